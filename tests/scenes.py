@@ -6,7 +6,7 @@ import numpy as np
 import reference
 
 from polhode.analysis.steps.limits import judged, warnings_of
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import body_properties
 from polhode.scene.problem import Problem

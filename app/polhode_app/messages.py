@@ -26,7 +26,7 @@ from polhode_app.sensor.hub import SensorDistance as SensedHand
 
 if TYPE_CHECKING:
     from polhode.analysis.steps.limits import Verdict
-    from polhode.engine.compile import CompiledScene  # imports numba, which the window does not wait for
+    from polhode.engine.compiled_scene import CompiledScene  # imports numba, which the window does not wait for
     from polhode.mesh.mesh import Meshes
     from polhode.recording.reader import RecordedRun
 

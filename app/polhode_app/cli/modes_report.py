@@ -8,7 +8,8 @@ from math import pi
 from polhode.mesh.mesh import Meshes
 from polhode.physics.modal.nets import net_of
 from polhode.physics.modal.normal_modes import Modes, lowest_modes
-from polhode.physics.points.compile import all_springs, build_points
+from polhode.physics.points.compile import build_points
+from polhode.physics.points.soft_bodies import all_springs
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polhode.analysis.steps.limits import Limit
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 
 
 def counted(built: CompiledScene) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.jit.storage.code_folder import Trouble
 from polhode.jit.storage.kept import FILES
 from polhode.mesh.mesh import Meshes

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.recording.playback import Playback
 from polhode.recording.reader import RecordedRun

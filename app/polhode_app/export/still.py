@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot

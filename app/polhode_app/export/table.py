@@ -12,7 +12,7 @@ import numpy as np
 
 from polhode.analysis.columns import columns
 from polhode.data.csv_line import csv_line
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.scene.column_names import units_file
 from polhode.scene.file_writing import RowFile, replacing
 from polhode.simulation.snapshot import Snapshot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.modal.mode_control import net_in
 from polhode.physics.modal.normal_modes import Modes, Net, lowest_modes
 from polhode.physics.points.description import SoftBody

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.checks.data_checks import check_length
 from polhode.fitting.fit import PreparedFit, prepare, solve
 from polhode.fitting.forward import computed

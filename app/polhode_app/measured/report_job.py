@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from polhode.fitting.profile import ProfileCurve
-    from polhode.fitting.result import FitResult
+from polhode.fitting.profile import ProfileCurve
+from polhode.fitting.result import FitResult
 
 
 def report_fit(

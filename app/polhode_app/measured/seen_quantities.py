@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.quantities.names import along_name
-
-if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
 
 Ways = tuple[tuple[float, ...], tuple[float, ...]]
 

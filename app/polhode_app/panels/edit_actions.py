@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt
@@ -41,9 +40,6 @@ from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.icons import icon
 from polhode_app.panels.widgets.line_edit import CommitLineEdit
 from polhode_app.viewport.picking.bounding_boxes import box_of
-
-if TYPE_CHECKING:
-    pass
 
 COPY_SPACING = 1.2  # distance between an item and its copy, relative to its size
 MESSAGE_TIME = 8.0  # [s] display time of messages

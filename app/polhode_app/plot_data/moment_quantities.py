@@ -18,7 +18,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.messages import FrameData
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene  # imports numba
+    from polhode.engine.compiled_scene import CompiledScene  # imports numba
 
 Reading = Callable[[FrameData], float]
 FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # at the top of lists

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
+import scipy
 
 from polhode.analysis.columns import ENERGIES, WORKS
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.columns import COLUMNS as BODY
 from polhode.physics.bodies.shapes import MeshShape, Shape, unit
@@ -32,9 +32,6 @@ from polhode_app.viewport.environment.plates import slab_of
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
 from polhode_app.viewport.things.shape_surfaces import PRIMITIVES
 from polhode_app.viewport.things.surfaces import drawn
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 DETAIL = 800  # approximate number of vertices of all moving bodies together, which determines the file size
 STILL = 20_000  # the same for bodies that never move
@@ -61,7 +58,7 @@ class _Skin:
 
     part: int  # index among the items made of points
     where: slice  # its points
-    weights: csr_array  # (v, n) skinning weights of the vertices
+    weights: scipy.sparse.csr_array  # (v, n) skinning weights of the vertices
     faces: np.ndarray  # (m, 3) indices of vertices
     color: np.ndarray  # (3,) uint8
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from polhode.analysis.steps.energy_drift import EnergyDrift
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.jit.processor_time import worked
 from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError, Problem, message_of

@@ -12,7 +12,7 @@ from polhode.physics.points.description import Particle, Soft
 from polhode_app.messages import FrameData
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene  # imports numba, which the window does not wait for
+    from polhode.engine.compiled_scene import CompiledScene  # imports numba, which the window does not wait for
 
 FAR = 50.0  # distance from the centre of the scene at which an item counts as lost, in radii of the scene
 HALF = 0.5  # measured speeds below this fraction of the selected one are reported

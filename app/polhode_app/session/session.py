@@ -26,7 +26,9 @@ from polhode_app.session.recording_opening import RecordingOpening
 from polhode_app.session.set_aside import SetAside
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene  # these bring the compiler, which the window does not wait for
+    from polhode.engine.compiled_scene import (
+        CompiledScene,
+    )  # these bring the compiler, which the window does not wait for
     from polhode.mesh.mesh import Meshes
     from polhode.recording.reader import RecordedRun
 

@@ -42,7 +42,9 @@ from polhode_app.viewport.things.ghosts import GhostView
 from polhode_app.viewport.vectors.polhode import PolhodeView
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene  # it brings the compiler, which the first frame does not wait for
+    from polhode.engine.compiled_scene import (
+        CompiledScene,
+    )  # it brings the compiler, which the first frame does not wait for
 
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 ON_ANY_GROUND = "#767676"  # contrast of at least 4.5 with black and with white

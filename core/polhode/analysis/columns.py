@@ -23,7 +23,7 @@ from polhode.scene.column_names import Columns
 from polhode.simulation.snapshot import Energy, Ledger
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene  # imports the compiler, for which the window does not wait
+    from polhode.engine.compiled_scene import CompiledScene  # imports the compiler, for which the window does not wait
 
 KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
 ENERGIES = (*KINDS[:4], "total")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs, Work
 from polhode.engine.rates import place
 from polhode.formulas.vector_fields import curl_and_divergence, samples

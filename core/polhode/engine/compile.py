@@ -7,12 +7,11 @@ start state is made to agree with constraints.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
 
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
 from polhode.engine.ledger import LEDGER_SIZE
 from polhode.engine.model import Inputs, Model
@@ -20,73 +19,13 @@ from polhode.engine.part import Draft
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import make_tables, run_hooks, width_of_columns
 from polhode.mesh.mesh import Meshes
-from polhode.physics.points.arrays import Springs, point_states
-from polhode.physics.points.compile import all_springs
 from polhode.scene.checks.sizes import size_problems
 from polhode.scene.checks.story_rules import story_problems
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-    from polhode.physics.bodies.mass.mass_properties import MassProperties
-    from polhode.physics.magnets.dipole_cloud import Magnets
-    from polhode.physics.modal.compile import ModalPart
-
 STOP_STEPS = 4  # steps in which friction stops slow sliding: every method is stable at a quarter of its rate
 SECTIONS = tuple(part.section for part in SUBJECTS if part.section is not None)  # sections of the state, in order
-
-
-@dataclass(frozen=True, eq=False)
-class CompiledScene:
-    """A compiled scene: constant arrays, inputs, start state, mass properties and tables of its items.
-
-    Immutable; the state of a run begins as a copy of `start`.
-    """
-
-    scene: Scene
-    model: Model
-    inputs: Inputs
-    start: np.ndarray  # (k,) start state; core/polhode/engine/model.py
-    properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
-    points: dict[str, slice]  # range of the points of each soft body and particle, in order
-    magnets: tuple[Magnets, ...]  # of each body
-    skins: dict[str, csr_array]  # (v, n) weights of the n points for the v vertices, by name of a soft mesh
-    modal: dict[str, ModalPart]  # soft bodies with modal coordinates, in order
-    places: np.ndarray  # (q, 3) [m] of the anchors of springs that never move, laboratory frame; nan of the others
-
-    @cached_property
-    def springs(self) -> Springs:
-        """All springs as separate entries: those of soft bodies, then those of the scene, in order."""
-        return all_springs(self.model.spring_rows, self.model.springs)
-
-    @property
-    def start_points(self) -> np.ndarray:
-        """(p, 3) [m] positions of all points at the start, laboratory frame."""
-        return np.asarray(point_states(self.model.points, self.start)[0].T)
-
-    @cached_property
-    def rest_points(self) -> np.ndarray:
-        """(p, 3) [m] positions of all points at the start, without initial displacements of soft bodies."""
-        places = self.start_points.copy()
-        for soft in self.scene.soft:
-            if soft.initial_state is not None and soft.initial_state.displacements:
-                places[self.points[soft.name]] -= soft.initial_state.displacements
-        return places
-
-    def modes_kept(self, name: str) -> int:
-        """Number of modes of a soft body in modal coordinates; 0 for anything else."""
-        return len(self.modal[name].modes.squares) if name in self.modal else 0
-
-    def part(self, number: int) -> str:
-        """Name of the scene item that component `number` of the state belongs to; not for the ledger."""
-        for section in SECTIONS:
-            size = len(section.is_momentum(self.model))
-            if number < size:
-                return section.owner(self, number)
-            number -= size
-        raise IndexError("the ledger belongs to no part")
 
 
 def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
@@ -129,6 +68,16 @@ def assemble(draft: Draft, model: Model, inputs: Inputs, state: np.ndarray, time
         part.assembled(draft, model, work)
     if draft.problems:
         raise InputError(draft.scene.title or "scene", draft.problems)
+
+
+def item_of(built: CompiledScene, number: int) -> str:
+    """Name of the scene item that component `number` of the state belongs to; not for the ledger."""
+    for section in SECTIONS:
+        size = len(section.is_momentum(built.model))
+        if number < size:
+            return section.owner(built, number)
+        number -= size
+    raise IndexError("the ledger belongs to no item")
 
 
 def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:

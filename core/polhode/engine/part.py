@@ -23,17 +23,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs, Model, Work
 from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
-
-if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
 
 Hook = Any
 """A kernel hook(s: Step) -> None, which reads and writes the structs of a Step. The phase defines `s.out`: see Part."""

@@ -17,7 +17,7 @@ from math import pi
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.equilibria.pose import Pose
 from polhode.equilibria.rotations import matrices, vectors
 from polhode.equilibria.system import places_of, size_of

@@ -20,7 +20,8 @@ from time import monotonic
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.equilibria.families import Zero, describe, is_same, nearest
 from polhode.equilibria.freedoms import Freedoms
 from polhode.equilibria.newton import NEWTON, find_zero

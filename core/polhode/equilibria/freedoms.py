@@ -20,7 +20,8 @@ from itertools import pairwise
 import numpy as np
 
 from polhode.analysis.at_rest import energies_of_states, rates_of_states
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compile import item_of
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import ENERGIES, KINETIC
 from polhode.engine.rates import rates
 from polhode.engine.work import make_work
@@ -77,13 +78,13 @@ class Freedoms:
 
     def owners(self) -> list[str]:
         """Name of the scene item of each coordinate."""
-        bodies, part = self.built.scene.bodies, self.built.part
+        bodies = self.built.scene.bodies
         rest = [*self._at.points.tolist(), *self._at.modes.tolist()]
         return [
             *(bodies[b].name for b in self._body.tolist()),
             *(bodies[k // BODY_SIZE].name for k in self._at.shifting.tolist()),
             *(bead.name for bead in self.built.scene.bead),
-            *(part(number) for number in rest),
+            *(item_of(self.built, number) for number in rest),
         ]
 
     def at_rest(self, state: np.ndarray) -> np.ndarray:

@@ -17,7 +17,8 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.equilibria.coordinates import Coordinate, coordinates_of, states_at, values_in
 from polhode.equilibria.freedoms import Freedoms
 from polhode.equilibria.pose import Pose

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.equilibria.coordinates import Coordinate, values_in
 from polhode.equilibria.pose import pose_of_state
 from polhode.equilibria.rotations import vectors

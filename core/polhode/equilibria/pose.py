@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.arrays import BASIS, POSITION, body_states
 from polhode.physics.paths.arrays import bead_states
 from polhode.physics.paths.path_kernels import to_internal_parameter, to_user_parameter

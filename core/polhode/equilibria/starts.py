@@ -17,7 +17,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 from scipy.stats import qmc
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import NOTHING
 from polhode.equilibria.pose import Pose, state_in_pose
 from polhode.equilibria.system import System, places_of

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Step
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import hook_types, make_tables

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import FINISHED, method_of
 from polhode.run.observers.at_times import NEAR, AtTimes, observe_at_times
 from polhode.run.observers.table_row import empty_row

@@ -12,7 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.runs import lanes_have_all_laws
 from polhode.fitting.unknowns import Unknowns
 from polhode.mesh.mesh import Meshes

@@ -1,4 +1,4 @@
-"""The outcome of a fit: values with intervals, correlations, residuals."""
+"""The outcome of a fit: values with intervals, correlations, residuals, and notes on what speaks against them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ import numpy as np
 from scipy.optimize import OptimizeResult
 from scipy.stats import t as students_t
 
-from polhode.fitting.checks.doubts import doubts, step_shift
 from polhode.fitting.checks.residual_tests import ResidualTest, residual_test
+from polhode.fitting.checks.step_shift import step_shift
 from polhode.fitting.determination import Determination
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import Unknown
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
+
+LARGE_SHIFT = 0.5  # of the standard deviation of a value, by a time step of half the length
+UNEXPLAINED = 0.5  # part of the variance of a column
 
 
 @dataclass(frozen=True)
@@ -47,13 +50,66 @@ class FitResult:
 
     @property
     def notes(self) -> tuple[Message, ...]:
-        """What speaks against the result."""
-        return doubts(self)
+        """Warnings about the result: () for none."""
+        notes = []
+        if not self.has_converged:
+            notes.append(Message("The search was ended before the sum of squares was least: the values are not final."))
+        for k in range(len(self.residuals)):
+            notes += self._of_column(k)
+        return (*notes, *self._of_step())
 
     def estimate(self, name: str) -> Estimate:
         """That of the unknown of a name. Raises KeyError."""
         found = {estimate.unknown.name: estimate for estimate in self.estimates}
         return found[name]
+
+    def _of_column(self, k: int) -> list[Message]:
+        """A warning where the run explains too little of the column `k`, or its residuals have structure."""
+        left, test = self._unexplained(k), self.residuals[k]
+        if left > UNEXPLAINED:
+            return [
+                Message(
+                    "The run explains only {part:.0f} % of the variance of '{column}': check its unit, the quantity "
+                    "and the start.",
+                    part=100 * max(0.0, 1.0 - left),
+                    column=self.task.columns[k],
+                )
+            ]
+        if test.has_structure:
+            return [
+                Message(
+                    "The residuals of {quantity} have structure: the scene lacks something, or the intervals are too "
+                    "narrow.",
+                    quantity=test.quantity,
+                )
+            ]
+        return []
+
+    def _unexplained(self, k: int) -> float:
+        """Part of the variance of the column `k` that is left; of robust losses by medians."""
+        rows = slice(self.fitted)
+        values, apart = self.task.values[rows, k], (self.model - self.task.values)[rows, k]
+        if self.loss == "linear":
+            return float(np.nanmean(apart**2) / max(np.nanvar(values), 1e-300))
+        middle = np.nanmedian(np.abs(values - np.nanmedian(values)))
+        return float((np.nanmedian(np.abs(apart)) / max(middle, 1e-300)) ** 2)
+
+    def _of_step(self) -> list[Message]:
+        """A warning where the time step moves a value by a part of its error that counts."""
+        errors = np.array([max(each.error, 1e-300) for each in self.estimates])
+        parts = np.abs(self.step_shift) / errors
+        if not np.any(parts > LARGE_SHIFT):
+            return []
+        most = int(np.nanargmax(parts))
+        return [
+            Message(
+                "A time step of half of {step:g} s would move {name} by {part:.2g} of its standard deviations: take a "
+                "shorter time step.",
+                step=self.scene.solver.time_step,
+                name=self.estimates[most].unknown.name,
+                part=float(parts[most]),
+            )
+        ]
 
 
 def result_of(task: FitTask, part: FitTask, done: OptimizeResult, first: Determination, loss: str) -> FitResult:

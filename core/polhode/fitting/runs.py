@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import observed
 from polhode.engine.work import make_work
 from polhode.fitting.forward import Run, computed_parts

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.forward import Run, computed_parts
 from polhode.fitting.runs import runs_of
 from polhode.fitting.task import FitTask

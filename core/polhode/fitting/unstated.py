@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import AXLE, FREE, PIVOT
 from polhode.physics.contact.stiffness import stiffnesses

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import observed
 from polhode.engine.model import Inputs, Work
 from polhode.engine.rates import add_forces, place

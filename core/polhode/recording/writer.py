@@ -33,7 +33,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs, Work
 from polhode.engine.work import make_work
 from polhode.physics.sensor.sensor_motion import TRACK_SIZE

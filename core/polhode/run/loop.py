@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import energies
 from polhode.engine.events import DETECT, FREE
 from polhode.engine.model import Clock, Inputs, Model, Work

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.physics.bodies.arrays import (

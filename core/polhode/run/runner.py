@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.work import make_work
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.run.loop import CANCELLED, method_of, run_each

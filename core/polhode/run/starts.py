@@ -12,7 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Model
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.mesh.mesh import Meshes

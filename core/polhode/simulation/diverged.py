@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compile import item_of
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Work
 from polhode.engine.rates import LARGEST
 from polhode.physics.magnets.closest_dipoles import CloseDipoles, closest_dipoles
@@ -93,8 +94,8 @@ def nonfinite_part(built: CompiledScene, stage: np.ndarray) -> str:
     found = np.abs(stage) <= LARGEST
     ledger = built.model.ledger
     if found[:ledger].all():  # the ledger holds squares of the motion, which overflow first
-        return built.part(int(np.abs(stage[:ledger]).argmax()))
-    return built.part(int(found.argmin()))
+        return item_of(built, int(np.abs(stage[:ledger]).argmax()))
+    return item_of(built, int(found.argmin()))
 
 
 def diverged(built: CompiledScene, work: Work, time: float, time_step: float, method: str) -> Diverged:

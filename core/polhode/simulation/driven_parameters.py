@@ -12,7 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import width_of_columns

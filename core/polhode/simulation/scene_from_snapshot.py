@@ -13,7 +13,7 @@ from math import cos, sin
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import NOTHING
 from polhode.physics.bodies.derived_bodies import body_of_bead
 from polhode.physics.bodies.shapes import Orientation

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Protocol
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.scene.scene import Scene

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from polhode.analysis.model_warnings import ModelWarnings
-from polhode.engine.compile import CompiledScene, assemble
+from polhode.engine.compile import assemble
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import DRIVE, HAND
 from polhode.engine.model import Clock, Inputs
 from polhode.engine.part import Draft

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import NOTHING
 from polhode.engine.work import make_work
 from polhode.physics.bodies.arrays import (

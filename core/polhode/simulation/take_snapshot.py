@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polhode.analysis.forces_by_law import forces_by_law
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import ENERGY_COLUMNS, energies, momenta, write_row
 from polhode.engine.ledger import ENERGIES, LEDGER_SIZE
 from polhode.engine.model import NOTHING, Inputs, Model, Work

@@ -16,7 +16,7 @@ from numba import types
 
 from polhode.analysis.at_rest import energies_of_states, rates_of_states
 from polhode.analysis.forces_by_law import laws
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import energies, observe
 from polhode.engine.model import step_type
 from polhode.engine.program import PHASES

@@ -24,7 +24,7 @@ from math import pi
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import energies
 from polhode.engine.ledger import KINETIC
 from polhode.engine.work import make_work

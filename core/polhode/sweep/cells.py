@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import CANCELLED
 from polhode.run.loop import DIVERGED as NOT_FINITE
 from polhode.run.observers.rest import SERIES, Rest, observe_rest

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.neighbours import SIZE, Scales, chart_of, dimension, displace, extent
 from polhode.scene.variants.sweep import SweepSettings
 

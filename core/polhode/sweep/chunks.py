@@ -13,7 +13,8 @@ from threading import get_ident, local
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import total_energy
 from polhode.engine.work import make_work
 from polhode.jit.simd import WIDTH

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, DRIVEN, FIXED, PIVOT, POSITION
 from polhode.run.neighbours import extent
 from polhode.run.observers.rest import CROSSINGS, FIRST_CROSSING, HIGHEST, LAST, LAST_CROSSING, LOWEST, SAMPLES, SUM

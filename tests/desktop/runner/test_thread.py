@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.shapes import MeshShape, Orientation, Sphere
 from polhode.physics.grab.interactions import PullAll
 from polhode.scene.scene import Body, Dipole, Ghost, Scene

@@ -8,7 +8,8 @@ from meaning import Meaning, refuses
 
 from polhode.analysis.columns import columns
 from polhode.data.measured import measured
-from polhode.engine.compile import CompiledScene, build
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.chained import chained_sensitivities
 from polhode.fitting.fit import fit
 from polhode.fitting.forward import computed

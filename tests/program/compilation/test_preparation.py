@@ -11,7 +11,7 @@ from meaning import Meaning
 from numba.core import event
 
 from polhode.compilation.all_units import all_units
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.run.units import Unit, missing
 from polhode.scene import gallery

@@ -18,7 +18,7 @@ from polhode_app.panels.widgets.plain_label import wrapped
 from polhode_app.session.session import Session
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene  # imports numba, which must not delay the window
+    from polhode.engine.compiled_scene import CompiledScene  # imports numba, which must not delay the window
 
 UPDATE_INTERVAL = 100  # [ms] faster changes are not readable
 MAX_ROWS = 100  # limit for large soft bodies; the first points are listed

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Sized
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from polhode.fitting.fit import PreparedFit
-from polhode.fitting.further_measurements import told
+from polhode.fitting.further_measurements import Further, told
+from polhode.fitting.result import FitResult
 from polhode.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
@@ -16,10 +17,6 @@ from polhode_app.i18n.language import tr
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.measured.measured_layer import MeasuredLayer
-
-if TYPE_CHECKING:
-    from polhode.fitting.further_measurements import Further
-    from polhode.fitting.result import FitResult
 
 
 class HasBounds(Protocol):

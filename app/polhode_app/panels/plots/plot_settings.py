@@ -14,7 +14,7 @@ from polhode_app.session.settings import Settings
 from polhode_app.stored_values import json_object, read_as
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 MAX_SCENES = 40  # number of scenes whose settings are kept
 DEFAULT_COLUMNS = ("energy.kinetic", "energy.total")

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from polhode.analysis.steps.limits import judged, recommended_step
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode_app.messages import StepLimitsFound
 
 Answer = Callable[[StepLimitsFound], None]

@@ -22,7 +22,7 @@ from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.solid import Solid
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene  # imports numba, which the first frame does not wait for
+    from polhode.engine.compiled_scene import CompiledScene  # imports numba, which the first frame does not wait for
 
 CELLS = 3.0  # approximate number of grid cells per radius of the stage
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.analysis.steps.faces import Corners, Yielding, corners_of_hull, corners_of_solids, yielding_of
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, ON_PATH, PIVOT
 from polhode.physics.contact.description import PointContact, Wall
 from polhode.scene.message import Message

@@ -24,7 +24,7 @@ from polhode.analysis.steps.energy_drift import BAD, HORIZON, SLIGHT
 from polhode.analysis.steps.stability import largest_of, modes, unstable
 from polhode.analysis.steps.strings import TautString, taut_strings
 from polhode.analysis.steps.trials import Breathe, Trial, accurate_step, at_ease, tried
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import NOTHING
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem

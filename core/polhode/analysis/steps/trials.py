@@ -13,7 +13,7 @@ from math import ceil, floor, inf, log10
 import numpy as np
 
 from polhode.analysis.steps.energy_drift import BAD, EARLY, HORIZON, SLIGHT, THERMAL, EnergyDrift
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.processor_time import worked
 from polhode.simulation.simulation import Cancelled, Diverged, Simulation

@@ -6,7 +6,7 @@ import numpy as np
 
 from polhode.data.headings import unit_instead
 from polhode.data.measured import MeasuredData
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.task import FitTask
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem

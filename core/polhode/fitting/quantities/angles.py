@@ -17,7 +17,7 @@ from polhode.physics.bodies.shapes import unit
 from polhode.scene.formula_vector import at_the_start
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 BALANCED = 1e-6  # distance of the centre of mass from a pivot, in radii of gyration, that is a rounding error
 STRAIGHT = 1e-9  # part of that distance: closer to the vertical a start shows no plane

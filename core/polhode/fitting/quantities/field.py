@@ -15,7 +15,7 @@ from polhode.fitting.quantities.names import FIELD, place_of, way_of
 from polhode.fitting.quantities.quantity import Has, Quantity, pose, pose_columns
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 
 def field_quantity(name: str, built: CompiledScene, has: Has) -> Quantity | None:

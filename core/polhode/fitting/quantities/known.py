@@ -25,7 +25,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 FAR = 1e-6  # [m] from the origin, at which the centre of mass of a body is a point of its own
 FEW = 4  # bodies, of which each is offered in the frame of each

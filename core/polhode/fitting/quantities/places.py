@@ -10,7 +10,7 @@ from polhode.fitting.quantities.names import PLACE, place_of, way_of
 from polhode.fitting.quantities.quantity import POSITION, Has, Quantity, pose, pose_columns
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 
 def place_quantity(name: str, has: Has) -> Quantity | None:

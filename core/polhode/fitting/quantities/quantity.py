@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 Law = Callable[[np.ndarray, "CompiledScene"], np.ndarray]
 """(n,) values of a quantity, from (n, k) of its columns and the scene that ran, whose numbers a fit changes."""

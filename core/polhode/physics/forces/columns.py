@@ -8,7 +8,7 @@ from polhode.scene.column_names import Columns, vectors
 from polhode.scene.scene import Scene
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 COLUMNS = {"applied_force": "N"}
 ENERGY = "energy.force"

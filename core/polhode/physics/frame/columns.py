@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from polhode.scene.column_names import Columns
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 COLUMN = "energy.centrifugal"
 

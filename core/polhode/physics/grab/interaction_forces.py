@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs
 from polhode.physics.bodies.arrays import BASIS, FREE, ON_PATH, body_states
 from polhode.physics.grab.arrays import ALL

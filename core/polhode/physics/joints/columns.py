@@ -8,7 +8,7 @@ from polhode.physics.joints.description import SLIDES, TURNS
 from polhode.scene.column_names import Columns, vectors
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 COLUMNS = {"force": "N", "torque": "N m"}
 """What the joint exerts on its second body, laboratory frame; the torque is about the anchor."""

@@ -16,10 +16,10 @@ OBSERVE    force, torque, their largest values, status, angle or displacement of
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import ELASTIC, PROJECTION
 from polhode.engine.model import NOTHING, Step
 from polhode.engine.part import Part, Section
@@ -48,9 +48,6 @@ from polhode.physics.joints.constraints.work_of_projection import begin_projecti
 from polhode.physics.joints.start import assembled, start_angles
 from polhode.physics.joints.trees.forces import hold_trees
 from polhode.physics.joints.trees.projection import project_trees, turn_slender_nodes
-
-if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.work import make_tables, run_hooks
 from polhode.physics.joints.part import LOOPS
 from polhode.scene.message import Message

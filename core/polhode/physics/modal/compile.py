@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from polhode.engine.model import Model
 from polhode.engine.part import Draft
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
 from polhode.physics.modal.arrays import Modal, frame_states, mode_states
-from polhode.physics.modal.normal_modes import MOST_DROPPED, Modes, Net, lowest_modes
+from polhode.physics.modal.normal_modes import MOST_DROPPED, ModalPart, Modes, Net, lowest_modes
 from polhode.physics.points.arrays import point_states
 from polhode.physics.points.description import SoftBody
 from polhode.scene.message import Message
@@ -19,16 +19,6 @@ from polhode.scene.problem import InputError, Problem, message_of
 
 MOST_SPRINGS = 200_000  # of a soft body whose modes are computed: a minute of work, less than 1 GB
 MOST_NUMBERS = 3e7  # of all shapes of a soft body: a few minutes of work, less than 1 GB
-
-
-@dataclass(frozen=True, eq=False)
-class ModalPart:
-    """A soft body with its points and springs at rest, and modes that it moves in or that are damped."""
-
-    where: slice  # its points
-    net: Net
-    modes: Modes
-    damping_ratios: np.ndarray  # (n,) h of the modes
 
 
 def damping_ratios(soft: SoftBody, count: int) -> np.ndarray:

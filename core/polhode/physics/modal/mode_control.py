@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, MOMENTUM, POSITION
 from polhode.physics.modal.arrays import frame_states, mode_states
 from polhode.physics.modal.compile import best_turn

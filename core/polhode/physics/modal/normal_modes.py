@@ -77,6 +77,16 @@ class Net:
         return len(spread) < 2 or bool(spread[1] <= 1e-9 * spread[0])
 
 
+@dataclass(frozen=True, eq=False)
+class ModalPart:
+    """A soft body with its points and springs at rest, and modes that it moves in or that are damped."""
+
+    where: slice  # its points
+    net: Net
+    modes: Modes
+    damping_ratios: np.ndarray  # (n,) h of the modes
+
+
 def tangent_stiffness(net: Net) -> scipy.sparse.csr_array:
     """(3p, 3p) [N/m] K = -dF/dx of all springs at rest; coordinate i of axis k is number k p + i.
 

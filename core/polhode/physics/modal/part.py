@@ -11,10 +11,9 @@ and have modal damping are a subject of their own, with one law.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Step
 from polhode.engine.part import Part, Section
 from polhode.jit.kernel import kernel
@@ -24,9 +23,6 @@ from polhode.physics.modal.compile import compile_modal, reduce_to_modes
 from polhode.physics.modal.damped_points import add_damping_of_points
 from polhode.physics.modal.modal_damping import add_modal_damping
 from polhode.physics.modal.placement import add_inertial, clear_modal, orthonormalise_frames, place_modal, project_modal
-
-if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from polhode.scene.column_names import Columns, vectors
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 COLUMNS = {"parameter": "", "speed": "m/s", "constraint_force": "N"}
 """Columns of a bead beside those of its body; the last one is a vector."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from polhode.scene.column_names import Columns, vectors
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
+    from polhode.engine.compiled_scene import CompiledScene
 
 COLUMNS = {"force": "N"}
 HEATING = {"heating": "W"}

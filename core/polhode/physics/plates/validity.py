@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Work
 from polhode.formulas.vector_fields import changes_with_time
 from polhode.physics.bodies.arrays import BASIS, body_states

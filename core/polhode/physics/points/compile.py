@@ -6,17 +6,18 @@ Soft bodies come first, in scene order, then particles; single springs are resol
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import Bodies
-from polhode.physics.modal.compile import ModalPart, damped_part, modal_part
+from polhode.physics.modal.compile import damped_part, modal_part
 from polhode.physics.modal.nets import net_of
+from polhode.physics.modal.normal_modes import ModalPart
 from polhode.physics.points.arrays import Anchors, Points, SpringRows, Springs, point_states
 from polhode.physics.points.description import (
     BodyPoint,
@@ -28,21 +29,14 @@ from polhode.physics.points.description import (
     Spring,
     path_length,
 )
-from polhode.physics.points.lattice import (
-    first_of_blocks,
-    pairs,
-    spring_constants,
-)
+from polhode.physics.points.lattice import first_of_blocks, spring_constants
 from polhode.physics.points.skinning import skin_weights
-from polhode.physics.points.soft_bodies import rest_of, skin_at_rest, soft_runs
+from polhode.physics.points.soft_bodies import all_springs, rest_of, skin_at_rest, soft_runs
 from polhode.scene.checks.known_names import KnownNames
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a position [m] from its origin, body frame
 
@@ -61,7 +55,7 @@ class PointParts:
     damped: dict[str, ModalPart]  # bodies that move point by point, with the modes that are damped
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     where: dict[str, slice]  # the points of every soft body and particle, in order
-    skins: dict[str, csr_array]  # (v, n) weights of the vertices of every soft mesh
+    skins: dict[str, scipy.sparse.csr_array]  # (v, n) weights of the vertices of every soft mesh
 
 
 def check_points(draft: Draft) -> None:
@@ -133,7 +127,7 @@ class _Build:
         self._velocities: list[np.ndarray] = []
         self._rows: list[np.ndarray] = []  # mass, radius, fixed of each point
         self._where: dict[str, slice] = {}
-        self._skins: dict[str, csr_array] = {}
+        self._skins: dict[str, scipy.sparse.csr_array] = {}
         self._anchors: list[Place] = []
         self._runs: list[np.ndarray] = []  # (r, 7) first, second, count, rest, k, d, full
         self._blocks: list[np.ndarray] = []  # numbers of runs
@@ -326,11 +320,3 @@ def _from_references(anchors: Anchors, bodies: Bodies) -> Anchors:
     """Anchors with positions from the reference points of bodies instead of from the origins."""
     origins = np.where((anchors.body >= 0)[:, None], bodies.origin[anchors.body.clip(0)] if len(bodies.mass) else 0, 0)
     return replace(anchors, position=anchors.position + origins)
-
-
-def all_springs(rows: SpringRows, others: Springs) -> Springs:
-    """The springs of soft bodies one by one, in the order of their rows, then single springs; ends as in Springs."""
-    ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T
-    columns = {"first": ends[0], "second": ends[1]}
-    columns |= {name: np.repeat(getattr(rows, name), rows.count) for name in ("rest", "stiffness", "damping", "full")}
-    return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

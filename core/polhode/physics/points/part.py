@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import ELASTIC
 from polhode.engine.model import Step
 from polhode.engine.part import Part, Section
@@ -23,9 +22,6 @@ from polhode.physics.points.placement import clear_points, move_points, place_an
 from polhode.physics.points.spring_tiles import make_spring_work
 from polhode.physics.points.springs import add_springs, clear_anchors, load_bodies, spring_energy
 from polhode.physics.points.tension import add_tensions, tension_energy, write_pulling
-
-if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Points and springs of soft bodies at rest."""
+"""Points and springs of soft bodies at rest, and all springs of a scene one by one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import numpy as np
 
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.geometry.point_in_solid import inside_mesh
+from polhode.physics.points.arrays import SpringRows, Springs
 from polhode.physics.points.description import Chain, Lattice, SoftBody, SoftMesh, skin_shape
-from polhode.physics.points.lattice import chain_points, chain_runs, grid, lattice_points, lattice_runs, runs
+from polhode.physics.points.lattice import chain_points, chain_runs, grid, lattice_points, lattice_runs, pairs, runs
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -82,3 +83,11 @@ def _filled(soft: SoftMesh, scene: Scene, meshes: Meshes) -> tuple[np.ndarray, n
         )
         raise InputError(soft.name, [Problem("spacing", rule, Message("make it smaller"))])
     return cells[within], local[within]
+
+
+def all_springs(rows: SpringRows, others: Springs) -> Springs:
+    """The springs of soft bodies one by one, in the order of their rows, then single springs; ends as in Springs."""
+    ends = pairs(np.column_stack([rows.first, rows.second, rows.count])).T
+    columns = {"first": ends[0], "second": ends[1]}
+    columns |= {name: np.repeat(getattr(rows, name), rows.count) for name in ("rest", "stiffness", "damping", "full")}
+    return Springs(**{name: np.concatenate([column, getattr(others, name)]) for name, column in columns.items()})

@@ -11,7 +11,7 @@ from polhode.physics.grab.interactions import Interaction, PullAll, PullBody, Tw
 from polhode.scene.message import Message
 
 if TYPE_CHECKING:
-    from polhode.engine.compile import CompiledScene  # imports the compiler
+    from polhode.engine.compiled_scene import CompiledScene  # imports the compiler
 
 
 def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE
 from polhode.physics.paths.arrays import BEAD_SIZE, HOLD, HOLDS
 from polhode.recording.checks.isolated_file import REMEDY

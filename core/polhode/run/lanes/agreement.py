@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Clock
 from polhode.engine.work import make_work
 from polhode.jit.simd import WIDTH

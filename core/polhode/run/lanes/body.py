@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.registry import SUBJECTS
 from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, body_states
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from polhode.analysis.model_warnings import ModelWarnings
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import total_energy
 from polhode.engine.model import Clock, Inputs
 from polhode.engine.work import link, make_work, subjects_in

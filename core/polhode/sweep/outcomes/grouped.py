@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import FINISHED
 from polhode.run.observers.features import HIGHEST, LOWEST, SQUARES, SUM, Features, no_features, observe_features
 from polhode.run.observers.table_row import empty_row

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import CANCELLED, FINISHED
 from polhode.run.observers.joint_force import JointForce, observe_joint_force
 from polhode.run.runner import Runner, equal_steps

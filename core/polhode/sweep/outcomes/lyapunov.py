@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import typeof, types
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import runge_kutta_4
 from polhode.physics.bodies.arrays import AXLE
 from polhode.run.loop import FINISHED, method_of

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import ENDED, FINISHED
 from polhode.run.observers.recurrence import EMPTY, ON_IT, TABLE, Recurrences, observe_recurrences
 from polhode.run.observers.recurrence import SAMPLES as AT_IT

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Work
 from polhode.engine.rates import rates
 from polhode.engine.work import make_work

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.status import DIVERGED, PENDING, SETTLED, UNCERTAIN, UNSETTLED
 from polhode.run.units import Unit, units_of_observer
 from polhode.scene.message import Message

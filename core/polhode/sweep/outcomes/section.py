@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.engine.compile import CompiledScene
+from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import CANCELLED, FINISHED
 from polhode.run.observers.section import LARGEST, NUMBER, SIZE, Section, observe_section
 from polhode.run.observers.table_row import empty_row

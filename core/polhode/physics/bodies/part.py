@@ -48,8 +48,8 @@ def kinetic_energy(s: Step) -> None:
     """ENERGY: T = omega.L/2 + v.P/2 [J] of all bodies, driven ones excepted, whose motion is prescribed."""
     for b in range(len(s.model.bodies.mass)):
         if s.model.bodies.support[b] != DRIVEN:
-            s.out[0] += 0.5 * dot(row(s.work.bodies.angular_velocity, b), read(s.state, b, ANGULAR_MOMENTUM))
-            s.out[0] += 0.5 * dot(row(s.work.bodies.velocity, b), read(s.state, b, MOMENTUM))
+            s.out[KINETIC] += 0.5 * dot(row(s.work.bodies.angular_velocity, b), read(s.state, b, ANGULAR_MOMENTUM))
+            s.out[KINETIC] += 0.5 * dot(row(s.work.bodies.velocity, b), read(s.state, b, MOMENTUM))
 
 
 @kernel

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from polhode.engine.ledger import ELASTIC
 from polhode.engine.model import Inputs, Model, Step
 from polhode.engine.part import Draft, Part, Section
 from polhode.jit.kernel import kernel
@@ -82,7 +83,7 @@ def place_centers(s: Step) -> None:
 @kernel
 def press_spheres(s: Step) -> None:
     """LAW, ENERGY: contacts of spheres with each other; adds their elastic energy [J] to `out`."""
-    s.out[3] += add_contacts(
+    s.out[ELASTIC] += add_contacts(
         colliders_of(s.model, s.inputs, s.state, s.work),
         s.model.contacts,
         s.work.contacts,
@@ -100,7 +101,7 @@ def place_frames(s: Step) -> None:
 @kernel
 def press_solids(s: Step) -> None:
     """LAW, ENERGY: contacts of solids with each other; adds their elastic energy [J] to `out`."""
-    s.out[3] += add_solids(
+    s.out[ELASTIC] += add_solids(
         colliders_of(s.model, s.inputs, s.state, s.work),
         s.model.solids,
         s.work.solids,
@@ -112,7 +113,7 @@ def press_solids(s: Step) -> None:
 @kernel
 def press_spheres_on_solids(s: Step) -> None:
     """LAW, ENERGY: contacts of spheres and points with solids; adds their elastic energy [J] to `out`."""
-    s.out[3] += add_spheres_on_solids(
+    s.out[ELASTIC] += add_spheres_on_solids(
         colliders_of(s.model, s.inputs, s.state, s.work),
         s.model.contacts,
         s.work.contacts,
@@ -126,7 +127,7 @@ def press_spheres_on_solids(s: Step) -> None:
 @kernel
 def press_walls(s: Step) -> None:
     """LAW, ENERGY: contacts of points and bodies with walls; adds their elastic energy [J] to `out`."""
-    s.out[3] += add_walls(
+    s.out[ELASTIC] += add_walls(
         colliders_of(s.model, s.inputs, s.state, s.work),
         s.model.walls,
         s.model.hulls,
@@ -142,7 +143,7 @@ def press_walls(s: Step) -> None:
 @kernel
 def press_surfaces(s: Step) -> None:
     """LAW, ENERGY: contacts of spheres with surfaces; adds their elastic energy [J] to `out`."""
-    s.out[3] += add_surfaces(
+    s.out[ELASTIC] += add_surfaces(
         colliders_of(s.model, s.inputs, s.state, s.work), s.model.surfaces, s.work.friction_contacts, s.work.power
     )
 
@@ -165,7 +166,7 @@ def place_tangential(s: Step) -> None:
 @kernel
 def tangential_friction(s: Step) -> None:
     """LAW, ENERGY: forces of tangential springs; adds their energy [J] to `out`."""
-    s.out[3] += add_tangential_friction(
+    s.out[ELASTIC] += add_tangential_friction(
         s.model.contacts,
         s.model.walls,
         s.model.tangential,

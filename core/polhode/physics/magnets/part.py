@@ -45,7 +45,7 @@ def energy(s: Step) -> None:
     """ENERGY: U [J] of all dipoles."""
     clear_sums(s.work.dipoles)
     add_mutual(s.model, s.inputs, s.time, s.work)
-    s.out[2] += magnetic_energy(s.inputs.field, s.time, s.work.dipoles)
+    s.out[MAGNETIC] += magnetic_energy(s.inputs.field, s.time, s.work.dipoles)
 
 
 @kernel

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.ledger import ELASTIC
+from polhode.engine.ledger import ELASTIC, KINETIC
 from polhode.engine.model import Step
 from polhode.engine.part import Part, Section
 from polhode.jit.kernel import kernel
@@ -44,7 +44,7 @@ def kinetic_energy(s: Step) -> None:
         if not s.inputs.held[i]:
             square = rows[3, i] * rows[3, i] + rows[4, i] * rows[4, i] + rows[5, i] * rows[5, i]
             energy += 0.5 * s.model.points.mass[i] * square
-    s.out[0] += energy
+    s.out[KINETIC] += energy
 
 
 @kernel
@@ -83,7 +83,7 @@ def spring_forces(s: Step) -> None:
 @kernel
 def elastic_energy(s: Step) -> None:
     """ENERGY: U [J] of all springs."""
-    s.out[3] += spring_energy(s.model.points, s.model.springs, s.model.spring_rows, s.state, s.work.anchors)
+    s.out[ELASTIC] += spring_energy(s.model.points, s.model.springs, s.model.spring_rows, s.state, s.work.anchors)
 
 
 @kernel

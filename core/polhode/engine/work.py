@@ -13,7 +13,7 @@ from polhode.engine.part import Part
 from polhode.engine.program import IMPACT, OBSERVE, PHASES, SWITCH
 from polhode.engine.registry import SUBJECTS
 from polhode.jit.calls import run_hook
-from polhode.jit.kernel_struct import aligned_zeros
+from polhode.jit.pages import aligned_zeros
 from polhode.jit.work_sharing import PARTS, make_work_sharing
 
 MOST_HOOKS = 64

@@ -17,7 +17,7 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import observed
 from polhode.engine.work import make_work
 from polhode.fitting.forward import Run, computed_parts
-from polhode.jit.kernel_struct import aligned_zeros
+from polhode.jit.pages import aligned_zeros
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import BODY_SIZE
 from polhode.physics.bodies.columns import WIDTH as OF_BODY

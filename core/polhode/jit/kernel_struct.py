@@ -177,17 +177,6 @@ def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any
     return builder.bitcast(word(0), context.get_value_type(of_member))
 
 
-def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
-    """(count,) float64 zeros that start `behind` numbers after a multiple of 4096 bytes.
-
-    Aligned SIMD access stays within one cache line; see core/polhode/physics/points/spring_tiles.py for pages.
-    """
-    page = 512
-    wider = np.zeros(count + page)
-    begin = (behind - wider.ctypes.data // 8) % page
-    return wider[begin : begin + count]
-
-
 def array_view(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
     """A numba array that owns no memory, from its address, shape and strides (`words`, 64-bit LLVM values).
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.jit.kernel_struct import aligned_zeros
+from polhode.jit.pages import aligned_zeros
 from polhode.jit.simd import WIDTH
 from polhode.run.lanes.agreement import have_all_laws
 from polhode.run.lanes.body import LaneBody, lane_body

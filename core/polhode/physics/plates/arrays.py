@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.jit.kernel_struct import KernelStruct, aligned_zeros
+from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.pages import aligned_zeros
 from polhode.jit.simd import WIDTH
 
 X, Y, HEIGHT, SIDE, MOMENT, RATE, VELOCITY, ROWS = 0, 1, 2, 3, 4, 7, 10, 13

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.jit.kernel import view
-from polhode.jit.kernel_struct import KernelStruct, aligned_zeros, rows_within
+from polhode.jit.kernel_struct import KernelStruct, rows_within
+from polhode.jit.pages import aligned_zeros
 
 POINT_SIZE = 6  # components of a point in the state: position and velocity
 

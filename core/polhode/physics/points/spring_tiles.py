@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.pages import in_large_pages
 
 WIDTH = 8  # springs at once
 PAGE = 512  # float64 after which the last twelve bits of addresses repeat
@@ -62,7 +63,7 @@ def make_spring_work(runs: Any, points: int) -> SpringWork:
         reach = np.column_stack([low, np.minimum(high, np.append(low[1:], points)), high])
         length, offset = layout(runs, points, int((high - low).max()))
     return SpringWork(
-        groups=groups,
+        groups=in_large_pages(groups),
         block=of_run[runs.block],
         reach=reach,
         tiles=np.zeros(TILES * (6 * length + PAGE + WIDTH)),

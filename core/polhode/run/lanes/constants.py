@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.jit.kernel_struct import KernelStruct, aligned_zeros
+from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.pages import aligned_zeros
 from polhode.jit.simd import WIDTH
 from polhode.run.lanes.body import LaneBody
 

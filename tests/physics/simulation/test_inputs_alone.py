@@ -26,6 +26,7 @@ def with_gravity(simulation: Simulation, value: float) -> None:
         ("world.gravity[2]", -1.62),
         ("world.magnetic_field.value[0]", 1e-3),
         ("world.wind.velocity[1]", 2.0),
+        ("world.wind.viscosity", 5e-5),
         ("world.rotation[1]", 0.5),
     ],
 )

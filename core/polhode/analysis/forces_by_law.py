@@ -10,10 +10,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.part import Hook
 from polhode.engine.rates import place
 from polhode.engine.registry import SUBJECTS
+from polhode.engine.work import run_hooks
 from polhode.physics.bodies.arrays import FREE
 from polhode.simulation.snapshot import Forces
 
@@ -39,7 +40,7 @@ def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
     for name, law in laws(model, inputs).items():
         place(model, inputs, time, state, work)
         work.points.force[:] = 0.0
-        law(model, inputs, time, state, work, work.energy)
+        run_hooks([law], Step(model, inputs, time, state, work, work.energy))
         if work.bodies.force.any() or work.bodies.torque.any() or work.points.force.any():
             found[name] = _forces_of(model, work)
     return found

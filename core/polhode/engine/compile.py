@@ -14,7 +14,7 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
 from polhode.engine.ledger import LEDGER_SIZE
-from polhode.engine.model import Inputs, Model
+from polhode.engine.model import Inputs, Model, Step
 from polhode.engine.part import Draft
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import make_tables, run_hooks, width_of_columns
@@ -64,7 +64,7 @@ def assemble(draft: Draft, model: Model, inputs: Inputs, state: np.ndarray, time
         return
     work = make_tables(model)
     for part in parts:
-        run_hooks(part.assemble, model, inputs, state, work, time)
+        run_hooks(part.assemble, Step(model, inputs, time, state, work, work.rate))
         part.assembled(draft, model, work)
     if draft.problems:
         raise InputError(draft.scene.title or "scene", draft.problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -77,11 +77,9 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     return work
 
 
-def run_hooks(
-    hooks: Sequence[Any], model: Model, inputs: Inputs, state: np.ndarray, work: Work, time: float = 0.0
-) -> None:
-    """Call hooks from Python, at a time [s] and with `state` (k,)."""
-    kinds, step = hook_types(model, inputs, work), Step(model, inputs, time, state, work, work.rate)
+def run_hooks(hooks: Iterable[Any], step: Step) -> None:
+    """Call hooks from Python."""
+    kinds = hook_types(step.model, step.inputs, step.work)
     for hook in hooks:
         run_hook(hook.native.address(kinds), step)
 

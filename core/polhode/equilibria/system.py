@@ -15,9 +15,8 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Step
 from polhode.engine.registry import SUBJECTS
-from polhode.engine.work import hook_types, make_tables
+from polhode.engine.work import make_tables, run_hooks
 from polhode.equilibria.freedoms import Freedoms
-from polhode.jit.calls import run_hook
 
 COARSE, FINE = 1e-5, 2e-4  # steps of central differences of order 2 and 4, dimensionless
 HALF = 0.5  # between the singular values of a projector, 0 and at least 1
@@ -35,8 +34,7 @@ class System:
         self._built = built
         assembled = [part for part in SUBJECTS if part.assemble and part.is_in(built.model, built.inputs)]
         self._tables = make_tables(built.model)
-        kinds = hook_types(built.model, built.inputs, self._tables)
-        self._projection = [hook.native.address(kinds) for part in assembled for hook in part.assemble]
+        self._projection = [hook for part in assembled for hook in part.assemble]
 
     @cached_property
     def length(self) -> float:
@@ -118,9 +116,9 @@ class System:
         """`state` (k,) moved onto the joints, at rest."""
         if not self._projection:
             return state
-        step = Step(self._built.model, self._built.inputs, 0.0, state, self._tables, self._tables.rate)
-        for address in self._projection:
-            run_hook(address, step)
+        run_hooks(
+            self._projection, Step(self._built.model, self._built.inputs, 0.0, state, self._tables, self._tables.rate)
+        )
         return self.freedoms.at_rest(state)
 
 

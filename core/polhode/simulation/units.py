@@ -15,7 +15,6 @@ import numpy as np
 from numba import types
 
 from polhode.analysis.at_rest import energies_of_states, rates_of_states
-from polhode.analysis.forces_by_law import laws
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import energies, observe
 from polhode.engine.model import step_type
@@ -171,11 +170,6 @@ def units_of_scenes() -> list[Unit]:
         _unit_of_hooks(),
         Unit(add_forces, (model, inputs, NUMBER, ROW, work)),
     ]
-
-
-def units_to_show_forces(built: CompiledScene) -> list[Unit]:
-    """Further units of snapshots with the forces of each law."""
-    return [*_hook_units(laws(built.model, built.inputs).values())]
 
 
 # Units that take longest to compile start first, so that parallel processes end at about the same time.

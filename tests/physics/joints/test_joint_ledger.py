@@ -7,6 +7,7 @@ import pytest
 
 from polhode.engine.diagnostics import total_energy
 from polhode.engine.ledger import PROJECTION
+from polhode.engine.model import Step
 from polhode.engine.rates import rates
 from polhode.engine.work import make_work, run_hooks
 from polhode.physics.bodies.arrays import MOMENTUM, POSITION, body_states
@@ -64,7 +65,7 @@ def test_the_energy_of_a_projection_is_that_which_it_adds(hinge, moved):
     before = total_energy(model, inputs, 0.0, state, work)
     rates(model, inputs, 0.0, state, work, work.rate)
     part = LOOPS if hinge else TREES
-    run_hooks((*part.assemble, *PROJECTED.finish), model, inputs, state, work)
+    run_hooks((*part.assemble, *PROJECTED.finish), Step(model, inputs, 0.0, state, work, work.rate))
     added = total_energy(model, inputs, 0.0, state, work) - before
     assert abs(added) > 1e-8
     assert state[model.ledger + PROJECTION] == pytest.approx(added, rel=1e-4)

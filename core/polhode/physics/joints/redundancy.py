@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
+from polhode.engine.model import Step
 from polhode.engine.work import make_tables, run_hooks
 from polhode.physics.joints.part import LOOPS
 from polhode.scene.message import Message
@@ -16,7 +17,7 @@ def redundant_equations(built: CompiledScene) -> np.ndarray:
     Which of several joints that hold the same motion is counted depends on the order of elimination.
     """
     joints, work = built.model.joints, make_tables(built.model)
-    run_hooks(LOOPS.assemble, built.model, built.inputs, built.start.copy(), work)
+    run_hooks(LOOPS.assemble, Step(built.model, built.inputs, 0.0, built.start.copy(), work, work.rate))
     now = work.joints
     is_contained = (now.inverse == 0.0) & (now.original > 0.0)
     of_joint = np.repeat(np.arange(len(joints.kind)), np.diff(joints.row))

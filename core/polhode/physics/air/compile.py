@@ -22,14 +22,14 @@ def check_wind(draft: Draft) -> None:
     """Add the problems of formulas of wind and air that have no finite value, or a negative density or viscosity, where
     something starts.
     """
-    wind, places = draft.scene.world.wind, start_places(draft.scene)
+    wind = draft.scene.world.wind
     if has_formulas(wind.velocity):
         names = [f"world.wind.velocity.{axis}" for axis in "xyz"]
-        draft.problems += infinite_components(components(texts(wind.velocity)), names, places)
+        draft.problems += infinite_components(components(texts(wind.velocity)), names, start_places(draft.scene))
     for name in ("density", "viscosity"):
         formula, where = getattr(wind, name), f"world.wind.{name}"
         if isinstance(formula, str):
-            part = parse(formula, SPACE)
+            part, places = parse(formula, SPACE), start_places(draft.scene)
             draft.problems += infinite_components([part], [where], places) or _negative(part, where, places)
 
 

@@ -38,11 +38,9 @@ class Wind(Part):
     drag: Annotated[NotNegative, Quantity("N s/m")] = 0.0
     """Linear drag coefficient of each point."""
     density: Annotated[OfSpace, Quantity("kg/m^3")] = DENSITY
-    """Density of the air, a number or a formula of x, y, z in metres; quadratic drag is in proportion to it, and its
-    coefficients hold at 1.225 kg/m^3. There is no buoyancy."""
+    """Density of the air, or a formula of x, y, z in metres; quadratic drag is as stated at 1.225 kg/m^3."""
     viscosity: Annotated[OfSpace, Quantity("N s/m^2")] = VISCOSITY
-    """Viscosity of the air, a number or a formula of x, y, z in metres; linear drag is in proportion to it, and its
-    coefficients hold at 1.7894e-5 N s/m^2."""
+    """Viscosity of the air, or a formula of x, y, z in metres; linear drag is as stated at 1.7894e-5 N s/m^2."""
 
     @model_validator(mode="after")
     def _formulas_have_no_period(self) -> Wind:

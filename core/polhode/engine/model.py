@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core import types
+from numba import types
 
 from polhode.jit.kernel_struct import ComposedStruct, KernelStruct
 

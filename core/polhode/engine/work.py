@@ -78,10 +78,13 @@ def make_work(model: Model, inputs: Inputs) -> Work:
 
 
 def run_hooks(hooks: Iterable[Any], step: Step) -> None:
-    """Call hooks from Python."""
+    """Call hooks from Python; those for display may be Python functions."""
     kinds = hook_types(step.model, step.inputs, step.work)
     for hook in hooks:
-        run_hook(hook.native.address(kinds), step)
+        if hasattr(hook, "native"):
+            run_hook(hook.native.address(kinds), step)
+        else:
+            hook(step)
 
 
 def make_tables(model: Model) -> Work:

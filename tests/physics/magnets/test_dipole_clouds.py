@@ -13,6 +13,8 @@ from kernel_arguments import placed
 from reference import cloud_field
 from scipy.spatial.transform import Rotation
 
+from polhode.engine.model import Step
+from polhode.engine.work import run_hooks
 from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies.shapes import Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Magnet, MeshShape, Sphere, Torus
 from polhode.physics.magnets.dipole_cloud import cloud, total_moment, volume_moments
@@ -151,7 +153,7 @@ def load_on_second(shape: dict, at: np.ndarray, turn: list[float], dipoles: int)
     model, inputs, state, work = placed(simulation)
     for array in (work.bodies.force, work.bodies.torque):
         array[:] = 0
-    forces(model, inputs, 0.0, state, work, work.energy)
+    run_hooks([forces], Step(model, inputs, 0.0, state, work, work.energy))
     return work.bodies.force[1].copy(), work.bodies.torque[1].copy()
 
 

@@ -34,11 +34,13 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     If it differs from the scene of `previous` only in fields that inputs depend on, and has the same columns, the
     result has the same Model object, and a running state fits it.
     """
-    if previous is not None and _only_inputs_differ(previous, scene):
+    draft = Draft(scene, meshes)
+    for part in SUBJECTS:
+        part.check_inputs(draft)
+    if previous is not None and not draft.problems and _only_inputs_differ(previous, scene):
         model, inputs = previous.model, inputs_at_start(scene, previous.model)
         if width_of_columns(model, inputs) == width_of_columns(model, previous.inputs):
             return replace(previous, scene=scene, inputs=inputs)
-    draft = Draft(scene, meshes)
     draft.problems += size_problems(scene)
     if previous is None or previous.scene.story != scene.story:
         draft.problems += story_problems(scene)

@@ -82,7 +82,7 @@ class Step(NamedTuple):
     """(k,)."""
     work: Work
     out: np.ndarray
-    """As the phase of the hook defines it."""
+    """(n,) what the phase of the hook defines."""
 
 
 def step_type(model: Any, inputs: Any, work: Any) -> types.NamedTuple:

@@ -39,8 +39,8 @@ Hook = Any
 
 @dataclass
 class Draft:
-    """A scene during compilation; each subject adds its members in turn: first `check` of all, then `compile`, then
-    `start`.
+    """A scene during compilation; each subject adds its members in turn: first `check_inputs` and `check` of all, then
+    `compile`, then `start`.
     """
 
     scene: Scene
@@ -79,6 +79,7 @@ class Part:
     name: str
     is_in: Callable[[Model, Inputs], bool]  # whether a scene has the subject
     check: Callable[[Draft], None] = do_nothing  # validates the scene before anything is compiled
+    check_inputs: Callable[[Draft], None] = do_nothing  # the same of fields of World, also where only inputs change
     compile: Callable[[Draft], None] = do_nothing  # adds the subject's members of the Model; raises InputError
     inputs: Callable[[Scene, Model], Mapping[str, Any]] = no_members  # the subject's members of Inputs at the start
     input_fields: tuple[str, ...] = ()  # fields of World that only the subject's inputs depend on

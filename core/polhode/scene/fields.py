@@ -250,9 +250,9 @@ def _forms(model: Any) -> Mapping[str, Form]:
 def form_at(scene: Scene, place: Place) -> Form:
     """Form of the field at a path of `scene`, or of one component of a vector.
 
-    A component is a number or whole number, or a formula where the scene has one there; so is a number where a list
-    may stand. The unit is that of this scene; q of a bead counts as its path does. Raises LookupError where the scene
-    has no such field.
+    A component is a number or whole number, or a formula where the scene has one there; so is a number where a list or
+    a formula may stand. The unit is that of this scene; q of a bead counts as its path does. Raises LookupError where
+    the scene has no such field.
     """
     *outer, step = place
     if isinstance(step, int):
@@ -261,7 +261,7 @@ def form_at(scene: Scene, place: Place) -> Form:
         return replace(whole, kind="formula" if is_text else "whole" if whole.kind == "wholes" else "number", count=1)
     part = at(scene, tuple(outer))
     quantity, form = quantity_in(part, _names(type(part))[step]), forms(type(part))[step]
-    is_number = form.kind == "number_or_list" and not isinstance(at(part, (step,)), tuple)
+    is_number = form.kind in ("number_or_list", "formula") and not isinstance(at(part, (step,)), tuple | str)
     kind: Kind = "number" if is_number else form.kind
     return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
@@ -292,7 +292,7 @@ def _numbers(part: BaseModel, place: Place) -> Iterator[tuple[Place, Form]]:
         elif isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas", "number_or_list"):
             alone = replace(form, kind="whole" if form.kind == "wholes" else "number", count=1)
             yield from (((*here, index), alone) for index, each in enumerate(value) if not isinstance(each, str))
-        elif form.kind in ("number", "whole", "number_or_list") and value is not None:
+        elif form.kind in ("number", "whole", "number_or_list", "formula") and isinstance(value, int | float):
             quantity = quantity_in(part, _names(type(part))[key])
             kind: Kind = "whole" if form.kind == "whole" else "number"
             yield here, replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")

@@ -1,4 +1,4 @@
-"""Fields of a chain that hold one number for all springs, or a list: typed in the inspector, refused and undone."""
+"""Fields that hold one number, or a list for all springs, or a formula: typed in the inspector, refused and undone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.inspector.number_editors import NumberOrListEditor
+from polhode_app.panels.inspector.number_editors import FormulaEditor, NumberOrListEditor
 
 SCENE = """
 format = 1
@@ -148,3 +148,45 @@ def type_lines(qtbot: QtBot, box: QPlainTextEdit, text: str) -> None:
         qtbot.keyClicks(box, line)
         qtbot.keyClick(box, Qt.Key.Key_Return)
     qtbot.keyClick(box, Qt.Key.Key_Tab)
+
+
+AIR = """
+format = 1
+[[sphere]]
+name = "ball"
+mass = 1
+radius = 0.1
+position = [0, 0, 0.5]
+quadratic_drag = 0.1
+"""
+
+
+def test_a_number_becomes_a_formula_and_a_number_again(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(AIR)
+    inspect(window, "world")
+    before = window.session.document.scene
+    row = row_of(window, "world.wind.density")
+    editor = row.editor
+    assert isinstance(editor, FormulaEditor)
+    assert editor.field.text() == "1.225"
+    assert not editor.slider.isHidden()
+    type_in(qtbot, editor.field, "1.225*exp(-z/8500)")
+    assert accepted(window, qtbot).world.wind.density == "1.225*exp(-z/8500)"
+    assert editor.field.text() == "1.225*exp(-z/8500)"
+    assert editor.slider.isHidden()
+    qtbot.waitUntil(lambda: window.session.built.inputs.air.by_formulas, timeout=SOON)
+    scene = window.session.document.scene
+    qtbot.keyClick(editor.field, Qt.Key.Key_Up)  # a formula has no steps
+    assert accepted(window, qtbot) is scene
+    for text, said in (("1.225*exp(-h)", Meaning("", column=12)), ("-z", Meaning("", "negative"))):
+        type_in(qtbot, editor.field, text)
+        qtbot.waitUntil(lambda: row.problem is not None, timeout=SOON)
+        assert said.of(row.error_label.text())
+        assert accepted(window, qtbot) is scene
+    type_in(qtbot, editor.field, "2*1.2")
+    assert accepted(window, qtbot).world.wind.density == 2.4
+    assert not editor.slider.isHidden()
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene is before, timeout=SOON)
+    assert editor.field.text() == "1.225"

@@ -15,7 +15,8 @@ from polhode.fitting.forward import computed
 from polhode.mesh.mesh import Meshes
 from polhode.run.method import UNDIVIDED
 from polhode.scene import gallery
-from polhode.scene.scene import Scene
+from polhode.scene.fields import place_in, with_value
+from polhode.scene.scene import Scene, World
 from polhode.scene.scene_file import read_scene, scene_of
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.diverged import Diverged
@@ -132,6 +133,37 @@ def test_a_scene_switches_within_the_steps_that_are_compared() -> None:
         if len(simulation._work.events.before) and not simulation._work.events.divided[0]:
             quiet.append(law)
     assert not quiet
+
+
+# Air that depends on the place
+
+
+def falling(density: float | str, method: str = "rk4") -> Scene:
+    """A ball on a pivot and one that falls, in air of a density."""
+    shape = {"kind": "sphere", "radius": 0.05, "mass": 0.2, "position": [0.1, 0, -0.3]}
+    bob = {"name": "bob", "support": "pivot", "shape": [shape], "quadratic_drag": 0.05, "drag": 0.02}
+    ball = {"name": "ball", "mass": 0.2, "radius": 0.05, "position": [1, 0, 0.3], "quadratic_drag": 0.05}
+    wind = {"density": density, "viscosity": "1.7894e-5*(1 + x^2)"}
+    solver = {"method": method, "time_step": 2e-3}
+    return scene_of({"solver": solver, "world": {"wind": wind}, "body": [bob], "sphere": [ball]}, "")
+
+
+@pytest.mark.parametrize("method", ["rk4", "splitting", "dormand_prince_8"])
+def test_air_by_place_acts_with_the_same_bits_everywhere(method: str) -> None:
+    check(falling("1.225*exp(-z/0.2)", method))
+
+
+def test_cells_of_a_map_over_the_density_are_the_runs_with_it() -> None:
+    """From the usual density on, with which a pendulum alone would go in SIMD lanes."""
+    plain = falling(1.225).model_copy(update={"sphere": (), "world": World()})
+    axis = {"parameter": "world.wind.density", "range": [1.225, 30.0], "count": 4}
+    outcome = {"kind": "final", "quantity": "bob.angular_velocity.y"}
+    made = Sweep(plain, SweepSettings.model_validate({"until": 0.8, "axes": [axis], "outcome": outcome})).run()
+    for density, value in zip(made.axis_values[0], made.value, strict=True):
+        simulation = Simulation(with_value(plain, place_in("world.wind.density"), float(density)))
+        simulation.advance(0.8)
+        assert simulation.snapshot().numbers[list(columns(simulation.built)).index("bob.angular_velocity.y")] == value
+    assert len(set(made.value.tolist())) == 4
 
 
 # A rod between limits

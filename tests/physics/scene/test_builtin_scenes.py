@@ -23,7 +23,7 @@ def test_each_scene_says_what_it_shows() -> None:
     assert [name for name in scenes if "#" not in gallery.path(name).read_text()] == []
 
 
-@pytest.mark.parametrize("name", sampled(gallery.names(), 3))
+@pytest.mark.parametrize("name", sampled(gallery.names(), 5))
 def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
     """What the ledger does not account for is the method's error: 1e-6 of the energy that moves in 2 s for RK4.
 

@@ -10,6 +10,8 @@ import pytest
 from polhode.analysis.columns import columns
 from polhode.physics.grab.interactions import PullBody
 from polhode.scene.fields import place_in, with_value
+from polhode.scene.problem import InputError
+from polhode.scene.scene import FormulaField
 from polhode.simulation.simulation import Simulation
 from scenes import bead_scene, scene, sphere
 
@@ -26,6 +28,7 @@ def with_gravity(simulation: Simulation, value: float) -> None:
         ("world.gravity[2]", -1.62),
         ("world.magnetic_field.value[0]", 1e-3),
         ("world.wind.velocity[1]", 2.0),
+        ("world.wind.viscosity", 5e-5),
         ("world.rotation[1]", 0.5),
     ],
 )
@@ -45,6 +48,25 @@ def test_the_model_is_kept_and_the_run_is_that_of_another_build(field: str, valu
     for simulation in (kept, built):
         simulation.advance(0.1)
     assert np.array_equal(kept.state, built.state)
+
+
+@pytest.mark.parametrize(
+    ("field", "formula"),
+    [
+        ("world.gravity[2]", "1/z"),
+        ("world.magnetic_field", FormulaField(kind="formula", x="1/x")),
+        ("world.wind.velocity[1]", "log(y)"),
+        ("world.wind.density", "x - 1"),
+    ],
+)
+def test_a_formula_without_a_value_at_the_start_is_refused_there_too(field: str, formula: object) -> None:
+    simulation = Simulation(scene({**BALL, "drag": 0.1, "dipole": [{"moment": [0, 1, 0]}]}))
+    before = simulation.scene
+    edited = with_value(before, place_in(field), formula)
+    with pytest.raises(InputError) as caught:
+        simulation.load(edited)
+    assert [problem.place[: len("world.wind")] for problem in caught.value.problems] == [field[: len("world.wind")]]
+    assert simulation.scene is before
 
 
 def test_an_edit_that_adds_a_column_builds_again() -> None:

@@ -137,9 +137,8 @@ def test_a_cluster_tells_the_rests_of_free_bodies_apart_as_threads_do(two):
     assert same_bytes(made, Sweep(given).run())
 
 
-@pytest.mark.parametrize(
-    "law", ["limits", *(pytest.param(law, marks=pytest.mark.nightly) for law in LAWS if law != "limits")]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("law", LAWS)
 def test_laws_that_switch_have_the_bits_of_a_run_on_workers(two, law):
     """Some columns at the end of a run with the weight that the scene states, which is that of the first cell."""
     given, ends = scene_with(law), 0.3

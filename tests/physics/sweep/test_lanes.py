@@ -152,6 +152,8 @@ def test_a_cancelled_runner_leaves_cells_pending():
         {"magnetic_field": {"kind": "formula", "x": "0.01 * sin(t)"}},
         {"particle": [{"name": "p", "mass": 1.0, "position": [1, 0, 0]}]},
         {"wind": {"velocity": [0.5, 0, 0], "period": 2.0}},
+        {"wind": {"density": "1.225*exp(-z)"}},
+        {"wind": {"viscosity": 3e-5}},
         {"body": [{"name": "second", "support": "free", "shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}]},
     ],
 )

@@ -142,7 +142,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", sampled(SAMPLE, 2))
+@pytest.mark.parametrize("name", sampled(SAMPLE, 6))
 def test_a_fault_leaves_the_old_or_the_new_file(name: str, inputs: Path, tmp_path: Path) -> None:
     injector = Injector(KINDS[name], inputs, tmp_path)
     calls = injector.calls()

@@ -41,6 +41,7 @@ from polhode_app.panels.inspector.field_order import SIZES, is_folded, order
 from polhode_app.panels.inspector.material_choice import MaterialChoice, can_choose, material_help
 from polhode_app.panels.inspector.number_editors import (
     Editor,
+    FormulaEditor,
     FormulasEditor,
     NumberEditor,
     NumberOrListEditor,
@@ -51,6 +52,15 @@ from polhode_app.panels.inspector.text_editors import LinesEditor, ListEditor, T
 
 DIGITS = 5  # of the mass and the length of a body, which are computed
 INDENT = 12  # [pixel] of each level of sections
+OF_NUMBERS: dict[str, Callable[[Form, float], Editor]] = {
+    "number": NumberEditor,
+    "whole": NumberEditor,
+    "number_or_list": NumberOrListEditor,
+    "formula": FormulaEditor,
+    "numbers": NumbersEditor,
+    "wholes": NumbersEditor,
+    "formulas": FormulasEditor,
+}  # editors by kinds of forms
 NAMES_LISTED = ("hide", "near")  # lists of names; others are lists of numbers
 FILE_ENDINGS = {"sensor": (".csv",)}
 
@@ -349,14 +359,8 @@ class PartForm(QWidget):
         """The editor for a kind of field; `unit` decides the step of sliders."""
         owner, key, scale = self._owner, str(place[-1]), self._owner.scale(unit)
         match form.kind:
-            case "number" | "whole":
-                return NumberEditor(form, scale)
-            case "number_or_list":
-                return NumberOrListEditor(form, scale)
-            case "numbers" | "wholes":
-                return NumbersEditor(form, scale)
-            case "formulas":
-                return FormulasEditor(form, scale)
+            case "number" | "whole" | "number_or_list" | "formula" | "numbers" | "wholes" | "formulas":
+                return OF_NUMBERS[form.kind](form, scale)
             case "matrix":
                 return NumbersEditor(form, scale, rows=3)
             case "switch":

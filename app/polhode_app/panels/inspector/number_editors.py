@@ -51,8 +51,12 @@ def number_in(text: str, whole: bool = False) -> float:
     return int(number) if whole and number == int(number) else number
 
 
-def text_of(number: float | str | None) -> str:
-    """A number with up to ten digits, a large round one as 1e9; formulas are returned unchanged, None as ""."""
+def text_of(number: float | str | tuple[float, ...] | None) -> str:
+    """A number with up to ten digits, a large round one as 1e9, several with commas; formulas are returned unchanged,
+    None as "".
+    """
+    if isinstance(number, tuple):
+        return ", ".join(map(text_of, number))
     if number is None or isinstance(number, str):
         return number or ""
     plain = f"{number:.10g}"
@@ -100,7 +104,7 @@ def stepped(value: float, steps: float, form: Form, scale: float) -> float:
 
 
 class NumberEditor(Editor):
-    """A text field with a slider for continuous numbers.
+    """A text field with a slider for continuous numbers; a formula or a list has neither slider nor steps.
 
     The slider covers the range between the limits. Without limits a positive quantity rests in the middle and changes
     by a factor up to SLIDER_FACTOR, down to zero at the left end; other numbers have zero in the middle.
@@ -111,11 +115,11 @@ class NumberEditor(Editor):
         super().__init__()
         self._form, self._scale = form, scale
         self._value: float = 0.0
+        self._is_number = True
         self._start_value = 0.0  # at the start of a drag
         self._stroke: object = None
         self.field = CommitLineEdit()
         self.slider = ValueSlider(SLIDER_TICKS)
-        self.slider.setVisible(form.kind == "number")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
@@ -130,11 +134,13 @@ class NumberEditor(Editor):
         self.slider.valueChanged.connect(self._on_slider_moved)
         self.slider.sliderReleased.connect(self._end_stroke)
 
-    def show_value(self, value: float | None, settle: bool = False) -> None:
-        if value is not None:
+    def show_value(self, value: float | str | tuple[float, ...] | None, settle: bool = False) -> None:
+        self._is_number = not isinstance(value, str | tuple)
+        self.slider.setVisible(self._is_number and self._form.kind != "whole")
+        if value is not None and not isinstance(value, str | tuple):
             self._value = value
         (self.field.set_committed_text if settle else self.field.update_text)(text_of(value))
-        if self._stroke is None:
+        if self._stroke is None and self._is_number:
             self._reset_slider()
 
     def mark(self, column: int | None) -> None:
@@ -161,6 +167,8 @@ class NumberEditor(Editor):
 
     def _step(self, steps: float) -> None:
         """Change the number by arrow keys or wheel; steps without a longer pause are one stroke."""
+        if not self._is_number:
+            return
         self._stroke = self._stroke or object()
         self._stroke_timer.start(STROKE_PAUSE)
         self._set_value(stepped(self._value, steps, self._form, self._scale))
@@ -223,20 +231,7 @@ class NumberEditor(Editor):
 
 
 class NumberOrListEditor(NumberEditor):
-    """A number with a slider, or several numbers separated by commas, without slider and steps."""
-
-    def __init__(self, form: Form, scale: float):
-        super().__init__(form, scale)
-        self._is_list = False
-
-    def show_value(self, value: Any, settle: bool = False) -> None:
-        self._is_list = isinstance(value, tuple)
-        self.slider.setVisible(not self._is_list)
-        if self._is_list:
-            text = ", ".join(map(text_of, value))
-            (self.field.set_committed_text if settle else self.field.update_text)(text)
-        else:
-            super().show_value(value, settle)
+    """A number, or several numbers separated by commas."""
 
     def _parse(self, text: str) -> Any:
         if "," not in text and not text.startswith("["):
@@ -245,9 +240,15 @@ class NumberOrListEditor(NumberEditor):
         starts = [sum(len(part) + 1 for part in parts[:number]) for number in range(len(parts))]
         return tuple(number_in(" " * start + part) for start, part in zip(starts, parts, strict=True))
 
-    def _step(self, steps: float) -> None:
-        if not self._is_list:
-            super()._step(steps)
+
+class FormulaEditor(NumberEditor):
+    """A number, or a formula of variables."""
+
+    def _parse(self, text: str) -> Any:
+        try:
+            return super()._parse(text)
+        except FormulaError:
+            return text  # validated with the scene
 
 
 class NumbersEditor(Editor):

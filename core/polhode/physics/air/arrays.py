@@ -24,6 +24,8 @@ class Air(KernelStruct):
     drag: float
     """[N s/m] d of each point; bodies have their own coefficients (`Bodies.drag`)."""
     by_formulas: bool
-    """Whether the wind is given by formulas."""
+    """Whether the wind is given by formulas, or the air is not everywhere that of the coefficients."""
     velocity: CompiledFormulas
     """w [m/s], three numbers, of x, y, z [m] and t [s]."""
+    medium: CompiledFormulas
+    """Viscosity and density in proportion to those of the coefficients, and 0, of x, y, z [m] and t [s]."""

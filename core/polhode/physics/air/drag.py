@@ -3,6 +3,10 @@ rest), or with w(x, y, z, t) by formulas.
 
     F = d (w - v) on a point      F = (d + d2 |w - v|) (w - v) at the centre of mass of a body
 
+Where viscosity eta or density rho of the air are others than those of the coefficients, or formulas of x, y, z, d is
+d eta/eta0 and d2 is d2 rho/rho0: Stokes' drag 6 pi eta r v of a gas does not depend on its density (Maxwell), Newton's
+drag c A rho v^2/2 not on its viscosity.
+
 Power F.v goes to the ledger's line AIR. Checks: terminal speed and decay of a sphere by its speed and its square.
 """
 
@@ -71,16 +75,22 @@ def drag_bodies(bodies: Bodies, wind: Triple, body_work: BodyWork, power: np.nda
     """
     for b in range(len(bodies.mass)):
         if bodies.drag[b, 0] != 0.0 or bodies.drag[b, 1] != 0.0:
-            drag_body(bodies, b, wind, body_work, power)
+            drag_body(bodies, b, wind, (1.0, 1.0), body_work, power)
 
 
 @part_of_caller
-def drag_body(bodies: Bodies, b: int, wind: Triple, body_work: BodyWork, power: np.ndarray) -> None:
-    """The drag on body b as in `drag_bodies`, by the wind [m/s] at its centre of mass, laboratory frame."""
+def drag_body(
+    bodies: Bodies, b: int, wind: Triple, medium: tuple[float, float], body_work: BodyWork, power: np.ndarray
+) -> None:
+    """The drag on body b as in `drag_bodies`, by the wind [m/s] at its centre of mass, laboratory frame.
+
+    medium: factors of d and d2
+    """
     arm = row(body_work.com_offset, b)
     velocity = add(row(body_work.velocity, b), cross(row(body_work.angular_velocity, b), arm))
     against = subtract(wind, velocity)
-    force = drag_force(bodies.drag[b, 0] + bodies.drag[b, 1] * sqrt(dot(against, against)), wind, velocity)
+    linear, quadratic = medium[0] * bodies.drag[b, 0], medium[1] * bodies.drag[b, 1]
+    force = drag_force(linear + quadratic * sqrt(dot(against, against)), wind, velocity)
     accumulate(body_work.force, b, force)
     accumulate(body_work.torque, b, cross(arm, force))
     power[AIR] += dot(force, velocity)
@@ -90,6 +100,13 @@ def drag_body(bodies: Bodies, b: int, wind: Triple, body_work: BodyWork, power: 
 def wind_at(air: Air, at: Triple, time: float) -> Triple:
     """w [m/s] by formulas at `at` [m] and `time` [s], laboratory frame."""
     return call_4_3(air.velocity.address, air.velocity.numbers, 0, at[0], at[1], at[2], time)
+
+
+@kernel
+def medium_at(air: Air, at: Triple) -> tuple[float, float]:
+    """Factors of d and d2 at `at` [m]: viscosity and density in proportion to those of the coefficients."""
+    n = call_4_3(air.medium.address, air.medium.numbers, 0, at[0], at[1], at[2], 0.0)
+    return n[0], n[1]
 
 
 @kernel
@@ -103,17 +120,18 @@ def add_drag_by_formula(
     point_work: PointWork,
     power: np.ndarray,
 ) -> None:
-    """LAW: as `add_drag` in a wind by formulas, taken at each point and at the centre of mass of each body."""
+    """LAW: as `add_drag` in wind and air by formulas, taken at each point and at the centre of mass of each body."""
     for b in range(len(bodies.mass)):
         if bodies.drag[b, 0] != 0.0 or bodies.drag[b, 1] != 0.0:
             at = add(row(body_work.position, b), row(body_work.com_offset, b))
-            drag_body(bodies, b, wind_at(air, at, time), body_work, power)
+            drag_body(bodies, b, wind_at(air, at, time), medium_at(air, at), body_work, power)
     if air.drag == 0.0:
         return
     rows = point_rows(points, state)
     for i in range(len(points.mass)):
         velocity = (rows[3, i], rows[4, i], rows[5, i])
-        force = drag_force(air.drag, wind_at(air, (rows[0, i], rows[1, i], rows[2, i]), time), velocity)
+        at = (rows[0, i], rows[1, i], rows[2, i])
+        force = drag_force(medium_at(air, at)[0] * air.drag, wind_at(air, at, time), velocity)
         for axis in range(3):
             point_work.force[axis, i] += force[axis]
         power[AIR] += dot(force, velocity)

@@ -38,7 +38,7 @@ AIR = Part(
 )
 WIND = Part(
     "wind by formulas",
-    check=check_wind,
+    check_inputs=check_wind,
     is_in=lambda model, inputs: inputs.air.by_formulas and _drags(model, inputs),
     laws={"drag by formulas": drag_by_formula},
     shown={"drag": drag_by_formula},

@@ -118,7 +118,7 @@ POINTS = Part(
 )
 FIELD = Part(
     "gravity by formulas",
-    check=check_gravity,
+    check_inputs=check_gravity,
     inputs=lambda scene, model: {"gravity_field": build_gravity_field(scene)},
     is_in=lambda model, inputs: inputs.gravity_field.present,
     laws={"gravity by formulas": gravity_by_formula},

@@ -105,7 +105,7 @@ TREE = Part(
 )
 FIELD = Part(
     "magnetic field by formulas",
-    check=check_field,
+    check_inputs=check_field,
     is_in=lambda model, inputs: len(model.dipoles.moment) > 0 and inputs.field.value.address != 0,
     laws={"magnetic by formulas": forces_by_formula},
     energy=(formula_energy,),

@@ -161,15 +161,12 @@ def time_at(clock: Clock, step: int) -> float:
 @inlined
 def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following: np.ndarray, nonfinite: int) -> bool:
     """End a step at `time` [s]: project the next state `following` (k,), and return whether it is good: finite, and no
-    component beyond LARGEST. A step that is cancelled (`work.cancel`) is not good, and nothing changes; nor is one
-    with an event (core/polhode/engine/events.py).
+    component beyond LARGEST. One with an event (core/polhode/engine/events.py) is not good.
 
     FINISH moves beads beyond the end of their path back, which overwrites `work.rate`; bases are made orthonormal
     again, and the largest deviation before is kept in `work.basis_error`. A due state is stored in the sample buffer.
     `nonfinite` is the number of components of `following` that were not finite on entry, or NOT_COUNTED.
     """
-    if work.cancel[0] != 0:
-        return False
     call_phase(FINISH, model, inputs, time, following, work, work.rate)
     if work.events.found[0] != 0:
         return False
@@ -274,9 +271,10 @@ def combine_some(
 def accept_step(model: Model, inputs: Inputs, time: float, work: Work, state: np.ndarray) -> bool:
     """End a step at `time` [s] whose next state is in `work.stage`, and copy it into `state` (k,).
 
-    Returns False and leaves `state` unchanged if the next state is not finite.
+    Returns False and leaves `state` unchanged if the next state is not finite, or the step is cancelled
+    (`work.cancel`).
     """
-    if not finish_step(model, inputs, time, work, work.stage, NOT_COUNTED):
+    if work.cancel[0] != 0 or not finish_step(model, inputs, time, work, work.stage, NOT_COUNTED):
         return False
     if work.idle[1] > 0:
         copy(work.stage[work.idle[1] :], state[work.idle[1] :])

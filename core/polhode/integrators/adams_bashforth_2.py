@@ -36,10 +36,11 @@ def advance(
 ) -> int:
     """Advance `state` in place by `steps` steps; returns their number, fewer if the next state is not finite.
 
-    history[0] holds f_(n-1) on entry and on return. States and rates swap their buffers, so that nothing is copied
-    between steps. A small state uses scratch arrays whose addresses do not make loads wait for stores.
+    history[0] holds f_(n-1) on entry and on return. The next state is written over f_(n-1), so that three arrays take
+    turns and nothing is copied between steps: large states do not fit into the cache, and every array less is time.
+    A small state uses scratch arrays whose addresses do not make loads wait for stores.
     """
-    now, following, rate, last, done = state, work.stage, work.rate, history[0], 0
+    now, rate, last, done = state, work.stage, history[0], 0
     if len(state) <= SMALL:
         now, last = work.second_stage, work.increment
         for i in range(len(state)):
@@ -47,15 +48,17 @@ def advance(
     for step in range(steps):
         time, dt = time_at(clock, step), clock.step
         rates(model, inputs, time, now, work, rate)
+        if work.cancel[0] != 0:
+            break
         begins = work.beads.history_invalid[0] != 0.0  # a bead reached an end of its path: the last rate does not apply
         work.beads.history_invalid[0] = 0.0
         here, before = (1.0 if begins else 1.5) * dt, (0.0 if begins else -0.5) * dt
-        nonfinite = combine_rates(now, here, rate, before, last, work, following)
-        if not finish_step(model, inputs, time + dt, work, following, nonfinite):
-            work.beads.history_invalid[0] = 1.0 if begins else 0.0
+        nonfinite = combine_rates(now, here, rate, before, last, work, last)
+        if not finish_step(model, inputs, time + dt, work, last, nonfinite):
+            work.beads.history_invalid[0] = 1.0  # the last rate is gone
             break
-        now, following, rate, last, done = following, now, last, rate, step + 1
-    if len(state) <= SMALL or done % 2 == 1:
+        now, rate, last, done = last, now, rate, step + 1
+    if len(state) <= SMALL or done % 3 != 0:
         for i in range(len(state)):
             state[i], history[0, i] = now[i], last[i]
     return done

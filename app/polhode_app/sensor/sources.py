@@ -35,6 +35,7 @@ PAUSE = 0.3  # [s] between the end of a recording and its repetition
 SPAN = 51  # measurements in the window of the running median that removes slow motion
 ENTRIES = 1_000_000  # rows of a recording at most: several hours
 LARGEST = 2**28  # [bytes] size of a recording at most
+MOST = 1e30  # magnitude of times [s] and distances [mm]: the filter multiplies them
 
 Status = Literal["ok", "far", "near", "fault"]
 Kind = Literal[
@@ -270,6 +271,10 @@ def _parse_row(path: Path, number: int, row: list[str], places: dict[str, int]) 
             Message("{words} are not finite numbers", words=words),
             Message("leave the row out"),
         )
+    for name, value in (("time", time), ("raw", raw or 0.0)):
+        if abs(value) > MOST:
+            rule = Message("'{name}' is {value:g}, beyond {most:g}", name=name, value=value, most=MOST)
+            raise _input_error(path, Message("row {row}", row=number), rule, Message("leave the row out"))
     return time, raw
 
 

@@ -233,6 +233,8 @@ def test_a_recording_on_a_full_disk_ends_with_a_whole_row_and_the_hand_goes_on(h
         ("", Meaning("row 1", "columns")),
         ("time,distance\n0,1\n", Meaning("row 1", "columns")),
         ("time,raw\n0,1\n0,2\n", Meaning("row 3", "after")),
+        ("time,raw\n0,1\n1,1e308\n", Meaning("row 3", name="raw", value=1e308)),
+        ("time,raw\n0,1\n-1e308,2\n", Meaning("row 3", name="time", value=-1e308)),
         ("time,raw\n0,1\n1,two\n", Meaning("row 3", "two")),
         ("time,raw\n0,1\n1,nan\n", Meaning("row 3", "finite")),
         ("time,raw\n0,1\n,2\n", Meaning("row 3", "float")),

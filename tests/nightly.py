@@ -40,6 +40,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "desktop": (*PYTEST, "tests/desktop"),
     "site": (*PYTEST, SITE),
     "installers": (*PYTEST, INSTALLERS),
+    "large": (sys.executable, "benchmarks/guard.py", "--large"),
     "fuzz": (*PYTHON, "tests.fuzz", "--grow", "--minutes", "{minutes:g}"),
 }
 

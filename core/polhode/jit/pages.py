@@ -1,9 +1,9 @@
 """Arrays of kernels in large pages of memory.
 
-A processor finds the place of a number in its second-level cache by its physical address. In pages of 4 KB these are
-random, so that some sets of the cache are asked for more than they hold while others are empty, differently in each
-process; and the table of pages that the processor keeps is too short for arrays of some 100 KB. In pages of 2 MB neither
-happens. The system gives them for arrays of 4 MB and more, for which numpy asks; so several arrays share one of these.
+The place of a number in the second-level cache follows from its physical address. In pages of 4 KB these are random:
+some sets of the cache are asked for more than they hold while others are empty, differently in each process. And the
+processor's table of pages is too short for some 100 KB in such pages. In pages of 2 MB neither happens. numpy asks the
+system for them for arrays of 4 MB and more, so several arrays share one of these.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 
 PAGE = 512  # float64 in a page of 4 KB
 LARGE = 2**18  # float64 in a page of 2 MB
-SHARED = 4 * LARGE  # float64 in an array that others share, at least
-LEAST = 4096  # float64 of an array that lies in one
+SHARED = 4 * LARGE  # float64 in an array that others share
+LEAST = 4096  # float64 of an array that gets a part of one
 
 
 class _Shared:
-    """The array of which pieces are given out, and the number of float64 that are in use."""
+    """The array of which the next parts are given out, and the number of float64 that are given out already."""
 
     def __init__(self) -> None:
         self.array, self.used, self.lock = np.zeros(0), 0, Lock()
@@ -32,7 +32,7 @@ def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
     """(count,) float64 zeros that start `behind` numbers after a multiple of 4096 bytes.
 
     Aligned SIMD access stays within one cache line; see core/polhode/physics/points/spring_tiles.py for pages. From
-    LEAST numbers on they share large pages with others, and the memory is free when all of these are gone.
+    LEAST numbers on they are a part of an array in large pages, which is freed when all of its parts are gone.
     """
     if count < LEAST:
         wider = np.zeros(count + PAGE)
@@ -41,15 +41,16 @@ def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
     with _shared.lock:
         begin = -(-_shared.used // PAGE) * PAGE + behind % PAGE
         if begin + count > len(_shared.array):
-            wider = np.zeros(max(SHARED, count + behind % PAGE) + LARGE)
+            begin = behind % PAGE
+            wider = np.zeros(max(SHARED, begin + count) + LARGE)
             first = -(wider.ctypes.data // 8) % LARGE
-            _shared.array, begin = wider[first : first + len(wider) - LARGE], behind % PAGE
+            _shared.array = wider[first : len(wider) - LARGE + first]
         _shared.used = begin + count
         return _shared.array[begin : begin + count]
 
 
 def in_large_pages(array: np.ndarray) -> np.ndarray:
-    """A copy of an array, contiguous, in large pages if it is long; of any type of 8-byte or 4-byte numbers."""
+    """A copy of an array of numbers, row by row, that lies in large pages if it is long."""
     words = -(-array.nbytes // 8)
     copy = aligned_zeros(words).view(np.uint8)[: array.nbytes].view(array.dtype).reshape(array.shape)
     copy[...] = array

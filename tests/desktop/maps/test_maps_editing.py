@@ -242,6 +242,7 @@ def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtb
     assert (made.exponents, made.after) == ("all", 1.0)
 
 
+@pytest.mark.nightly
 def test_the_largest_force_in_a_joint_is_asked_for_in_the_dock(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """Of both joints, then of the upper one alone, which bears more."""
     window = lab(of_axes(JOINTED, RATE.replace("[2]", "[1]")))
@@ -275,6 +276,7 @@ def values_of_map(window: MainWindow, qtbot: QtBot) -> np.ndarray:
     return np.array(maps.run.map.value)
 
 
+@pytest.mark.nightly
 def test_a_label_is_dragged_from_the_inspector_onto_an_axis(window: MainWindow, qtbot: QtBot) -> None:
     """Press, move and release as the window system sends them; Qt runs the drag itself."""
     controller_of(window, qtbot)

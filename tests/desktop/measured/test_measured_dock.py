@@ -408,6 +408,7 @@ def test_the_fit_button_stays_in_its_place_and_old_results_are_marked(
     assert tab.outdated.isHidden()
 
 
+@pytest.mark.nightly
 def test_a_fit_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
     panel = window.measured

@@ -55,6 +55,7 @@ def keep(window: MainWindow, qtbot: QtBot, name: str) -> None:
         window.screen().grabWindow(window.winId()).save(f"{folder}/{name}.png")
 
 
+@pytest.mark.nightly
 def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
     before = window.session.document

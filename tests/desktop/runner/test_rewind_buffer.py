@@ -161,6 +161,7 @@ def test_undo_brings_back_what_a_step_in_the_past_has_ended(lab: Callable[..., M
     qtbot.waitUntil(lambda: session.moment.past[1] < end, timeout=SOON)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("every")
 def test_undo_of_an_edit_in_the_past_brings_back_what_followed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     """The window shows that the run is paused there, for it would be resumed and lose its future again."""

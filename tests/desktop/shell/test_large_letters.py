@@ -105,6 +105,7 @@ def _icons(window: MainWindow) -> dict[QAbstractButton, QSize]:
     return {each: each.iconSize() for each in found if not each.objectName().startswith("qt_")}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", sampled(["ja", "en"], 2))
 def test_dialogs_with_letters_of_200_percent_are_not_cut(window: MainWindow, qtbot: QtBot, language: str) -> None:
     """Every dialog, on a screen that has room for it; a sideways scroll bar counts as cut."""

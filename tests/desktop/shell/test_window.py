@@ -399,6 +399,7 @@ def test_a_run_that_blows_up_stands_where_it_was_sound_and_one_click_goes_on(
     assert not window.status.currentMessage()
 
 
+@pytest.mark.nightly
 def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     menu = next(top.menu() for top in window.menuBar().actions() if top.text() == "&Gallery")

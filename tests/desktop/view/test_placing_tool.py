@@ -101,6 +101,7 @@ def free_of_overlaps(window: MainWindow) -> bool:
     return all(not overlapping(box, np.delete(boxes, number, axis=0)).any() for number, box in enumerate(boxes))
 
 
+@pytest.mark.nightly
 def test_a_ball_on_a_spring_a_magnet_and_a_jelly_over_a_floor_are_built_in_twelve_actions(
     build: Callable[[str], Builder], qtbot: QtBot
 ) -> None:

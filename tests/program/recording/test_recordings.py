@@ -557,6 +557,7 @@ def test_what_the_disk_has_not_taken_is_read_from_memory(tmp_path: Path, monkeyp
     assert (tmp_path / "file").read_bytes() == bytes(range(10))
 
 
+@pytest.mark.nightly
 def test_a_full_disk_stops_the_recording_and_leaves_it_whole(tmp_path: Path):
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -124,6 +124,7 @@ def test_the_canvas_is_not_empty_and_differs_with_the_theme(tab: Browser, folder
     assert light["light"] > light["dark"] + 60
 
 
+@pytest.mark.nightly
 def test_keys_play_step_and_jump(run: Browser) -> None:
     run.press("ArrowRight")
     assert time_of(run) == pytest.approx(TIMES[1])
@@ -264,6 +265,7 @@ def test_switches_hide_what_they_name(run: Browser) -> None:
     assert all(run.run(shown.format("walls")))
 
 
+@pytest.mark.nightly
 def test_plots_show_the_columns_asked_for_and_a_click_goes_to_its_time(run: Browser) -> None:
     assert run.run("polhode.plots.chosen") == ["bob.u1.x"]
     run.click("#plots")

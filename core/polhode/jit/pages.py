@@ -50,7 +50,7 @@ def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
 
 
 def in_large_pages(array: np.ndarray) -> np.ndarray:
-    """A copy of an array of numbers, row by row, that lies in large pages if it is long."""
+    """A copy of an array of numbers (n, ...), row by row, that lies in large pages if it is long."""
     words = -(-array.nbytes // 8)
     copy = aligned_zeros(words).view(np.uint8)[: array.nbytes].view(array.dtype).reshape(array.shape)
     copy[...] = array

@@ -62,6 +62,7 @@ def read(path: Path, content: bytes) -> str:
     return "whole"
 
 
+@pytest.mark.nightly
 def test_every_kind_of_fault_is_counted_and_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "QUIET", 2)
     contents = [b"good", b"error", b"hang", b"refuse", b"crash", b"memory", b"without remedy", b"wait", b"refuse"]

@@ -359,6 +359,7 @@ def test_a_window_needs_opengl_or_says_so(good: Path) -> None:
     assert Meaning("polhode", "OpenGL", "install").of(last)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can lack a screen")
 def test_without_a_screen_the_default_scene_becomes_a_film_and_a_picture(tmp_path: Path) -> None:
     code = "import sys; from polhode_app.cli import commands, main; commands.FILM_TIME = 0.03; sys.exit(main.main([]))"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 
 def run(program: str) -> str:
     """Standard output of a program in a new process."""
@@ -27,6 +29,7 @@ print({"matplotlib", "matplotlib.colors", "matplotlib.cm", "pyparsing", "h5py", 
     assert loaded == "set()"
 
 
+@pytest.mark.nightly
 def test_pyvista_finds_the_colour_maps_of_matplotlib() -> None:
     program = """
 import polhode_app.viewport, pyvista as pv
@@ -44,6 +47,7 @@ except ValueError:
     assert run(program).split() == ["True", "True", "2", "magma", "10", "unknown"]
 
 
+@pytest.mark.nightly
 def test_charts_of_pyvista_find_the_canvas_and_pyplot() -> None:
     program = """
 import polhode_app.viewport, pyvista as pv

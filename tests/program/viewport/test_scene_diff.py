@@ -18,7 +18,7 @@ from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.viewport.base.mesh_preview_loader import PreviewLoader
 from polhode_app.viewport.view import SceneView
 
-SCENES = ("magnet_pendulum", "jelly_magnet", "heavy_top", "magnet_on_ring")
+SCENES = ("heavy_top", "jelly_magnet", "magnet_pendulum", "magnet_on_ring")
 MESHES = Meshes()
 
 

@@ -40,7 +40,7 @@ for _ in range(3):
             before = slowness()
             application.longest()
             QTimer.singleShot(0, lambda: window.action_table[name].setChecked(True))
-            pause(300)
+            pause(200)
             longest = max(longest, application.longest().work / max(before, slowness()))
             window.action_table[name].setChecked(False)
         holds[name] = min(longest, holds.get(name, longest))

@@ -50,8 +50,8 @@ def _common_units() -> list[Unit]:
     step = step_types()
     near = dict(model.members)["dipoles"], dict(work.members)["bodies"], dict(work.members)["dipoles"]
     return [
-        Unit(rates_of_bodies, (model, inputs, NUMBER, ROW, ROW)),
-        Unit(accept_step, (model, inputs, NUMBER, work, ROW)),
+        Unit(rates_of_bodies.native, (model, inputs, NUMBER, ROW, ROW)),
+        Unit(accept_step.native, (model, inputs, NUMBER, work, ROW)),
         Unit(place, step),
         Unit(rates, (*step, ROW)),
         Unit(energies, step),

@@ -51,7 +51,7 @@ run: .venv/project.done
 # both cores for itself.
 FIRST := tests/firmware tests/physics/scene/test_scene_file.py tests/program/edit/test_fields.py tests/program/sensor \
     tests/program/i18n \
-    $(foreach name,house docstrings field_docs quoted_texts wording regular_expressions,tests/program/test_$(name).py) \
+    $(foreach name,house docstrings names_in_texts field_docs quoted_texts wording regular_expressions,tests/program/test_$(name).py) \
     $(foreach name,path_views views,tests/program/viewport/test_$(name).py) \
     $(foreach name,port hub,tests/desktop/sensor/test_$(name).py)
 ALONE := tests/desktop/view/test_throw.py tests/desktop/sensor/test_sensor_input.py \

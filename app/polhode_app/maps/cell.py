@@ -27,7 +27,7 @@ STATUS_NAMES = (
     Message("uncertain"),
     Message("invalid"),
 )
-"""Names of the statuses, in the order of STATUS of core/polhode/sweep/maps/status.py."""
+"""Names of the statuses, in the order of STATUS of core/polhode/run/status.py."""
 
 
 def scene_of_cell(run: MapRun, cell: int, now: Scene) -> Scene:

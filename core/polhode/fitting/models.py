@@ -1,7 +1,7 @@
 """Compiled scenes of a fit.
 
 Unknowns that change nothing but how bodies and beads start share one model, whose start state is a formula of them
-(core/polhode/sweep/starts.py); the others need a scene that is compiled again, which takes as long as some thousands of
+(core/polhode/run/starts.py); the others need a scene that is compiled again, which takes as long as some thousands of
 steps.
 """
 

@@ -36,7 +36,7 @@ Progress = Callable[["Sweep"], None]
 class Sweep:
     """A sweep of a scene: one of those that it states, by its index, or other settings.
 
-        sweep = Sweep(read_scene("scenes/basins.toml"))
+        sweep = Sweep(read_scene("scenes/basins_of_three_magnets.toml"))
         made = sweep.run()
         print(made.label, made.certain, made.fractions())
 

@@ -15,7 +15,7 @@ WIDTH = 400  # [pixel] initial width
 
 
 class MeasuredDock(QDockWidget):
-    """The widgets of the dock; app/polhode_app/panels/measured/measured_controller.py does what they ask for."""
+    """The widgets of the dock; data_controller.py and fit_controller.py do what they ask for."""
 
     closed = Signal()  # by the close button
     retranslated = Signal()

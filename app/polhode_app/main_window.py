@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
             "reset": self.run_errors.reset,
             "parallel": self.view.toggle_parallel,
             "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "camera": self.capture_actions.take_picture,
+            "take_picture": self.capture_actions.take_picture,
             "record": self.capture_actions.toggle_film,
             "keys": lambda: show_keys(self),
             "about": lambda: show_about(self),

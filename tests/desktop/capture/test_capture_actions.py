@@ -62,7 +62,7 @@ def test_a_picture_is_beside_its_scene_and_its_folder_opens(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, desktop: Desktop
 ) -> None:
     window = lab(SCENE)
-    window.action_table["camera"].trigger()
+    window.action_table["take_picture"].trigger()
     (path,) = tmp_path.glob("*.png")
     assert str(path) in window.toast.text
     (button,) = buttons(window)

@@ -90,7 +90,7 @@ def test_a_quick_picture_knows_what_it_is_of(
         return float(window.film_renderer.metadata().get("Simulated time", "0 s").split()[0])
 
     qtbot.waitUntil(lambda: drawn() > 0.05, timeout=SOON)
-    window.action_table["camera"].trigger()
+    window.action_table["take_picture"].trigger()
     with Image.open(tmp_path / "quick.png") as image:
         assert image.text["Title"] == "Swing"
         assert image.text["Scene"] == "scene.toml"

@@ -221,7 +221,7 @@ def test_pauses_errors_and_files_are_announced(lab: Lab, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Key.Key_Space)
     assert [text.split(" ")[0] for text, _ in said] == ["Paused", "Running"]
     said.clear()
-    window.action_table["camera"].trigger()
+    window.action_table["take_picture"].trigger()
     qtbot.waitUntil(lambda: any(".png" in text for text, _ in said), timeout=SOON)
     said.clear()
     window.session.set_speed(100.0)

@@ -164,7 +164,7 @@ MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
     (
         QT_TRANSLATE_NOOP("Actions", "&Export"),
         (
-            Entry("camera", QT_TRANSLATE_NOOP("Actions", "&Picture of the view"), ("Ctrl+P",)),
+            Entry("take_picture", QT_TRANSLATE_NOOP("Actions", "&Picture of the view"), ("Ctrl+P",)),
             Entry("record", QT_TRANSLATE_NOOP("Actions", "&Record a video"), ("Ctrl+Shift+R",)),
             SEPARATOR,
             Entry("picture_as", QT_TRANSLATE_NOOP("Actions", "Export &image...")),

@@ -11,7 +11,7 @@ from polhode_app.i18n.language import in_all_languages
 SEARCH_WORDS = {
     "play": "start run pause stop go 再生 停止",
     "reset": "restart rewind beginning はじめから 最初から 初期化 again もう一度",
-    "camera": "screenshot photo image png snapshot 写真 スクリーンショット save",
+    "take_picture": "screenshot photo image png snapshot 写真 スクリーンショット save",
     "picture_as": "picture png high resolution transparent 4k screenshot 写真 透明",
     "record": "film movie capture mp4 gif ビデオ 映画 録画 gif",
     "film_as": "film mp4 gif animation ビデオ 映画",

@@ -103,12 +103,12 @@ class TransportBar(QWidget):
         self._solver_place = row.count()
         row.addWidget(self.solver)
         row.addStretch(1)
-        for name in ("scenes", "fit", "camera", "record"):
+        for name in ("scenes", "fit", "take_picture", "record"):
             row.addWidget(self._buttons[name])
         self._foldable: tuple[tuple[QWidget, ...], ...] = (
             (self._factor_label,),
             (self._buttons["slower"], self._buttons["faster"]),
-            (self._buttons["scenes"], self._buttons["fit"], self._buttons["camera"]),
+            (self._buttons["scenes"], self._buttons["fit"], self._buttons["take_picture"]),
             (self._time_label,),
         )  # hidden in this order where there is no room
 
@@ -218,4 +218,4 @@ class TransportBar(QWidget):
         return f"× {factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real"))
 
 
-BUTTONS = ("reset", "back", "play", "step", "slower", "faster", "scenes", "fit", "camera", "record")
+BUTTONS = ("reset", "back", "play", "step", "slower", "faster", "scenes", "fit", "take_picture", "record")

@@ -22,7 +22,9 @@ ICONS = {
     "reset": f'<path {LINED} d="M5 5v5h5M5.6 10a7.5 7.5 0 1 1-.9 5"/>',
     "slower": f'<path {LINED} d="M11 6l-6 6 6 6M19 6l-6 6 6 6"/>',
     "faster": f'<path {LINED} d="M5 6l6 6-6 6M13 6l6 6-6 6"/>',
-    "camera": f'<path {LINED} d="M4 8h3.5l1.7-2.5h5.6L16.5 8H20v11H4z"/><circle {LINED} cx="12" cy="13" r="3.3"/>',
+    "take_picture": (
+        f'<path {LINED} d="M4 8h3.5l1.7-2.5h5.6L16.5 8H20v11H4z"/><circle {LINED} cx="12" cy="13" r="3.3"/>'
+    ),
     "record": f'<circle {RED} cx="12" cy="12" r="6.5"/>',
     "stop": f'<rect {RED} x="6" y="6" width="12" height="12" rx="1.5"/>',
     "fit": f'<path {LINED} d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"/><circle {LINED} cx="12" cy="12" r="2.5"/>',

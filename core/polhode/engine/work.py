@@ -13,7 +13,7 @@ from polhode.engine.part import Part
 from polhode.engine.program import IMPACT, OBSERVE, PHASES, SWITCH
 from polhode.engine.registry import SUBJECTS
 from polhode.jit.calls import run_hook
-from polhode.jit.pages import aligned_zeros
+from polhode.jit.pages import BEHIND, aligned_zeros
 from polhode.jit.work_sharing import PARTS, make_work_sharing
 
 MOST_HOOKS = 64
@@ -90,12 +90,10 @@ def run_hooks(hooks: Iterable[Any], step: Step) -> None:
 def make_tables(model: Model) -> Work:
     """Scratch arrays for a model, without hooks: those of the engine, then the members of each subject.
 
-    Arrays of the length of the state begin at different offsets within a page, so that loads from one do not wait for
-    stores to another (see core/polhode/physics/points/spring_tiles.py).
+    Those of the length of the state begin at different offsets in a page.
     """
-    k = len(model.is_momentum)
-    of_state = {"second_stage": 0, "stage": 128, "rate": 256, "increment": 384}  # different offsets in a page
-    arrays: dict[str, np.ndarray] = {name: aligned_zeros(k, behind) for name, behind in of_state.items()}
+    k, of_state = len(model.is_momentum), ("second_stage", "stage", "rate", "increment")
+    arrays: dict[str, np.ndarray] = {name: aligned_zeros(k, BEHIND[name]) for name in of_state}
     arrays |= {"work_sharing": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "basis_error": np.zeros(1)}
     arrays |= {"nonfinite_counts": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
     arrays |= {"cancel": np.zeros(1, dtype=np.int64), "step": np.zeros(1), "decisions": np.zeros(1, dtype=np.int64)}

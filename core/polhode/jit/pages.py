@@ -16,6 +16,9 @@ PAGE = 512  # float64 in a page of 4 KB
 LARGE = 2**18  # float64 in a page of 2 MB
 SHARED = 4 * LARGE  # float64 in an array that others share
 LEAST = 4096  # float64 of an array that gets a part of one
+BEHIND = {"second_stage": 0, "history": 64, "stage": 128, "rate": 256, "state": 320, "increment": 384, "springs": 480}
+"""Offsets in a page, in float64, of arrays that laws read and write together: loads from one do not wait for stores to
+another (core/polhode/physics/points/spring_tiles.py)."""
 
 
 class _Shared:
@@ -49,9 +52,9 @@ def aligned_zeros(count: int, behind: int = 0) -> np.ndarray:
         return _shared.array[begin : begin + count]
 
 
-def in_large_pages(array: np.ndarray) -> np.ndarray:
-    """A copy of an array of numbers (n, ...), row by row, that lies in large pages if it is long."""
+def in_large_pages(array: np.ndarray, behind: int = 0) -> np.ndarray:
+    """A copy of an array of numbers (n, ...), row by row, as `aligned_zeros` places them."""
     words = -(-array.nbytes // 8)
-    copy = aligned_zeros(words).view(np.uint8)[: array.nbytes].view(array.dtype).reshape(array.shape)
+    copy = aligned_zeros(words, behind).view(np.uint8)[: array.nbytes].view(array.dtype).reshape(array.shape)
     copy[...] = array
     return copy

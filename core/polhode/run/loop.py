@@ -19,7 +19,7 @@ from polhode.engine.registry import SUBJECTS
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.calls import call_advance, call_observer, call_steps
 from polhode.jit.kernel import kernel
-from polhode.jit.pages import in_large_pages
+from polhode.jit.pages import BEHIND, in_large_pages
 from polhode.run.events import divide_step, find_sides
 from polhode.run.method import UNDIVIDED, Method, advance_types, begin, loop_types
 from polhode.run.table_types import ROW, step_types
@@ -38,7 +38,7 @@ def method_of(built: CompiledScene, name: str = "") -> Method:
         energies.address(step_types()),
         advance_divided.native.address(loop_types()) if is_divided else 0,
         module.NAME in AS_PRINTED,
-        in_large_pages(np.zeros((module.HISTORY, len(built.start)))),
+        in_large_pages(np.zeros((module.HISTORY, len(built.start))), BEHIND["history"]),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.jit.pages import in_large_pages
+from polhode.jit.pages import BEHIND, in_large_pages
 
 WIDTH = 8  # springs at once
 PAGE = 512  # float64 after which the last twelve bits of addresses repeat
@@ -63,7 +63,7 @@ def make_spring_work(runs: Any, points: int) -> SpringWork:
         reach = np.column_stack([low, np.minimum(high, np.append(low[1:], points)), high])
         length, offset = layout(runs, points, int((high - low).max()))
     return SpringWork(
-        groups=in_large_pages(groups),
+        groups=in_large_pages(groups, BEHIND["springs"]),
         block=of_run[runs.block],
         reach=reach,
         tiles=np.zeros(TILES * (6 * length + PAGE + WIDTH)),

@@ -15,7 +15,7 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import total_energy
 from polhode.engine.model import Clock, Inputs
 from polhode.engine.work import link, make_work, subjects_in
-from polhode.jit.pages import in_large_pages
+from polhode.jit.pages import BEHIND, in_large_pages
 from polhode.physics.grab.interactions import Interaction
 from polhode.physics.modal.mode_control import mute_modes
 from polhode.run.loop import advance, method_of
@@ -64,7 +64,7 @@ class SteppedScene:
 
     def _restart(self, time: float, step: float) -> None:
         """Restart the clock at `time` [s] with steps of `step` [s] and a new history of rates."""
-        self._clock, self._state = Clock(time, step, 0), in_large_pages(self._state)
+        self._clock, self._state = Clock(time, step, 0), in_large_pages(self._state, BEHIND["state"])
         set_step(self._work, step)
         self._begin_history()
         self._model_warnings.check(self._inputs, time, self._state, self._work)

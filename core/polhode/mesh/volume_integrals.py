@@ -24,6 +24,8 @@ import numpy as np
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import scale
 
+FLAT = 1e-30  # volume, in parts of the cube of its longest extent, up to which a mesh has none
+
 
 @kernel
 def mesh_moments(vertices, faces, ox, oy, oz):  # type: ignore[no-untyped-def]
@@ -90,6 +92,7 @@ def enclosed(vertices: np.ndarray, faces: np.ndarray) -> tuple[float, np.ndarray
     for array in given:  # a writable array has another type for the compiler
         array.flags.writeable = False
     v, (sx, sy, sz), (xx, yy, zz), (xy, yz, zx) = mesh_moments(*given, middle[0], middle[1], middle[2])
-    offset = np.array([sx, sy, sz]) / v if v else np.zeros(3)
+    is_solid = abs(v) > FLAT * float((high - low).max()) ** 3  # else it is a remainder of rounding
+    offset = np.array([sx, sy, sz]) / v if is_solid else np.zeros(3)
     about_middle = np.array([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]])
     return v, middle + offset, about_middle - v * np.outer(offset, offset)

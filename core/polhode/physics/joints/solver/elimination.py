@@ -30,20 +30,36 @@ def eliminate(member: np.ndarray, sizes: Sequence[int]) -> Factor:
         for q in below[p]:
             offsets[q, p], size = size, size + sizes[order[q]] * sizes[joint]
     pairs = _pairs(member, position, diagonal, offsets)
-    target = [
-        diagonal[q] if q == o else offsets[q, o] for rows in below for s, q in enumerate(rows) for o in rows[: s + 1]
-    ]
     counts = np.cumsum([0, *map(len, below)])
+    rows = np.array([q for column in below for q in column], dtype=np.int64)
+    offset = np.array([offsets[q, p] for p, column in enumerate(below) for q in column], dtype=np.int64)
+    on_diagonal = np.array([diagonal[p] for p in range(len(order))], dtype=np.int64)
+    target = [_targets(p, counts, rows, offset, on_diagonal) for p in range(len(order))]
     return Factor(
         order=np.array(order, dtype=np.int64),
-        diagonal=np.array([diagonal[p] for p in range(len(order))], dtype=np.int64),
+        diagonal=on_diagonal,
         first=counts.astype(np.int64),
-        below=np.array([q for rows in below for q in rows], dtype=np.int64),
-        offset=np.array([offsets[q, p] for p, rows in enumerate(below) for q in rows], dtype=np.int64),
-        target=np.array(target, dtype=np.int64),
+        below=rows,
+        offset=offset,
+        target=np.concatenate([np.zeros(0, dtype=np.int64), *target]),
         pairs=np.array(pairs, dtype=np.int64).reshape(-1, 5),
         size=size,
     )
+
+
+def _targets(p: int, counts: np.ndarray, rows: np.ndarray, offset: np.ndarray, on_diagonal: np.ndarray) -> np.ndarray:
+    """Offsets (m (m + 1)/2,) of the blocks that the elimination of joint p of the order changes, row by row.
+
+    They are those of each pair of the m joints below it. All that come after one of these are below that one, too, so
+    their blocks are found by their places in its column.
+    """
+    own = rows[counts[p] : counts[p + 1]]
+    found = np.zeros((len(own), len(own)), dtype=np.int64)
+    for k, o in enumerate(own.tolist()):
+        column = slice(counts[o], counts[o + 1])
+        found[k, k] = on_diagonal[o]
+        found[k + 1 :, k] = offset[column][np.searchsorted(rows[column], own[k + 1 :])]
+    return found[np.tril_indices(len(own))]
 
 
 def _neighbours(member: np.ndarray) -> list[set[int]]:

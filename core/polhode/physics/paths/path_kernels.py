@@ -218,7 +218,7 @@ def moves_as_before(paths: Paths, i: int) -> bool:
     return bool(same_numbers and paths.motion[i] == paths.motion[i - 1])
 
 
-@kernel
+@part_of_caller
 def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
     """Displacement x0 [m], velocity v0 [m/s] and acceleration a0 [m/s^2] of path i at time t [s], laboratory frame.
 

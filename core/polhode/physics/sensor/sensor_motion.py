@@ -6,7 +6,7 @@ from math import cos, sin
 
 import numpy as np
 
-from polhode.jit.kernel import kernel
+from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.vec import Triple
 from polhode.physics.paths.rounding import ROUND
 from polhode.physics.sensor.description import Sensor
@@ -60,7 +60,7 @@ def follower_acceleration(follows: np.ndarray, i: int, track: np.ndarray, time: 
     return follows[i, 0] * acceleration if follows[i, 2] <= way <= follows[i, 3] else 0.0
 
 
-@kernel
+@part_of_caller
 def smoothed_follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> Triple:
     """As `follower_motion` for `follows` (n, 4), with a continuous velocity, and the acceleration [m/s^2].
 

@@ -17,9 +17,9 @@ from polhode_app.panels.shell.errata import DOCUMENTS, ERRATA, erratum_lines  # 
 from polhode_app.panels.shell.help_texts import TITLES  # noqa: E402
 
 INTRODUCTION = {
-    "en": "Errors that were found in five documents while their models were built here, and two places where the\n"
-    "program differs from them without an error: what is printed, what is right, and what the program does. The help\n"
-    "window, which `?` beside the method opens, has the same list. [日本語](errata.ja.md)",
+    "en": "Errors found in five documents whose models were implemented in Polhode, and two places where the program\n"
+    "deliberately differs from them: the printed text, the correction, and the behaviour of the program. The help\n"
+    "window, opened by the `?` beside the method, has the same list. [日本語](errata.ja.md)",
     "ja": "プログラムを作る間に五つの文書で見つかった誤りと、誤りではないがプログラムが文書と異なる二つの箇所です。\n"
     "印刷された内容、正しい内容、プログラムの扱いを順に示します。ウィンドウの解法の横の `?` で開く解説にも同じ一覧が\n"
     "あります。[English](errata.md)",

@@ -94,7 +94,7 @@ def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
 
 
 def _of_scenes() -> Iterator[tuple[str, str]]:
-    """What is made of the names in scenes: built-in scenes, fields, what is drawn and plotted."""
+    """Texts made from names in scenes: built-in scenes, fields, views and plotted quantities."""
     for name in gallery.names():
         scene = read_scene(gallery.path(name))
         labels = [trial.label for trial in scene.story.try_]
@@ -182,7 +182,7 @@ def write(language: str, domain: str, catalogue: Catalog) -> None:
     file_of(language, domain, ".mo").write_bytes(compiled.getvalue())
 
 
-# What is wrong with them
+# Errors in them
 
 
 def complaints(language: str, domain: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What a window holds on to: memory of a long run with its past full, and of scenes that are opened one after another.
+"""Memory of a window: during a long run with a full rewind buffer, and after opening many scenes one after another.
 
     python benchmarks/endurance.py [MINUTES [OPENINGS]]
 

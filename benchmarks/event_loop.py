@@ -19,7 +19,7 @@ ASKED = ("palette", "scenes", "settings", "keys", "explanations", "log")  # what
 
 
 def held(application: Watched, name: str, act: Callable[[], object], seconds: float) -> None:
-    """Do something and go on for a while; print the longest hold."""
+    """Call `act`, run for a while, and print the longest hold."""
     application.longest()
     QTimer.singleShot(0, act)  # as an event, which a key would be
     pause(int(1000 * seconds))

@@ -75,7 +75,7 @@ def compare(name: str) -> None:
 
 
 class Spent:
-    """What the thread of a window has worked [s] for the frames that it has drawn."""
+    """Time [s] that the thread of a window has spent on the frames that it has drawn."""
 
     def __init__(self, window: MainWindow):
         view, scene_view = window.view, window.scene_view

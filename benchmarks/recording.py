@@ -1,4 +1,4 @@
-"""What recordings cost: of the speed of a simulation, on the disk, and when they are opened and scrubbed.
+"""Cost of recordings: speed of a simulation, disk space, opening and scrubbing.
 
 The simulation goes as fast as it can, in batches as in the window, and 60 moments per second of wall time are recorded:
 at most 5 % of its speed may go, counted by the processor time of all threads, as on a machine with a single core: so

@@ -44,7 +44,7 @@ SCENES = (
 
 
 class Pace(NamedTuple):
-    """What a window does in a second of a run at real time."""
+    """Work of a window in a second of a run at real time."""
 
     simulated: float  # [s]
     frames: float

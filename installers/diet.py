@@ -1,4 +1,4 @@
-"""What of the libraries a bundle does without: tests, what is for developers, and shared objects that nothing loads.
+"""Files of the libraries that a bundle omits: tests, development files, and unused shared objects.
 
 Of Qt those modules stay that the program or a library imports, and the plug-ins below; of VTK those modules of geometry
 and drawing that a source names. Both with what they need in turn.

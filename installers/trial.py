@@ -165,7 +165,7 @@ def _said(seconds: float | None) -> str:
 
 
 def _left(name: str, files: list[str]) -> list[str]:
-    """What is left after the removal, but for files of the user and of the desktop."""
+    """Files left after the removal, except files of the user and of the desktop."""
     wrong = [file for file in files if not file.startswith(SHARED) and file != "my scene.toml"]
     print(f"{name}, left after its removal: {', '.join(files) or 'nothing'}", flush=True)
     return [f"{name}: {file} is left" for file in wrong]

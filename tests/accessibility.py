@@ -1,4 +1,4 @@
-"""What a keyboard and a screen reader find in a window: controls, names, the chain of Tab, the ring of the focus."""
+"""Controls of a window as seen by keyboard and screen readers: names, tab order, focus ring."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ class Browser:
             time.sleep(0.05)
 
     def errors(self) -> list[str]:
-        """What the page has complained about: exceptions, errors in its log, requests."""
+        """Errors of the page: exceptions, errors in its log, requests."""
         self.run("0")
         found = []
         for message in self.messages:

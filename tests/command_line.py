@@ -45,7 +45,7 @@ EVERYTHING = (
 
 
 def polhode(*words: object, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What a command says and how it ends; with an environment of its own it is started from nothing."""
+    """Output and exit status of a command; with its own environment it starts in a new process."""
     command = [sys.executable, "-m", "polhode_app", *map(str, words)]
     if FORKS and not environment and _surroundings() == _loaded()[1]:
         return forked(command[3:], folder)
@@ -144,7 +144,7 @@ def _become(given: dict[str, Any], main: Callable[[], int]) -> None:
         sys.exit(exec(given["program"], {}) if given["program"] else main())
     except SystemExit as end:
         status = int(end.code or 0)
-    except BaseException:  # noqa: BLE001  (as Python itself tells of it)
+    except BaseException:  # noqa: BLE001  (reported as by Python itself)
         traceback.print_exc()
         status = 1
     _end(status)
@@ -160,7 +160,7 @@ def _end(status: int) -> None:
 
 
 def _trace(child: int, options: list[str]) -> None:
-    """Attach strace to a child that has stopped itself, and let the child go on."""
+    """Attach strace to a child that has stopped itself, and let the child continue."""
     os.waitpid(child, os.WUNTRACED)
     words = ["strace", "-f", "-p", str(child), *options]
     tracer = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

@@ -62,7 +62,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run with a fault has left."""
+    """Result of a run with a fault."""
 
     status: int
     said: str
@@ -194,7 +194,7 @@ class Injector:
         return path
 
     def fault_of(self, call: Call, fault: str) -> str:
-        """What is wrong after a fault; "" if nothing is, "missed" if it did not happen."""
+        """Error found after a fault; "" if there is none, "missed" if the fault did not occur."""
         outcome = self.with_fault(call, fault)
         if outcome is None:
             return "missed"

@@ -1,4 +1,4 @@
-"""What a kernel of a law takes, for tests that call one directly."""
+"""Arguments of a kernel of a law, for tests that call one directly."""
 
 from __future__ import annotations
 

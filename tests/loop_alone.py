@@ -39,11 +39,11 @@ class Shown:
             self.run.execute(LoadScene(scene))
 
     def do(self, *commands: object) -> FrameData:
-        """What it has published last, after these."""
+        """Execute commands; returns the last published frame."""
         for command in commands:
             self.run.execute(command)
         return self.moments[-1]
 
     def heard(self, kind: type) -> list:
-        """What of a kind it has said."""
+        """Events of one type."""
         return [event for event in self.said if isinstance(event, kind)]

@@ -45,7 +45,7 @@ outcome = { kind = "attractor", near = ["east", "west"] }
 
 
 def controller_of(window: MainWindow, qtbot: QtBot) -> MapController:
-    """What the dock does, once it is open."""
+    """Controller of the dock, after it has opened."""
     qtbot.keyClick(window, Qt.Key.Key_F7)
     qtbot.waitUntil(lambda: window.maps.controller is not None and window.maps.dock.isVisible(), timeout=SOON)
     return window.maps.controller

@@ -22,7 +22,7 @@ from polhode.scene.problem import InputError, InvalidValue, Problem, message_of
 
 
 class Meaning:
-    """What a message is to say.
+    """Expected content of a message.
 
     place: of the problem, or the name of the file where the problem has no place
     terms: words that stand in rule or remedy, as whole words

@@ -1,4 +1,4 @@
-"""What is in a picture of a view."""
+"""Contents of a picture of a view."""
 
 from __future__ import annotations
 

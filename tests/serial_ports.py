@@ -40,7 +40,7 @@ class Cable:
             return 0
 
     def hear(self) -> bytes:
-        """What was sent to the board since the last call."""
+        """Bytes sent to the board since the last call."""
         try:
             return os.read(self._master, 4096)
         except (BlockingIOError, OSError):

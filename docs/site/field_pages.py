@@ -114,7 +114,7 @@ def anchor(model: type[BaseModel]) -> str:
 
 
 def _title(model: type[BaseModel], page: str) -> tuple[str, str]:
-    """What a model is called, the field that it is the value of or its kind, and how a file states the kind."""
+    """Name of a model, from its field or its kind, and the notation of the kind in a file."""
     listed = model in forms(Scene)[page].models
     if (kind := kind_of(model)) is None:
         return one(page) if listed else label(_table(model)), ""

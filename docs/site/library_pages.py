@@ -89,7 +89,7 @@ def _fields(thing: type, language: str) -> Iterator[str]:
 
 
 def _meanings(thing: type) -> dict[str, str]:
-    """What the fields of a data class are, by name: the comment on the line of each, else the docstring below it."""
+    """Descriptions of the fields of a data class, by name: the comment on its line, else the docstring below it."""
     source = inspect.getsource(thing)
     lines, made = source.split("\n"), {}
     statements = ast.parse(source).body[0].body  # type: ignore[attr-defined]
@@ -138,7 +138,7 @@ def _parameters(thing: Any) -> list[str]:
 
 
 def _stated(parameter: inspect.Parameter) -> str:
-    """A parameter as in the source; `...` stands for a default that is a function or is made by one."""
+    """A parameter as in the source; `...` replaces a default that is a function or is made by one."""
     nameless = NAMELESS.match(str(parameter.default))
     return str(parameter.replace(default=...) if nameless else parameter).replace("Ellipsis", "...")
 

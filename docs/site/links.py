@@ -27,7 +27,7 @@ TEXTS = {".py": "python", ".toml": "toml", ".ino": "cpp", ".h": "cpp", ".cpp": "
 
 @dataclass
 class Links:
-    """What pages of one language link to, as paths from the root of the repository."""
+    """Targets of the links of pages in one language, as paths from the root of the repository."""
 
     sources: set[str] = field(default_factory=set)
     pictures: set[Path] = field(default_factory=set)

@@ -76,7 +76,7 @@ def application(pid: int) -> Atspi.Accessible | None:
 
 
 def children(accessible: Atspi.Accessible) -> Iterator[Atspi.Accessible]:
-    """What is directly below an accessible; a piece that goes away meanwhile is left out."""
+    """Direct children of an accessible, without those that disappear meanwhile."""
     for index in range(accessible.get_child_count()):
         try:
             child = accessible.get_child_at_index(index)

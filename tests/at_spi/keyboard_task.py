@@ -20,7 +20,7 @@ MOST = 200  # keys, after which a control counts as one that is not reached: mor
 
 
 class Reader:
-    """What a screen reader hears of one program."""
+    """Accessibility events of one program, as a screen reader receives them."""
 
     def __init__(self, root: Atspi.Accessible) -> None:
         self.root, self.said, self._focus, self._heard = root, [], "", 0

@@ -40,7 +40,7 @@ def is_on_top(shown: list[Atspi.Accessible], dialogs: int) -> bool:
 
 
 def walk(root: Atspi.Accessible, depth: int) -> dict[str, object]:
-    """What a dialog has, as soon as it is open; `depth`: it is the first one, or was opened from the first one (2)."""
+    """Contents of a dialog as soon as it is open; `depth`: 1 for the first dialog, 2 for one opened from it."""
     dialog = until(lambda: len(windows(root)) == 1 + depth and windows(root)[-1], "a dialog is open")
     iterate(0.5)
     tree = nodes(dialog)

@@ -19,7 +19,7 @@ viewport_widget.FRAME = 40  # [ms] more than in a window of the program: drawing
 
 @pytest.fixture(autouse=True)
 def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What windows write by themselves goes into the test's folder."""
+    """Files that windows write automatically are in the folder of the test."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(tmp_path))
 

@@ -18,7 +18,7 @@ from polhode_app.sensor.protocol import ASK, Decoder, Greeting, Message, Reading
 pytestmark = pytest.mark.firmware
 
 PATIENCE = 20.0  # [s] a simulated board is slower than a real one where others use the machine
-# What a sketch measures beside what is there. Ultrasound: interrupts of the board's clock cost the time that counts the
+# Errors of the measurements of a sketch. Ultrasound: interrupts of the board's clock cost the time that counts the
 # echo up to 1 %. Infrared: half a unit of its converter is 0.6 % of the voltage at 75 cm, to the power of 1.2; twice,
 # because the voltage comes in whole millivolts and the converter rounds down.
 SKETCHES = {"hc_sr04": ("hc-sr04", 0.025, 0.01), "gp2y0a21": ("gp2y0a21", 0.040, 0.017)}
@@ -105,5 +105,5 @@ def test_the_lab_reads_the_board(built: Path) -> None:
 
 
 def seen_at(hub: SensorHub) -> float | None:
-    """[m] where the filter has come to; the hand goes on ahead of it."""
+    """Filtered distance [m]; it lags behind the hand."""
     return hub.last.filtered / 1000 if hub.last is not None else None

@@ -1,7 +1,7 @@
 """Cases in child processes: limits of time and memory, counts of outcomes, and the corpus.
 
 A child reads one case after another and writes a line of JSON before and after each; it ends at the first hang, crash
-or exhausted memory, and another one goes on with the next case. A case follows from its number and the corpus. New
+or exhausted memory, and another one continues with the next case. A case follows from its number and the corpus. New
 outcomes and faults are saved with their content.
 """
 
@@ -36,7 +36,7 @@ QUIET = 20  # multiple of the processor time of a case after which a silent chil
 
 @dataclass
 class Tally:
-    """What the cases of a campaign ended in."""
+    """Outcomes of the cases of a campaign."""
 
     target: Target
     counts: Counter[str] = field(default_factory=Counter)  # by kind of outcome

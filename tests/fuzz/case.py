@@ -30,7 +30,7 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What reading a case ends in; the label is the same for cases that end alike."""
+    """Outcome of reading a case; the label is the same for cases with the same outcome."""
 
     kind: str
     label: str
@@ -96,7 +96,7 @@ def _template(text: str) -> str:
 
 
 def _wrong_with(problem: Problem) -> str:
-    """What a message lacks, in either language; "" for a good one."""
+    """Defect of a message, in either language; "" if there is none."""
     if not problem.rule.strip() or not problem.remedy.strip():
         return "without rule or remedy"
     for language in ("en", "ja"):

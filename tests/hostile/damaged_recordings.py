@@ -245,7 +245,7 @@ def make(number: int, source: Path, path: Path) -> str:
     return edit.__name__
 
 
-# What it leads to
+# Its outcome
 
 
 class MarkedFile(LocalFile):
@@ -267,7 +267,7 @@ class MarkedFile(LocalFile):
 
 
 def use(path: Path, folder: Path, tell: Callable[[bytes], object]) -> None:
-    """What `polhode info` and `polhode convert` do with a recording. Raises InputError."""
+    """Use a recording as `polhode info` and `polhode convert` do. Raises InputError."""
     source = MarkedFile(path)
     source.tell = tell
     run = RecordedRun(source)  # type: ignore[arg-type]

@@ -159,7 +159,7 @@ def _text_mutated(text: str, random: np.random.Generator) -> str:
 
 
 def outcome(seed: int) -> str:
-    """What checking a case ends in: SOUND, REFUSED, or the type and place of an exception that is a fault."""
+    """Outcome of checking a case: SOUND, REFUSED, or type and location of an exception that is a fault."""
     try:
         scene = scene_of(tables_of(mutated(seed), "mutated.toml"), "mutated.toml").in_folder(FOLDER)
         build(scene, Meshes())
@@ -201,7 +201,7 @@ def outcomes(first: int, count: int) -> dict[int, str]:
 
 
 def _chunk(first: int, last: int) -> dict[int, str]:
-    """Outcomes of some cases; after the death of a child another one goes on with the next seed."""
+    """Outcomes of some cases; if a child dies, another one continues with the next seed."""
     found: dict[int, str] = {}
     while first < last:
         command = [sys.executable, "-m", "tests.hostile.scene_mutations", "--child", str(first), str(last)]

@@ -13,7 +13,7 @@ from polhode_app.viewport.base.picture import offscreen
 
 @pytest.fixture(autouse=True)
 def _english() -> None:
-    """A command sets the language of the process, which the next test would go on with."""
+    """A command sets the language of the process, which the next test would inherit."""
     set_language("en")
 
 

@@ -79,7 +79,7 @@ def test_public_arrays_state_their_shape(root: Path) -> None:
 
 
 def test_conventions_are_defined() -> None:
-    """What the check above takes for granted is written where a reader looks for it."""
+    """The conventions of the check above are documented in the docstring of model.py."""
     stated = ast.get_docstring(ast.parse((CORE / "engine/model.py").read_text(encoding="utf-8"))) or ""
     assert not [name for name in CONVENTIONS if f"`{name}`" not in stated]
 

@@ -1,4 +1,4 @@
-"""Fuzz targets: the corpus and some new cases of each reader end in a documented way (`make fuzz` goes on)."""
+"""Fuzz targets: the corpus and some new cases of each reader end in a documented way (`make fuzz` reads more)."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def users_folder(folder: Path) -> Path:
 
 
 def said_by(words: list[object], folder: Path, **environment: str) -> str:
-    """What a program says that is started in a folder and ends well; the module path of the tests is not its own."""
+    """Output of a program started in a folder, which must succeed; it does not inherit the module path of the tests."""
     kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONSAFEPATH")}
     done = subprocess.run(words, cwd=folder, env=kept | environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

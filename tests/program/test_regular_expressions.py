@@ -107,7 +107,7 @@ def _is_made_in(tree: ast.Module, name: str) -> bool:
 
 
 def _characters(item: tuple) -> str:
-    """Some characters that one item of a class stands for."""
+    """Some characters that one item of a class matches."""
     kind, value = item
     if kind is op.LITERAL:
         return chr(value)

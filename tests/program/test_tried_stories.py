@@ -1,4 +1,4 @@
-"""What the stories of built-in scenes propose to try is recognised: as being on, and as nothing to be saved."""
+"""Suggestions of the stories of built-in scenes are recognised as active, and are not unsaved changes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the program draws for the site: films, pictures, replays, figures, and the window."""
+"""Media that the program draws for the site: films, pictures, replays, figures, and the window."""

@@ -1,4 +1,4 @@
-"""What is written from the menu: data of the plots, where files go, and the way to them."""
+"""Files written by the menu: plot data, their folders, and the action that opens them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of maps: what stands for cells that are not done, colours, borders, marks, and numbers of attractors."""
+"""Pictures of maps: pending cells, colours, borders, marks, and numbers of attractors."""
 
 from __future__ import annotations
 

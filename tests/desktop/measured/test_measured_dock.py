@@ -491,7 +491,7 @@ def test_a_large_file_is_read_in_the_background_and_can_be_cancelled(
 def test_an_angle_and_places_seen_by_the_camera_are_chosen_from_the_list(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """What a video from behind shows: in the view from behind, to the right is -x."""
+    """Directions of a video from behind: in the view from behind, to the right is -x."""
     times = np.linspace(0.0, 4.0, 201)
     angle, _rate = made_swing(times)
     rows = np.stack([times, np.degrees(angle), 0.5 * np.sin(angle), -0.5 * np.cos(angle)], axis=1)

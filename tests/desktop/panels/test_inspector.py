@@ -396,7 +396,7 @@ def pick_in(qtbot: QtBot, list_: QComboBox, row: int, keys: bool) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("keys", [True, False])
 def test_lists_that_exchange_the_form_they_stand_in_are_used_by_hand(lab: Lab, qtbot: QtBot, keys: bool) -> None:
-    """Qt goes on in a list after it has said what was chosen: it has to be there until it is done."""
+    """Qt uses a list after emitting its selection, so the list must exist until then."""
     window = lab()
     kinds = {
         ("body", 0, "orientation"): ("basis", "none", "axis"),
@@ -532,7 +532,7 @@ def check_form(session: Session, inspector: Inspector, place: Place) -> None:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # as the loop of a window does: forms are large
 
 
-# What is so now
+# The current state
 
 
 def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: Lab, qtbot: QtBot) -> None:

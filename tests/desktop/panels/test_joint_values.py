@@ -67,5 +67,5 @@ def test_the_zero_of_the_angle_is_set_here_while_it_runs(lab: Lab, qtbot: QtBot)
     assert hinge.angle == pytest.approx(7.0 - angle)
     assert (hinge.limits.lower, hinge.limits.upper) == pytest.approx((6.5 - angle, 9.5 - angle))
     qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.joints.coordinate[0]) < 1e-9, timeout=SOON)
-    assert window.session.moment.snapshot.time == now.time  # the run goes on
+    assert window.session.moment.snapshot.time == now.time  # the run continues
     assert window.session.moment.snapshot.bodies.basis == pytest.approx(now.bodies.basis, abs=1e-12)

@@ -76,7 +76,7 @@ def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(wi
     assert moved[2] == pytest.approx(expected, abs=3e-3)
     assert np.delete(moved, 2, axis=0) == pytest.approx(np.delete(np.array(POINTS), 2, axis=0))
     assert window.session.document.undo == (*before.undo, before.scene)
-    assert window.session.moment.snapshot.step > steps  # it goes on, and not from its start
+    assert window.session.moment.snapshot.step > steps  # it continues, and not from its start
     assert window.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(camera, abs=1e-9)  # rounding
     window.action_table["undo"].trigger()
     assert accepted(window, qtbot) == before.scene

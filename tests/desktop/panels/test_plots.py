@@ -388,7 +388,7 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], q
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time >= end, timeout=SOON)
     qtbot.mouseClick(plots.time_plot.viewport(), LEFT, pos=place(0.5))
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time < 0.7, timeout=SOON)
-    qtbot.keyClick(window, Qt.Key.Key_Right)  # it goes on from there: what came later has not happened
+    qtbot.keyClick(window, Qt.Key.Key_Right)  # it continues from there; later samples are discarded
     qtbot.waitUntil(lambda: plots.history.times[-1] < 0.8, timeout=SOON)
     assert (np.diff(plots.history.times) > 0).all()
 

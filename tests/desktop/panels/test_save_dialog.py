@@ -15,7 +15,7 @@ from polhode_app.panels.files.save_dialog import ask_file, file_name
 
 
 def chosen(qtbot: QtBot, folder: Path, name: str, replace: bool = False) -> Path | None:
-    """What comes back when a name is typed into the dialog, and every question about it is answered alike."""
+    """Path returned by the dialog for a typed name; every question gets the same answer."""
     parent = QWidget()
     qtbot.addWidget(parent)
 

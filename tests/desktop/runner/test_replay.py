@@ -79,7 +79,7 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
     shown = Shown(scene)
     (tmp_path / "run-3.vtkhdf").write_bytes(b"another file")
     shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100), StepBack(80), StepBack(10))
-    assert not shown.heard(RecordingEnded)  # nobody knows yet where it goes on
+    assert not shown.heard(RecordingEnded)  # the next file is not known yet
     begun = shown.moments[-1].snapshot.time
     moment = shown.do(Step(50))
     assert moment.recording.path == tmp_path / "run-2.vtkhdf"
@@ -216,7 +216,7 @@ ENDLESS = "import time\nwhile True: time.sleep(1)"
 def test_reading_a_recording_can_be_cancelled_and_the_window_goes_on(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process that reads here never answers; the run that is shown goes on meanwhile."""
+    """The reading process never answers here; the shown run continues meanwhile."""
     path = recorded(tmp_path / "run.vtkhdf")
     window = lab(SCENE)
     (tmp_path / "endless.py").write_text(ENDLESS)

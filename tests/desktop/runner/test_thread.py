@@ -268,7 +268,7 @@ def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: SimulationThread) -
     edited = haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(), Ghost(method="verlet"))
     runner.send(LoadScene(edited, carry=True))
     wait(lambda: runner.moment.scene is edited)
-    assert (runner.moment.ghosts[0].bodies.basis == euler.bodies.basis).all()  # goes on where it was
+    assert (runner.moment.ghosts[0].bodies.basis == euler.bodies.basis).all()  # continues from its state
     assert (runner.moment.ghosts[3].bodies.basis == runner.moment.snapshot.bodies.basis).all()  # splits off here
     runner.send(Reset())
     wait(lambda: runner.moment.snapshot.time == 0.0)

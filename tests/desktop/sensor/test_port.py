@@ -1,4 +1,4 @@
-"""A serial port that is unplugged, busy, not permitted, silent, or sends garbage: the reader reports it and goes on."""
+"""A serial port that is unplugged, busy, not permitted, silent, or sends garbage: the reader reports and continues."""
 
 from __future__ import annotations
 

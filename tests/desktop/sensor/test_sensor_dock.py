@@ -314,7 +314,7 @@ def test_without_anything_to_drive_the_dock_says_so(lab: Callable[..., MainWindo
 
 @pytest.mark.nightly
 def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
-    """Gravity, by the mouse: it goes on from what it is; every step is undone like any other edit."""
+    """Gravity driven by the mouse starts at its current value; every step can be undone like any other edit."""
     window = lab()
     dock = opened(window, qtbot)
     drives = dock.drives

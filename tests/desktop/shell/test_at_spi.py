@@ -40,7 +40,7 @@ def bindings_are_there() -> bool:
 
 
 def run(folder: Path, script: str, *words: object, docks: list[str] | None = None, seconds: float = 280) -> Any:
-    """What a script of tests/at_spi has found in a window with settings of its own; `words` follow the file's name."""
+    """Results of a script of tests/at_spi in a window with separate settings; `words` are its further arguments."""
     if sys.platform != "linux" or not all(map(shutil.which, PROGRAMS)) or not bindings_are_there():
         pytest.skip("no AT-SPI: `sh .ci/packages tests` installs what is missing")
     settings = QSettings(str(folder / "config/polhode/polhode.conf"), QSettings.Format.IniFormat)

@@ -1,4 +1,4 @@
-"""What the parts around the view say and how much room they take."""
+"""Texts and sizes of the bars and docks around the view."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ TEXTS = {
     ROLES.ToolTipBase: (ROLES.ToolTipText,),
     ROLES.Highlight: (ROLES.HighlightedText,),
 }
-"""What is written on each ground. Texts of disabled widgets are exempt."""
+"""Colours of the texts on each background. Texts of disabled widgets are exempt."""
 
 
 def luminance(color: QColor) -> float:

@@ -1,4 +1,4 @@
-"""What a window holds on to does not grow with the number of scenes that it has shown."""
+"""Memory of a window does not grow with the number of scenes that it has shown."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def has_limits(window: MainWindow) -> bool:
 
 
 def open_all(window: MainWindow, qtbot: QtBot, times: int) -> Counter[str]:
-    """Open the scenes one after another, some times, and count what is alive when all has come to rest."""
+    """Open the scenes one after another, some times, and count the live objects when the window is idle."""
     for name in SCENES * times:
         before = window.session.document
         window.files.open(gallery.path(name))
@@ -68,7 +68,7 @@ def test_scenes_that_are_opened_one_after_another_leave_nothing(lab: Callable[..
     times = 4
     again = open_all(window, qtbot, times)
     more = {kind: count - once[kind] for kind, count in again.items()}
-    # What stays of each opening of one scene makes that many; one or two more or less are of a frame being drawn.
+    # A leak per opening of one scene would give that many; a frame being drawn changes the count by one or two.
     assert {kind: count for kind, count in more.items() if count >= times} == {}
 
 

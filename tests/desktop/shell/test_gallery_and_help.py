@@ -152,7 +152,7 @@ def test_questions_are_answered_where_they_arise(lab: Callable[..., MainWindow],
     assert "symplectic" in page(window).text.toPlainText()
     window.status.help_requested.emit()
     assert "ledger" in page(window).text.toPlainText()
-    assert window.session.running  # it goes on beside the page
+    assert window.session.running  # it continues beside the page
     page(window).close()
     qtbot.waitUntil(lambda: page(window) is None, timeout=SOON)
 

@@ -1,4 +1,4 @@
-"""The language of the window changes in place: all texts, while a run, a recording, a film and a grab go on."""
+"""The language of the window changes in place: all texts, while a run, a recording, a film and a grab continue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scene lacks of its file is told when the file is opened, and stands in the log."""
+"""Unused parts of a file are listed when the file is opened, and in the log."""
 
 from __future__ import annotations
 

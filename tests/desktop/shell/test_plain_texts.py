@@ -36,7 +36,7 @@ stiffness = 1.0
 
 
 def drawn(text: str, format_: Qt.TextFormat = Qt.TextFormat.AutoText) -> str:
-    """What a person sees of a text."""
+    """The visible characters of a text."""
     rich = Qt.mightBeRichText(text) if format_ == Qt.TextFormat.AutoText else format_ == Qt.TextFormat.RichText
     if not rich:
         return text

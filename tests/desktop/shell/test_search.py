@@ -174,7 +174,7 @@ def _english_again(qapp: object) -> object:
 
 
 def titles(window: MainWindow, typed: str) -> list[str]:
-    """What the palette lists for a query."""
+    """Entries that the palette lists for a query."""
     palette = window.dialogs.palette
     palette.line.setText(typed)
     return [palette.list.item(row).text() for row in range(palette.list.count())]

@@ -275,7 +275,7 @@ def test_what_is_replaced_unsaved_is_marked_and_can_be_taken_back(
 
 
 def replace_unsaved(window: MainWindow, qtbot: QtBot) -> None:
-    """What is named second is replaced, by something that needs no keeping."""
+    """Replace an unsaved scene with the title "second" by a new one."""
     window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)

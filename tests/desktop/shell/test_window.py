@@ -51,7 +51,7 @@ def time_of(window: MainWindow) -> float:
 
 
 def drop(window: MainWindow, path: Path) -> None:
-    """What the window gets when a file is dropped on it."""
+    """Send the window the events of a dropped file."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -537,7 +537,7 @@ def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., Main
     qtbot.keyClick(solver.step, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 2.5e-3, timeout=SOON)
     qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
-    qtbot.waitUntil(lambda: time_of(window) >= before.time, timeout=SOON)  # it goes on
+    qtbot.waitUntil(lambda: time_of(window) >= before.time, timeout=SOON)  # it continues
     assert not limit_of(window).startswith("⚠")
     solver.step.setValue(5000.0)
     qtbot.waitUntil(lambda: limit_of(window).startswith("⚠"), timeout=SOON)

@@ -96,7 +96,7 @@ DRIFTING = SCENE.replace(
 
 
 def test_a_joint_that_is_drawn_in_a_run_holds_both_bodies_where_they_are(lab: Lab, qtbot: QtBot) -> None:
-    """The run waits from the first click on, and goes on from the moment of the drawing, without a jump."""
+    """The run waits from the first click on, and continues from the frame of the drawing, without a jump."""
     window = lab(DRIFTING)
     session = window.session
     qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
@@ -155,7 +155,7 @@ def test_space_counts_when_the_tool_that_holds_the_run_ends(
     for _ in range(presses):
         qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.wait(200)
-    assert session.moment.snapshot.time == held  # also where the run is to go on
+    assert session.moment.snapshot.time == held  # also if the run is to continue
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert session.running is runs
     if runs:

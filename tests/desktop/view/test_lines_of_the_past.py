@@ -16,7 +16,7 @@ from polhode_app.main_window import MainWindow
 from polhode_app.runner.passage import SPAN
 
 Lab = Callable[..., MainWindow]
-SLOW = 0.05  # [s] that the plots take for a frame, in which the physics goes on
+SLOW = 0.05  # [s] that the plots take per frame, while the physics continues
 
 
 def test_trails_see_every_state_in_order_beside_slow_docks(

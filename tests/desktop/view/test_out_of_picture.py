@@ -1,4 +1,4 @@
-"""What edits or motion bring out of the picture is framed, or a notice offers it."""
+"""Items that leave the picture by an edit or by motion are framed, or a notice offers it."""
 
 from __future__ import annotations
 

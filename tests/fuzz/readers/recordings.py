@@ -35,7 +35,7 @@ def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
 
 
 def read(path: Path, content: bytes) -> str:
-    """What `polhode info` and `polhode convert` do."""
+    """Use a recording as `polhode info` and `polhode convert` do."""
     said = outcome(path, path.parent)
     if said == "read":
         return said

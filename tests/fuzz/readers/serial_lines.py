@@ -31,7 +31,7 @@ WORDS = ("\n", "\r", "\0", "*00", "*FF", ",", "D,", "H,", "256.3", "\n\n", "?")
 
 
 def bases() -> list[Case]:
-    """What a sketch with checksums sends, and what one with bare numbers does."""
+    """Lines of a sketch with checksums, and of one with plain numbers."""
     lines = [line("H,1,hc-sr04,1.0,25"), *(line(f"D,{k},{25 * k},{200 + k}.5,ok") for k in range(30))]
     return [Case("lines.bin", b"".join(lines)), Case("lines.bin", b"".join(b"%d.5\r\n" % k for k in range(200)))]
 

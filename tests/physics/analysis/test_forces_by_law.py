@@ -1,4 +1,4 @@
-"""What each law does, told one by one: together it is what moves the scene, and each is its closed form."""
+"""Forces of each law separately: their sum moves the scene, and each equals its closed form."""
 
 from __future__ import annotations
 

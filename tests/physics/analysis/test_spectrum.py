@@ -15,7 +15,7 @@ TIMES = np.arange(0, 20, 1e-3)
 @pytest.mark.parametrize("frequency", [1.0, 1.63, 12.3456])
 def test_a_sine_has_its_frequency_and_amplitude(window: str, frequency: float):
     found = spectrum(TIMES, 5.0 + 0.3 * np.sin(2 * np.pi * frequency * TIMES + 0.4), window)
-    # What the peak at -f leaks to +f falls with the distance 2f of the two in lines of 1/T: for 20 s and no window,
+    # The leakage of the peak at -f to +f falls with the distance 2f of the two in lines of 1/T: for 20 s and no window,
     # whose feet are the longest, by 1/(2 pi f T) = 1/125 in amplitude, slanted by at most as much of a line.
     assert found.peak == pytest.approx(frequency, abs=0.01 / 20)
     assert found.height == pytest.approx(0.3, rel=0.012)

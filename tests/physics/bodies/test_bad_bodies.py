@@ -1,4 +1,4 @@
-"""What is wrong with a rigid body is said with its place, the rule, the value and a remedy, and nothing else."""
+"""Faults of a rigid body are reported with location, rule, value and remedy, and nothing else."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a path that moves with a body can't have is refused, with its place and a remedy."""
+"""Options that a path moving with a body can't have are refused, with location and remedy."""
 
 import pytest
 from carrying_bodies import KNOT, on, rod

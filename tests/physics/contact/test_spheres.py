@@ -149,7 +149,7 @@ vector = st.tuples(component, component, component).map(np.array)
 @given(vector, vector, vector.filter(lambda n: np.linalg.norm(n) > 0.1), vector, st.floats(0.1, 2))
 @settings(deadline=None, max_examples=30)  # the first call compiles
 def test_the_standing_force_agrees_with_the_twin(velocity, spin, normal, gravity, mass):
-    """What friction without a bound does is what a system of two equations asks for."""
+    """Friction without a bound solves a system of two equations."""
     normal, depth = normal / np.linalg.norm(normal), 1e-3
     ball = {"name": "a", "mass": mass, "radius": RADIUS, "position": ((RADIUS - depth) * normal).tolist()}
     ball |= {"velocity": velocity.tolist(), "angular_velocity": spin.tolist()}

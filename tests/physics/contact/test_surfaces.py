@@ -89,7 +89,7 @@ def test_without_friction_energy_and_the_angular_momentum_about_the_axis_stay():
 
 
 def test_a_ball_rolls_to_and_fro_in_a_gutter_like_a_pendulum_with_seven_fifths_of_the_inertia():
-    """The middle goes on a circle of radius R - r: phi'' = -5/7 g/(R - r) sin phi, integrated by another code."""
+    """The centre moves on a circle of radius R - r: phi'' = -5/7 g/(R - r) sin phi, integrated by another code."""
     big, start = 1.0, 0.6
     simulation = on(f"{big} - sqrt({big}^2 - x^2)", big * np.sin(start), extent=0.9, kinetic_friction=0.6)
     far = big - RADIUS

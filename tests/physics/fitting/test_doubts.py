@@ -1,4 +1,4 @@
-"""What a fit says against itself: time steps that are too long, structure, a run that explains nothing."""
+"""Caveats of a fit: time steps that are too long, structured residuals, a run that explains nothing."""
 
 from __future__ import annotations
 

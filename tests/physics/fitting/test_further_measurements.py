@@ -1,4 +1,4 @@
-"""What to measure besides, in scenes whose answer is known."""
+"""Suggested measurements, in scenes whose answer is known."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def data_of(scene: Scene, quantity: str = RATE, until: float = 4.0) -> MeasuredD
 
 
 def asked(scene: Scene, free: list[str], quantity: str = RATE):
-    """What is proposed for a fit to exact data of the scene itself."""
+    """Suggested measurements for a fit to exact data of the scene itself."""
     prepared = prepare(scene, data_of(scene, quantity), {"w": quantity}, free)
     return prepared, further_measurements(prepared)
 

@@ -48,7 +48,7 @@ def fall(scene: Scene, quantity: str) -> MeasuredData:
 
 @pytest.mark.parametrize("factor", [1.0, 1.2])
 def test_the_stiffness_of_a_wall_that_states_none_is_found(factor):
-    """It begins at what the wall without one comes to, m g/(0.002 s), which is the answer for data of that wall."""
+    """It begins at the default of the wall, m g/(0.002 s), which is the answer for data of that wall."""
     scene = on_floor(ball("ball"))
     data = fall(on_floor(ball("ball"), stiffness=factor * COMPUTED) if factor != 1.0 else scene, "ball.position.z")
     found = fit(scene, data, {"z": "ball.position.z"}, ["wall[0].stiffness"])

@@ -321,7 +321,7 @@ def test_laws_are_shown_one_by_one():
 
 
 def test_what_the_hand_turns_keeps_its_velocity_in_the_inertial_frame():
-    """A driven rotation jumps a hundred times a second; a free ball and a free top go on as if nothing had happened."""
+    """A driven rotation jumps a hundred times a second; a free ball and a free top are not affected."""
     ball = {"name": "ball", "mass": 0.5, "position": [0.3, 0.1, -1.2], "velocity": [0.2, -0.5, 0.1]}
     drive = {"parameter": "world.rotation[2]", "scale": 10.0, "offset": 1.0}
     sensor = {"centre": 0.0, "amplitude": 0.2, "period": 1.5, "drive": [drive]}

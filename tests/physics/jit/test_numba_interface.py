@@ -1,4 +1,4 @@
-"""What Polhode takes from numba beside its public interface: a new version that changes one of these fails here."""
+"""Internal interfaces of numba that Polhode uses: a new version that changes one of these fails here."""
 
 from __future__ import annotations
 

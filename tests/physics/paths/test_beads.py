@@ -192,7 +192,7 @@ def test_a_bead_that_lies_on_an_end_stays_there():
 
 
 def test_a_bead_that_stops_stands_at_the_end_for_good():
-    """What it had of energy stands in the ledger; on a moving path it goes on with that."""
+    """Its energy is added to the ledger; on a moving path it continues with the path."""
     simulation = run({"path": LINE, "speed": 2.0, "ends": "stop", "rolling": True, "path_motion": SINE})
     before = simulation.snapshot()
     simulation.advance(2.0)

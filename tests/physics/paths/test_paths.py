@@ -175,7 +175,7 @@ def test_the_parameter_of_a_cycloid_is_an_arc_length():
     assert np.allclose(cusps[0][:, 2], 2 * 2 * a / 2, atol=1e-15)
     inside = traced(paths, np.linspace(-4 * a, 20 * a, 1000))
     assert np.allclose(np.linalg.norm(inside[1], axis=1), 1, rtol=1e-15)
-    beyond = traced(paths, [-4.4 * a, 20.4 * a])  # a step may end there; z goes on as l^2/(8 a), and so does its force
+    beyond = traced(paths, [-4.4 * a, 20.4 * a])  # a step may end there; z and its force continue as l^2/(8 a)
     assert np.allclose(beyond[0][:, 2], 4.4**2 * a / 8)
     assert np.allclose(beyond[1][:, 2], [-1.1, 1.1])
 

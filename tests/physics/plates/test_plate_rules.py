@@ -1,4 +1,4 @@
-"""What is refused, what is warned about, and where a run stops."""
+"""Refused plates, warnings, and conditions that stop a run."""
 
 from __future__ import annotations
 

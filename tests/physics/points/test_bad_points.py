@@ -1,4 +1,4 @@
-"""What is wrong with particles, soft bodies, springs and walls is said with place, rule, value and remedy."""
+"""Faults of particles, soft bodies, springs and walls are reported with location, rule, value and remedy."""
 
 import re
 from contextlib import nullcontext, suppress

@@ -1,4 +1,4 @@
-"""What models of robots become: bodies, joints, walls, and notes on what is left out."""
+"""Conversion of models of robots: bodies, joints, walls, and notes on ignored parts."""
 
 from __future__ import annotations
 

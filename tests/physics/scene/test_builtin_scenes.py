@@ -25,7 +25,7 @@ def test_each_scene_says_what_it_shows() -> None:
 
 @pytest.mark.parametrize("name", sampled(gallery.names(), 5))
 def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
-    """What the ledger does not account for is the method's error: 1e-6 of the energy that moves in 2 s for RK4.
+    """The energy drift is the error of the method: 1e-6 of the exchanged energy in 2 s for RK4.
 
     Methods of order 2 leave 1e-3, order 8 with its long steps 3e-5. Contacts begin and end within a step, and the steps
     of the course and of the implicit method are long: 2 %. A body at rest has the energy of rounding, 1e-27 J.

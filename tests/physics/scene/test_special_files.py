@@ -1,4 +1,4 @@
-"""What is no regular file is refused at once, by whatever name it comes, and no more is read than is allowed."""
+"""Special files are refused immediately, under any name, and no more is read than allowed."""
 
 from __future__ import annotations
 

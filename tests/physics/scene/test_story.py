@@ -131,7 +131,7 @@ RUN, AFTER = 2.0, 3.0  # [s] simulated before and after a button is pressed
 
 
 def pressed(name: str) -> None:
-    """Press every button that edits a built-in scene while it runs, as the window does, and let it go on."""
+    """Press every button that edits a built-in scene while it runs, as the window does, and let it continue."""
     read = read_scene(gallery.path(name))
     for trial in read.story.try_:
         if not trial.set:

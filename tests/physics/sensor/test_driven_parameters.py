@@ -182,7 +182,7 @@ def test_an_edit_a_hand_and_a_step_back_leave_it_driven():
 
 
 def test_the_past_has_the_numbers_that_were_driven_then():
-    """A body whose mass changes: where a run is taken back it goes on as it did, velocity, energy and all."""
+    """A body whose mass changes: a run restored to an earlier state continues as before, with velocity and energy."""
     stone = {"name": "stone", "support": "free", "velocity": [1, 0, 2], "shape": [BOB["shape"][0]]}
     described = driven_scene(drive("body[0].shape[0].mass", 10.0), drive("world.gravity[0]", 5.0), body=[stone])
     simulation = Simulation(described)

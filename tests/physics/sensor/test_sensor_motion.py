@@ -1,4 +1,4 @@
-"""What follows a hand over the sensor: no jump whatever the hand does, and its work is in the ledger."""
+"""Followers of the sensor target: they never jump, and their work is in the ledger."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_a_driven_body_follows_along_its_axis_and_its_work_is_in_the_ledger():
     assert now.bodies.velocity[0] == pytest.approx([0, 0, 0], abs=0.01)
     lifted = now.points.position[0, 2] - 0.4 + now.bodies.position[0, 2] - 1.0  # each of 1 kg
     assert now.ledger.drive + now.ledger.damping == pytest.approx(9.80665 * lifted, rel=1e-3)
-    # What is left of its velocity, 1e-2 m/s, ends within a step, whose last stage does not see it: c v^2 dt/6 and less.
+    # The rest of its velocity, 1e-2 m/s, ends within a step, whose last stage does not see it: c v^2 dt/6 and less.
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=5e-5)
 
 

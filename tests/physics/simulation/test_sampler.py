@@ -1,4 +1,4 @@
-"""What a run tells of its steps: the row of numbers of a moment, and samples between the ends of batches."""
+"""Samples of a run: the row of a snapshot, and samples between the ends of batches."""
 
 from __future__ import annotations
 

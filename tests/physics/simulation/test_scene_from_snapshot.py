@@ -1,4 +1,4 @@
-"""A scene that is made of a moment goes on as the run did."""
+"""A scene made from a snapshot continues like the run."""
 
 from __future__ import annotations
 

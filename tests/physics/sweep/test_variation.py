@@ -1,4 +1,4 @@
-"""What a sweep varies: values of axes, scenes of cells, and messages about axes that name nothing."""
+"""Variation of a sweep: values of axes, scenes of cells, and messages about axes without a parameter."""
 
 import numpy as np
 import pytest

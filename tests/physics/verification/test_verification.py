@@ -205,7 +205,7 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "another formula of the motion": formulas("body", 0, "motion", "z"),
 }
 
-# What a case must notice: by the beginning of its name, else by its group.
+# Errors that a case must detect: by the beginning of its name, else by its group.
 OF_NAME = {
     "point": ("gravity", "place"),
     "tilted point": ("gravity", "place"),

@@ -1,4 +1,4 @@
-"""Maps on the command line: sweeps, what `info` tells of their maps, and the documented example."""
+"""Maps on the command line: sweeps, the output of `info`, and the documented example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is compiled before a scene runs, and what happens where children can't compile."""
+"""Kernels compiled before a scene runs, and the fallback if child processes can't compile."""
 
 from __future__ import annotations
 

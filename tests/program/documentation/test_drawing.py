@@ -1,4 +1,4 @@
-"""What the site shows of scenes is drawn where it has changed, by processes whose faults are named and which end."""
+"""Pictures and films of the site are drawn again after changes, by processes that report faults and end."""
 
 from __future__ import annotations
 

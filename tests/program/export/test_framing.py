@@ -25,7 +25,7 @@ QUICK = ("heavy_top", "course_2_damper", "rolling_4_rolling_in_a_bowl", "polhode
 
 
 def check(name: str) -> None:
-    """What moves in the first HORIZON sweeps half of the height of the picture, or 0.8 of its width."""
+    """Moving items sweep half of the height of the picture, or 0.8 of its width, in the first HORIZON."""
     view, simulation = opened(name)
     try:
         assert view.stage is not None

@@ -148,7 +148,7 @@ class Reader:
         return done, log.read_text(errors="replace").splitlines(), here
 
     def fault_of(self, name: str, number: int, fault: str) -> str:
-        """What is wrong after a fault; "" if nothing is, "missed" if it did not happen."""
+        """Error found after a fault; "" if there is none, "missed" if the fault did not occur."""
         before = (self._files / self.kind.name).read_bytes()
         done, lines, here = self.run(f"inject={name}:{FAULTS[fault]}:when={number}", f"trace={name}")
         if not any("(INJECTED)" in line for line in lines):
@@ -184,7 +184,7 @@ class Reader:
 
 
 def wrong_outcomes(name: str, fault: str, files: Path, folder: Path, every: int = 1) -> dict[tuple[str, int], str]:
-    """What is wrong after a fault of each call, of which every `every`-th one is tried; at least one must happen."""
+    """Errors found after a fault of each call, for every `every`-th call; at least one fault must occur."""
     reader = Reader(KINDS[name], files, folder)
     calls = [call for call in reader.calls() if call[0] in OF_FAULT.get(fault, READS.split(","))]
     found = {call: reader.fault_of(*call, fault) for call in calls[::every]}

@@ -126,7 +126,7 @@ def _calls(*folders: str) -> Iterator[tuple[str, str, ast.Call]]:
 
 
 def test_templates_are_literals() -> None:
-    """What is put together or chosen inside of the call would not be collected as it is looked up."""
+    """A template composed or selected inside of the call would not be collected."""
     made = (ast.JoinedStr, ast.BinOp, ast.IfExp, ast.BoolOp)
     wrong = [
         place

@@ -74,7 +74,7 @@ def test_a_copy_of_a_message_has_its_values(other) -> None:
     [InvalidValue(PROBLEM.rule, PROBLEM.remedy), InputError("a.toml", [PROBLEM]), FormulaError(*[Message("x")] * 2, 3)],
 )
 def test_a_copy_of_an_error_has_its_values(error: Exception) -> None:
-    """What the copy is made of is what goes to another process."""
+    """A copy consists of the same data that is sent to another process."""
     again = copy.copy(error)
     assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
 

@@ -1,4 +1,4 @@
-"""What the window makes of names: scenes, quantities of plots, keys; and that pictures say nothing untranslated."""
+"""Translated names in the window: scenes, quantities of plots, keys; pictures contain no untranslated text."""
 
 from __future__ import annotations
 

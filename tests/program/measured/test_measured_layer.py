@@ -93,7 +93,7 @@ def test_places_in_the_frame_of_a_body_and_along_directions_are_drawn_in_the_lab
 
 
 def test_a_track_in_the_frame_of_a_body_is_that_of_a_real_run() -> None:
-    """What the run itself gives in the frame of a spinning cart is, in the laboratory, free fall from 1 m aside."""
+    """The track in the frame of a spinning cart is, in the laboratory, free fall from 1 m aside."""
     ball = {"kind": "sphere", "radius": 0.1, "mass": 1.0}
     cart = {"name": "cart", "support": "free", "angular_velocity": (1.0, 2.0, 0.5), "shape": (ball,)}
     bob = {"name": "bob", "support": "free", "position": (1.0, 0.0, 0.0), "shape": (ball,)}
@@ -166,7 +166,7 @@ def test_a_ghost_with_a_wrong_number_is_refused_with_its_place() -> None:
 
 
 def result_of(job: BackgroundJob) -> object:
-    """What a job gives within a minute."""
+    """Result of a job within a minute."""
     for _ in range(12_000):
         if (result := job.poll()) is not None:
             return result

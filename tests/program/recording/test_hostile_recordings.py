@@ -90,7 +90,7 @@ def set_attribute(name: str, key: str, value: object) -> Change:
     return change
 
 
-# What leads to other files
+# References to other files
 
 
 def external(name: str) -> Change:
@@ -147,7 +147,7 @@ def test_a_link_to_a_file_that_would_wait_is_not_followed(tmp_path: Path) -> Non
         read_recording(path)
 
 
-# What is too much
+# Sizes beyond the limits
 
 
 def late(name: str, shape: tuple[int, ...], chunks: tuple[int, ...] | None = None, packed: bool = False) -> Change:
@@ -213,7 +213,7 @@ def test_nothing_is_made_of_other_things_than_numbers_and_text(how: Change, chan
         checked(changed(how))
 
 
-# What can't be
+# Inconsistent contents
 
 
 def deed(**changes: object) -> np.ndarray:

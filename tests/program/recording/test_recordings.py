@@ -432,7 +432,7 @@ def test_where_a_file_can_grow_no_more_the_recording_stops_and_the_simulation_go
 
 
 class Stop:
-    """What is pressed while a recording begins."""
+    """Ctrl-C at the start of a recording."""
 
     def __format__(self, spec: str) -> str:
         raise KeyboardInterrupt
@@ -578,7 +578,7 @@ def test_a_full_disk_stops_the_recording_and_leaves_it_whole(tmp_path: Path):
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-# What is no recording
+# Files that are not recordings
 
 
 @pytest.mark.parametrize(
@@ -626,7 +626,7 @@ def test_the_library_reads_columns_and_frames(tmp_path: Path):
 
 
 def test_two_recordings_of_one_run_hold_the_same(tmp_path: Path):
-    """Each has all events and moments, and goes on after the other has ended."""
+    """Each has all events and frames, and continues after the other has ended."""
     simulation, first = begun(scene_of("jelly_magnet"), tmp_path / "first.vtkhdf", 10)
     second = RecordingWriter(tmp_path / "second.vtkhdf", simulation, 10, "test", geometry(Meshes()))
     for number, grip in enumerate((PullAll((0.1, 0.0, 0.3)), PullAll((0.0, 0.1, 0.3)))):

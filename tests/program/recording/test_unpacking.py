@@ -1,4 +1,4 @@
-"""What comes out of a file stays in the folder that it is put into, and nothing is written over."""
+"""Unpacked files stay in the target folder, and no file is overwritten."""
 
 from __future__ import annotations
 

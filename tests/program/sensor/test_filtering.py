@@ -34,7 +34,7 @@ def test_a_place_at_rest_stays(settings: FilterSettings) -> None:
 def test_a_steady_motion_is_seen_late_by_the_lag_that_is_told(settings: FilterSettings, velocity: float) -> None:
     times = STEP * np.arange(2000)
     seen = last(settings, 100.0 + velocity * times)
-    # What is left of the beginning dies out within a second; the rest is rounding of 1e5 mm.
+    # The initial transient decays within a second; the rest is rounding of 1e5 mm.
     assert seen.velocity == pytest.approx(velocity, rel=1e-9)
     assert seen.value == pytest.approx(100.0 + velocity * (times[-1] - seen.lag), abs=1e-6)
 

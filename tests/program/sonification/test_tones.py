@@ -60,7 +60,7 @@ def test_the_sound_has_the_asked_frequency(asked: float):
 
 
 def test_blocks_of_all_lengths_make_the_same_sound():
-    """A block of the whole, and others of a tenth or a single sample: the phase goes on."""
+    """One block, or blocks of a tenth or of a single sample: the phase is continuous."""
     whole = blocks_of(Tone(), (440.0, 0.5), count=BLOCK)
     parts = blocks_of(Tone(), *[(440.0, 0.5)] * BLOCK, count=1)
     assert np.abs(whole - parts).max() < 1e-5  # of float32, and of the rounding of 1323 sums

@@ -1,4 +1,4 @@
-"""What is drawn of beads on request: arrows, osculating circles, colours along their paths."""
+"""Views of beads on request: arrows, osculating circles, colours along their paths."""
 
 from __future__ import annotations
 

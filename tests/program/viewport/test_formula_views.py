@@ -1,4 +1,4 @@
-"""What is drawn of laws by formulas: the field in a plane and as lines, supports that move, the box of a force."""
+"""Views of laws by formulas: the field in a plane and as lines, moving supports, the box of a force."""
 
 from __future__ import annotations
 

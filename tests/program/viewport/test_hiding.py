@@ -1,4 +1,4 @@
-"""What a scene hides is not drawn, throws no shadow and is not picked; everything else is seen as before."""
+"""Hidden items are not drawn, cast no shadow and can't be picked; everything else is drawn as before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a start of the window does not load, and that it is there when it is used."""
+"""Modules that a start of the window does not load are loaded on first use."""
 
 from __future__ import annotations
 

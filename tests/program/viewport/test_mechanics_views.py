@@ -1,4 +1,4 @@
-"""What is drawn of mechanics: velocities, angular velocities, centre of mass, principal axes, equivalent ellipsoid."""
+"""Views of mechanics: velocities, angular velocities, centre of mass, principal axes, equivalent ellipsoid."""
 
 from __future__ import annotations
 

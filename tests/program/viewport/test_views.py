@@ -1,4 +1,4 @@
-"""What stands on the screen: compared as pixels of frames that are really drawn, without a window."""
+"""Views, compared as pixels of rendered frames, without a window."""
 
 from __future__ import annotations
 

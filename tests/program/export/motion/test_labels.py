@@ -1,4 +1,4 @@
-"""What the page says beside what it draws, the part of a scene that narrow windows show, and the language it takes."""
+"""Texts of the page, the part of a scene that narrow windows show, and the language of the page."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_axes_point_as_the_camera_sees_them(tab: Browser, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["magnet_pendulum", "loop_the_loop"])
 def test_a_phone_shows_all_that_moves_and_fills_its_width(tab: Browser, folder: Path, name: str) -> None:
-    """What moves sweeps most of the width, and is neither beyond it nor behind the texts above or the bar below."""
+    """Moving items sweep most of the width, and are neither beyond it nor behind the texts above or the bar below."""
     tab.open(folder / f"{name}.html", (390, 800), touch=True)
     places = np.array(tab.run(SEEN))
     assert (places > [0, 110]).all()

@@ -24,11 +24,6 @@ class Column:
     values: np.ndarray  # (n,) in `unit`; nan where the file has an empty cell
     stated: str = ""  # the unit in the file, such as "mm"
 
-    @property
-    def gaps(self) -> int:
-        """Number of empty cells."""
-        return int(np.isnan(self.values).sum())
-
 
 @dataclass(frozen=True, eq=False)
 class MeasuredData:

@@ -31,7 +31,6 @@ from polhode.scene.problem import InputError, InvalidValue, Problem, reason_of
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 LARGEST_UNITS = 2**20  # [bytes] of the file of units beside a table
 SENSOR_LOG = {"raw": "mm", "distance": "mm", "filtered": "mm", "velocity": "mm/s"}
-UNITS_OF_RUNS = "1"  # of a pure number in the file of units
 
 
 def read_data(

@@ -34,11 +34,6 @@ class Condition:
     parts: int  # pieces of the surface that no edge connects
     volume: float  # [m^3] by the surface integral about the middle of the bounding box, also where there are holes
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether each edge has two triangles."""
-        return self.holes == self.crowded == 0
-
 
 def condition(vertices: np.ndarray, faces: np.ndarray) -> Condition:
     """The condition of a mesh of vertices (n, 3) [m] and faces (m, 3)."""

@@ -25,7 +25,6 @@ OPEN, CROWDED = -1, -2  # in place of the twin of a half-edge that has none, or 
 FLAT = 1e-12  # least volume of a solid in cubes of its bounding box's diagonal; rounding alone leaves less
 SMALLEST = 1e-30  # [file units] least diagonal of that box
 SNAP = 1e-6  # in diagonals, about the precision of float32: closer vertices may be joined to close a mesh
-MERGE_OR_HULL = Message('remove inner walls and doubled triangles, or use repair = ["merge"] or convex_hull = true')
 CLOSE_OR_HULL = Message('close it, or use repair = ["fill_holes"] or convex_hull = true')
 
 

@@ -19,7 +19,6 @@ asked for. What it reads is checked here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -29,7 +28,7 @@ import numpy as np
 from polhode.physics.grab.interactions import Interaction
 from polhode.recording.checks.isolated_file import REMEDY, IsolatedFile
 from polhode.recording.contents import ROOT, Contents
-from polhode.recording.events import Event, edited, interaction_from, parse_events
+from polhode.recording.events import edited, interaction_from, parse_events
 from polhode.recording.scene_bundle import ExtractedBundle, check_enclosed
 from polhode.scene.file_io import regular
 from polhode.scene.message import Message
@@ -191,10 +190,6 @@ class RecordedRun:
     def _events_up_to(self, row: int) -> int:
         """Number of events before a frame and at it."""
         return int(np.searchsorted([event.row for event in self.events], row, side="right"))
-
-    def events_before(self, row: int) -> Iterator[Event]:
-        """Events between the previous frame and this one, in order."""
-        return (event for event in self.events if event.row == row)
 
     def close(self) -> None:
         """Close the file; what was read stays, and states can't be read any more."""

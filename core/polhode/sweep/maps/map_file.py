@@ -33,7 +33,6 @@ from polhode.sweep.variation import Variation, resolve
 
 SERVER = "polhode.sweep.maps.map_server"
 MOST_LABELS = 1_000_000
-ENDINGS = (".h5", ".hdf5")
 
 
 class MapWriter:

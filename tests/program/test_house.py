@@ -36,7 +36,7 @@ from polhode.scene.scene_file import read_scene
 from polhode.scene.variants.outcome import KINDS, WAYS, Kind, Outcome, Way
 from polhode.simulation.snapshot import Energy, Ledger
 from polhode.sweep.measure import VALUES
-from polhode.sweep.outcomes.results import all_runs
+from polhode.sweep.outcomes.outcome_runner import all_runs
 from polhode.verification import GROUPS
 from polhode_app.cli.commands import app as commands
 from polhode_app.panels.maps.settings.outcome_form import FIELDS

@@ -20,6 +20,6 @@ def axis_parameters(scene: Scene) -> Iterator[tuple[str, Form, float]]:
         if body.support not in ("fixed", "driven"):
             for k in range(3):
                 yield f"body[{number}].tilt[{k}]", TILT, 0.0
-    for place, form in numbers(scene):
-        if form.kind in ("number", "whole") and place[0] not in NOT_VARIED:
-            yield written(place), form, float(at(scene, place))
+    for path, form in numbers(scene):
+        if form.kind in ("number", "whole") and path[0] not in NOT_VARIED:
+            yield written(path), form, float(at(scene, path))

@@ -67,7 +67,7 @@ def read_archive(source: str, file: BinaryIO, table: str | None) -> tuple[RawTab
 
 
 def choose(source: str, names: list[str], table: str | None) -> int:
-    """Index of the table called `table` among `names`, 0 by default. Raises InputError where there is none."""
+    """Index of the table called `table` among `names`, 0 by default. Raises InputError for an unknown name."""
     if not names:
         rule = Message("has no table in it")
         raise InputError(source, [Problem("", rule, Message("name a file with a table, such as CSV"))])
@@ -83,7 +83,7 @@ def choose(source: str, names: list[str], table: str | None) -> int:
 
 
 def note_on_others(names: list[str], chosen: int) -> tuple[Message, ...]:
-    """A note on the tables that are not read; none where there is only one."""
+    """A note on the tables that are not read, if any."""
     others = [name for k, name in enumerate(names) if k != chosen]
     if not others:
         return ()

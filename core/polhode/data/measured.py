@@ -1,4 +1,4 @@
-"""Measured data: times and columns of numbers in SI, with what was said of them in their file."""
+"""Measured data: times and columns of numbers in SI, with units and notes from their file."""
 
 from __future__ import annotations
 
@@ -24,18 +24,23 @@ class Column:
     values: np.ndarray  # (n,) in `unit`; nan where the file has an empty cell
     stated: str = ""  # the unit in the file, such as "mm"
 
+    @property
+    def gaps(self) -> int:
+        """Number of empty cells."""
+        return int(np.isnan(self.values).sum())
+
 
 @dataclass(frozen=True, eq=False)
 class MeasuredData:
-    """What `read_data` reads: columns that were measured at the same times.
+    """Result of `read_data`: columns that were measured at the same times.
 
-    times: (n,) [s], increasing; they need not be equally far apart
+    times: (n,) [s], increasing, not necessarily equidistant
     """
 
     source: str  # name of the file, for messages
     times: np.ndarray  # (n,) [s], increasing
     columns: tuple[Column, ...]
-    notes: tuple[Message, ...] = ()  # what was left out or assumed
+    notes: tuple[Message, ...] = ()  # ignored columns and assumptions
     tables: tuple[str, ...] = ()  # names of all tables of the file, if it can have several
     time_name: str = ""  # heading of the times without the unit; "" where it has none
     time_unit: str = "s"  # in which the file has them; "" where it states none
@@ -117,7 +122,7 @@ def _line(number: int) -> Message:
 
 
 def _problems_of_times(seconds: np.ndarray, rows: np.ndarray) -> list[Problem]:
-    """What is wrong with times (n,) [s] in the lines `rows` (n,); the first fault of each kind."""
+    """Problems of times (n,) [s] in the lines `rows` (n,); the first fault of each kind."""
     if len(seconds) < 2:
         rule = Message("has {count} rows of numbers, at least {least} are needed", count=len(seconds), least=2)
         return [Problem("", rule, Message("measure for longer, or check the separator of the columns"))]

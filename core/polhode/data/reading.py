@@ -1,7 +1,7 @@
 """Measured data from files: tables in text, exports of phyphox, Tracker's tracks, workbooks, tables of runs.
 
-The format is found by the content, not by the name. Files come from other people: only regular files are opened, what
-is packed is counted while it is unpacked, and nothing in a file is executed.
+The format is found by the content, not by the name. Files come from other people: only regular files are opened, packed
+data are counted while they are unpacked, and nothing in a file is executed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, reason_of
 
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-LARGEST_UNITS = 2**20  # [bytes] of the file of units beside a table
+LARGEST_UNITS = 2**20  # [bytes] of the file of units of a table
 SENSOR_LOG = {"raw": "mm", "distance": "mm", "filtered": "mm", "velocity": "mm/s"}
 
 
@@ -83,7 +83,7 @@ def _read(
 def _of_table(
     source: str, file: BinaryIO, path: Path, units: dict[str, str], progress: Callable[[float], None]
 ) -> MeasuredData:
-    """The data of a text; units beside it count where neither the caller nor the heading gives one."""
+    """The data of a text; its file of units is used where neither the caller nor the heading gives one."""
     size = max(os.fstat(file.fileno()).st_size, 1)
     raw = read_text_table(source, file, progress=lambda read: progress(min(read / size, 1.0)))
     names = {split_heading(heading)[0] for heading in raw.headings}
@@ -162,7 +162,7 @@ def _doubt(times: np.ndarray, unit: str) -> list[Message]:
 
 
 def _units_beside(path: Path) -> dict[str, str]:
-    """Units by column from NAME.units.csv beside a table; none where there is no such file, or it is another table."""
+    """Units by column from NAME.units.csv of a table; {} without such a file, or if it is another table."""
     try:
         content = all_bytes(units_file(path), LARGEST_UNITS).decode("utf-8")
         rows = list(csv.reader(io.StringIO(content)))

@@ -33,7 +33,7 @@ PADDING = "NaN"
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """The numbers of a table as they stand in it."""
+    """The numbers of a table in the units of its file."""
 
     headings: tuple[str, ...]  # of all columns; () without any
     values: np.ndarray  # (n, columns); nan for empty cells
@@ -148,7 +148,7 @@ def no_number(source: str, line: int, column: str, cell: str) -> InputError:
 
 
 def _lines(source: str, file: BinaryIO | IO[bytes], progress: Callable[[int], None]) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, without empty ones and comments. Raises InputError for what is no text."""
+    """Lines with their numbers, without empty ones and comments. Raises InputError if it is no text."""
     head = file.read(HEAD)
     joined = _Joined(head, file)
     text = io.TextIOWrapper(io.BufferedReader(joined), _encoding(source, head), errors="replace")
@@ -192,7 +192,7 @@ class _Joined(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fill the buffer with what comes next; returns the number of bytes, 0 at the end."""
+        """Fill the buffer with the next bytes; returns the number of bytes, 0 at the end."""
         piece = self._head[: len(buffer)] if self._head else self._rest.read(len(buffer))
         self._head = self._head[len(piece) :]
         buffer[: len(piece)] = piece

@@ -34,7 +34,7 @@ def read_trk(path: Path, table: str | None, units: Mapping[str, str]) -> Measure
 
     table: the only mass to read, by default all of them; units: as of `read_data`
 
-    Raises InputError for what is no project, has no marks, or no calibration.
+    Raises InputError if it is no project, has no marks, or no calibration.
     """
     root = read_xml(path)
     if root.tag != "object" or not _is(root, "TrackerPanel"):
@@ -60,7 +60,7 @@ def read_trk(path: Path, table: str | None, units: Mapping[str, str]) -> Measure
 
 
 def _positions(name: str, marks: dict[int, tuple[float, float]], frames: list[int], axes: np.ndarray) -> dict:
-    """Columns x and y, in units of length, of marks [pixels] by frame; nan where there is none.
+    """Columns x and y, in units of length, of marks [pixels] by frame; nan without a mark.
 
     axes: (frames, 5) as AXES
     """

@@ -5,8 +5,8 @@
     map = potential_landscape(read_scene("scenes/magnet_pendulum.toml"), ("bob.tilt.x", "bob.tilt.y"))
     print(map.values[0], map.values[1], map.energy)  # [rad], [rad], [J]
 
-Everything else is as at the start of the scene. Forces without a potential, such as those of motors or of formulas
-that state no energy, are not in it.
+All else is as at the start of the scene. Forces without a potential, such as motors and formulas without a stated
+energy, are ignored.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Potential:
         return values_in(self.axes, pose)
 
     def hides(self, pose: Pose, energy: float, tolerance: float) -> bool:
-        """Whether a pose of this potential energy [J] is beside the landscape, in coordinates that are held."""
+        """Whether a pose of this potential energy [J] is off the landscape, in coordinates that are held."""
         here = self.at(np.array([self.place(pose)]))[0]
         return not abs(here - energy) <= tolerance
 

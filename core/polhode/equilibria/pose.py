@@ -1,4 +1,4 @@
-"""Where things are: what coordinates of a landscape are read from, of a state or of a snapshot."""
+"""Positions and orientations of a state or a snapshot, for coordinates of a landscape."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ class CrashSafeFile(io.RawIOBase):
         """Allocate space up to a size [bytes], by the file system or by writing zeros; without effect for a smaller
         size.
 
-        Raises OSError where there is none; the file is then as long as before.
+        Raises OSError if the disk is full; the file then keeps its length.
         """
         count = size - self._size
         if count <= 0:
@@ -239,10 +239,9 @@ class CrashSafeFile(io.RawIOBase):
 
 
 def _copy(source: bytes | bytearray, start: int, into: bytearray | memoryview, begin: int) -> int:
-    """Write into `into`, which begins at position `begin`, what it shares with `source`, which begins at `start`
-    [bytes].
+    """Copy the common range of `source`, which begins at `start` [bytes], and `into`, which begins at `begin`.
 
-    Returns the number of bytes of `into` up to the end of the shared range; 0 where there is none.
+    Returns the number of bytes of `into` up to the end of the common range, or 0.
     """
     first, last = max(start, begin), min(start + len(source), begin + len(into))
     if first >= last:

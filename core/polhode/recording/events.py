@@ -1,4 +1,4 @@
-"""Events: what was done to a running simulation from outside, as a recording stores it and a replay repeats it.
+"""Events: calls of methods of a simulation that a recording stores and a replay repeats.
 
 An event is stored as one line of JSON. Its text is never executed: it names one of the few methods in HANDLERS.
 
@@ -78,7 +78,7 @@ def parse_events(lines: bytes, times: np.ndarray, steps: np.ndarray, source: str
 
 
 def _misplaced(event: Event, last: Event | None, times: np.ndarray, steps: np.ndarray) -> Problem | None:
-    """Where an event is before the previous one, or not between the frames that it says; None where it is in order."""
+    """Fault of an event before the previous one, or not between its frames; None if it is in order."""
     row, remedy = event.row, Message("use another copy of it")
     for name, value, known in (("step", event.step, steps), ("time", event.time, times)):
         earliest = max(known[row - 1] if row > 0 else -np.inf, getattr(last, name) if last is not None else -np.inf)

@@ -29,7 +29,7 @@ class Moments:
 def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
     """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them.
 
-    work: scratch of the thread that calls, not that of the simulation
+    work: scratch of the calling thread, not of the simulation
     """
     model = built.model
     table = observed(model, inputs, times, states, work)

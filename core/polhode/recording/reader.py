@@ -122,7 +122,7 @@ class RecordedRun:
     def state(self, row: int) -> np.ndarray:
         """(k,) flat state of a frame; a negative `row` counts from the end.
 
-        Raises IndexError where there is no such frame, InputError where it is damaged.
+        Raises IndexError for a missing frame, InputError for a damaged one.
         """
         row = self.row(row)
         return self.states(row, row + 1)[0]
@@ -192,7 +192,7 @@ class RecordedRun:
         return int(np.searchsorted([event.row for event in self.events], row, side="right"))
 
     def close(self) -> None:
-        """Close the file; what was read stays, and states can't be read any more."""
+        """Close the file: states can't be read any more."""
         self._source.close()
 
 
@@ -215,7 +215,7 @@ def read_recording(path: Path | str, kind: type[Run] = RecordedRun) -> Run:  # t
 def open_source(path: Path) -> IsolatedFile:
     """Start reading a recording, for a RecordedRun; `close` of the result cancels it.
 
-    Raises InputError where there is no such file, or it is no HDF5.
+    Raises InputError for a missing file, or one that is no HDF5.
     """
     try:
         with regular(path) as start:

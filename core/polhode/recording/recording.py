@@ -61,7 +61,7 @@ class Recording(reader.RecordedRun):
         return self.playback.table(*names, start=start, stop=stop)
 
     def _repr_html_(self) -> str | None:
-        """What notebooks show: a replay of the recording."""
+        """HTML of the recording for notebooks."""
         return html_of(self)
 
     def __getitem__(self, name: str) -> np.ndarray:

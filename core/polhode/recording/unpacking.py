@@ -61,10 +61,10 @@ def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
 def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: bool = False) -> None:
     """Write files, contents by name, of the container `source` into a folder, in which they keep their names.
 
-    A file that is there with the same content stays as it is. A link is replaced, and what it leads to stays. Raises
-    InputError, and has written nothing, where a name is not plain, is that of a folder, or is that of a file with other
-    content, unless `overwrite` says to replace it. Raises OSError where the disk takes no more; the files before that
-    one are written then.
+    An existing file with the same content stays. A link is replaced, its target stays. Raises InputError, and has
+    written nothing, where a name is not plain, is that of a folder, or is that of a file with other content, unless
+    `overwrite` says to replace it. Raises OSError where the disk takes no more; the files before that one are written
+    then.
     """
     check_names(files, source)
     missing = {name: content for name, content in files.items() if not _has(folder / name, content)}

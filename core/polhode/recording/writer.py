@@ -87,7 +87,7 @@ class _Row:
 
 
 class RecordingWriter:
-    """Writes a simulation to a file. Raises InputError or OSError where it can't start.
+    """Writes a simulation to a file. Raises InputError or OSError if it can't start.
 
     The file is valid at any time. `failure` is the reason for an early end, set by the writing thread; `over` the
     reason why a later state can't follow in the same file; `rows` the number of frames so far, `time` [s] that of the
@@ -122,7 +122,7 @@ class RecordingWriter:
         self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
         self._batch = int(np.clip(BATCH_BYTES // max(1, self.row_bytes), 1, BATCH))
         self._born: deque[float] = deque()  # [s] when each frame was recorded that is not committed, the oldest first
-        self._commit_began = np.inf  # [s] when the commit that goes on began
+        self._commit_began = np.inf  # [s] when the present commit began
         self._committed = threading.Event()  # set by each commit, for a simulation that waits
         self._work: tuple[CompiledScene, Work] | None = None
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
@@ -294,7 +294,7 @@ class RecordingWriter:
                 continue
 
     def _end(self, why: Message) -> None:
-        """End the recording for a reason that stands in `over`."""
+        """End the recording for the reason `over`."""
         self.over = why
         self.finish()
 
@@ -336,7 +336,7 @@ class RecordingWriter:
                 self._commit()
 
     def _commit(self) -> None:
-        """Put what was written on the disk."""
+        """Commit the written frames to the disk."""
         before, self._commit_began = self._writer.rows, clock.perf_counter()
         self._writer.commit()
         for _ in range(self._writer.rows - before):
@@ -345,7 +345,7 @@ class RecordingWriter:
         self._committed.set()
 
     def _next_items(self, due: float | None) -> list[_Row | Event | None]:
-        """What is in the queue, a batch at most; waits for the first until `due`, or for ever. None is the end."""
+        """A batch from the queue at most; waits for its first item until `due`, or forever. None is the end."""
         items: list[_Row | Event | None] = []
         with suppress(queue.Empty):
             items.append(self._rows.get(timeout=None if due is None else max(0.0, due - clock.perf_counter())))

@@ -1,4 +1,4 @@
-"""What phyphox answers, checked field by field: the tables of an experiment, and the values of its buffers.
+"""Answers of phyphox, checked field by field: the tables of an experiment, and the values of its buffers.
 
 The interface is described at https://phyphox.org/wiki/index.php/Remote-interface_communication.
 """
@@ -33,7 +33,7 @@ class PhoneTable:
 
 @dataclass(frozen=True)
 class PhoneConfig:
-    """What phyphox says of the experiment that is open."""
+    """The experiment that is open in phyphox."""
 
     title: str
     tables: tuple[PhoneTable, ...]
@@ -41,7 +41,7 @@ class PhoneConfig:
 
 @dataclass(frozen=True, eq=False)
 class PhoneValues:
-    """The values of some buffers, and what the phone does."""
+    """The values of some buffers, and the state of the phone."""
 
     rows: np.ndarray  # (n, columns) in the units of the labels; nan where the phone has no number
     session: str  # another one after the experiment was opened again
@@ -80,7 +80,7 @@ def values_of(source: str, told: Any, buffers: Sequence[str]) -> PhoneValues:
     for name in buffers:
         place = f"buffer.{name[:40]}"
         entry = _field(source, given, name, dict, "buffer")
-        size = entry.get("size")  # 0 for a buffer that grows; older versions do not tell it
+        size = entry.get("size")  # 0 for a buffer that grows, and in older versions
         rooms += [size] if isinstance(size, int) and size > 0 else []
         columns.append(_numbers(source, _field(source, entry, "buffer", list, place), place))
     count = min(map(len, columns))

@@ -78,7 +78,7 @@ def get_json(address: Address, path: str, breathe: Callable[[], None]) -> Any:
         if answer.status != 200:
             rule = Message("answers with status {status}, not with data", status=answer.status)
             raise _fault(address, rule, Message("is it the address that phyphox shows?"))
-        text = answer.read(LARGEST)  # not read(): that allocates as much memory as the answer says that it needs
+        text = answer.read(LARGEST)  # not read(): that allocates the memory that the answer requests
     except TooLarge:
         rule = Message("answers with more than {most:.0f} MB", most=LARGEST / 2**20)
         raise _fault(address, rule, Message("clear the measurement on the phone, and connect again")) from None
@@ -129,7 +129,7 @@ class _Connection(HTTPConnection):
 
 
 class _Socket:
-    """What http.client needs of a socket: sending, a file to read from, closing."""
+    """The part of a socket that http.client uses: sending, a file to read from, closing."""
 
     def __init__(self, inner: socket.socket, breathe: Callable[[], None]):
         self._inner, self._breathe = inner, breathe
@@ -158,7 +158,7 @@ class _Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fill the buffer with what comes next; returns the number of bytes. Raises TimeoutError and TooLarge."""
+        """Fill the buffer with the next bytes; returns the number of bytes. Raises TimeoutError and TooLarge."""
         silent = time.monotonic() + SILENCE
         self._inner.settimeout(SLICE)
         while True:

@@ -22,7 +22,7 @@ class PhoneRecord(GrowingTable):
     """The rows of one table that were received so far, in the units of its labels; `source` is address and table."""
 
     table: PhoneTable
-    has_gap: bool = False  # whether a note tells of rows that were lost
+    has_gap: bool = False  # whether there is a note on lost rows
 
     def with_gap(self, room: int) -> PhoneRecord:
         """The record with a note that rows may be missing after its newest one, unless there was a gap before.
@@ -53,9 +53,9 @@ class PhyphoxRemote:
     """
 
     def __init__(self, address: str, breathe: Callable[[], None] = lambda: None):
-        """Nothing is sent yet. Raises InputError for an address that is none.
+        """Nothing is sent yet. Raises InputError for an invalid address.
 
-        breathe: called often while the phone is waited for; may raise to end that
+        breathe: called often while waiting for the phone; may raise to end that
         """
         self.address, self._breathe = address_of(address), breathe
         self.config: PhoneConfig | None = None
@@ -65,7 +65,7 @@ class PhyphoxRemote:
 
     @property
     def record(self) -> PhoneRecord:
-        """What was received. Only after `connect`."""
+        """The received rows. Only after `connect`."""
         if self._record is None:
             raise RuntimeError("the phone is not connected")
         return self._record
@@ -77,7 +77,7 @@ class PhyphoxRemote:
         return self.config
 
     def choose(self, table: str) -> None:
-        """Receive another table, from its beginning. Raises InputError where there is none of that name."""
+        """Receive another table, from its beginning. Raises InputError for an unknown name."""
         tables = {each.name: each for each in self.config.tables} if self.config is not None else {}
         if table not in tables:
             rule = Message("has no table '{name}'", name=table)

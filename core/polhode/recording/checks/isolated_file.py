@@ -32,7 +32,7 @@ class IsolatedFile:
     """An open recording, or another HDF5 file. For one thread at a time, but for `close`."""
 
     def __init__(self, path: Path, server: str | None = None):
-        """Start the process, which begins to read; `contents` waits for it. Raises OSError where none can start.
+        """Start the process, which begins to read; `contents` waits for it. Raises OSError if it can't start.
 
         server: module that reads the file, by default that of recordings
         """

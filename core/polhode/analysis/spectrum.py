@@ -33,10 +33,10 @@ def spectrum(times: np.ndarray, values: np.ndarray, window: str = "hann") -> Spe
 
     window: one of WINDOWS
 
-    A sine of amplitude A that goes on through all samples gives A at its frequency. Samples at uneven times are
-    interpolated on a grid of their median spacing, of at most POINTS samples. The mean that is removed is the weighted
-    one, so that it leaves no peak at zero. The peak is that of the parabola through the logarithms of the highest
-    amplitude and its neighbours, which is exact for a Gaussian peak. Empty for fewer than LEAST samples.
+    A sine of amplitude A in all samples gives A at its frequency. Samples at uneven times are interpolated on a grid of
+    their median spacing, of at most POINTS samples. The mean that is removed is the weighted one, so that it leaves no
+    peak at zero. The peak is that of the parabola through the logarithms of the highest amplitude and its neighbours,
+    which is exact for a Gaussian peak. Empty for fewer than LEAST samples.
     """
     known = np.isfinite(values)
     times, values = times[known], values[known]

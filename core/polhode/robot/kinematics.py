@@ -93,7 +93,7 @@ def z_to(direction: np.ndarray) -> np.ndarray:
 
 
 def steiner(shift: np.ndarray) -> np.ndarray:
-    """(3, 3) s^2 1 - s s of a shift (3,): times the mass, what it adds to an inertia tensor (Steiner)."""
+    """(3, 3) s^2 1 - s s of a shift (3,): times the mass, its contribution to an inertia tensor (Steiner)."""
     return np.asarray((shift @ shift) * IDENTITY - np.outer(shift, shift))
 
 

@@ -29,14 +29,14 @@ NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
 @dataclass
 class Element:
-    """An element with its attributes and children, and where it stands."""
+    """An element with its attributes, children and line."""
 
     tag: str
     source: str  # name of the file, for messages
     line: int
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Element] = field(default_factory=list)
-    content: str = ""  # text in it, without that of its children
+    content: str = ""  # text in it, without its children
 
     def all(self, tag: str) -> Iterator[Element]:
         """The children with a tag."""

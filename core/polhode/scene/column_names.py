@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 Columns = Iterable[tuple[str, int, Iterable[tuple[str, str]]]]
-"""Owner of columns that stand together, how many they are, and their names and units."""
+"""Owner of adjacent columns, their number, and their names and units."""
 
 
 def vectors(owners: Iterable[str], units: Mapping[str, str]) -> Iterator[tuple[str, str]]:

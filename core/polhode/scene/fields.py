@@ -1,8 +1,8 @@
 """Access to the fields of a scene by path: their forms, their values, and copies with other values.
 
-A path is the place of a field step by step, as in messages: ("body", 1, "shape", 0, "radius") is
-`body[1].shape[0].radius`. Its names are those of the file (`key_of`), which differ from the names of attributes where
-a field has an alias, such as `from` of a spring. Values are in SI, whatever units the file has.
+A path leads to a field step by step, as in messages: ("body", 1, "shape", 0, "radius") is `body[1].shape[0].radius`.
+Its names are those of the file (`key_of`), which differ from the names of attributes where a field has an alias, such
+as `from` of a spring. Values are in SI, whatever units the file has.
 
 A `Form` says what may stand in a field. Forms come from the annotations of the models alone, so inspectors, choosers
 of parameters and tables of fields need no list of their own.
@@ -103,7 +103,7 @@ def place_in(text: str) -> Place:
 
 
 def at(part: object, place: Place) -> Any:
-    """The value at a path of a part [SI]; the part itself for an empty path. Raises LookupError where there is none."""
+    """The value at a path of a part [SI]; the part itself for an empty path. Raises LookupError for a missing field."""
     for step in place:
         if isinstance(part, BaseModel) and isinstance(step, str):
             names = _names(type(part))
@@ -199,7 +199,7 @@ def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> 
 
 
 def _write(tables: Any, part: Any, place: Place, value: object) -> None:
-    """Write a value into the tables that state a part; what they leave out is put in on the way."""
+    """Write a value into the tables that state a part; missing tables are added."""
     for step in place[:-1]:
         part = at(part, (step,))
         if isinstance(tables, dict) and step not in tables:
@@ -360,7 +360,7 @@ def _flat(marks: list[Any]) -> list[Any]:
 
 
 def _bounded(form: Form, marks: list[Any]) -> Form:
-    """The form with the unit and the bounds that marks state; the last ones count. Those of all numbers are none."""
+    """The form with the unit and the bounds that marks state; the last ones count. General bounds are omitted."""
     for mark in marks:
         if isinstance(mark, Quantity):
             form = replace(form, unit=mark.unit)

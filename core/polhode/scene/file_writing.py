@@ -51,7 +51,7 @@ def temporary_name(path: Path, token: str = "") -> Path:
 
 
 def problem_of_place(path: Path) -> Problem | None:
-    """The problem with the place of an output file, or None, so that it is told before the work and not after it."""
+    """The problem with the path of an output file, or None, for a check before the work."""
     if path.is_dir():
         return Problem("", Message("is a folder"), Message("give the name of a file"))
     if not path.parent.is_dir():
@@ -69,7 +69,7 @@ def check_place(path: Path) -> None:
 def target_of(path: Path) -> tuple[Path, int | None]:
     """The file that is replaced in place of `path`, which may be a link to it, and its permissions.
 
-    These are None where there is no file. Raises NotRegular for a device, a pipe or a socket, or another OSError.
+    These are None for a new file. Raises NotRegular for a device, a pipe or a socket, or another OSError.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -201,9 +201,8 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
 
 
 def replace_file(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a text file as `replacing` does, in UTF-8, with line ends as they stand in `text`.
-
-    Raises InputError where the system refuses; the old file is then as it was.
+    """Write a text file as `replacing` does, in UTF-8, with the line ends of `text`. Raises InputError if the system
+    refuses; the old file then stays.
     """
     try:
         with replacing(path, mode) as file:

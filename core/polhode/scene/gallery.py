@@ -30,7 +30,7 @@ def _counted(name: str) -> list[tuple[int, str]]:
 
 
 def path(name: str) -> Path:
-    """File of the built-in scene of this name. Raises KeyError where there is none."""
+    """File of the built-in scene of this name. Raises KeyError for an unknown name."""
     if name not in names():
         raise KeyError(name)
     return FOLDER / f"{name}.toml"

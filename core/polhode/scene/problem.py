@@ -1,7 +1,7 @@
 """Problems of an input, with place, rule and remedy, and the errors that carry them.
 
-What checks a value raises `InvalidValue`, without a place. What knows where the value stands makes a `Problem` of it
-and collects those of the whole input in one `InputError`, which front ends print or list.
+A check of a value raises `InvalidValue`, without a place. The caller that knows the place makes a `Problem` of it and
+collects those of the whole input in one `InputError`, which front ends print or list.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Problem:
         return Message("{place}: {advice}", place=self.place, advice=self.advice) if self.place else self.advice
 
     def at(self, place: str) -> Problem:
-        """The same fault, seen from outside: `place` is put in front of its own place."""
+        """The problem with `place` in front of its own place."""
         return replace(self, place=f"{place}.{self.place}" if self.place else place)
 
 
@@ -57,10 +57,10 @@ def shortened(problems: Sequence[Problem]) -> list[Problem]:
 
 
 class InvalidValue(ValueError):
-    """A value that breaks a rule. Raised by what checks values and does not know where in a scene they stand."""
+    """A value that breaks a rule. Raised by checks of values that do not know their place in a scene."""
 
     def __init__(self, rule: Message, remedy: Message, place: str = ""):
-        """`place` is that of a field within the part that was checked; empty where the part itself is at fault."""
+        """place: of a field within the checked part; "" for the part itself"""
         super().__init__(rule, remedy)
         self.rule = rule
         self.remedy = remedy
@@ -71,7 +71,7 @@ class InvalidValue(ValueError):
 
     @property
     def problem(self) -> Problem:
-        """The fault, without the place of what was checked."""
+        """The problem, without the place of the checked part."""
         return Problem(self.place, self.rule, self.remedy)
 
 
@@ -125,7 +125,7 @@ def message_of(error: BaseException) -> Message:
 
 
 def reason_of(error: OSError) -> Message:
-    """What the system says of a file, without the name of that file."""
+    """Reason of the system for a failure of a file, without the name of the file."""
     said = error.strerror or str(error)
     if isinstance(said, Message):
         return said

@@ -48,10 +48,9 @@ LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes a
 
 
 def read_scene(path: Path | str) -> Scene:
-    """The scene of a TOML file, in SI; its folder is that of the file, to which the names of meshes are relative.
+    """The scene of a TOML file, in SI; names of meshes are relative to the folder of the file.
 
-    Raises InputError with everything that is wrong with it: the place, the rule, the value and the remedy of each
-    problem.
+    Raises InputError with the place, the rule, the value and the remedy of each problem.
 
         from polhode import read_scene
 
@@ -243,7 +242,7 @@ def tables_of(text: str, source: str) -> dict[str, Any]:
 
 
 def _depth(tables: dict[str, Any]) -> int:
-    """Number of tables and lists that stand in each other, counted up to DEEPEST + 1, without recursion."""
+    """Depth of nested tables and lists, counted up to DEEPEST + 1, without recursion."""
     inner: list[Any] = [tables]
     for depth in range(DEEPEST + 1):
         inner = [
@@ -287,7 +286,7 @@ def _located(said: str, text: str) -> tuple[str, Message | str]:
 
 
 def _reason(said: str) -> Message:
-    """The message of tomllib with its value apart, so that it can be translated."""
+    """The message of tomllib with its value separated, for translation."""
     for template in TOML_FAULTS:
         before, value, after = template.partition("{found}")
         if said == template:

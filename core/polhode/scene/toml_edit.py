@@ -50,7 +50,7 @@ def _stated(part: BaseModel, units: Sizes) -> Tables:
 
 
 def _default(field: FieldInfo, units: Sizes) -> Any:
-    """What stands in a file for the default of a field; None for a field that is required."""
+    """The default of a field as in a file; None for a required field."""
     quantity = field_quantity(field)
     if quantity is not None and quantity.in_file_units:
         return field.default
@@ -82,7 +82,7 @@ def divided(number: float, factor: float) -> float:
 
 
 def document_of(tables: Tables) -> tomlkit.TOMLDocument:
-    """A new document: headings for the parts of the scene, inline tables for what is inside of them."""
+    """A new document: headings for the parts of the scene, inline tables for inner parts."""
     document = tomlkit.document()
     for key, value in tables.items():
         document.add(key, _item(value, heading=True))

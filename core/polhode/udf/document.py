@@ -26,7 +26,7 @@ DEFINITIONS = ("def", "global_def", "unit")  # blocks of the schema itself
 
 @dataclass
 class Document:
-    """What a file holds, by the names of the schema, in file units.
+    """Contents of a file, by the names of the schema, in file units.
 
     - header: texts of HEADER, as far as the file states them
     - data: unitParameter, which may be missing, body and simulation
@@ -83,7 +83,7 @@ def _block(words: Words, document: Document, records: bool) -> bool:
 
 
 def _check_schema(words: Words) -> None:
-    """Read the name of the schema in braces. Raises InputError where it is none of PEM's known versions."""
+    """Read the name of the schema in braces. Raises InputError for unknown versions of PEM."""
     line, name = words.line, words.command("include", "\\include")
     found = SCHEMA.fullmatch(name)
     if found is None or (found[1] and f"{found[1]}.{found[2]}" not in VERSIONS):
@@ -155,7 +155,7 @@ def _assign(words: Words, layout: dict[str, Kind], into: Struct) -> None:
             )
             words.fault(Message("'{name}' is not known here", name=name[:40]), remedy)
         if name in into:
-            words.fault(Message("'{name}' stands here for the second time", name=name), Message("remove one of them"))
+            words.fault(Message("'{name}' is repeated here", name=name), Message("remove one of them"))
         words.step()
         if words.skip("["):
             words.expect("]", name)

@@ -18,7 +18,7 @@ Mesh = tuple[list[tuple[float, float, float]], list[list[int]]]  # vertices in f
 
 
 def mesh_name(path: Path, body: int, shape: int) -> str:
-    """What names the mesh of a shape in a scene beside the file: its file name, without a folder."""
+    """Name of the mesh of a shape in a scene in the folder of the file: its file name, without a folder."""
     return f"{path.name}#body{body}-shape{shape}"
 
 
@@ -37,8 +37,8 @@ def container(path: Path) -> Path:
 def read_mesh_in(path: Path) -> Mesh:
     """Vertices [file units] and polygons of the mesh that a name such as `FILE.udf#body0-shape2` means.
 
-    Polygons are lists of indices of vertices, from 0, as many corners as the file states. Raises InputError where there
-    is no such mesh, or a face is at fault. The whole input of the file is read.
+    Polygons are lists of indices of vertices, from 0, as many corners as the file states. Raises InputError for a
+    missing mesh, or a faulty face. The whole input of the file is read.
     """
     file, body, shape = mesh_source(path) or (path, 0, 0)
     bodies = read_document(file).data["body"]

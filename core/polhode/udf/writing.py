@@ -197,7 +197,7 @@ class _Tables:
         return tables
 
     def _make(self, number: int, body: Body) -> Tables:
-        """What a body is made of, with `number` as its id; shapes without a colour are grey."""
+        """The parts of a body, with `number` as its id; shapes without a colour are grey."""
         colors = [(*rgb(shape.color), opacity(shape.color)) if shape.color else UNCOLORED for shape in body.shape]
         return {
             "id": number,
@@ -211,7 +211,7 @@ class _Tables:
         }
 
     def _analysis(self, body: Body) -> Tables:
-        """What the file states of the body's inertia; where the scene states nothing, what its shapes have.
+        """The inertia of the body as the scene states it, or else that of its shapes.
 
         The tensor is about the body's origin, body frame; of the symmetric tensor xx, yy, zz, yx, zx and zy are
         written.
@@ -259,7 +259,7 @@ class _Tables:
         return tables
 
     def _triangles(self, shape: MeshShape, vertices: np.ndarray, faces: np.ndarray) -> Tables:
-        """The triangles of a mesh, turned and scaled as the shape has them; its position is that of the shape."""
+        """The triangles of a mesh, turned and scaled as by the shape, at its position."""
         scale = self._in("m", shape.scale)
         if shape.orientation != Orientation():
             vertices = vertices @ shape.orientation.matrix().T
@@ -284,7 +284,7 @@ class _Tables:
 
 
 def _largest(value: object) -> float:
-    """Largest size of a number in nested tuples; 0 where there is none."""
+    """Largest size of a number in nested tuples, or 0."""
     if isinstance(value, tuple):
         return max(map(_largest, value), default=0.0)
     return abs(value) if isinstance(value, float) else 0.0
@@ -298,7 +298,7 @@ def _basis(orientation: Orientation) -> list[list[float]]:
 def _alike(one: Body, other: Body) -> bool:
     """Whether two bodies have the same shapes, dipoles and inertia, so that one description does for both.
 
-    PEM keeps what a body is made of apart from where it is.
+    PEM separates the parts of a body from its position.
     """
     parts: list[tuple[object, ...]] = [(body.shape, body.dipole, body.inertia) for body in (one, other)]
     return parts[0] == parts[1]

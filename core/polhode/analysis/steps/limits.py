@@ -30,7 +30,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 Later = Touch | TautString
-"""What may limit the step later in a run."""
+"""Limits of the step later in a run."""
 LATER = (
     0.15  # of its largest stable step, for what may act after the trial: rk4 then keeps its energy to 1e-3 per period
 )

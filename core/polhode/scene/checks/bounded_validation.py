@@ -67,7 +67,7 @@ def count_of_others(details: list[ErrorDetails]) -> int:
 
 
 def _bound_inner(schema: Any) -> Any:
-    """The core schema with all lists and tables of values in it bounded, apart from those of models inside of it."""
+    """The core schema with all its lists and tables of values bounded, except those of inner models."""
     if not isinstance(schema, dict) or schema["type"] in ("model", "definition-ref"):
         return schema
     for key in ("schema", "values_schema"):
@@ -86,7 +86,7 @@ def _bound_inner(schema: Any) -> Any:
 
 
 def _in_pieces(schema: Any) -> CoreSchema:
-    """A core schema that validates as that of a list or table, in pieces."""
+    """A core schema that validates a list or table in pieces."""
     most = schema.get("max_length")
 
     def validated(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:

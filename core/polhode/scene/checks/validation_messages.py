@@ -56,7 +56,7 @@ def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) ->
         return Problem(where, Message("is missing"), _addition(location))
     if kind == "extra_forbidden":
         if location[-1] == "basis" and all(issubclass(model, Placed) for model in models_at(location[:-1])):
-            rule = Message("stands beside an orientation, which says the same")
+            rule = Message("is given together with an orientation, which states the same")
             return Problem(where, rule, Message("keep one of them"))
         rule = Message("is not a known key (its value is {value})", value=shown(value))
         return Problem(where, rule, _nearest_key(location))
@@ -150,7 +150,7 @@ def _choices(expected: str) -> list[str]:
 
 
 def _choice(value: object, choices: list[str]) -> Message:
-    """The remedy for a value that is none of the choices."""
+    """The remedy for a value that is no valid choice."""
     known = ", ".join(choices)
     near = get_close_matches(str(value), choices, 1)
     if near:

@@ -44,7 +44,7 @@ from polhode.physics.frame.gravity import add_weight_of_bodies, weight
 
 NOT_COUNTED = -1  # in place of a number of non-finite components
 LARGEST = 1e100  # of a component of a good state [SI]: energies, products of two of them, are finite, too
-TO_INFINITY = 1.79e308 / LARGEST  # factor by which what is larger overflows
+TO_INFINITY = 1.79e308 / LARGEST  # factor beyond which values overflow
 
 
 @kernel

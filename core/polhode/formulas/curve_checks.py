@@ -1,9 +1,8 @@
 """Checks of a path given by formulas in q: finite values and derivatives, no gaps, r' = 0 nowhere; and whether it is
 closed.
 
-The formulas are evaluated on a grid. Where something is nearly at fault between two grid points, the grid is refined
-there, again and again, down to the last digits of q. A fault that is narrower than the grid and does not show beside it
-can be missed.
+The formulas are evaluated on a grid. Near a possible fault between two grid points the grid is refined repeatedly, down
+to the last digits of q. A fault narrower than the grid, without effect on its points, can be missed.
 
 - Not finite: a value on the grid is nan or infinite, or a divisor, or the base of a negative power, has a zero. The
   derivatives of a function divide where its domain ends, so these are found as well.
@@ -44,9 +43,8 @@ Ends = tuple[float, float]
 
 
 class Closure(NamedTuple):
-    """Whether a path is closed, and how its parameter goes on at the end.
-
-    A path that is periodic by itself is evaluated at any q; one that is only joined smoothly at q modulo `period`.
+    """Whether a path is closed, and how its parameter continues at the end. A periodic path is evaluated at any q; one
+    that is joined smoothly, at q modulo `period`.
     """
 
     closed: bool
@@ -166,7 +164,7 @@ def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
 
 
 def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float | None:
-    """First zero of several functions on a grid, also between its points; None where there is none.
+    """First zero of several functions on a grid, also between its points, or None.
 
     q: (n,) the grid, increasing
     values: gives (k, n) values of k functions on it, and (k, m, FINER) on refined grids (m, FINER)
@@ -200,7 +198,7 @@ def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float 
 
 
 def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
-    """The first q at which the speed |r'| is zero; None where there is none."""
+    """The first q at which the speed |r'| is zero, or None."""
 
     def speed(places: np.ndarray) -> np.ndarray:
         return np.asarray(np.linalg.norm(_results(axes, places)[:, 1], axis=0)[None])
@@ -209,7 +207,7 @@ def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
 
 
 def _where_torn(axes: Sequence[Program], q: np.ndarray) -> float | None:
-    """The first q at which the position jumps; None where there is none.
+    """The first q at which the position jumps, or None.
 
     Suspects are intervals in which it goes farther than twice the larger speed at their ends explains.
     """

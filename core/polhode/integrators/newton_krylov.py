@@ -57,7 +57,7 @@ MOST_TURNS, MOST_PRODUCTS = 60, 3000
 def norm_weights(
     model: Model, inputs: Inputs, time: float, h: float, state: np.ndarray, history: np.ndarray, work: Work
 ) -> float:
-    """Write the weights of the squared norm of a rate into the row WEIGHT, 0 for what is not an unknown.
+    """Write the weights of the squared norm of a rate into the row WEIGHT, 0 for components that are no unknowns.
 
     Returns sqrt(sum m) times the length [m] of the scene: rounding of forces, and the step of a difference quotient,
     are in proportion to it.

@@ -26,7 +26,7 @@ ROTATIONS = MappingProxyType(
 
 @dataclass(frozen=True)
 class FileFrame:
-    """What a mesh file states about its coordinates; None where it states nothing."""
+    """Units and axes of the coordinates of a mesh file; None if it states none."""
 
     unit: float | None = None  # [m] length of one unit of the file
     up: UpAxis | None = None

@@ -74,7 +74,7 @@ class Mesh:
         return len(self._parts())
 
     def part(self, number: int, name: str) -> Mesh:
-        """One part of a checked mesh; 0 has the largest volume. Raises InputError where there is none.
+        """One part of a checked mesh; 0 has the largest volume. Raises InputError for a missing one.
 
         name: of the file, for the message
         """
@@ -136,7 +136,7 @@ def read_mesh(path: Path, unit: LengthUnit | None = None, up: UpAxis | None = No
 
     unit, up: of the file; None takes what the file states
 
-    Whether they enclose a solid is not checked. Raises InputError where the file can't be read or is damaged.
+    Whether they enclose a solid is not checked. Raises InputError if the file can't be read or is damaged.
     """
     vertices, faces, frame = read_triangles(path)
     frame = frame.given(unit, up)
@@ -193,7 +193,7 @@ def guess_unit(mesh: Mesh) -> tuple[str, float]:
 
 @dataclass(frozen=True)
 class Request:
-    """A mesh that is wanted: the file, and what is to be done with its content."""
+    """A requested mesh: the file, and the steps for its content."""
 
     path: Path
     unit: LengthUnit | None = None  # of the file; None: as the file states

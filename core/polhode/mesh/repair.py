@@ -1,6 +1,6 @@
 """Repairs of broken triangle meshes by trimesh, and the condition of a mesh before and after.
 
-A repair guesses at what is missing: the checks of core/polhode/mesh/topology.py come after it and refuse what is still
+A repair guesses missing parts: the checks of core/polhode/mesh/topology.py follow and refuse meshes that are still
 open.
 """
 
@@ -25,7 +25,7 @@ CLOSE = 1e-4  # in diagonals of the bounding box: the cell in which `merge` join
 
 @dataclass(frozen=True)
 class Condition:
-    """What a repair may change."""
+    """Properties of a mesh that a repair may change."""
 
     triangles: int
     vertices: int
@@ -49,8 +49,7 @@ def repaired(
 ) -> tuple[np.ndarray, np.ndarray, list[Message]]:
     """Vertices (n, 3) and faces (m, 3) after the steps, in their order, and a note on each that changed something.
 
-    The arguments are not changed. Raises Damaged where a convex hull is wanted and there is none, or where no triangle
-    is left.
+    The arguments are not changed. Raises Damaged if there is no convex hull, or no triangle is left.
     """
     mesh, notes = _mesh(vertices, faces), []
     for step in steps:

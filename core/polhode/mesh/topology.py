@@ -213,8 +213,8 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tu
         turned ^= mostly[component]  # in each component the minority is flipped
         faces[turned] = faces[turned][:, ::-1]
         note = plural(
-            "{count} triangle facing the wrong way turned round",
-            "{count} triangles facing the wrong way turned round",
+            "{count} inverted triangle turned round",
+            "{count} inverted triangles turned round",
             count=int(turned.sum()),
         )
         notes.append(note)

@@ -37,7 +37,7 @@ from polhode.physics.bodies.arrays import (
 )
 
 SIZE = 1e-6  # of a difference, in scaled coordinates
-LEAST = 1e-9  # of the largest: what is smaller is no inertia
+LEAST = 1e-9  # of the largest: smaller ones are zero
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,7 @@ from polhode.simulation.snapshot import Snapshot
 def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[Message]]:
     """A scene that starts in the state `now`, and notes on what starts differently.
 
-    built: the compiled scene that the snapshot was taken of
+    built: the compiled scene of the snapshot
 
     Arrangements of spheres become single spheres. Springs get the rest lengths that were taken from the start. The
     notes name walls, paths and bodies whose motion begins at t = 0 again; there are none at the start of a run.
@@ -181,7 +181,7 @@ def _broken(scene: Scene, now: Snapshot) -> set[str]:
 
 
 def _joint(joint: AnyJoint, number: int, built: CompiledScene, now: Snapshot) -> AnyJoint:
-    """A joint with its angle at the time of the snapshot, and what it took from the start stated."""
+    """A joint with its angle at the time of the snapshot, and with values that it took from the start."""
     if isinstance(joint, GearJoint):
         return joint
     joints, origin = built.model.joints, built.model.bodies.origin
@@ -227,7 +227,7 @@ def _world(world: World, time: float) -> World:
 
 
 def _notes(scene: Scene, now: Snapshot) -> list[Message]:
-    """What of the current state the scene does not contain."""
+    """Notes on parts of the current state that a scene cannot contain."""
     by_clock = [wall.name for wall in scene.wall if wall.motion.kind == "sine"]
     held = now.beads.is_held.tolist()
     left = [bead.name for bead, on in zip(scene.bead, held, strict=True) if not on]

@@ -103,7 +103,7 @@ class Beads:
 
 @dataclass(frozen=True, eq=False)
 class Joints:
-    """What joints exert on their second bodies, in scene order, laboratory frame."""
+    """Forces and torques of joints on their second bodies, in scene order, laboratory frame."""
 
     force: np.ndarray  # (j, 3) [N]
     torque: np.ndarray  # (j, 3) [N m] about the anchor
@@ -131,7 +131,7 @@ class InteractionMarker:
 
     interaction: Interaction
     pointer: np.ndarray  # (3,) [m] position of the pointer, laboratory frame
-    attachment: np.ndarray  # (3,) [m] position of what it holds, laboratory frame
+    attachment: np.ndarray  # (3,) [m] position of the held point, laboratory frame
 
 
 def no_beads() -> Beads:

@@ -1,7 +1,7 @@
 """Transfer of the state from one compiled scene to the next, after an edit.
 
-Things are matched by name. What an edit does not state differently goes on from where it is; a start value that the
-edit changes applies at once; what is supported, bound or shaped differently is reset to its start.
+Items are matched by name. State that an edit does not change continues; a changed start value applies at once; items
+with another support, constraint or shape are reset to their start.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Result:
 class Case:
     """A scene whose motion is known in closed form. The expected value is worked out without the scene.
 
-    measure: runs a scene from its start, and returns one number in `unit`; nan or inf where there is none to measure
+    measure: runs a scene from its start, and returns one number in `unit`; nan or inf if it cannot be measured
     expected: closed form, from the numbers of the case
     tolerance: largest difference that passes; reason: what it comes from
     """
@@ -54,7 +54,7 @@ class Case:
     expected: float
     tolerance: float  # of the difference
     unit: str
-    reason: str  # why the tolerance is what it is
+    reason: str  # reason of the tolerance
 
     def run(self, scene: Scene | None = None) -> Result:
         """The result of the case's own scene, or of another one in its place.

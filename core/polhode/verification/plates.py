@@ -1,4 +1,4 @@
-"""Magnets that eddy currents brake: one that falls beside a plate, one that spins over it, one that nears it.
+"""Magnets that eddy currents brake: falling along a plate, spinning over it, approaching it.
 
 A dipole p at the height h above a plate of thickness T and conductivity s, slow enough for its magnetic Reynolds number
 to be small, has the drag coefficient c = mu0^2 s p^2/(128 pi) {1/h^3 - 1/(h + T)^3} along the plate where it is
@@ -28,7 +28,7 @@ REASON = "RK4 is off by (c dt/M)^4/120 of the exponent, 1e-14; roundings"
 
 
 def beside(plane: dict[str, Any], **parts: Any) -> Scene:
-    """A scene with a plate, at steps of a thousandth of what the drag takes to stop a magnet."""
+    """A scene with a plate, at steps of a thousandth of the time in which the drag stops a magnet."""
     plate = {**plane, "conductivity": CONDUCTIVITY, "thickness": THICKNESS}
     return Scene.model_validate({"plate": [plate], "solver": {"method": "rk4", "time_step": 1e-4}, **parts})
 
@@ -82,7 +82,7 @@ def spin() -> Case:
 def approach() -> Case:
     """A magnet thrown at a plate comes to rest where M v = int 2 c dh = FACTOR {1/h^2 - 1/(h + T)^2}, less the start's.
 
-    The drag depends on the height alone, so the loss of momentum is an integral over the way.
+    The drag depends on the height alone, so the loss of momentum is an integral over the path.
     """
     near = 0.011
 

@@ -1,7 +1,7 @@
 """Spheres that roll, slide and strike.
 
 The laws are those of Endo, numbers 1 to 18: static and kinetic friction at a contact, restitution, air drag. A solid
-sphere has 2/5 m r^2, so one that rolls has 7/5 of its inertia along its way.
+sphere has 2/5 m r^2, so a rolling one has 7/5 of its inertia along its path.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def struck() -> tuple[Case, Case]:
     described = slope(0.0, mu, velocity=[speed, 0, 0])
 
     def time(described: Scene) -> float:
-        """When the line on which the lowest place loses its speed comes to zero."""
+        """Time at which the straight line of the speed of the lowest point reaches zero."""
         slips = []
         for seconds in (0.1, 0.2):
             bodies = after(described, seconds).bodies

@@ -55,7 +55,7 @@ def _read_checked(content: bytes, ending: str, frame: FileFrame) -> Read:
     """
     import trimesh  # noqa: PLC0415  # a slow import that few scenes need
 
-    with warnings.catch_warnings():  # of the libraries about what is not read here, such as dates
+    with warnings.catch_warnings():  # of the libraries about parts that are not read here, such as dates
         warnings.simplefilter("ignore")
         scene = trimesh.load_scene(BytesIO(content), file_type=ending[1:], process=False)
     used = [scene.geometry[scene.graph[node][1]] for node in scene.graph.nodes_geometry]

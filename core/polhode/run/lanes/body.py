@@ -1,6 +1,6 @@
 """Scenes whose runs go in SIMD lanes: one body moves, in gravity, air and magnetic fields.
 
-These are a uniform one, steady or of one frequency, and those of dipoles that stand still.
+These are a uniform one, steady or of one frequency, and those of dipoles at rest.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LaneBody:
     permeability: float  # mu0 [T m/A]
     arm: np.ndarray  # (d, 3) [m] its dipoles from its reference point, body frame
     moment: np.ndarray  # (d, 3) [A m^2] body frame
-    place: np.ndarray  # (f, 3) [m] dipoles of the bodies that stand still
+    place: np.ndarray  # (f, 3) [m] dipoles of the bodies at rest
     source: np.ndarray  # (f, 3) [A m^2] their moments
 
 

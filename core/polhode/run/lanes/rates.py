@@ -118,8 +118,8 @@ def field_now(body: LaneConstants, bank: np.ndarray) -> LaneTriple:
 def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None:
     """Write the time derivative of the states in the rows of `bank` (rows, 8) from `at` on to those from `to` on.
 
-    As `rates` of core/polhode/engine/rates.py: weight, friction of the support, drag, dipoles, then what the support
-    allows. A uniform field that varies is that of `place_field`.
+    As `rates` of core/polhode/engine/rates.py: weight, friction of the support, drag, dipoles, then the constraint of
+    the support. A varying uniform field is that of `place_field`.
     """
     numbers = body.numbers
     u1, u2, u3 = three(bank, at + BASIS), three(bank, at + BASIS + 3), three(bank, at + BASIS + 6)
@@ -169,9 +169,7 @@ def drag_at(body: LaneConstants, momentum: LaneTriple, omega: LaneTriple, middle
 def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> None:
     """Write the energies [J] of the states to the rows KINETIC and TOTAL, and to NEAREST that of the nearest place.
 
-    near: (m, 3) [m] places that are compared with the centre of mass.
-
-    The energies of what stands still are left out.
+    near: (m, 3) [m] positions that are compared with the centre of mass. The energies of items at rest are omitted.
     """
     numbers = body.numbers
     if body.field_varies:

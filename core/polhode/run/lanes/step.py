@@ -63,7 +63,7 @@ def orthonormalise(bank: np.ndarray, at: int) -> None:
 
     As `repair` of core/polhode/physics/bodies/placement.py does.
 
-    A lane that is near enough is left as it is while others go on.
+    A lane that is near enough stays while others continue.
     """
     u1, u2, u3 = three(bank, at), three(bank, at + 3), three(bank, at + 6)
     left = where(True, 1.0, u1[0])

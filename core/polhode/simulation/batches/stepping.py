@@ -1,7 +1,7 @@
-"""The clock of a simulation, its batches of steps, and what is due between them.
+"""The clock of a simulation, its batches of steps, and updates between them.
 
-A batch is one call of the compiled loop of steps (core/polhode/run/loop.py). It ends where something is due, such as a
-full buffer of samples or an update of the sensor, and where the next state is not finite.
+A batch is one call of the compiled loop of steps (core/polhode/run/loop.py). It ends when an update is due, such as a
+full buffer of samples or a distance of the sensor, or when the next state is not finite.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What moves in a laboratory that rotates: Foucault's pendulum, a bead on a turning hoop, a top that is free.
+"""Motion in a rotating laboratory: Foucault's pendulum, a bead on a turning hoop, a top that is free.
 
 Centrifugal, Coriolis and Euler forces: Landau and Lifshitz, Mechanics, section 39.
 """
@@ -21,7 +21,7 @@ LENGTH = 1.0  # [m]
 
 
 def azimuth_rate(described: Scene) -> float:
-    """How fast [rad/s] the place goes round at which the bob is farthest out, over eight half swings."""
+    """Mean rate [rad/s] of the direction of the turning points of the bob, over eight half swings."""
     run = moments(described, 4.6 * 2 * pi / sqrt(GRAVITY / LENGTH))
     times = [moment.time for moment in run]
     place = np.array([-moment.bodies.basis[0, 2] for moment in run])

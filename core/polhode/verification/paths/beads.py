@@ -43,7 +43,7 @@ def on(path: dict[str, Any], time_step: float = 1e-3, gravity: float = GRAVITY, 
 
 
 def turning_point(number: int, seconds: float) -> Callable[[Scene], float]:
-    """The time [s] at which the bead stands for the number-th time after its start; inf where it does not.
+    """The time [s] at which the bead stops for the number-th time after its start, or inf.
 
     Zeros of a cubic spline through the speeds at the steps.
     """
@@ -171,7 +171,7 @@ def bounce() -> Case:
 
 
 def energy(name: str, **bead: Any) -> Case:
-    """What the energy gains beyond the ledger, which has the work of the path, in 5 s: 0.
+    """Gain of energy beyond the ledger, which has the work of the path, in 5 s: 0.
 
     The path WAVES has no symmetry, so all terms of the equation of motion take part. On a path that moves, dE/dt =
     S.v0.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from math import pi
 
 import numpy as np
 
 from polhode.data.csv_line import without_apostrophe
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InvalidValue, did_you_mean
 
 TIME_NAMES = frozenset(
     ("t", "time", "zeit", "temps", "tiempo", "tempo", "timestamp", "時間", "時刻", "elapsed_time", "seconds")
@@ -66,12 +65,7 @@ def factor_of(unit: str) -> tuple[float, str]:
     found = UNITS.get(plain(unit))
     if found is not None:
         return found
-    near = get_close_matches(plain(unit), UNITS, 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0])
-        if near
-        else Message("write one such as s, ms, m, mm, deg, m/s^2, mT")
-    )
+    remedy = did_you_mean(plain(unit), UNITS, Message("write one such as s, ms, m, mm, deg, m/s^2, mT"))
     raise InvalidValue(Message("'{unit}' is no known unit", unit=unit), remedy)
 
 

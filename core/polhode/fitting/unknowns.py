@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 import numpy as np
 
 from polhode.data.measured import LARGEST, Column, MeasuredData
 from polhode.scene.fields import Place, at
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.variants.numbers import number_at, scene_with
 
@@ -142,8 +141,7 @@ def _column_of(name: str, columns: Mapping[str, Column]) -> Column:
     if found is not None and found[1] in columns:
         return columns[found[1]]
     known = [TIME_OFFSET, TIME_SCALE, *(f"data.{each}.{what}" for each in columns for what in ("offset", "scale"))]
-    near = get_close_matches(name, known, 1)
-    remedy = Message("did you mean '{near}'?", near=near[0]) if near else Message("map its column by --map")
+    remedy = did_you_mean(name, known, Message("map its column by --map"))
     raise InvalidValue(Message("'{name}' is no number of the data", name=name), remedy)
 
 

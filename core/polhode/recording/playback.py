@@ -7,7 +7,6 @@ needs only the first frame and the events.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from itertools import groupby
 
 import numpy as np
@@ -23,7 +22,7 @@ from polhode.recording.checks.state_checks import state_fault
 from polhode.recording.events import replay
 from polhode.recording.reader import RecordedRun
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import driven_values
 from polhode.simulation.simulation import Simulation
@@ -145,8 +144,7 @@ class Playback:
         """Index of a column among the names `known`. Raises InputError with the most similar name."""
         if name in known:
             return known.index(name)
-        near = get_close_matches(name, known, 1)
-        remedy = Message("did you mean '{near}'?", near=near[0]) if near else Message("`columns` has the names of all")
+        remedy = did_you_mean(name, known, Message("`columns` has the names of all"))
         raise InputError(str(self._run.path), [Problem("", Message("has no column '{name}'", name=name), remedy)])
 
     def _segments(self, rows: range) -> Iterator[range]:

@@ -83,11 +83,11 @@ def files_of(scene: Scene) -> frozenset[str]:
     """Names of the files of a scene as it states them; a mesh in a UDF file counts as that file."""
     found: set[str] = set()
 
-    def heard(file: str) -> str:
+    def collect(file: str) -> str:
         found.add(str(container(Path(file))))
         return file
 
-    with_files(scene, heard)
+    with_files(scene, collect)
     return frozenset(found)
 
 

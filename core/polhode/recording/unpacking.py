@@ -31,9 +31,9 @@ def is_plain(name: str) -> bool:
         length = len(name.encode())
     except UnicodeEncodeError:
         return False
-    told = printable(name) == name and not any(letter in SEPARATORS for letter in name)
+    is_printable = printable(name) == name and not any(letter in SEPARATORS for letter in name)
     device = name.split(".")[0].strip().upper() in DEVICES
-    return told and 0 < length <= LONGEST and not name.startswith(" ") and name[-1] not in " ." and not device
+    return is_printable and 0 < length <= LONGEST and not name.startswith(" ") and name[-1] not in " ." and not device
 
 
 def plain(number: int, name: str) -> str:

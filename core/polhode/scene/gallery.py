@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem, did_you_mean
 
 # In an installed program they lie in the package, in a copy of the sources beside it; so do the meshes that they name.
 INSTALLED = Path(__file__).parents[1] / "scenes"
@@ -67,9 +66,6 @@ def find(name: str) -> Path:
         return file
     if name in names():
         return path(name)
-    near = get_close_matches(name, names(), 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0]) if near else Message("'polhode scenes' lists the built-in ones")
-    )
+    remedy = did_you_mean(name, names(), Message("'polhode scenes' lists the built-in ones"))
     rule = Message("is a folder") if seen_as(Path.is_dir, file) else Message("is no file and no built-in scene")
     raise InputError(name, [Problem("", rule, remedy)])

@@ -59,9 +59,9 @@ class Message(str):
         return [self.template, self.plural, self.values | inner]
 
     @classmethod
-    def restored(cls, told: list[Any]) -> Message:
-        """The message whose `serialized` is `told`: every list among the values is a message."""
-        template, plural, values = told
+    def restored(cls, serialized: list[Any]) -> Message:
+        """The message whose `serialized` is `serialized`: every list among the values is a message."""
+        template, plural, values = serialized
         inner = {name: cls.restored(value) for name, value in values.items() if isinstance(value, list)}
         return cls(template, plural, **(values | inner))
 

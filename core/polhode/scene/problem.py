@@ -6,8 +6,9 @@ collects those of the whole input in one `InputError`, which front ends print or
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from polhode.scene.message import Message, joined, printable
 
@@ -104,6 +105,12 @@ class InputError(Exception):
         """A line for each problem."""
         lines = [Message("{file}: {problem}", file=self.source, problem=each.message) for each in self.problems]
         return joined(lines, "\n")
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: Message) -> Message:
+    """The remedy for an unknown name: the most similar of the `known` ones, or `otherwise`."""
+    near = get_close_matches(name, list(known), 1)
+    return Message("did you mean '{near}'?", near=near[0]) if near else otherwise
 
 
 def message_of(error: BaseException) -> Message:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from polhode.scene.file_io import contents
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.udf.schema import DATA, HEADER, RESULT, Kind, Struct, read_value
 from polhode.udf.tokenizer import Words, decoded
 
@@ -147,12 +146,7 @@ def _assign(words: Words, layout: dict[str, Kind], into: Struct) -> None:
         if words.kind != "word":
             words.wrong("\\begin{data}", Message("a name or \\end{data}"))
         if name not in layout:
-            near = get_close_matches(name, layout, 1)
-            remedy = (
-                Message("did you mean '{near}'?", near=near[0])
-                if near
-                else Message("known are {known}", known=", ".join(layout))
-            )
+            remedy = did_you_mean(name, layout, Message("known are {known}", known=", ".join(layout)))
             words.fault(Message("'{name}' is not known here", name=name[:40]), remedy)
         if name in into:
             words.fault(Message("'{name}' is repeated here", name=name), Message("remove one of them"))

@@ -49,10 +49,10 @@ class PhoneValues:
     room: int = 0  # rows that the phone keeps, the newest ones; 0 for all
 
 
-def config_of(source: str, told: Any) -> PhoneConfig:
+def config_of(source: str, answer: Any) -> PhoneConfig:
     """The experiment by the answer to /config. Raises InputError."""
-    title = _text(source, told, "title")
-    sets = _list(source, told, "export", MOST_TABLES)
+    title = _text(source, answer, "title")
+    sets = _list(source, answer, "export", MOST_TABLES)
     tables = []
     for number, each in enumerate(sets):
         place = f"export[{number}]"
@@ -70,12 +70,12 @@ def config_of(source: str, told: Any) -> PhoneConfig:
     return PhoneConfig(title, tuple(tables))
 
 
-def values_of(source: str, told: Any, buffers: Sequence[str]) -> PhoneValues:
+def values_of(source: str, answer: Any, buffers: Sequence[str]) -> PhoneValues:
     """The values of buffers by the answer to /get, as many rows as all of them have. Raises InputError."""
-    status = _field(source, told, "status", dict)
+    status = _field(source, answer, "status", dict)
     session = _field(source, status, "session", (str, int), "status")
     is_measuring = _field(source, status, "measuring", bool, "status")
-    given = _field(source, told, "buffer", dict)
+    given = _field(source, answer, "buffer", dict)
     columns, rooms = [], []
     for name in buffers:
         place = f"buffer.{name[:40]}"
@@ -88,9 +88,9 @@ def values_of(source: str, told: Any, buffers: Sequence[str]) -> PhoneValues:
     return PhoneValues(rows, str(session)[:LONGEST_NAME], is_measuring, min(rooms, default=0))
 
 
-def result_of(source: str, told: Any) -> bool:
+def result_of(source: str, answer: Any) -> bool:
     """Whether phyphox has done what /control asked for. Raises InputError."""
-    return bool(_field(source, told, "result", bool))
+    return bool(_field(source, answer, "result", bool))
 
 
 def _numbers(source: str, values: list[Any], place: str) -> np.ndarray:
@@ -104,25 +104,25 @@ def _numbers(source: str, values: list[Any], place: str) -> np.ndarray:
     return np.array([np.nan if value is None else value for value in values], dtype=float)
 
 
-def _field(source: str, told: Any, name: str, kind: type | tuple[type, ...], place: str = "") -> Any:
+def _field(source: str, answer: Any, name: str, kind: type | tuple[type, ...], place: str = "") -> Any:
     """A field of an object in the answer, of a kind. Raises InputError."""
-    found = told.get(name) if isinstance(told, dict) else None
+    found = answer.get(name) if isinstance(answer, dict) else None
     if not isinstance(found, kind):
         spot = f"{place}.{name[:40]}" if place else name[:40]
         raise _fault(source, spot, Message("is missing in the answer, or of another kind"))
     return found
 
 
-def _text(source: str, told: Any, name: str, place: str = "") -> str:
+def _text(source: str, answer: Any, name: str, place: str = "") -> str:
     """A text, without single surrogates: JSON can hold them, but no file and no address can."""
-    found: str = _field(source, told, name, str, place)[:LONGEST_NAME]
+    found: str = _field(source, answer, name, str, place)[:LONGEST_NAME]
     if any("\ud800" <= character <= "\udfff" for character in found):
         raise _fault(source, f"{place}.{name}" if place else name, Message("has a character that is not complete"))
     return found
 
 
-def _list(source: str, told: Any, name: str, most: int, place: str = "") -> list[Any]:
-    found: list[Any] = _field(source, told, name, list, place)
+def _list(source: str, answer: Any, name: str, most: int, place: str = "") -> list[Any]:
+    found: list[Any] = _field(source, answer, name, list, place)
     if len(found) > most:
         rule = Message("has {count} entries, more than {most}", count=len(found), most=most)
         raise _fault(source, f"{place}.{name}" if place else name, rule)

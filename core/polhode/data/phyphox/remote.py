@@ -122,8 +122,8 @@ class PhyphoxRemote:
                 asked.append(f"{name}=full")
             else:
                 asked.append(f"{name}={last!r}" if name == clock else f"{name}={last!r}%7C{clock}")
-        told = get_json(self.address, f"/get?{'&'.join(asked)}", self._breathe)
-        return values_of(str(self.address), told, table.buffers)
+        answer = get_json(self.address, f"/get?{'&'.join(asked)}", self._breathe)
+        return values_of(str(self.address), answer, table.buffers)
 
     def _is_behind(self, values: PhoneValues, record: PhoneRecord) -> bool:
         """Whether the newest time on the phone is before those received: its measurement was cleared since."""
@@ -131,8 +131,8 @@ class PhyphoxRemote:
         if last is None or (values.rows[:, record.table.time] > last).any():
             return False
         clock = record.table.buffers[record.table.time]
-        told = get_json(self.address, f"/get?{quote(clock, safe='')}", self._breathe)
-        newest = values_of(str(self.address), told, [clock]).rows
+        answer = get_json(self.address, f"/get?{quote(clock, safe='')}", self._breathe)
+        newest = values_of(str(self.address), answer, [clock]).rows
         return bool((newest < last).any())
 
     def _control(self, command: str) -> None:

@@ -1,6 +1,6 @@
 """A recording that another process reads, so that no damage of the file reaches this one.
 
-HDF5 does not survive every file: some let it loop forever where no signal is heard, some let it crash or allocate
+HDF5 does not survive every file: some let it loop forever without a response to signals, some let it crash or allocate
 without end. Here hdf5_server.py reads the file, with limits of time and memory; this process imports no
 HDF5, and gets numbers and texts.
 """

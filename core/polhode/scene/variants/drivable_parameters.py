@@ -8,7 +8,6 @@ distance sensor drives parameters (`sensor.drive`, core/polhode/simulation/drive
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from itertools import islice
 
 from pydantic import BaseModel
@@ -22,7 +21,7 @@ from polhode.physics.points.description import Particle, SoftBody
 from polhode.physics.sensor.description import WallFollows
 from polhode.scene.fields import Form, Place, at, form_at, numbers, place_in, written
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InvalidValue, did_you_mean
 from polhode.scene.scene import Scene
 
 PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "joint", "force", "wall", "surface", "plate")
@@ -59,12 +58,7 @@ def parameter_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place,
     except (LookupError, ValueError):
         pass
     known = [written(place) for place, _ in islice(parameters(scene), MOST if suggests else 0)]
-    near = get_close_matches(text, known, 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0])
-        if near
-        else Message("name one as messages do, such as world.gravity[2]")
-    )
+    remedy = did_you_mean(text, known, Message("name one as messages do, such as world.gravity[2]"))
     raise InvalidValue(Message("'{text}' is no number of the scene that may change while it runs", text=text), remedy)
 
 

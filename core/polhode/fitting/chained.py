@@ -14,7 +14,7 @@ from polhode.fitting.checks.data_checks import crossings
 from polhode.fitting.segments import Segments
 from polhode.fitting.task import FitTask
 
-GROWN = 100.0  # ratio of late to early sensitivities: beyond linear growth
+GROWN = 100.0  # ratio of final to initial sensitivities: beyond linear growth
 FEWEST_ROWS = 8  # of a segment
 MOST_COORDINATES = 60  # of a start: soft bodies have more
 

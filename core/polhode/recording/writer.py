@@ -13,7 +13,7 @@ The first frame is on the disk before the first step. The simulating thread puts
 order; the writing thread takes them in small batches, evaluates the measured quantities, and commits every COMMIT
 seconds, by the clock. The run waits while a frame that is older than LATE is not committed, so at a kill less than a
 second is lost also where the disk or the writing thread is slower than the run. Where the disk fails, the recording
-ends and the run goes on.
+ends and the run continues.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ class RecordingWriter:
             self._update_geometry(self._simulation.built)
 
     def _update_geometry(self, built: CompiledScene) -> None:
-        """Go on with a scene that was compiled again, or end the recording."""
+        """Continue with a recompiled scene, or end the recording."""
         if built.scene == self._built.scene:  # only driven parameters or muted modes differ
             self._built, self._pieces = built, self._pieces.with_built(built)
             return

@@ -29,7 +29,7 @@ class LaneRunner:
         self._counts, self._cancel = np.zeros((COUNTS, WIDTH), dtype=np.int64), np.zeros(1, dtype=np.int64)
 
     def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """As CellRunner.run; rows of other bodies and the ledger stay, and the numbers are 0."""
+        """As CellRunner.run of `states` (n, k); rows of other bodies and the ledger stay, and the numbers are 0."""
         count = len(states)
         status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
         done, numbers = np.zeros(count, dtype=np.int64), (plan.steps, plan.step, plan.stride, plan.ends_early)

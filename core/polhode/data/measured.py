@@ -51,7 +51,7 @@ class MeasuredData:
                 return column
         names = [column.name for column in self.columns]
         remedy = did_you_mean(name, names, Message("name one of {names}", names=", ".join(names[:20])))
-        raise InputError(self.source, [Problem("", Message("has no column '{name}'", name=name), remedy)])
+        raise InputError.of(self.source, Message("has no column '{name}'", name=name), remedy)
 
 
 def measured(

@@ -26,7 +26,7 @@ from polhode.data.workbook import read_workbook
 from polhode.scene.column_names import units_file
 from polhode.scene.file_io import NotRegular, all_bytes, regular
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem, reason_of
+from polhode.scene.problem import InputError, InvalidValue, reason_of
 
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 LARGEST_UNITS = 2**20  # [bytes] of the file of units of a table
@@ -114,11 +114,11 @@ def data_of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: di
     if unknown:
         rule = Message("has no column '{name}'", name=unknown[0])
         remedy = Message("name one of {names}", names=", ".join(names[:20]))
-        raise InputError(source, [Problem("", rule, remedy)])
+        raise InputError.of(source, rule, remedy)
     at = time_column(headings) if raw.headings else 0
     if at is None:
         rule = Message("has no column of times")
-        raise InputError(source, [Problem("", rule, Message("name it 't (s)', or give its unit"))])
+        raise InputError.of(source, rule, Message("name it 't (s)', or give its unit"))
     raw, notes = _without_padding(raw, names, at)
     if raw.every > 1:
         words = Message("the table is long: of its rows each {every}th is used", every=raw.every)
@@ -182,7 +182,7 @@ def _guarded(source: str, work: Callable[[], MeasuredData]) -> MeasuredData:
     """The result of `work`, with errors of the system as InputError."""
 
     def fault(rule: Message, remedy: Message) -> InputError:
-        return InputError(source, [Problem("", rule, remedy)])
+        return InputError.of(source, rule, remedy)
 
     try:
         return work()

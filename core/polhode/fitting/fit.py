@@ -30,7 +30,7 @@ from polhode.fitting.unknowns import unknowns_of
 from polhode.fitting.unstated import with_stated
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")
@@ -105,7 +105,7 @@ def prepare(
     """The task and the identifiability of a fit, with the arguments of `fit`. Raises InputError."""
     if not 0.0 <= hold_out < 1.0:
         rule = Message("the part held out is {part:g}", part=hold_out)
-        raise InputError("polhode", [Problem("--hold-out", rule, Message("give a part from 0 to below 1"))])
+        raise InputError.of("polhode", rule, Message("give a part from 0 to below 1"), "--hold-out")
     meshes = meshes or Meshes()
     unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
     task = fit_task(unknowns, data, mapping, meshes, progress)
@@ -115,7 +115,7 @@ def prepare(
     count = int(part.is_there.sum())
     if count <= len(start):
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
-        raise InputError(data.source, [Problem("", rule, Message("give more data, or fewer unknowns"))])
+        raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
     return PreparedFit(task, part, start, determination(unknowns, part.sensitivities(start)))
 
 
@@ -124,7 +124,7 @@ def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
     if loss not in LOSSES:
         rule = Message("the loss is '{loss}'", loss=loss)
         remedy = Message("choose one of {known}", known=", ".join(LOSSES))
-        raise InputError("polhode", [Problem("--loss", rule, remedy)])
+        raise InputError.of("polhode", rule, remedy, "--loss")
     with threadpool_limits(1, "blas"):  # its threads wait in loops, and occupy the cores
         best = _best(prepared, loss)
     return result_of(replace(prepared.task, sigma=best.task.sigma), best.task, best.found, prepared.determination, loss)

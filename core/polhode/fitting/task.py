@@ -182,12 +182,12 @@ def fit_task(
     count, least = int((~np.isnan(values)).sum()), len(unknowns.each) + 1
     if count < least:
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(unknowns.each))
-        raise InputError(data.source, [Problem("", rule, Message("give more data, or fewer unknowns"))])
+        raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
     start = np.array([unknown.start for unknown in unknowns.each])
     scale, offset = unknowns.clock(start)
     if scale * data.times[0] + offset < 0.0:
         rule = Message("begins at {time:g} s, before the scene", time=data.times[0])
-        raise InputError(data.source, [Problem("", rule, Message("add --free data.time_offset"))])
+        raise InputError.of(data.source, rule, Message("add --free data.time_offset"))
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
     observed = observe(tuple(mapping.values()), models.first)

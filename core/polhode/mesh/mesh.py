@@ -87,7 +87,7 @@ class Mesh:
                 number=number,
                 count=len(parts),
             )
-            raise InputError(name, [Problem("", rule, Message("give a smaller number; the first part is 0"))])
+            raise InputError.of(name, rule, Message("give a smaller number; the first part is 0"))
         kept, renumbered = np.unique(self.faces[parts[number]], return_inverse=True)
         return replace(self, vertices=self.vertices[kept], faces=renumbered.reshape(-1, 3))
 
@@ -169,7 +169,7 @@ def convex_hull(mesh: Mesh, name: str) -> Mesh:
         hull = ConvexHull(mesh.vertices)
     except (QhullError, ValueError) as error:
         rule = Message("'{name}' has no convex hull with a volume", name=name)
-        raise InputError(name, [Problem("", rule, Message("give it points that do not lie in one plane"))]) from error
+        raise InputError.of(name, rule, Message("give it points that do not lie in one plane")) from error
     faces = hull.simplices.copy()
     a, b, c = (mesh.vertices[faces[:, k]] for k in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
@@ -262,9 +262,8 @@ class Meshes:
         path = folder / shape.file
         if seen_as(Path.is_dir, path):
             rule = Message("'{file}' is a folder, not a mesh file", file=shape.file)
-            raise InputError(
-                str(path),
-                [Problem("", rule, Message("name a file in it, one of {endings}", endings=" ".join(ENDINGS)))],
+            raise InputError.of(
+                str(path), rule, Message("name a file in it, one of {endings}", endings=" ".join(ENDINGS))
             )
         return self.requested(Request(path, shape.unit, shape.up, shape.repair, shape.part, shape.convex_hull))
 

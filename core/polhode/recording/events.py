@@ -110,9 +110,7 @@ def replay(event: Event, simulation: Simulation) -> None:
     else:
         wrong = event_mismatch(event.name, arguments, built)
     if wrong:
-        raise InputError(
-            simulation.scene.title, [Problem(f"event '{event.name}'", wrong, Message("use another copy of it"))]
-        )
+        raise InputError.of(simulation.scene.title, wrong, Message("use another copy of it"), f"event '{event.name}'")
     HANDLERS[event.name][1](simulation, **event.arguments)
 
 

@@ -22,7 +22,7 @@ from polhode.recording.checks.state_checks import state_fault
 from polhode.recording.events import replay
 from polhode.recording.reader import RecordedRun
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, did_you_mean
+from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import driven_values
 from polhode.simulation.simulation import Simulation
@@ -114,7 +114,7 @@ class Playback:
         return states
 
     def _objection(self, rule: Message) -> InputError:
-        return InputError(str(self._run.path), [Problem("", rule, Message("use another copy of it"))])
+        return InputError.of(str(self._run.path), rule, Message("use another copy of it"))
 
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
         """The snapshot of a frame, with the forces of each law if `forces` is True."""
@@ -145,7 +145,7 @@ class Playback:
         if name in known:
             return known.index(name)
         remedy = did_you_mean(name, known, Message("`columns` has the names of all"))
-        raise InputError(str(self._run.path), [Problem("", Message("has no column '{name}'", name=name), remedy)])
+        raise InputError.of(str(self._run.path), Message("has no column '{name}'", name=name), remedy)
 
     def _segments(self, rows: range) -> Iterator[range]:
         """Split frames into ranges with the same inputs: without events, and with the same sensor track."""

@@ -32,7 +32,7 @@ from polhode.recording.events import edited, interaction_from, parse_events
 from polhode.recording.scene_bundle import ExtractedBundle, check_enclosed
 from polhode.scene.file_io import regular
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, tables_of
 
@@ -69,7 +69,7 @@ class RecordedRun:
         self.about = _about(self.path, contents)
         self.rows = contents.rows
         if self.rows <= 0:
-            raise _objection(self.path, "", Message("contains no frame"), Message("record again"))
+            raise InputError.of(str(self.path), Message("contains no frame"), Message("record again"))
         self.times, self.steps, self.sensor_tracks = contents.times, contents.steps, contents.sensor_tracks
         self._state_size = contents.state_size
         self._check_moments()
@@ -93,7 +93,7 @@ class RecordedRun:
             (np.isfinite(self.sensor_tracks).all(axis=1), f"{ROOT}/Hand", Message("is not finite")),
         ):
             if not right.all():
-                raise _objection(self.path, f"{place}[{int(np.argmin(right))}]", rule, REMEDY)
+                raise InputError.of(str(self.path), rule, REMEDY, f"{place}[{int(np.argmin(right))}]")
 
     def _check_edits(self) -> None:
         """Raise InputError where an edit gives no valid scene, or one with files outside the recording."""
@@ -140,7 +140,7 @@ class RecordedRun:
         finite = np.isfinite(found).all(axis=1)
         if not finite.all():
             place = f"{ROOT}/State[{start + int(np.argmin(finite))}]"
-            raise _objection(self.path, place, Message("is not finite"), REMEDY)
+            raise InputError.of(str(self.path), Message("is not finite"), REMEDY, place)
         return found
 
     def row_at(self, time: float) -> int:
@@ -222,10 +222,10 @@ def open_source(path: Path) -> IsolatedFile:
             mark = start.read(len(MARK))
         if mark != MARK:
             remedy = Message("name a file that Polhode has recorded")
-            raise _objection(path, "", Message("is no recording"), remedy)
+            raise InputError.of(str(path), Message("is no recording"), remedy)
         return IsolatedFile(path)
     except OSError as error:
-        raise _objection(path, "", _small(reason_of(error)), Message("check the name and the file")) from error
+        raise InputError.of(str(path), _small(reason_of(error)), Message("check the name and the file")) from error
 
 
 def _about(path: Path, contents: Contents) -> About:
@@ -233,9 +233,9 @@ def _about(path: Path, contents: Contents) -> About:
     values = contents.attributes
     for name, kind in {"format": int, **About.__annotations__}.items():
         if name not in values or type(values[name]).__name__ not in (kind, getattr(kind, "__name__", kind)):
-            raise _objection(path, f"{ROOT}@{name}", Message("is missing, or of another type"), REMEDY)
+            raise InputError.of(str(path), Message("is missing, or of another type"), REMEDY, f"{ROOT}@{name}")
     if not 0.0 < values["time_step"] < np.inf:
-        raise _objection(path, f"{ROOT}@time_step", Message("is {value}", value=values["time_step"]), REMEDY)
+        raise InputError.of(str(path), Message("is {value}", value=values["time_step"]), REMEDY, f"{ROOT}@time_step")
     return About(**{name: values[name] for name in About.__annotations__})
 
 
@@ -243,7 +243,3 @@ def _small(reason: Message) -> Message:
     """A sentence of the system without its capital."""
     said = reason[:1].lower() + reason[1:]
     return Message(said)
-
-
-def _objection(path: Path, place: str, rule: Message, remedy: Message) -> InputError:
-    return InputError(str(path), [Problem(place, rule, remedy)])

@@ -18,7 +18,7 @@ from polhode.physics.points.description import SoftMesh
 from polhode.recording.unpacking import plain, unpack
 from polhode.scene.file_io import contents
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.udf.meshes import container, mesh_source
 
@@ -95,7 +95,7 @@ def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> Non
     """Raise InputError where a scene of the bundle `source` names a file that is not in `files`, also by a path."""
     for name in sorted(files_of(scene) - files.keys()):
         rule = Message("names the file '{name}', which is not in the recording", name=name)
-        raise InputError(source, [Problem("Scene", rule, Message("use another copy of the recording"))])
+        raise InputError.of(source, rule, Message("use another copy of the recording"), "Scene")
 
 
 class ExtractedBundle:

@@ -13,7 +13,7 @@ from pathlib import Path
 from polhode.scene.file_io import all_bytes
 from polhode.scene.file_writing import NEW, create_beside, give_name
 from polhode.scene.message import Message, printable
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 LONGEST = 255  # [bytes] of a name
 SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams, and other characters that Windows forbids
@@ -53,9 +53,7 @@ def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
     wrong = [name for name in names if not is_plain(name)]
     if wrong:
         rule = Message("has a file named '{name}', and such a name may lead to other folders", name=wrong[0])
-        raise InputError(
-            source, [Problem("", rule, Message("give it another name, or use a file from a source that you trust"))]
-        )
+        raise InputError.of(source, rule, Message("give it another name, or use a file from a source that you trust"))
 
 
 def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: bool = False) -> None:
@@ -73,12 +71,10 @@ def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: boo
         place, path = str(folder / name), folder / name
         if path.is_dir() and not path.is_symlink():
             rule = Message("is a folder, and a file of this name is to be written")
-            raise InputError(source, [Problem(place, rule, Message("choose another folder"))])
+            raise InputError.of(source, rule, Message("choose another folder"), place)
         if not overwrite:
             rule = Message("is there with other content, and a file of this name is to be written")
-            raise InputError(
-                source, [Problem(place, rule, Message("choose another folder, or replace it with --overwrite"))]
-            )
+            raise InputError.of(source, rule, Message("choose another folder, or replace it with --overwrite"), place)
     for name, content in missing.items():
         _write(folder / name, content, name in taken)
 

@@ -27,7 +27,7 @@ from polhode.scene.checks.validation_messages import kind_of, models_in
 from polhode.scene.display.colors import known_color
 from polhode.scene.field_docs import field_docs
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.quantity import PURE, Quantity
 from polhode.scene.scene import Scene, Units
 from polhode.scene.scene_file import scene_of
@@ -195,7 +195,7 @@ def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> 
     fault = detail.get("ctx", {}).get("error")
     if isinstance(fault, InvalidValue):
         return InputError(source, [fault.problem.at(written(place))])
-    return InputError(source, [Problem(written(place), Message(text), Message("change it"))])
+    return InputError.of(source, Message(text), Message("change it"), written(place))
 
 
 def _write(tables: Any, part: Any, place: Place, value: object) -> None:

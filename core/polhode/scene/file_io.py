@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.problem import InputError, reason_of
 
 # Opening a pipe does not wait, a terminal does not become the controlling one, and line ends are not translated.
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -90,7 +90,7 @@ def contents(path: Path, largest: int) -> bytes:
     """
 
     def fault(rule: Message, remedy: Message) -> InputError:
-        return InputError(str(path), [Problem("", rule, remedy)])
+        return InputError.of(str(path), rule, remedy)
 
     try:
         content = all_bytes(path, largest)

@@ -209,7 +209,7 @@ def replace_file(path: Path, text: str, mode: int | None = None) -> None:
             file.write(text.encode())
     except OSError as error:
         rule = Message("cannot be written ({reason})", reason=reason_of(error))
-        raise InputError(str(path), [Problem("", rule, Message("choose another name or folder"))]) from error
+        raise InputError.of(str(path), rule, Message("choose another name or folder")) from error
 
 
 class RowFile:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, did_you_mean
+from polhode.scene.problem import InputError, did_you_mean
 
 # In an installed program they lie in the package, in a copy of the sources beside it; so do the meshes that they name.
 INSTALLED = Path(__file__).parents[1] / "scenes"
@@ -68,4 +68,4 @@ def find(name: str) -> Path:
         return path(name)
     remedy = did_you_mean(name, names(), Message("'polhode scenes' lists the built-in ones"))
     rule = Message("is a folder") if seen_as(Path.is_dir, file) else Message("is no file and no built-in scene")
-    raise InputError(name, [Problem("", rule, remedy)])
+    raise InputError.of(name, rule, remedy)

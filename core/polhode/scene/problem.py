@@ -97,6 +97,11 @@ class InputError(Exception):
         self.source = source  # the file as its user named it
         self.problems = tuple(problems)
 
+    @classmethod
+    def of(cls, source: str, rule: Message, remedy: Message, place: str = "") -> InputError:
+        """The error of a single problem."""
+        return cls(source, [Problem(place, rule, remedy)])
+
     def __str__(self) -> str:
         return "\n".join(f"{printable(self.source)}: {problem}" for problem in self.problems)
 

@@ -175,15 +175,11 @@ def _read_text(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise InputError(
+        raise InputError.of(
             str(path),
-            [
-                Problem(
-                    Message("line {line}", line=line),
-                    Message("is not UTF-8 text (byte {byte:#04x})", byte=content[error.start]),
-                    Message("save the file as UTF-8"),
-                )
-            ],
+            Message("is not UTF-8 text (byte {byte:#04x})", byte=content[error.start]),
+            Message("save the file as UTF-8"),
+            Message("line {line}", line=line),
         ) from None
 
 

@@ -111,9 +111,7 @@ def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshe
     if _sizes(built) != _sizes(unmuted):
         names = ", ".join(drive.parameter for drive in scene.sensor.drive)
         rule = Message("{names}: with another number there are more parts, or fewer", names=names)
-        raise InputError(
-            scene.title or "scene", [Problem("sensor.drive", rule, Message("narrow its limits, or leave it out"))]
-        )
+        raise InputError.of(scene.title or "scene", rule, Message("narrow its limits, or leave it out"), "sensor.drive")
     return replace(built, scene=unmuted.scene)
 
 

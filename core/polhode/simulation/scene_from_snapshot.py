@@ -23,7 +23,7 @@ from polhode.physics.points.description import InitialState, Particle, Soft
 from polhode.physics.sensor.description import BodyFollows, Drive
 from polhode.scene.formula_vector import later, vector_later
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.quantity import Vector, magnitudes
 from polhode.scene.scene import (
     Body,
@@ -97,7 +97,7 @@ def _check_magnitudes(now: Snapshot) -> None:
     for unit, arrays in moving.items():
         if max(float(np.abs(array).max(initial=0.0)) for array in arrays) > magnitudes(unit)[1]:
             rule = Message("the state at t = {time:.6g} s has diverged", time=now.time)
-            raise InputError("", [Problem("", rule, Message("take an earlier one"))])
+            raise InputError.of("", rule, Message("take an earlier one"))
 
 
 def _body(body: Body, now: Snapshot, row: int) -> Body:

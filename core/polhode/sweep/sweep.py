@@ -14,7 +14,7 @@ import numpy as np
 from polhode.mesh.mesh import Meshes
 from polhode.run.status import PENDING
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.batches.helper_thread import cores
@@ -58,7 +58,7 @@ class Sweep:
         where = f"sweep[{settings}]" if isinstance(settings, int) else "sweep"
         if isinstance(settings, int) and settings >= len(scene.sweep):
             rule, remedy = Message("there is no sweep"), Message("add a table [[sweep]] with until and axes")
-            raise InputError(scene.title or "scene", [Problem("sweep", rule, remedy)])
+            raise InputError.of(scene.title or "scene", rule, remedy, "sweep")
         sweep = scene.sweep[settings] if isinstance(settings, int) else settings
         self.variation: Variation = resolve(scene, sweep, where)
         self.chunks = ChunkRunner(self.variation, meshes or Meshes(), where)

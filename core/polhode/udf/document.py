@@ -12,7 +12,7 @@ from pathlib import Path
 
 from polhode.scene.file_io import contents
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, did_you_mean
+from polhode.scene.problem import InputError, did_you_mean
 from polhode.udf.schema import DATA, HEADER, RESULT, Kind, Struct, read_value
 from polhode.udf.tokenizer import Words, decoded
 
@@ -53,7 +53,7 @@ def read_document(path: Path, records: bool = False) -> Document:
     missing = [name for name in ("body", "simulation") if name not in document.data]
     if missing:
         rule = Message("has no data named {names}, so it is no input of PEM", names=" and ".join(missing))
-        raise InputError(str(path), [Problem("", rule, Message("open a file that PEM can run"))])
+        raise InputError.of(str(path), rule, Message("open a file that PEM can run"))
     return document
 
 

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.udf.document import read_document
 from polhode.udf.schema import Struct
 
@@ -45,7 +45,7 @@ def read_mesh_in(path: Path) -> Mesh:
     shapes = bodies[body]["shape"] if body < len(bodies) else []
     if shape >= len(shapes) or shapes[shape]["shape"] != "mesh":
         rule = Message("has no mesh in body[{body}].shape[{shape}]", body=body, shape=shape)
-        raise InputError(str(file), [Problem("", rule, Message("name a shape that is a mesh"))])
+        raise InputError.of(str(file), rule, Message("name a shape that is a mesh"))
     return _polygons(shapes[shape]["mesh"], str(file))
 
 
@@ -68,6 +68,6 @@ def _polygons(mesh: Struct, source: str) -> Mesh:
                 else Message("the face {face} has fewer than three corners", face=face["id"])
             )
             place, remedy = Message("line {line}", line=face.line), Message("correct it, or export the mesh again")
-            raise InputError(source, [Problem(place, rule, remedy)])
+            raise InputError.of(source, rule, remedy, place)
         polygons.append([indices[corner] for corner in face["vertex"]])
     return [vertex["position"] for vertex in mesh["vertex"]], polygons

@@ -81,7 +81,7 @@ class _Meaning:
 
     def _fault(self, part: Struct, rule: Message, remedy: Message) -> InputError:
         """The error for a part of the document, with its line."""
-        return InputError(str(self._path), [Problem(Message("line {line}", line=part.line), rule, remedy)])
+        return InputError.of(str(self._path), rule, remedy, Message("line {line}", line=part.line))
 
     def scene(self) -> Tables:
         """The tables of a scene, in the units of the file.

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from typing import NoReturn
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 ENCODINGS = ("utf-8-sig", "euc_jp", "cp932")  # in this order: Shift_JIS is seldom valid EUC-JP
 BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -45,7 +45,7 @@ def decoded(content: bytes, source: str) -> str:
             break
     line = content[: failure.start].count(b"\n") + 1
     rule = Message("is no text in UTF-8, EUC-JP or Shift_JIS (byte {byte:#04x})", byte=content[failure.start])
-    raise InputError(source, [Problem(Message("line {line}", line=line), rule, Message("save the file as UTF-8"))])
+    raise InputError.of(source, rule, Message("save the file as UTF-8"), Message("line {line}", line=line))
 
 
 class Words:
@@ -152,4 +152,4 @@ class Words:
 
     def fault(self, rule: Message, remedy: Message, line: int | None = None) -> NoReturn:
         """Raise InputError with the line of the next word, or another one."""
-        raise InputError(self.source, [Problem(Message("line {line}", line=line or self.line), rule, remedy)])
+        raise InputError.of(self.source, rule, remedy, Message("line {line}", line=line or self.line))

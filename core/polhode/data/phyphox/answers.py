@@ -13,7 +13,7 @@ import numpy as np
 
 from polhode.data.headings import split_heading, time_column
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 MOST_TABLES = 100
 MOST_COLUMNS = 100
@@ -66,7 +66,7 @@ def config_of(source: str, answer: Any) -> PhoneConfig:
             tables.append(PhoneTable(name, tuple(labels), tuple(buffers), at))
     if not tables:
         rule = Message("the experiment '{title}' has no table with a column of times", title=title)
-        raise InputError(source, [Problem(source, rule, Message("open another experiment in phyphox"))])
+        raise InputError.of(source, rule, Message("open another experiment in phyphox"), source)
     return PhoneConfig(title, tuple(tables))
 
 
@@ -131,4 +131,4 @@ def _list(source: str, answer: Any, name: str, most: int, place: str = "") -> li
 
 def _fault(source: str, place: str, rule: Message) -> InputError:
     remedy = Message("is it phyphox that answers there, and is it up to date?")
-    return InputError(source, [Problem(f"{source}: {place}", rule, remedy)])
+    return InputError.of(source, rule, remedy, f"{source}: {place}")

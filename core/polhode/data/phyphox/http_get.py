@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from polhode.scene.file_io import TooLarge
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 SILENCE = 3.0  # [s] without a byte, after which a device does not answer
 LONGEST = 20.0  # [s] of a whole answer
@@ -42,7 +42,7 @@ def address_of(text: str) -> Address:
     remedy = Message("type it as phyphox shows it, such as 192.168.0.42:8080")
 
     def fault(rule: Message) -> InputError:
-        return InputError(text, [Problem("", rule, remedy)])
+        return InputError.of(text, rule, remedy)
 
     given = text.strip()
     if not given:
@@ -106,7 +106,7 @@ def _not_phyphox(address: Address) -> InputError:
 
 
 def _fault(address: Address, rule: Message, remedy: Message) -> InputError:
-    return InputError(str(address), [Problem(str(address), rule, remedy)])
+    return InputError.of(str(address), rule, remedy, str(address))
 
 
 class _Connection(HTTPConnection):

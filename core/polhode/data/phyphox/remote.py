@@ -12,7 +12,7 @@ from polhode.data.growing_table import GrowingTable
 from polhode.data.phyphox.answers import PhoneConfig, PhoneTable, PhoneValues, config_of, result_of, values_of
 from polhode.data.phyphox.http_get import address_of, get_json
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 IS_NEW = Message("the phone has begun a new measurement; these rows are of that one")
 
@@ -82,7 +82,7 @@ class PhyphoxRemote:
         if table not in tables:
             rule = Message("has no table '{name}'", name=table)
             remedy = Message("name one of {names}", names=", ".join(list(tables)[:20]))
-            raise InputError(str(self.address), [Problem(str(self.address), rule, remedy)])
+            raise InputError.of(str(self.address), rule, remedy, str(self.address))
         self._record = self._empty(tables[table])
 
     def poll(self) -> PhoneRecord:
@@ -138,4 +138,4 @@ class PhyphoxRemote:
     def _control(self, command: str) -> None:
         if not result_of(str(self.address), get_json(self.address, f"/control?cmd={command}", self._breathe)):
             rule = Message("the phone has refused '{command}'", command=command)
-            raise InputError(str(self.address), [Problem(str(self.address), rule, Message("use its own buttons"))])
+            raise InputError.of(str(self.address), rule, Message("use its own buttons"), str(self.address))

@@ -26,7 +26,7 @@ def check_data(task: FitTask, data: MeasuredData, x: np.ndarray) -> None:
     run = task.model(x)
     if not np.isfinite(run).all():
         rule = Message("the run with the values of the scene ends before the data do")
-        raise InputError(data.source, [Problem("", rule, Message("take a shorter time step, or less data"))])
+        raise InputError.of(data.source, rule, Message("take a shorter time step, or less data"))
     if max(map(crossings, run.T)) <= 1:  # it does not oscillate in this time
         _check_clock(task, data, x, 1e3)
     _check_sizes(task, data, x, run)
@@ -46,7 +46,7 @@ def check_length(source: str, times: np.ndarray, built: CompiledScene) -> None:
     remedy = Message("give the unit of the times, or fewer data")
     if times[-1] - times[0] <= MOST_STEPS * step:
         remedy = Message('add --state "data.time_offset={offset:.9g}", if the scene starts there', offset=-times[0])
-    raise InputError(source, [Problem("", rule, remedy)])
+    raise InputError.of(source, rule, remedy)
 
 
 def crossings(values: np.ndarray) -> int:
@@ -74,7 +74,7 @@ def _check_clock(task: FitTask, data: MeasuredData, x: np.ndarray, factor: float
             quantity=task.observed.names[k],
             factor=factor,
         )
-        raise InputError(data.source, [Problem("", rule, _remedy_of_clock(task, data, x, factor))])
+        raise InputError.of(data.source, rule, _remedy_of_clock(task, data, x, factor))
 
 
 def _remedy_of_clock(task: FitTask, data: MeasuredData, x: np.ndarray, factor: float) -> Message:

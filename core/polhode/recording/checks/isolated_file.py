@@ -20,7 +20,7 @@ import numpy as np
 
 from polhode.recording.contents import Contents, receive, send
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 SERVER = "polhode.recording.checks.hdf5_server"
 PATIENCE = 60.0  # [s] wall time for an answer, which normally takes a fraction of a second
@@ -94,7 +94,7 @@ class IsolatedFile:
         return self._objection("", Message("is damaged: HDF5 does not survive reading it"), REMEDY)
 
     def _objection(self, place: str, rule: Message, remedy: Message) -> InputError:
-        return InputError(str(self.path), [Problem(place, rule, remedy)])
+        return InputError.of(str(self.path), rule, remedy, place)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

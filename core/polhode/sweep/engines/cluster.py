@@ -27,7 +27,7 @@ from polhode.jit.storage.kept import CORE, FILES
 from polhode.mesh.mesh import Meshes
 from polhode.recording.scene_bundle import ExtractedBundle, bundle_scene
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene_file import scene_of, scene_text, tables_of
 from polhode.sweep.chunks import Chunk, ChunkRunner
 from polhode.sweep.engines.scheduler_answer import check_scheduler
@@ -138,7 +138,7 @@ def connect(
         return Cluster(address, greeted=greeted)
     for file in (authority, certificate, key):
         if not file.is_file():
-            raise InputError(str(file), [Problem("", Message("can't be read"), Message("name a file (PEM)"))])
+            raise InputError.of(str(file), Message("can't be read"), Message("name a file (PEM)"))
     files = {"tls_ca_file": str(authority), "tls_client_cert": str(certificate), "tls_client_key": str(key)}
     return Cluster(address, Security(**files, require_encryption=True), greeted)
 
@@ -236,4 +236,4 @@ def _end_of(address: str, error: Exception) -> InputError:
 
 
 def _objection(address: str, rule: Message, remedy: Message) -> InputError:
-    return InputError("polhode", [Problem(f"{OPTION} {address}", rule, remedy)])
+    return InputError.of("polhode", rule, remedy, f"{OPTION} {address}")

@@ -24,7 +24,7 @@ from polhode.run.status import STATUS
 from polhode.scene.file_io import regular
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, scene_text, tables_of
 from polhode.sweep.maps.map import SweepMap
@@ -112,9 +112,9 @@ def read_map(path: Path | str) -> StoredMap:
         with regular(path) as file:
             mark = file.read(len(MARK))
     except OSError as error:
-        raise _objection(path, Message("can't be read: {reason}", reason=reason_of(error)), REMEDY) from None
+        raise InputError.of(str(path), Message("can't be read: {reason}", reason=reason_of(error)), REMEDY) from None
     if mark != MARK:
-        raise _objection(path, Message("is no map"), Message("name the output of 'polhode sweep'"))
+        raise InputError.of(str(path), Message("is no map"), Message("name the output of 'polhode sweep'"))
     source = IsolatedFile(path, SERVER)
     try:
         head, blobs = source.reply()
@@ -139,7 +139,7 @@ def _stored(path: Path, head: Mapping[str, Any], blobs: list[bytes]) -> StoredMa
     attributes = head["attributes"]
     number = attributes.get("sweep")
     if not isinstance(number, int) or not 0 <= number < len(scene.sweep):
-        raise _objection(path, Message("names no sweep of its scene"), REMEDY)
+        raise InputError.of(str(path), Message("names no sweep of its scene"), REMEDY)
     variation = resolve(scene, scene.sweep[number], f"sweep[{number}]")
     is_sound = (
         variation.shape == shape
@@ -148,11 +148,7 @@ def _stored(path: Path, head: Mapping[str, Any], blobs: list[bytes]) -> StoredMa
         and (arrays["label"] < MOST_LABELS).all()
     )
     if not is_sound:
-        raise _objection(path, Message("has results that do not fit its sweep"), REMEDY)
+        raise InputError.of(str(path), Message("has results that do not fit its sweep"), REMEDY)
     made = SweepMap(variation.sweep, variation.axis_values, variation.units, features=found, **arrays)
     program, created = (str(attributes.get(name, "")) for name in ("program", "created"))
     return StoredMap(path, made, scene, number, variation, text.decode(), program, created, files)
-
-
-def _objection(path: Path, rule: Message, remedy: Message) -> InputError:
-    return InputError(str(path), [Problem("", rule, remedy)])

@@ -15,12 +15,12 @@ LEAST = 16  # smallest number of samples
 PADDED = 4  # zero padding, so that the drawn curve passes near the top of every peak
 WINDOWS = {"hann": (0.5, 0.5), "blackman": (0.42, 0.5, 0.08), "none": (1.0,)}
 """Terms a_k of each window, sum of (-1)^k a_k cos(2 pi k j / n). Hann's window resolves frequencies a little more than
-2/T apart, Blackman's shows weak peaks beside strong ones; without a window the peaks are narrowest but leak most."""
+2/T apart, Blackman's shows weak peaks near strong ones; without a window the peaks are narrowest but leak most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """Amplitudes over frequency; empty arrays and nan where there are too few samples."""
+    """Amplitudes over frequency; empty arrays and nan for too few samples."""
 
     frequencies: np.ndarray  # (m,) [Hz]
     amplitudes: np.ndarray  # (m,) amplitude at each frequency, in the unit of the samples

@@ -45,8 +45,8 @@ def read_data(
         print(data.times, data.column("x").values)
 
     path: CSV or other text with any separator, decimal point or decimal comma; zip of such files, as phyphox exports
-    it; workbook (.xls, .xlsx, .xlsm, .ods); project of Tracker (.trk); table of `polhode run`, with units where the
-    file NAME.units.csv stands beside it; sensor log
+    it; workbook (.xls, .xlsx, .xlsm, .ods); project of Tracker (.trk); table of `polhode run`, with units if it has a
+    file NAME.units.csv; sensor log
     units: units of columns by name, in place of those in the file; the name of the column of times has its own
     table: name of the table of a zip, workbook or project that has several, by default the first one
     progress: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading

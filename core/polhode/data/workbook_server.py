@@ -118,7 +118,7 @@ def _limit() -> None:
 
 
 def main() -> None:
-    """Answer about the workbook on stdin. What the library raises ends the process."""
+    """Answer about the workbook on stdin. An exception of the library ends the process."""
     _limit()
     said, numbers = answer(sys.stdin.buffer.read(), sys.argv[1])
     sys.stdout.buffer.write(json.dumps(said).encode() + b"\n" + numbers.tobytes())

@@ -33,7 +33,7 @@ FINER = 33  # points of each refined grid
 ROUNDS = 13  # refinements: 16^13 = 4.5e15, the last digits of q
 SUSPECTS = 64  # places that are refined, the most suspicious first
 FLAT = 0.8  # of the values two grid points away: above that there is no zero nearby
-ZERO = 1e-12  # of the values beside it: below that the value counts as zero
+ZERO = 1e-12  # of the neighbouring values: below that the value counts as zero
 JUMP = 1e-6  # of the size of the curve, between neighbouring floating-point numbers q
 NEARLY = 1e-3  # of the size of the curve: a typed 6.2832 means 2 pi
 ROUNDING = 1e-9
@@ -169,8 +169,8 @@ def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float 
     q: (n,) the grid, increasing
     values: gives (k, n) values of k functions on it, and (k, m, FINER) on refined grids (m, FINER)
 
-    Suspects are grid points with a change of sign beside them, or with a value well below that two points away. Around
-    each the grid is refined ROUNDS times; it is a zero if the value falls to ZERO of those beside it.
+    Suspects are grid points next to a change of sign, or with a value well below that two points away. Around each the
+    grid is refined ROUNDS times; it is a zero if the value falls to ZERO of those beside it.
     """
     found = values(q)
     sizes, positive = np.abs(found), found > 0

@@ -221,7 +221,7 @@ class Request:
         return self._checked(mesh)
 
     def _checked(self, mesh: Mesh) -> Mesh:
-        """The mesh after `check_mesh`. Raises InputError where there are problems."""
+        """The mesh after `check_mesh`. Raises InputError for problems."""
         mesh, problems = check_mesh(mesh, self.path.name)
         if problems:
             raise InputError(str(self.path), problems)

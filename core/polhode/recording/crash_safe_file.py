@@ -82,7 +82,7 @@ class CrashSafeFile(io.RawIOBase):
             raise self._failure
 
     def readable(self) -> bool:
-        """True: HDF5 reads what it has written."""
+        """True: HDF5 reads its own data."""
         return True
 
     def writable(self) -> bool:
@@ -231,7 +231,7 @@ class CrashSafeFile(io.RawIOBase):
         return size
 
     def close(self) -> None:
-        """Commit what is consistent, and close. Does not raise for the disk."""
+        """Commit the last consistent state, and close. Does not raise for the disk."""
         if not self.closed:
             self._settle()
         self._file.close()

@@ -232,7 +232,7 @@ def displace(chart: Chart, base: np.ndarray, along: np.ndarray, copy: np.ndarray
 
 @kernel
 def orthonormalise(vectors: np.ndarray, lengths: np.ndarray) -> None:
-    """Make `vectors` (n, d) orthonormal in their order; lengths (n,): of what is left of each, 0 of dependent ones.
+    """Make `vectors` (n, d) orthonormal in their order; lengths (n,): of the remainder of each, 0 for dependent ones.
 
     Modified Gram-Schmidt, twice for each vector, so that the result is orthogonal to rounding. (Benettin et al.,
     Meccanica 15, 9, 1980)

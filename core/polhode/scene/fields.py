@@ -130,7 +130,7 @@ def _names(model: type[BaseModel]) -> Mapping[str, str]:
 def with_value(scene: Scene, place: Place, value: object) -> Scene:
     """The scene with another value at a path, validated as a file is; the given scene is not changed.
 
-    `value` is what the field itself holds [SI]: a number, text, tuple or part, not the table of a file. The parts along
+    `value` is that of the field itself [SI]: a number, text, tuple or part, not the table of a file. The parts along
     the path are checked with their joint rules; all parts that do not contain the field are the same objects, by which
     compilation and views find what changed. Raises InputError with the problems that a file with this value would have,
     and LookupError for an unknown path.

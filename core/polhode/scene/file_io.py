@@ -41,7 +41,7 @@ def regular(path: Path, flags: int = 0) -> BinaryIO:
 
     flags: further flags of os.open, such as O_NOFOLLOW
 
-    Raises NotRegular, IsADirectoryError or another OSError, without blocking, for anything else. What is open is
+    Raises NotRegular, IsADirectoryError or another OSError, without blocking, for anything else. The open file is
     examined, not the name, which may mean something else by then.
     """
     try:

@@ -122,7 +122,7 @@ def give_name(beside: Path, file: BinaryIO, target: Path) -> None:
 @cache  # once in each folder
 def remove_leftovers(folder: str) -> None:
     """Remove files that a killed program has left in a folder: names as of `temporary_name`, regular, the user's own,
-    and held by no process. What can't be removed stays.
+    and held by no process. Files that can't be removed stay.
     """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

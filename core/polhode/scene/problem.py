@@ -17,7 +17,7 @@ MOST = 50  # problems that are listed of one input
 
 @dataclass(frozen=True)
 class Problem:
-    """One fault: where it is, which rule it breaks with which value, and what to do about it.
+    """One fault: its place, the rule that it breaks with its value, and the remedy.
 
     Its text is `place: rule; remedy`, in one line of printable characters.
     """

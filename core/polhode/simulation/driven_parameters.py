@@ -92,8 +92,8 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
 def build_at(scene: Scene, distance: float, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
     """Compile a scene at a sensor distance [m]. Raises InputError.
 
-    `previous` is reused as `build` does, unless the scene drives parameters. The result's `scene` is the one that was
-    given, without the driven values.
+    `previous` is reused as `build` does, unless the scene drives parameters. The result's `scene` is the given one,
+    without the driven values.
     """
     if not scene.sensor.drive:
         return build(scene, meshes, previous)

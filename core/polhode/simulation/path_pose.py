@@ -21,6 +21,6 @@ def pose_of_path(scene: Scene, motion: PathMotion, now: Snapshot) -> PathPose:
 
 
 def carrier_number(scene: Scene, motion: CarriedPath) -> int:
-    """Index of the body that a path moves with; the number of bodies if there is none of that name."""
+    """Index of the body that a path moves with; the number of bodies for an unknown name."""
     names = [body.name for body in scene.body]
     return names.index(motion.body) if motion.body in names else len(scene.bodies)

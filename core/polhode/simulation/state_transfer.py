@@ -58,8 +58,8 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
 def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
     """Write the motion of soft bodies and particles that `old` has by the same name into `result`.
 
-    What an edit moves as a rigid whole is moved with its deformation, a single point to its new start. What starts in
-    another shape, or is fixed at other points, is reset.
+    Items that an edit moves rigidly keep their deformation, a single point to its new start. What starts in another
+    shape, or is fixed at other points, is reset.
     """
     placed = state.copy()
     place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)

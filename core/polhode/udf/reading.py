@@ -172,7 +172,7 @@ class _Meaning:
     def _form(self, shape: Struct) -> Tables:
         """Sizes and direction of a shape that is no mesh; its axis is the local z axis here.
 
-        Axes of ellipsoids and cuboids are da, db and da x db; only the first two stand in the file.
+        Axes of ellipsoids and cuboids are da, db and da x db; only the first two are in the file.
         """
         kind = shape["shape"]
         measures: Struct = shape.get(kind, shape)

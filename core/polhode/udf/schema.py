@@ -3,9 +3,9 @@
 A struct is { } around its values, an array [ ] around items. Commas between values may be missing, as after } and ].
 Two commas without a value between them mean a value that was never set: 0 or an empty text, as in PEM.
 
-A Kind says what stands in a place: NUMBER, WHOLE, TEXT, a tuple of known texts, a dict with names and kinds of a
-struct, or a list with the kind of an array's items. Versions before 1.3 called `magnet[].position` `center`; the order
-was the same.
+A Kind is the type of a value: NUMBER, WHOLE, TEXT, a tuple of known texts, a dict with names and kinds of a struct, or
+a list with the kind of an array's items. Versions before 1.3 called `magnet[].position` `center`; the order was the
+same.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Case:
 
     measure: runs a scene from its start, and returns one number in `unit`; nan or inf if it cannot be measured
     expected: closed form, from the numbers of the case
-    tolerance: largest difference that passes; reason: what it comes from
+    tolerance: largest difference that passes; reason: its derivation
     """
 
     name: str
@@ -95,7 +95,7 @@ def along(run: list[Snapshot], b: int, k: int, direction: tuple[float, float, fl
 
 
 def period(curve: CubicHermiteSpline) -> float:
-    """Time [s] from the first zero of a curve to its third; infinite where there are fewer.
+    """Time [s] from the first zero of a curve to its third; infinite for fewer.
 
     By all zeros of its cubic pieces, so neither amplitude nor phase of the start matters.
     """

@@ -229,7 +229,7 @@ def _body(built: CompiledScene, b: int, body: Body) -> Item:
 
 
 def _yields(corners: Corners, inverse_mass: float, turning: np.ndarray, single: bool = False) -> Yielding:
-    """As `yielding_of`; nothing to compute for what does not move."""
+    """As `yielding_of`; nothing to compute for fixed items."""
     if inverse_mass == 0.0 and not turning.any():
         return UNMOVED._replace(reach=corners.reach)
     return yielding_of(corners, inverse_mass, turning, single)

@@ -24,7 +24,7 @@ from polhode.scene.message import Message
 LARGEST = 256 * 10**6  # [bytes] of a file, and of the unpacked parts of an archive: a tree of XML takes ten times that
 
 Read = tuple[np.ndarray, FileFrame]
-# Each reads the content of a file: corners of its triangles, and what it states about its frame. It may raise anything.
+# Each reads the content of a file: corners of its triangles, and its frame. It may raise anything.
 EXCHANGE: Mapping[str, Callable[[bytes], Read]] = {
     ".glb": read_gltf,
     ".gltf": read_gltf,

@@ -66,7 +66,7 @@ def check_expansion(
 def placed(parts: Mapping[str, Sequence[Edge]], root: str) -> Iterator[Edge]:
     """Each part as often as it occurs in a file that `check_expansion` accepts, with its place (4, 4) in the file.
 
-    The parts that are open stand in a list: parts may be in each other as deep as the file is long.
+    Open parts are in a list, not on the stack: parts may be nested as deep as the file is long.
     """
     opened = [(iter([(root, HERE)]), HERE)]
     while opened:

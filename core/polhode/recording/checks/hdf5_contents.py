@@ -136,7 +136,7 @@ def text_in(head: h5py.Group, name: str) -> str:
 
 
 def files_in(head: h5py.Group, size: int) -> dict[str, bytes]:
-    """Contents of the scene's files by name. Raises Damaged where there are too many, or more than the file can hold.
+    """Contents of the scene's files by name. Raises Damaged for too many, or more than the file can hold.
 
     They are stored as they are, so that together they are no larger than the recording.
     """

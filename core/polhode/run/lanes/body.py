@@ -16,7 +16,7 @@ from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, body_states
 
 @dataclass(frozen=True, eq=False)
 class LaneBody:
-    """Constants of the body that moves, and what acts on it; laboratory frame unless said otherwise.
+    """Constants of the moving body, and of the laws on it; laboratory frame unless stated otherwise.
 
     Those of the body itself are explained in core/polhode/physics/bodies/arrays.py.
     """

@@ -23,7 +23,7 @@ INVERSE_INERTIA, TURNABLE, INERTIA, NUMBERS = range(24, 52, 9)
 
 @dataclass(frozen=True, eq=False)
 class LaneConstants(KernelStruct):
-    """Constants of the body that moves in each of eight scenes, and of what acts on it, as of LaneBody.
+    """Constants of the moving body in each of eight scenes, and of the laws on it, as in LaneBody.
 
     Shapes of arrays are those of eight scenes; of one scene in all lanes the second axis is missing.
     """

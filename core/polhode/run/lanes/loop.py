@@ -1,6 +1,6 @@
 """Cells in SIMD lanes: eight at a time take steps together, and a lane whose cell is done gets the next one.
 
-A cell has the same bits in any lane and beside any others (step.py).
+A cell has the same bits in any lane and next to any others (step.py).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Steps of eight runs at once by an explicit Runge-Kutta method.
 
-A lane's numbers depend on nothing in the other lanes, so a run has the same bits in any lane and beside any others.
+A lane's numbers depend on nothing in the other lanes, so a run has the same bits in any lane and next to any others.
 """
 
 from __future__ import annotations

@@ -31,6 +31,6 @@ class Story(Part):
     model_config = ConfigDict(validate_by_name=True)
 
     text: str = ""
-    """One sentence about what is seen."""
+    """One sentence about the scene."""
     try_: Annotated[tuple[Trial, ...], Field(alias="try", max_length=MOST_TRIED)] = ()
     """Two or three things to try."""

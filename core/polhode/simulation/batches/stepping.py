@@ -35,7 +35,7 @@ from polhode.simulation.take_snapshot import take_snapshot
 class SteppedScene:
     """A compiled scene with its state, advanced in batches of steps.
 
-    Subclasses add what acts between batches: `_before_batch`, `_next_due`.
+    Subclasses add updates between batches: `_before_batch`, `_next_due`.
     """
 
     time_step: float  # [s] of the scene
@@ -123,7 +123,7 @@ class SteppedScene:
     def advance(self, seconds: float) -> None:
         """Advance by `seconds` [s], in equal smaller steps where the time step does not divide them.
 
-        Then the clock stands exactly at the end, and the next whole steps begin there. A multistep method begins a new
+        Then the clock is exactly at the end, and the next whole steps begin there. A multistep method begins a new
         history whenever the length of its steps changes. Raises Diverged where the next state is not finite; the
         simulation keeps the last finite one. Raises Cancelled after `cancel`.
         """

@@ -68,8 +68,8 @@ class SweepMap:
     sweep: SweepSettings
     axis_values: tuple[np.ndarray, ...]  # (count,) [SI] of each axis
     units: tuple[str, ...]  # of these values
-    label: np.ndarray  # (n, m, ...) int32 number of the attractor, NO_LABEL where there is none
-    value: np.ndarray  # (n, m, ...) of the outcome's quantity [SI]; nan where there is none
+    label: np.ndarray  # (n, m, ...) int32 number of the attractor, or NO_LABEL
+    value: np.ndarray  # (n, m, ...) of the outcome's quantity [SI], or nan
     time: np.ndarray  # (n, m, ...) [s] after which the run rests or can't leave its attractor; nan where it does not
     status: np.ndarray  # (n, m, ...) uint8 index of STATUS
     features: np.ndarray

@@ -84,6 +84,18 @@ def moments(scene: Scene, seconds: float) -> list[Snapshot]:
     return found
 
 
+def after(scene: Scene, seconds: float) -> Snapshot:
+    """The snapshot at the end of a run of `seconds` [s]."""
+    simulation = Simulation(scene)
+    simulation.advance(seconds)
+    return simulation.snapshot()
+
+
+def at_end(seconds: float, quantity: Callable[[Snapshot], Any]) -> Callable[[Scene], float]:
+    """Measures a quantity of the snapshot at the end of a run of `seconds` [s]."""
+    return lambda described: float(quantity(after(described, seconds)))
+
+
 def along(run: list[Snapshot], b: int, k: int, direction: tuple[float, float, float]) -> CubicHermiteSpline:
     """Component of the basis vector u_(k+1) of body b along a direction of the laboratory, as a curve of time [s].
 

@@ -12,8 +12,7 @@ from math import exp, pi
 from typing import Any
 
 from polhode.scene.scene import Scene
-from polhode.simulation.simulation import Simulation
-from polhode.verification.case import GRAVITY, Case
+from polhode.verification.case import GRAVITY, Case, at_end
 
 PERMEABILITY = 1.25663706127e-6  # [T m/A] the default of a scene
 CONDUCTIVITY, THICKNESS = 3.7e7, 0.004  # of aluminium [S/m], [m]
@@ -39,10 +38,7 @@ def fall() -> Case:
     bead = {"name": "magnet", "mass": MASS, "radius": 0.01, "path": path, "moment": [MOMENT, 0, 0], "parameter": 0.4}
     time = MASS / ALONG
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return -float(simulation.snapshot().bodies.velocity[0, 2])
+    measure = at_end(time, lambda now: -now.bodies.velocity[0, 2])
 
     expected = MASS * GRAVITY / ALONG * (1 - exp(-ALONG * time / MASS))
     described = beside(UPRIGHT, bead=[bead])
@@ -71,10 +67,7 @@ def spin() -> Case:
     }
     described = beside(LEVEL, body=[needle])
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return float(simulation.snapshot().bodies.angular_velocity[0, 2])
+    measure = at_end(time, lambda now: now.bodies.angular_velocity[0, 2])
 
     return Case("needle spins over a plate", described, measure, rate / exp(1), 1e-12 * rate, "rad/s", REASON)
 
@@ -94,10 +87,7 @@ def approach() -> Case:
     thrown = {"support": "free", "position": [0, 0, HEIGHT], "velocity": [0, 0, -speed], "shape": [ball]}
     described = beside(LEVEL, body=[{"name": "magnet", **thrown}], world={"gravity": [0, 0, 0]})
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(1.0)
-        return float(simulation.snapshot().bodies.position[0, 2])
+    measure = at_end(1.0, lambda now: now.bodies.position[0, 2])
 
     return Case("magnet thrown at a plate stops", described, measure, near, 1e-12, "m", REASON)
 

@@ -21,7 +21,6 @@ def string_scene(string: dict[str, Any], *particles: dict[str, Any]) -> Scene:
 
 def at(time: float, number: int = 0) -> Callable[[Scene], float]:
     """Measures the height [m] of a particle at a time [s]."""
-
     return at_end(time, lambda now: now.points.position[number, 2])
 
 

@@ -70,10 +70,7 @@ def factor_of(unit: str) -> tuple[float, str]:
 
 
 def unit_instead(stated: str, factor: float, target: str) -> str:
-    """The unit in which values read as `stated` become `factor` times as large, or "".
-
-    target: SI unit of the values, if none is stated
-    """
+    """The unit in which values read as `stated`, or else `target`, become `factor` times as large, or ""."""
     try:
         now, si = factor_of(stated)
     except InvalidValue:

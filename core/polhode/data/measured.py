@@ -31,10 +31,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredData:
-    """Result of `read_data`: columns that were measured at the same times.
-
-    times: (n,) [s], increasing, not necessarily equidistant
-    """
+    """Result of `read_data`: columns that were measured at the same times."""
 
     source: str  # name of the file, for messages
     times: np.ndarray  # (n,) [s], increasing

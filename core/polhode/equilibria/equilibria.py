@@ -190,9 +190,7 @@ def _spread_of_energy(heights: np.ndarray) -> float:
 
 
 def _typical_force(system: System, states: np.ndarray) -> float:
-    """Typical mass-weighted force: the median of the starts (m, k), or after a displacement by 1 % if these are
-    equilibria.
-    """
+    """Typical mass-weighted force: median of the starts (m, k), or after a displacement by 1 % if they are zeros."""
     forces = np.linalg.norm(system.freedoms.accelerations(states), axis=1)
     typical = float(np.median(forces[np.isfinite(forces)])) if np.isfinite(forces).any() else 0.0
     slope = system.slope(states[0], system.tangent(states[0]))

@@ -228,10 +228,7 @@ def _newest_finite(task: FitTask, tried: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _unexplained(task: FitTask, x: np.ndarray, loss: str) -> float:
-    """Largest part of the variance of a column of readings that the run does not explain; inf if it diverges.
-
-    Variances are by medians for robust losses.
-    """
+    """Largest part of the variance of a column that the run does not explain, by medians for robust losses, or inf."""
     difference = _differences(task, x)
     if not np.isfinite(difference[task.is_there]).all():
         return np.inf

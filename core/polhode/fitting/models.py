@@ -43,10 +43,7 @@ class FitModels:
         return lanes_have_all_laws(self.first)
 
     def built(self, values: np.ndarray) -> CompiledScene | None:
-        """The compiled scene with values (p,) [SI] of the unknowns; None for invalid ones.
-
-        Values of starts are not validated.
-        """
+        """The compiled scene with values (p,) [SI], unchecked for starts, of the unknowns; None for invalid ones."""
         fixed = values.copy()
         fixed[self._starts] = self._stated[self._starts]
         key = fixed.tobytes()

@@ -74,10 +74,7 @@ class Mesh:
         return len(self._parts())
 
     def part(self, number: int, name: str) -> Mesh:
-        """One part of a checked mesh; 0 has the largest volume. Raises InputError for a missing one.
-
-        name: of the file, for the message
-        """
+        """One part of a checked mesh, the largest first; `name` of the file for messages. Raises InputError."""
         parts = self._parts()
         if number >= len(parts):
             rule = plural(
@@ -239,10 +236,7 @@ class Meshes:
         self._known: dict[Request, tuple[tuple[int, int], Mesh]] = {}
 
     def mesh(self, path: Path, hull: bool = False) -> Mesh:
-        """The checked mesh of a file, or its convex hull, in the unit and with the up axis that the file states.
-
-        Raises InputError.
-        """
+        """The checked mesh of a file, or its convex hull, with its stated unit and up axis. Raises InputError."""
         return self.requested(Request(path, hull=hull))
 
     def requested(self, request: Request) -> Mesh:

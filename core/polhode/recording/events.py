@@ -100,10 +100,7 @@ def serialize(name: str, arguments: tuple[Any, ...], before: Scene) -> dict[str,
 
 
 def replay(event: Event, simulation: Simulation) -> None:
-    """Repeat an event. Raises InputError where it does not fit the simulation's scene.
-
-    The simulation must be at the step of the event.
-    """
+    """Repeat an event in a simulation at its step. Raises InputError if it does not fit the scene."""
     built, arguments = simulation.built, event.arguments
     if event.name == "hold":
         wrong = interaction_fault(interaction_from(arguments["grip"]), built)

@@ -120,10 +120,7 @@ class RecordedRun:
         return float(self.times[-1] - self.times[0])
 
     def state(self, row: int) -> np.ndarray:
-        """(k,) flat state of a frame; a negative `row` counts from the end.
-
-        Raises IndexError for a missing frame, InputError for a damaged one.
-        """
+        """(k,) state of a frame, from the end if negative. Raises IndexError, and InputError for damage."""
         row = self.row(row)
         return self.states(row, row + 1)[0]
 
@@ -132,10 +129,7 @@ class RecordedRun:
         return range(self.rows)[row]
 
     def states(self, start: int, stop: int) -> np.ndarray:
-        """(t, k) flat states of frames start ... stop - 1, read from the file.
-
-        Raises InputError where one can't be read or is not finite.
-        """
+        """(t, k) states of frames start ... stop - 1. Raises InputError for damage and numbers that are not finite."""
         found = self._source.states(start, min(stop, self.rows))
         finite = np.isfinite(found).all(axis=1)
         if not finite.all():

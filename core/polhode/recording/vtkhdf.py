@@ -76,9 +76,7 @@ class Block:
 
 
 def cells_of(rows: np.ndarray) -> Cells:
-    """Cells (m, c) that all have as many corners: numbers of points one after another (m c,), and offsets (m + 1,),
-    int64.
-    """
+    """Cells (m, c) of one size: flat numbers of points (m c,), and offsets (m + 1,), int64."""
     return rows.astype(np.int64).ravel(), np.arange(len(rows) + 1, dtype=np.int64) * rows.shape[1]
 
 

@@ -244,9 +244,7 @@ class RecordingWriter:
         return now - self._commit_began > GRACE or (len(self._born) > 0 and now - self._born[0] > LATE)
 
     def look(self) -> None:
-        """End the recording if the current scene can't follow in this file: other sizes of the state, or other
-        geometry.
-        """
+        """End the recording if the scene can't follow in this file: another size of the state, or geometry."""
         if self.going and self._simulation.built is not self._built:
             self._update_geometry(self._simulation.built)
 

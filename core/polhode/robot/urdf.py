@@ -180,9 +180,7 @@ def _by_name(root: Element, tag: str) -> dict[str, Element]:
 def _in_order(
     root: Element, links: dict[str, Element], joints: dict[str, Element]
 ) -> Iterator[tuple[str, Element | None]]:
-    """Names of links with their parent joints, parents first; None for the root. Raises InputError if a joint names no
-    link, or the links are no tree.
-    """
+    """Links in order, parents first, with parent joints, None for the root. Raises InputError if they are no tree."""
     children: dict[str, list[tuple[str, Element]]] = {}
     held: dict[str, Element] = {}
     for joint in joints.values():

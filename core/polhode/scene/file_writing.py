@@ -44,9 +44,7 @@ class CutShort(OSError):
 
 
 def temporary_name(path: Path, token: str = "") -> Path:
-    """A name in the folder of `path` for a file that is to replace it; `token` makes it unique, by default 16 random
-    digits.
-    """
+    """A name in the folder of `path` for its replacement, unique by `token`, by default 16 random digits."""
     return path.with_name(f".polhode-{token or secrets.token_hex(8)}.part")
 
 

@@ -271,9 +271,7 @@ def _long_number(value: Any, place: str = "") -> Problem | None:
 
 
 def _located(said: str, text: str) -> tuple[str, Message | str]:
-    """The message of tomllib without the position at its end, and that position, "line 3, column 7"; "" where it has
-    none.
-    """
+    """The message of tomllib without the position at its end, and that position, "line 3, column 7", or ""."""
     found = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", said)
     if found is None:
         return said, ""

@@ -147,9 +147,7 @@ def comments_to_headings(document: tomlkit.TOMLDocument) -> None:
 
 
 def _lines(container: Container) -> Iterator[tuple[Container, int, Item]]:
-    """All items of a document in the order of its text, a table with a heading before its items, each with its
-    position.
-    """
+    """All items of a document in the order of its text, tables with a heading before their items, with positions."""
     for index, (_, item) in enumerate(container.body):
         tables = item.body if isinstance(item, AoT) else [item]
         for table in tables:
@@ -214,9 +212,7 @@ def _edit_parts(parts: AoT | Array, old: list[Tables], new: list[Tables]) -> Non
 
 
 def _origins(old: list[Tables], new: list[Tables]) -> list[int | None]:
-    """For each table of `new` the index of the table of `old` that it comes from, or None: by name first, then by
-    index.
-    """
+    """For each table of `new` the index of its origin in `old`, or None: by name first, then by index."""
     names = [part.get("name") for part in old]
     origins = [names.index(part["name"]) if part.get("name") in names and "name" in part else None for part in new]
     for index in range(min(len(old), len(new))):

@@ -9,10 +9,7 @@ from polhode.simulation.snapshot import Snapshot
 
 
 def pose_of_path(scene: Scene, motion: PathMotion, now: Snapshot) -> PathPose:
-    """The pose of a path with this motion at the time of the snapshot `now` of a scene.
-
-    A path on a body that the snapshot does not have is at rest.
-    """
+    """The pose of a path with this motion in the snapshot `now` of a scene; at rest on an unknown body."""
     if isinstance(motion, CarriedPath):
         number = carrier_number(scene, motion)
         if number < len(now.bodies.position):

@@ -149,9 +149,7 @@ def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
 
 
 def _soft(soft: Soft, built: CompiledScene, now: Snapshot) -> Soft:
-    """A soft body with its displacements [m] and velocities [m/s] from the start, laboratory frame, as its initial
-    state.
-    """
+    """A soft body with its displacements [m] and velocities [m/s], laboratory frame, as its initial state."""
     where = built.points[soft.name]
     bent = now.points.position[where] - built.rest_points[where]
     start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))

@@ -1,7 +1,4 @@
-"""Repeated runs, which check the label of a cell.
-
-Half of the time step changes the integration errors; displaced starts show the sensitivity to the start.
-"""
+"""Repeated runs that check labels: with half of the time step, or from displaced starts."""
 
 from __future__ import annotations
 

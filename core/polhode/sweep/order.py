@@ -100,10 +100,7 @@ def _grid(shape: tuple[int, ...], stride: int) -> tuple[slice, ...]:
 
 
 def strides_known(shape: tuple[int, ...], is_known: np.ndarray) -> int:
-    """The smallest power of two at which all cells on its grid are known, or 0.
-
-    is_known: (n, m, ...) bool, of this shape
-    """
+    """The smallest power of two whose grid has only known cells (n, m, ...), or 0."""
     stride = 1
     while stride <= max(shape):
         if is_known[_grid(shape, stride)].all():

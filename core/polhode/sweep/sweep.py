@@ -90,10 +90,7 @@ class Sweep:
         self.chunks.cancel()
 
     def run(self, progress: Progress = lambda run: None) -> SweepMap:
-        """Run all pending cells in the order of core/polhode/sweep/order.py.
-
-        Calls `progress` after each chunk, in the thread of the caller.
-        """
+        """Run all pending cells; `progress` is called after each chunk, in the thread of the caller."""
         self._cancelled = False
         self.chunks.renew()
         find_length(self.chunks)

@@ -58,10 +58,7 @@ def read_document(path: Path, records: bool = False) -> Document:
 
 
 def _block(words: Words, document: Document, records: bool) -> bool:
-    """Read one block into the document; False where the records begin and are not requested.
-
-    Raises InputError for a block of another name.
-    """
+    """Read one block into the document; False before unrequested records. Raises InputError for an unknown block."""
     block = words.command("begin", "the outermost level")
     if block in DEFINITIONS:
         words.leave(block)

@@ -134,9 +134,7 @@ class Words:
         self.step()
 
     def wrong(self, place: str, wanted: str) -> NoReturn:
-        """Raise InputError for an unexpected next word: the end of the file, a text that is not closed, or another
-        word.
-        """
+        """Raise InputError for an unexpected next word: the end of the file, an open text, or another word."""
         if self.kind == "end":
             self.fault(
                 Message("the file ends in {field}, where {wanted} belongs", field=place, wanted=wanted),

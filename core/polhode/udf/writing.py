@@ -230,9 +230,7 @@ class _Tables:
         }
 
     def _shape(self, shape: Shape) -> Tables:
-        """A shape with the mass that it has here, also where the scene states its density. Half lengths as PEM has
-        them.
-        """
+        """A shape with its mass, also if the scene states its density; with half lengths as in PEM."""
         u1, u2, u3 = _basis(shape.orientation)
         mesh = self._meshes.of(shape, self._scene.folder) if isinstance(shape, MeshShape) else None
         properties: MassProperties = shape_properties(shape, mesh)
@@ -296,9 +294,6 @@ def _basis(orientation: Orientation) -> list[list[float]]:
 
 
 def _alike(one: Body, other: Body) -> bool:
-    """Whether two bodies have the same shapes, dipoles and inertia, so that one description does for both.
-
-    PEM separates the parts of a body from its position.
-    """
+    """Whether two bodies have the same shapes, dipoles and inertia, so that PEM needs one description."""
     parts: list[tuple[object, ...]] = [(body.shape, body.dipole, body.inertia) for body in (one, other)]
     return parts[0] == parts[1]

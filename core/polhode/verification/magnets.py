@@ -117,9 +117,7 @@ LUMP_MASS = 0.02
 
 
 def loose(gravity: Sequence[float] = (0.0, 0.0, 0.0)) -> Scene:
-    """Two free magnets with dipoles beside their centres of mass, thrown and spinning, so that no symmetry hides a
-    term.
-    """
+    """Two free magnets with dipoles off their centres of mass, thrown and spinning: no symmetry hides a term."""
     magnet = {"shape": [LUMP], "dipole": [{"position": [0.01, 0, 0.005], "moment": [0.2, 0.1, 0.4]}], "support": "free"}
     first = {"name": "first", "velocity": [0.01, -0.02, 0.03], "angular_velocity": [3.0, 1.0, -2.0], **magnet}
     second = {"name": "second", "position": [0.1, 0.01, 0.02], "orientation": turned(1, 0, 1, 0.7), **magnet}

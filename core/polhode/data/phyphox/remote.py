@@ -25,10 +25,7 @@ class PhoneRecord(GrowingTable):
     has_gap: bool = False  # whether there is a note on lost rows
 
     def with_gap(self, room: int) -> PhoneRecord:
-        """The record with a note that rows may be missing after its newest one, unless there was a gap before.
-
-        room: rows that the phone keeps
-        """
+        """The record with a note on possible missing rows, unless there is one; `room` rows stay on the phone."""
         if self.has_gap:
             return self
         rule = Message(

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 
 def field_quantity(name: str, built: CompiledScene, has: Has) -> Quantity | None:
-    """The quantity of a name such as "phone.field[0, 0.07, 0].x"; None for other names. Raises
-    InvalidValue, also by `has`.
-    """
+    """The quantity of a name such as "phone.field[0, 0.07, 0].x", or None. Raises InvalidValue, also by `has`."""
     found = FIELD.fullmatch(name)
     if found is None:
         return None

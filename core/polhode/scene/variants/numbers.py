@@ -19,10 +19,7 @@ REMOVED = re.compile(r"(\w+)\[([^\d\]][^\]]*)\](.*)")  # a name in place of an i
 
 
 def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, str]:
-    """Path and unit of the number that `text` means.
-
-    Raises InvalidValue, with the most similar one as a remedy if `suggests`: the search is slow.
-    """
+    """Path and unit of a number. Raises InvalidValue, with the most similar one if `suggests`, which is slow."""
     if (found := TILT.fullmatch(text)) is not None:
         if int(found[1]) < len(scene.body) and scene.body[int(found[1])].support not in ("fixed", "driven"):
             return ("body", int(found[1]), "tilt", int(found[2])), "rad"

@@ -57,10 +57,7 @@ def check_scheduler(address: str, options: dict[str, Any], greeted: Callable[[],
 
 
 def _answer_of(ask: Callable[[], T], end: float) -> T:
-    """Result of `ask` until the time `end`, on a thread of its own, since even resolving a name may hang.
-
-    Raises InvalidValue.
-    """
+    """Result of `ask` until the time `end`, on another thread, since it may hang. Raises InvalidValue."""
     answers: SimpleQueue[T | Exception] = SimpleQueue()
 
     def run() -> None:

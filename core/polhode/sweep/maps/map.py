@@ -184,10 +184,7 @@ class SweepMap:
 
 
 def interval(count: int, total: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a probability, for `count` of `total` trials.
-
-    (Wilson, J. Am. Stat. Assoc. 22, 209, 1927)
-    """
+    """Wilson's 95 % interval of a probability, for `count` of `total` trials. (J. Am. Stat. Assoc. 22, 209, 1927)"""
     p, z2 = count / total, Z_95**2
     middle = (p + z2 / (2 * total)) / (1 + z2 / total)
     half = Z_95 / (1 + z2 / total) * np.sqrt(p * (1 - p) / total + z2 / (4 * total**2))

@@ -103,10 +103,7 @@ class StoredMap:
 
 
 def read_map(path: Path | str) -> StoredMap:
-    """Read the file of a map, even while it is being written.
-
-    Raises InputError for files that are missing, damaged, unsafe to read or of another program.
-    """
+    """Read the file of a map, even while it is written. Raises InputError if missing, damaged, unsafe or foreign."""
     path = Path(path)
     try:
         with regular(path) as file:

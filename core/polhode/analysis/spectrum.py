@@ -1,7 +1,4 @@
-"""Amplitude spectrum of samples, and its highest peak.
-
-A windowed discrete Fourier transform (Harris, Proc. IEEE 66, 51, 1978).
-"""
+"""Amplitude spectrum of samples, with a window (Harris, Proc. IEEE 66, 51, 1978), and its highest peak."""
 
 from __future__ import annotations
 

@@ -91,10 +91,7 @@ def _content(source: str, file: BinaryIO) -> bytes:
 
 
 def _packed_again(source: str, content: bytes) -> bytes:
-    """A workbook that is a zip with its members as they are unpacked here, so that the library reads no others.
-
-    Raises InputError.
-    """
+    """A workbook that is a zip, with its members unpacked here: the library reads no others. Raises InputError."""
     archive = open_zip(source, io.BytesIO(content))
     with refused(source):
         return packed(unpacked(archive, archive.infolist(), LARGEST_UNPACKED))

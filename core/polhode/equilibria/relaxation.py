@@ -23,10 +23,7 @@ BREATHS = 16  # steps between two calls of `breathe`
 
 
 def relaxed(system: System, state: np.ndarray, typical: float) -> np.ndarray | None:
-    """(k,) a state near a minimum of the potential, reached from `state` (k,); None if it leaves the joints.
-
-    typical: mass-weighted force of the scene
-    """
+    """(k,) a state near a minimum of the potential, from `state` (k,), or None off the joints; `typical` force."""
     freedoms = system.freedoms
     force = freedoms.accelerations(state[None])[0]
     fastest = float(np.abs(force / system.unit).max(initial=0.0))

@@ -110,12 +110,12 @@ def prepare(
     unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
     task = fit_task(unknowns, data, mapping, meshes, progress)
     start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
-    check_data(task, data, start)
     part = task.first(len(data.times) - int(hold_out * len(data.times)))
     count = int(part.is_there.sum())
     if count <= len(start):
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
         raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
+    check_data(task, data, start)
     return PreparedFit(task, part, start, determination(unknowns, part.sensitivities(start)))
 
 

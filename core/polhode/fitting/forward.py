@@ -34,10 +34,7 @@ def whole_run(built: CompiledScene, times: np.ndarray) -> Run:
 
 
 def computed(built: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """(n, m) columns with the indices `chosen` (m,) of the table at increasing `times` (n,) [s], >= 0.
-
-    nan after the run diverges.
-    """
+    """(n, m) columns `chosen` (m,) of the table at increasing `times` (n,) [s] >= 0; nan after the run diverges."""
     return computed_parts(whole_run(built, times), chosen)[0]
 
 

@@ -93,10 +93,7 @@ def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) 
 
 
 def body_in_lanes(run: Run, chosen: np.ndarray) -> LaneBody | None:
-    """The moving body, if the scene and method of the run allow lanes.
-
-    None also if `chosen` (m,) has columns of the table other than those of bodies and the time.
-    """
+    """The moving body, if scene and method allow lanes, and `chosen` (m,) are columns of bodies and the time only."""
     of_bodies = 1 + OF_BODY * len(run.built.model.bodies.mass)
     is_known = run.built.scene.solver.method in TABLEAUS and bool((chosen < of_bodies).all())
     return lane_body(run.built) if is_known else None
@@ -110,10 +107,7 @@ def _model_of(run: Run) -> tuple[int, int]:
 def _in_lanes(
     runs: Sequence[Run], chosen: np.ndarray, known: dict[tuple[int, int], LaneBody | None]
 ) -> list[RunResult] | None:
-    """As `runs_of`, in lanes; None if the scenes differ in more than per-lane constants.
-
-    known: moving bodies by `_model_of`; others are added
-    """
+    """As `runs_of`, in lanes, or None; `known` collects moving bodies by `_model_of`."""
     for run in runs:
         if _model_of(run) not in known:
             known[_model_of(run)] = body_in_lanes(run, chosen)

@@ -164,7 +164,7 @@ def fit_task(
 
     mapping: name of a quantity (core/polhode/fitting/quantities/) by that of the column of the data
 
-    Raises InputError for unknown names, for fewer values than unknowns, and for times before the start.
+    Raises InputError for unknown names, and for times before the start.
     """
     models = FitModels(unknowns, meshes)
     problems = []
@@ -179,10 +179,6 @@ def fit_task(
     if problems:
         raise InputError(data.source, problems)
     values = np.stack([data.column(name).values for name in mapping], axis=1)
-    count, least = int((~np.isnan(values)).sum()), len(unknowns.each) + 1
-    if count < least:
-        rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(unknowns.each))
-        raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
     start = np.array([unknown.start for unknown in unknowns.each])
     scale, offset = unknowns.clock(start)
     if scale * data.times[0] + offset < 0.0:

@@ -32,10 +32,7 @@ def unstated(scene: Scene) -> Iterator[tuple[str, Form]]:
 
 
 def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
-    """The scene with the computed value of each unstated stiffness of `free`.
-
-    Raises InputError if no item uses it, or if items that use it have different ones.
-    """
+    """The scene with computed values of unstated stiffnesses of `free`. Raises InputError if unused or not unique."""
     known = {name for name, _ in unstated(scene)}
     missing = [name for name in dict.fromkeys(free) if name in known]
     if not missing:

@@ -222,10 +222,7 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tu
 
 
 def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, count: int, notes: list[Message]) -> None:
-    """Flip components in place so that the rule of this module holds; changes faces (m, 3) and adds to notes.
-
-    component: (m,) of each face, below `count`
-    """
+    """Flip components `component` (m,) of faces (m, 3) in place by the rule of this module; adds to `notes`."""
     if enclosed(vertices, faces)[0] < 0:
         faces[:] = faces[:, ::-1]
         notes.append(Message("inside out, all its triangles turned round"))

@@ -105,10 +105,7 @@ class CrashSafeFile(io.RawIOBase):
         return self._place
 
     def defer(self, place: int) -> None:
-        """Let all later writes to the 8 bytes at `place` [bytes] wait for `commit`.
-
-        The first call also makes all writes over present data wait.
-        """
+        """Defer all later writes to the 8 bytes at `place` [bytes], and over present data, to `commit`."""
         self._place = place
         content = self.read(NUMBER)
         self._held[place] = content, bytearray(content)
@@ -120,9 +117,7 @@ class CrashSafeFile(io.RawIOBase):
         self.check()
 
     def _settle(self) -> None:
-        """Write what waits, in the order that keeps the file valid; without effect after a failure or before any
-        `defer`.
-        """
+        """Write deferred data in the order that keeps the file valid; no effect after failures or before `defer`."""
         if self._failure is not None or not self._held:
             return
         nodes = {place: late for place, late in self._waiting if late.startswith(NODE)}

@@ -207,10 +207,7 @@ def read_recording(path: Path | str, kind: type[Run] = RecordedRun) -> Run:  # t
 
 
 def open_source(path: Path) -> IsolatedFile:
-    """Start reading a recording, for a RecordedRun; `close` of the result cancels it.
-
-    Raises InputError for a missing file, or one that is no HDF5.
-    """
+    """Start reading a recording; `close` of the result cancels it. Raises InputError for a missing file, or no HDF5."""
     try:
         with regular(path) as start:
             mark = start.read(len(MARK))

@@ -68,9 +68,7 @@ def of_quaternion(unit: np.ndarray) -> np.ndarray:
 
 
 def of_euler(angles: np.ndarray, sequence: str) -> np.ndarray:
-    """(3, 3) rotation by three angles [rad] about axes such as "xyz": small letters turn with the frame, capital ones
-    are those of the outer frame.
-    """
+    """(3, 3) rotation by angles [rad] about axes such as "xyz"; capital letters: of the outer frame."""
     turn = IDENTITY
     for angle, letter in zip(angles, sequence, strict=True):
         step = turned_about(IDENTITY["xyz".index(letter.lower())], angle)

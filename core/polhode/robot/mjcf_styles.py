@@ -80,10 +80,7 @@ class Styles:
             self._add(inner, inner.text("class"), own)
 
     def styled(self, element: Element, around: str) -> Element:
-        """The element with the attributes of its class, or of the class `around` it.
-
-        Raises InputError for a class that is not there.
-        """
+        """The element with the attributes of its class, or of `around` it. Raises InputError for an unknown class."""
         name = element.attributes.get("class", around) or MAIN
         if name not in self.classes:
             rule = Message("is of the class '{name}', which is not there", name=name)

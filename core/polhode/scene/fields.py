@@ -171,10 +171,7 @@ def _replaced(part: Any, place: Place, value: object) -> Any:
 
 
 def _with_fields(part: P, changes: dict[str, object]) -> P:
-    """`part` with other values of some fields, by their Python names, checked. Raises ValidationError.
-
-    The fields that do not change keep the very same objects.
-    """
+    """`part` with other values by Python names, checked; other fields keep their objects. Raises ValidationError."""
     fields = type(part).model_fields
     values = {key_of(name, field): changes.get(name, getattr(part, name)) for name, field in fields.items()}
     checked = type(part).model_validate(values)

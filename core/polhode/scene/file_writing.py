@@ -199,9 +199,7 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
 
 
 def replace_file(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a text file as `replacing` does, in UTF-8, with the line ends of `text`. Raises InputError if the system
-    refuses; the old file then stays.
-    """
+    """As `replacing`, a text in UTF-8 with its line ends. Raises InputError if the system refuses."""
     try:
         with replacing(path, mode) as file:
             file.write(text.encode())

@@ -36,9 +36,7 @@ def path(name: str) -> Path:
 
 
 def picture(name: str, theme: str) -> Path:
-    """File of the picture of a built-in scene in a theme, made by app/polhode_app/export/gallery_pictures.py; it may be
-    missing.
-    """
+    """File of the picture of a built-in scene in a theme, by app/polhode_app/export/gallery_pictures.py, if any."""
     return FOLDER / "pictures" / f"{name}.{theme}.jpg"
 
 

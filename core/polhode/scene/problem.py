@@ -17,10 +17,7 @@ MOST = 50  # problems that are listed of one input
 
 @dataclass(frozen=True)
 class Problem:
-    """One fault: its place, the rule that it breaks with its value, and the remedy.
-
-    Its text is `place: rule; remedy`, in one line of printable characters.
-    """
+    """One fault: place, rule, value and remedy. Its text is `place: rule; remedy`, in one printable line."""
 
     place: str  # "body[1].shape[0].radius", or a Message such as "line 3"; "" is the file as a whole
     rule: Message  # "'rotor.stl' is open (12 edges have one triangle only)"

@@ -128,10 +128,7 @@ def _name_units(schema: Any) -> None:
 
 
 def _edited(tables: dict[str, Any], like: Path) -> str | None:
-    """The text of `like` changed so that it states `tables`.
-
-    None where that file is no scene, or where the result does not describe `tables` (`describes`).
-    """
+    """The text of `like`, changed to state `tables`; None if it is no scene or does not describe them (`describes`)."""
     try:
         text = _read_text(like)
         old = stated(scene_of(tables_of(text, str(like)), str(like)))

@@ -69,10 +69,7 @@ def _in_file(value: Any, quantity: Quantity | None, units: Sizes) -> Any:
 
 
 def divided(number: float, factor: float) -> float:
-    """The shortest decimal number that gives `number` again, bit by bit, when multiplied by `factor`.
-
-    15 to 17 digits are tried; where none gives it, the quotient itself.
-    """
+    """The shortest decimal number that times `factor` is `number` to the bit, or else the quotient."""
     quotient = number / factor
     for digits in (15, 16, 17):
         short = float(f"{quotient:.{digits}g}")

@@ -12,10 +12,7 @@ TILT = Form("number", "rad", help="Turns the start about an axis of the laborato
 
 
 def axis_parameters(scene: Scene) -> Iterator[tuple[str, Form, float]]:
-    """Path, form and stated value [SI] of every number that an axis can vary, in the order of the scene.
-
-    Tilts of bodies that can be turned come first: they are 0 at the stated start.
-    """
+    """Path, form and stated value [SI] of every number that an axis can vary; tilts, 0 at the start, come first."""
     for number, body in enumerate(scene.body):
         if body.support not in ("fixed", "driven"):
             for k in range(3):

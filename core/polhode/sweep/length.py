@@ -16,10 +16,7 @@ CELLS = 8  # spread over the sweep
 
 
 def find_length(chunks: ChunkRunner) -> None:
-    """Set `chunks.length` if it is unknown; it stays unknown if the chunks are cancelled meanwhile.
-
-    From the runs that rest, or else from all that do not diverge; 1 m if nothing moves.
-    """
+    """Set an unknown `chunks.length`, unless cancelled, from runs that rest, or else from those that do not diverge."""
     if not np.isnan(chunks.length):
         return
     status, reach = chunks.displacements(chunks.variation.spread_cells(CELLS))

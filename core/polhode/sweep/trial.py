@@ -19,10 +19,7 @@ SECONDS = 0.5  # [s] of a trial, approximately
 
 
 def seconds_per_cell(chunks: ChunkRunner) -> float:
-    """Estimate of the time [s] of a cell in one thread; nan if no tried cell is a valid scene.
-
-    Cells that end within the trial count with their steps there, others with all of their steps.
-    """
+    """Estimate of the time [s] of a cell in one thread, by short runs; nan if no tried cell is a valid scene."""
     cells = chunks.variation.spread_cells(CELLS)
     begin = perf_counter()
     groups, _ = chunks.groups(cells)

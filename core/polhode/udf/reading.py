@@ -275,10 +275,7 @@ def _pendulum(held: Struct, friction: float) -> Tables:
 
 
 def _other_body(held: Struct) -> Tables:
-    """Support, place and motion of a body that is no pendulum.
-
-    A third vector that does not fit the first two is replaced: PEM does not use it.
-    """
+    """Support, place and motion of a body that is no pendulum; an inconsistent third vector is replaced, as in PEM."""
     u1, u2, u3 = (np.array(held["orientation"][u]) for u in ("u1", "u2", "u3"))
     across = np.cross(u1, u2)  # PEM does not use the third vector here, so it may be unset
     tables: Tables = {

@@ -107,10 +107,7 @@ def along(run: list[Snapshot], b: int, k: int, direction: tuple[float, float, fl
 
 
 def period(curve: CubicHermiteSpline) -> float:
-    """Time [s] from the first zero of a curve to its third; infinite for fewer.
-
-    By all zeros of its cubic pieces, so neither amplitude nor phase of the start matters.
-    """
+    """Time [s] from the first zero of a curve to its third, by all zeros of its cubic pieces; infinite for fewer."""
     zeros = curve.solve(0.0, extrapolate=False)
     return float(zeros[2] - zeros[0]) if len(zeros) > 2 else np.inf
 

@@ -163,10 +163,7 @@ def _with_each_other(built: CompiledScene, items: list[Item]) -> Iterator[Row]:
 
 
 def _meet(built: CompiledScene, those: list[Item], reach: np.ndarray) -> np.ndarray:
-    """(m, m) bool: whether two items may touch: one of them is not fixed, they are near enough, and no joint ties them.
-
-    reach: (m,) [m]
-    """
+    """(m, m) bool: items that may touch: within `reach` (m,) [m], not both fixed, and not tied by a joint."""
     places, stays = np.array([item.place for item in those]), np.array([item.stays for item in those])
     apart = np.linalg.norm(places[:, None] - places[None], axis=2) > np.add.outer(reach, reach)
     found = ~(apart & np.logical_and.outer(stays, stays))

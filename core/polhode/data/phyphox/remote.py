@@ -50,10 +50,7 @@ class PhyphoxRemote:
     """
 
     def __init__(self, address: str, breathe: Callable[[], None] = lambda: None):
-        """Nothing is sent yet. Raises InputError for an invalid address.
-
-        breathe: called often while waiting for the phone; may raise to end that
-        """
+        """Nothing is sent yet. Raises InputError for an invalid address. breathe: called while waiting, may raise"""
         self.address, self._breathe = address_of(address), breathe
         self.config: PhoneConfig | None = None
         self.is_measuring = False  # as the phone said last

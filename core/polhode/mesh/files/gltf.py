@@ -149,10 +149,7 @@ class _Document:
             raise Damaged(Message("has sparse arrays of many more items than it has numbers"))
 
     def _view(self, source: dict[str, Any], count: int, width: int, component: int) -> np.ndarray:
-        """(count, width) numbers in the buffer view that `source` names.
-
-        numpy refuses data beyond the buffer, and overlapping items would exceed it.
-        """
+        """(count, width) numbers in the buffer view of `source`; numpy refuses data beyond the buffer."""
         view, kind = _item(self._tree["bufferViews"], source["bufferView"]), np.dtype(TYPES[component])
         begin = view.get("byteOffset", 0)
         data = memoryview(self._buffer(view["buffer"]))[begin : begin + view["byteLength"]]

@@ -141,10 +141,7 @@ def _moved(detail: ErrorDetails, start: int) -> ErrorDetails:
 
 
 def _cut(details: list[ErrorDetails], count: int = 0) -> tuple[list[ErrorDetails], int]:
-    """The errors at the first MOST places, and the number of the other ones and of those counted before.
-
-    The missing numbers of one vector count once.
-    """
+    """The errors at the first MOST places, and the number of others; missing numbers of a vector count once."""
     count += count_of_others(details)
     places: dict[Any, list[ErrorDetails]] = {}
     for detail in details:

@@ -32,10 +32,7 @@ def broken_rules(data: dict[str, Any]) -> list[Problem]:
 
 
 def _part(model: type[BaseModel], table: dict[str, Any], location: Location, found: Found) -> BaseModel:
-    """The part that `table` states, unchecked; the objections of its rules are added to `found`.
-
-    location: of the table, with names of keys and indices of lists
-    """
+    """The part in `table` at `location` of keys and indices, unchecked; objections of its rules go to `found`."""
     fields = fields_by_key(model)
     values = {
         key: _value(fields[key].annotation, value, (*location, key), found)

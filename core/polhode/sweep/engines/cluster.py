@@ -130,10 +130,7 @@ def connect(
     key: Path | None = None,
     greeted: Callable[[], None] = lambda: None,
 ) -> Cluster:
-    """The cluster of the scheduler at `address`, by tls with these files (PEM) or those of dask's own settings.
-
-    greeted: called before the scheduler could run code here
-    """
+    """The cluster at `address`, by tls with PEM files or dask's settings; arguments as of Cluster."""
     if authority is None or certificate is None or key is None:
         return Cluster(address, greeted=greeted)
     for file in (authority, certificate, key):

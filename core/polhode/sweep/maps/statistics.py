@@ -33,10 +33,7 @@ class BasinEntropy:
 
     @property
     def is_fractal(self) -> bool:
-        """True if a sufficient condition shows a fractal boundary: boundary entropy above ln 2.
-
-        A smooth boundary has few boxes with three basins, so its entropy is at most ln 2.
-        """
+        """Whether the boundary entropy exceeds ln 2, the limit for smooth boundaries: a sufficient condition."""
         return self.boundary > LOG_2
 
 

@@ -43,10 +43,7 @@ def on(path: dict[str, Any], time_step: float = 1e-3, gravity: float = GRAVITY, 
 
 
 def turning_point(number: int, seconds: float) -> Callable[[Scene], float]:
-    """The time [s] at which the bead stops for the number-th time after its start, or inf.
-
-    Zeros of a cubic spline through the speeds at the steps.
-    """
+    """The time [s] of the number-th stop after the start, or inf, by a cubic spline through the speeds at the steps."""
 
     def measure(described: Scene) -> float:
         run = moments(described, seconds)

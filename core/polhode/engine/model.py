@@ -57,9 +57,7 @@ class Inputs(ComposedStruct):
 
 
 class Clock(NamedTuple):
-    """Time as a whole number of steps since a start, so that rounding errors do not accumulate: t = start + (done + n)
-    step.
-    """
+    """Time as a whole number of steps since a start, without accumulated rounding: t = start + (done + n) step."""
 
     start: float
     """[s]."""
@@ -70,10 +68,7 @@ class Clock(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The argument of a hook (core/polhode/engine/part.py).
-
-    numba passes its members as arguments of the function: it costs no more than these.
-    """
+    """The argument of a hook (core/polhode/engine/part.py), whose members numba passes one by one."""
 
     model: Model
     inputs: Inputs

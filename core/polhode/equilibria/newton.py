@@ -77,10 +77,7 @@ def _stiff_directions(slope: np.ndarray) -> np.ndarray:
 
 
 def refined(system: System, state: np.ndarray, typical: float, start: np.ndarray) -> np.ndarray | None:
-    """(k,) the zero that Newton's method finds from `state` (k,), to rounding; None if it does not.
-
-    start: of the search, from which free items may not escape
-    """
+    """(k,) the zero by Newton's method from `state` (k,), to rounding, or None; no escape from `start` (k,)."""
     tangent = system.tangent(state)
     force = system.force(state, tangent)
     size = float(np.linalg.norm(force))

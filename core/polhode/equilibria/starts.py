@@ -32,10 +32,7 @@ FARTHEST, SUBSTEPS = 1.5 * pi, 16  # of a start of joined bodies: largest change
 def make_starts(
     system: System, built: CompiledScene, count: int, seed: int, present: Pose | None = None
 ) -> Iterator[np.ndarray]:
-    """`count` start states (k,) at rest, made one by one, and one in the pose `present` of this scene, if given.
-
-    The first is that of the scene. Equal for equal arguments.
-    """
+    """`count` start states (k,) at rest, the first of the scene, and one in the pose `present`, if given."""
     still = system.freedoms.at_rest(built.start)
     system.freedoms.place(still)
     yield still

@@ -207,10 +207,7 @@ def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
 
 
 def _where_torn(axes: Sequence[Program], q: np.ndarray) -> float | None:
-    """The first q at which the position jumps, or None.
-
-    Suspects are intervals in which it goes farther than twice the larger speed at their ends explains.
-    """
+    """The first q at which the position jumps, by more than twice the larger speed at both ends, or None."""
     found = _results(axes, q)
     place, speed = found[:, 0], np.linalg.norm(found[:, 1], axis=0)
     size = np.ptp(place, axis=1).max()

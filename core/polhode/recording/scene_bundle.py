@@ -34,10 +34,7 @@ class SceneBundle:
     names: Mapping[Path, str]  # names in the bundle, by original path
 
     def renamed(self, scene: Scene) -> Scene:
-        """Another scene of the same files, with their names in the bundle. Raises KeyError for other files.
-
-        For edits during a recording, whose scenes have the original names.
-        """
+        """A scene edited during a recording, with the bundle's names of its files. Raises KeyError for others."""
         return with_files(scene, lambda file: _name(self.names, scene.folder / file))
 
 

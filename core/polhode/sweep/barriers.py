@@ -129,10 +129,7 @@ def wells_of(built: CompiledScene, body: LaneBody | None, of: int, near: Sequenc
 
 
 def lowest_barriers(potential: AxialPotential, near: np.ndarray) -> np.ndarray:
-    """(m,) [J] lower bounds of the potential energy on the borders of the regions nearest to `near` (m, 3) [m].
-
-    inf of a region without a border, -inf or nan where no bound was found.
-    """
+    """(m,) [J] lower bounds of the energy on the borders of the regions of `near` (m, 3) [m]; inf without border."""
     squares, found = _first_squares(), np.full(len(near), np.inf)
     for _ in range(DEPTH):
         n, radius = _directions(squares)

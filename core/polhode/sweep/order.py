@@ -18,10 +18,7 @@ Numbers = Callable[[], tuple[np.ndarray, float]]
 
 
 def levels(shape: tuple[int, ...]) -> tuple[np.ndarray, list[int]]:
-    """(n, m, ...) int8 level of each cell, and the stride of each level, a power of two that halves with every one.
-
-    A cell belongs to the first level whose stride divides all of its indices.
-    """
+    """(n, m, ...) int8 level of each cell, the first whose stride divides its indices; strides 2^k, ..., 2, 1."""
     strides = [1]
     while max(shape) // (2 * strides[-1]) >= FIRST:
         strides.append(2 * strides[-1])

@@ -79,9 +79,7 @@ def turned_by(
 
 @part_of_caller
 def spinning(body: LaneConstants, spin: LaneTriple, u1: LaneTriple, u2: LaneTriple, u3: LaneTriple) -> LaneTriple:
-    """omega [rad/s] from the angular momentum, as `angular_velocity` of
-    core/polhode/physics/bodies/angular_velocity.py.
-    """
+    """omega [rad/s] from the angular momentum, as `angular_velocity` of bodies/angular_velocity.py."""
     if body.round:
         return scale(constant(body.numbers, INVERSE_INERTIA), spin)
     return turned_by(body.numbers, INVERSE_INERTIA, spin, u1, u2, u3)
@@ -89,10 +87,7 @@ def spinning(body: LaneConstants, spin: LaneTriple, u1: LaneTriple, u2: LaneTrip
 
 @kernel
 def place_field(body: LaneConstants, bank: np.ndarray, ahead: float) -> None:
-    """Write the uniform field [T] at the times of TIME and `ahead` [s] to the rows from FIELD_NOW on; bank (rows, 8).
-
-    ahead: one number, or one for each lane
-    """
+    """Write the uniform field [T] at TIME and `ahead` [s] (one, or one a lane) to FIELD_NOW of bank (rows, 8)."""
     numbers, last, cosine, sine = body.numbers, 0.0, 1.0, 0.0
     store(bank, FIELD_NOW, 0, None, constant(numbers, FREQUENCY) * (load(bank, TIME, 0) + ahead))
     for lane in range(WIDTH):

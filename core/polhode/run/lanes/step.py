@@ -101,10 +101,7 @@ def first_moving(body: LaneConstants) -> int:
 
 @kernel
 def write_next(body: LaneConstants, table: Tableau, dt: float, bank: np.ndarray) -> None:
-    """Write the states after a step of dt [s] from the times of TIME to the rows of STAGE in `bank` (ROWS, 8).
-
-    dt: one number, or one for each lane
-    """
+    """Write the states after a step of dt [s] (one, or one a lane) from TIME to STAGE of `bank` (ROWS, 8)."""
     first = first_moving(body)
     for i in range(0, first, 3):
         put_three(bank, STAGE + i, three(bank, STATE + i))

@@ -57,10 +57,7 @@ class GroupedRunner(OutcomeRunner):
         return bool((np.abs(some - others) < TOLERANCE).all())
 
     def _features(self, state: np.ndarray, parts: int) -> np.ndarray | None:
-        """(2, f) features over both halves of the time that counts, with the step divided by `parts`.
-
-        None for a run that ends before.
-        """
+        """(2, f) features over both halves of the time that counts, with step / `parts`; None if ended early."""
         count, step = equal_steps(self._sweep.until, self._built.scene.solver.time_step, parts)
         first = int(self._sweep.outcome.after / step)
         record = Features(

@@ -125,9 +125,9 @@ def _fill_holes(mesh: trimesh.Trimesh) -> Message | None:
 
     trimesh leaves larger holes open, and mistakes the rims of holes that touch each other.
     """
-    before, trial = len(mesh.faces), mesh.copy()
-    if trimesh.repair.fill_holes(trial, use_fan=False):
-        mesh.faces = trial.faces
+    before, candidate = len(mesh.faces), mesh.copy()
+    if trimesh.repair.fill_holes(candidate, use_fan=False):
+        mesh.faces = candidate.faces
     else:
         _add_fans(mesh)
     added = len(mesh.faces) - before

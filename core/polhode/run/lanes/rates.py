@@ -130,8 +130,8 @@ def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None
         arm, moment = combine(constants(body.arm, i), u1, u2, u3), combine(constants(body.moment, i), u1, u2, u3)
         here, pull, field = add(place, arm), spread((0.0, 0.0, 0.0)), field_now(body, bank)
         for j in range(0, len(body.source), 3):
-            way = subtract(constants(body.place, j), here)
-            found, _, drawn = pair(way, moment, constants(body.source, j), body.permeability)
+            displacement = subtract(constants(body.place, j), here)
+            found, _, drawn = pair(displacement, moment, constants(body.source, j), body.permeability)
             field, pull = add(field, found), add(pull, drawn)
         force = add(force, pull)
         torque = add(torque, add(cross(moment, field), cross(arm, pull)))
@@ -182,13 +182,13 @@ def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> N
         here = add(place, arm)
         total = total - dot(moment, field_now(body, bank))
         for j in range(0, len(body.source), 3):
-            way = subtract(constants(body.place, j), here)
-            field, _, _ = pair(way, moment, constants(body.source, j), body.permeability)
+            displacement = subtract(constants(body.place, j), here)
+            field, _, _ = pair(displacement, moment, constants(body.source, j), body.permeability)
             total = total - dot(moment, field)
     nearest, least = broadcast(0.0), broadcast(np.inf)
     for k in range(len(near)):
-        way = subtract(row(near, k), middle)
-        square = dot(way, way)
+        displacement = subtract(row(near, k), middle)
+        square = dot(displacement, displacement)
         closer = least > square
         nearest, least = where(closer, float(k), nearest), where(closer, square, least)
     store(bank, KINETIC, 0, None, kinetic)

@@ -20,12 +20,12 @@ MOST_CELLS_OF_AXIS = 1000
 MOST_POINTS = 4096
 
 Kind = Literal["attractor", "final", "extreme", "mean", "period", "settled", "lyapunov", "section", "joint_force"]
-Way = Literal["rests", "near", "features", "grid"]
+Criterion = Literal["rests", "near", "features", "grid"]
 
 
 @dataclass(frozen=True)
 class OutcomeRow:
-    """One kind of outcome, or one method to identify attractors: fields, module and titles."""
+    """One kind of outcome, or one criterion for attractors: fields, module and titles."""
 
     title: Callable[[Outcome, str], Message]
     """Name of its values with their unit; the second argument is the name of the quantity."""
@@ -108,26 +108,26 @@ class Outcome(Part):
         if "quantity" in KINDS[self.kind].fields and not self.quantity:
             rule = Message("the outcome '{kind}' needs a quantity", kind=self.kind)
             raise InvalidValue(rule, Message("add quantity = ..., the name of a column of the table"))
-        ways = [name for name in ("near", "features", "grid") if getattr(self, name)]
-        if len(ways) > 1 or (ways and self.kind != "attractor"):
-            rule = Message("{names} can't be given together", names=", ".join(ways))
-            if len(ways) == 1:
-                rule = Message("{name} is for attractors, not for the outcome '{kind}'", name=ways[0], kind=self.kind)
+        stated = [name for name in ("near", "features", "grid") if getattr(self, name)]
+        if len(stated) > 1 or (stated and self.kind != "attractor"):
+            rule = Message("{names} can't be given together", names=", ".join(stated))
+            if len(stated) == 1:
+                rule = Message("{name} is for attractors, not for the outcome '{kind}'", name=stated[0], kind=self.kind)
             raise InvalidValue(rule, Message("keep one of near, features and grid, for attractors alone"))
         if len(self.near) == 1 or len(set(self.near)) < len(self.near):
             raise InvalidValue(Message("near names fewer than two different bodies"), Message("name each attractor"))
         return self
 
     @property
-    def way(self) -> Way:
-        """Method to identify attractors: by their positions, if nothing else is stated."""
-        ways: tuple[Way, ...] = ("near", "features", "grid")
-        return next((way for way in ways if getattr(self, way)), "rests")
+    def criterion(self) -> Criterion:
+        """Criterion for attractors: their positions, if nothing else is stated."""
+        stated: tuple[Criterion, ...] = ("near", "features", "grid")
+        return next((name for name in stated if getattr(self, name)), "rests")
 
     @property
     def row(self) -> OutcomeRow:
-        """The row of its kind, or of its method to identify attractors."""
-        return WAYS[self.way] if self.kind == "attractor" else KINDS[self.kind]
+        """The row of its kind, or of its criterion for attractors."""
+        return CRITERIA[self.criterion] if self.kind == "attractor" else KINDS[self.kind]
 
 
 def _attractor(_outcome: Outcome, _quantity: str) -> Message:
@@ -172,10 +172,10 @@ KINDS: dict[Kind, OutcomeRow] = {
         module="joint_force",
     ),
 }
-WAYS: dict[Way, OutcomeRow] = {
+CRITERIA: dict[Criterion, OutcomeRow] = {
     "rests": OutcomeRow(_attractor),
     "near": OutcomeRow(_attractor, ("near", "of"), of="body"),
     "features": OutcomeRow(_attractor, ("features", "after"), module="grouped"),
     "grid": OutcomeRow(_attractor, ("grid", "period"), module="recurrence"),
 }
-"""Methods to identify attractors."""
+"""Criteria by which attractors are identified."""

@@ -18,7 +18,7 @@ from polhode.run.status import DIVERGED, PENDING, SETTLED, UNCERTAIN, UNSETTLED
 from polhode.run.units import Unit, units_of_observer
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
-from polhode.scene.variants.outcome import KINDS, WAYS, Feature, GridAxis, OutcomeRow
+from polhode.scene.variants.outcome import CRITERIA, KINDS, Feature, GridAxis, OutcomeRow
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.checks import Checks
 from polhode.sweep.maps.map import Results
@@ -71,7 +71,7 @@ def runs_of(row: OutcomeRow) -> OutcomeRuns | None:
 
 def all_runs() -> list[OutcomeRuns]:
     """The OutcomeRuns of every outcome with a runner of its own."""
-    return [runs for row in (*KINDS.values(), *WAYS.values()) if (runs := runs_of(row)) is not None]
+    return [runs for row in (*KINDS.values(), *CRITERIA.values()) if (runs := runs_of(row)) is not None]
 
 
 def failed(cancelled: bool) -> int:

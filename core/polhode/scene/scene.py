@@ -162,10 +162,7 @@ class GhostValue(Part):
 
 
 class Ghost(Part):
-    """A second run of the whole scene, drawn translucent, with another method, step or start.
-
-    Values that a ghost does not state are those of the scene.
-    """
+    """A second run of the whole scene, drawn translucent: with another method, step or start, else the same values."""
 
     name: str = ""
     """Name in messages, by default of its method."""

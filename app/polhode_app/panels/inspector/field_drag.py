@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDrag, QMouseEvent
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtCore import QMimeData
 
 from polhode.scene.fields import Place, place_in, written
+from polhode_app.panels.widgets.data_drag import DragSource
 
 FIELD = "application/x-polhode-field"  # path of the field, as in a scene file
 
 
-class FieldLabel(QLabel):
+class FieldLabel(DragSource):
     """A label whose drag carries the path of its field."""
 
     def __init__(self, text: str, place: Place):
-        super().__init__(text)
+        super().__init__(text, lambda: field_data(place))
         self.place = place
-        self._pressed: QPointF | None = None
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._pressed = event.position()
-            event.accept()  # otherwise the moves go elsewhere
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._pressed = None
-        event.accept()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._pressed is None:
-            return
-        if (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance():
-            self._pressed = None
-            drag = QDrag(self)
-            drag.setMimeData(field_data(self.place))
-            drag.setPixmap(self.grab())
-            drag.exec(Qt.DropAction.CopyAction)
 
 
 def field_data(place: Place) -> QMimeData:

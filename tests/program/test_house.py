@@ -33,10 +33,10 @@ from polhode.physics.contact.compile import CORNERS
 from polhode.scene import gallery
 from polhode.scene.scene import Scene, Solver, ViewName
 from polhode.scene.scene_file import read_scene
-from polhode.scene.variants.outcome import KINDS, WAYS, Kind, Outcome, Way
+from polhode.scene.variants.outcome import CRITERIA, KINDS, Criterion, Kind, Outcome
 from polhode.simulation.snapshot import Energy, Ledger
 from polhode.sweep.measure import VALUES
-from polhode.sweep.outcomes.results import all_runs
+from polhode.sweep.outcomes.outcome_runner import all_runs
 from polhode.verification import GROUPS
 from polhode_app.cli.commands import app as commands
 from polhode_app.panels.maps.settings.outcome_form import FIELDS
@@ -192,8 +192,8 @@ def test_every_integration_method_stands_in_the_table_and_in_the_scene():
 
 
 def test_every_outcome_of_a_sweep_has_its_row_and_runs():
-    assert (set(get_args(Kind)), set(get_args(Way))) == (set(KINDS), set(WAYS))
-    rows = {**KINDS, **WAYS}
+    assert (set(get_args(Kind)), set(get_args(Criterion))) == (set(KINDS), set(CRITERIA))
+    rows = {**KINDS, **CRITERIA}
     from_ends = {*VALUES, "attractor", "rests", "near"}
     assert {name for name, row in rows.items() if not row.module} == from_ends
     assert len(all_runs()) == len(rows) - len(from_ends)

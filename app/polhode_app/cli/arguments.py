@@ -6,14 +6,13 @@ import math
 import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
 from polhode.scene import gallery
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene, scene_of
 from polhode_app.cli.console import say
@@ -222,12 +221,7 @@ def usage(error: CycloptsError, given: list[str], commands: list[str]) -> Messag
     """
     first = given[0] if given else ""
     if isinstance(error, UnusedCliTokensError) and first not in commands:
-        near = get_close_matches(first, commands, 1)
-        known = (
-            Message("did you mean '{near}'?", near=near[0])
-            if near
-            else Message("use one of {known}", known=", ".join(commands))
-        )
+        known = did_you_mean(first, commands, Message("use one of {known}", known=", ".join(commands)))
         return Message("'{name}' is not a command; {known}", name=first, known=known)
     said = " ".join(str(error).split()).rstrip(".")
     command = f"polhode {first} --help" if first in commands else "polhode --help"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from errno import EIO
 from math import floor
 from pathlib import Path
@@ -22,7 +21,7 @@ from polhode.recording.writer import RecordingWriter
 from polhode.run.runner import WHOLE
 from polhode.scene.file_writing import problem_of_place, target_of
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.problem import InputError, Problem, did_you_mean, reason_of
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import Snapshot
@@ -198,12 +197,7 @@ class PeakWatch:
         known = [*columns(simulation.built)]
         for name in names:
             if name not in known:
-                near = get_close_matches(name, known, 1)
-                remedy = (
-                    Message("did you mean '{near}'?", near=near[0])
-                    if near
-                    else Message("the first row of a table names the columns")
-                )
+                remedy = did_you_mean(name, known, Message("the first row of a table names the columns"))
                 raise InputError(
                     "polhode", [Problem("--maxima", Message("'{name}' is not a column", name=name), remedy)]
                 )

@@ -78,7 +78,6 @@ UNITS = "Write the units of the columns of a table beside it, to NAME.units.csv.
 MaxSize = Annotated[
     str | None, Parameter(help="Most that a web page takes, such as 5MB; default: 20MB. Moments are left out for it.")
 ]
-Until = Annotated[float, Parameter(help="Simulated time at the end [s].")]
 
 
 @app.default

@@ -46,14 +46,6 @@ def _with_whole_paths(table: Any, folder: Path) -> Any:
     return whole
 
 
-def can_paste(text: str) -> bool:
-    """Whether a text contains items of a scene."""
-    try:
-        return bool(tables_of(text, SOURCE).keys() & {*LISTS, *INNER, *SINGLE})
-    except InputError:
-        return False
-
-
 def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[Place]]:
     """The scene with the items of a text, and their paths.
 

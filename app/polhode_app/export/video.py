@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from polhode.analysis.columns import columns
 from polhode.recording.reader import RecordedRun
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode_app.edit.open_file import is_sequence
 from polhode_app.edit.scene_diff import SceneDiff
@@ -92,12 +91,7 @@ def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
     known = columns(source.simulation.built)
     for name in plots:
         if name not in known:
-            near = get_close_matches(name, [*known], 1)
-            remedy = (
-                Message("did you mean '{near}'?", near=near[0])
-                if near
-                else Message("the first row of a table names the columns")
-            )
+            remedy = did_you_mean(name, known, Message("the first row of a table names the columns"))
             raise InputError("polhode", [Problem("--plot", Message("'{name}' is not a column", name=name), remedy)])
     return {name: known[name] for name in plots}
 

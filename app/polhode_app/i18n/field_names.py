@@ -179,7 +179,7 @@ def _of_place(name: str) -> str:
     if frame is not None:
         of = tr("{of} in the frame of {frame}").format(of=of, frame=frame)
     if found["axis"] is None:
-        return tr("{of} along ({way})").format(of=of, way=found["way"])
+        return tr("{of} along ({way})").format(of=of, way=found["direction"])
     return f"{of} {found['axis']}"
 
 

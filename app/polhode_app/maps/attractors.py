@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.run.status import PENDING, SETTLED
-from polhode.sweep.maps.likeness import are_one, share_cells
 from polhode.sweep.maps.map import NO_LABEL, SweepMap
+from polhode.sweep.maps.similarity import are_one, share_cells
 
 
 class Attractors:

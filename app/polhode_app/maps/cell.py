@@ -55,7 +55,7 @@ def is_of_scene(run: MapRun, scene: Scene) -> bool:
 
 def _set_alike(variation: Variation, like: Scene, scene: Scene) -> Scene:
     """`scene` with the numbers that are varied as `like` states them. Raises LookupError where it has none there."""
-    for place in variation.places:
+    for place in variation.paths:
         here = (*place[:2], "orientation") if "tilt" in place else place
         scene = _with(scene, here, at(like, here))
     return scene

@@ -12,10 +12,10 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.checks.data_checks import check_length
 from polhode.fitting.fit import PreparedFit, prepare, solve
 from polhode.fitting.forward import computed
-from polhode.fitting.further_measurements import Further, further_measurements
 from polhode.fitting.profile import ProfileCurve, profile_curve
 from polhode.fitting.quantities.known import Observed, observe
 from polhode.fitting.result import FitResult
+from polhode.fitting.suggested_measurements import SuggestedMeasurement, suggested_measurements
 from polhode.fitting.units import units_of_comparisons, units_of_fits
 from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError, InvalidValue
@@ -87,9 +87,9 @@ def look(order: FitOrder, breathe: Breathe) -> tuple[FitOrder, PreparedFit | Inp
         return order, error
 
 
-def plan_further(prepared: PreparedFit, breathe: Breathe) -> tuple[PreparedFit, tuple[Further, ...]]:
+def plan_further(prepared: PreparedFit, breathe: Breathe) -> tuple[PreparedFit, tuple[SuggestedMeasurement, ...]]:
     """What would tell most besides the data of a fit."""
-    return prepared, further_measurements(prepared.telling(lambda _rows: breathe()))
+    return prepared, suggested_measurements(prepared.with_progress(lambda _rows: breathe()))
 
 
 def profile_of(found: FitResult, name: str, breathe: Breathe) -> ProfileCurve:

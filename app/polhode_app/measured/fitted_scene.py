@@ -19,8 +19,8 @@ def with_fit(scene: Scene, estimates: Sequence[Estimate], ghost: bool) -> Scene:
 
     Numbers of the data among the estimates change nothing. Raises InputError where the scene can't have the values.
     """
-    found = [each for each in estimates if each.unknown.place is not None]
-    places = tuple(each.unknown.place for each in found if each.unknown.place is not None)
+    found = [each for each in estimates if each.unknown.path is not None]
+    places = tuple(each.unknown.path for each in found if each.unknown.path is not None)
     before = [_before(scene, each, place) for each, place in zip(found, places, strict=True)]
     changed = scene_with(scene, places, np.array([each.value for each in found]))
     others = tuple(each for each in scene.ghost if each.name != BEFORE)

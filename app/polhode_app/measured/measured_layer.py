@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from polhode.data.measured import MeasuredData
-from polhode.fitting.quantities.names import PLACE, owner_of, way_of
+from polhode.fitting.quantities.names import PLACE, direction_of, owner_of
 from polhode.fitting.quantities.quantity import pose, pose_columns
 from polhode.fitting.unknowns import TIME_OFFSET, TIME_SCALE
 from polhode.scene.problem import InvalidValue
@@ -106,7 +106,7 @@ class MeasuredLayer:
             place = PLACE.fullmatch(quantity)
             if place is not None:
                 with suppress(InvalidValue):  # a wrong name, which the comparison tells
-                    found.setdefault(owner_of(quantity, place), {})[column] = way_of(quantity, place)
+                    found.setdefault(owner_of(quantity, place), {})[column] = direction_of(quantity, place)
         return {owner: ways for owner, ways in found.items() if _rank(ways) >= 2}
 
     def wanted(self) -> list[str]:

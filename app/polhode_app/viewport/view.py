@@ -15,7 +15,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.viewport.base.background_worker import Worker
 from polhode_app.viewport.base.camera import VIEW_ANGLE, frame
-from polhode_app.viewport.base.camera_animation import NO_SHIFT, WHOLE, pose_at, see_all, set_camera
+from polhode_app.viewport.base.camera_animation import WHOLE, pose_at, see_all, set_camera
 from polhode_app.viewport.base.mesh_preview_loader import MeshSource
 from polhode_app.viewport.base.palette import AXES, THEMES, rgb
 from polhode_app.viewport.base.solid import Solid
@@ -314,13 +314,6 @@ class SceneView:
         frame(self.plotter.renderer.GetActiveCamera(), points, aspect, look)
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
         self.update_clipping_range()
-
-    def look_like(self, other: SceneView) -> None:
-        """Look from where another view does."""
-        camera = self.plotter.renderer.GetActiveCamera()
-        camera.DeepCopy(other.plotter.renderer.GetActiveCamera())
-        NO_SHIFT.apply(camera)
-        self.plotter.renderer.camera_set = True
 
     def set_theme(self, theme: str) -> None:
         """Change between the themes "dark" and "light"."""

@@ -1,6 +1,6 @@
 """The table of a run: names and units of its columns, for CSV files and plots.
 
-Columns stand in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates, tracks, joints),
+Columns are in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates, tracks, joints),
 energies, work of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the name of the scene item; values are in
 SI, vectors in the laboratory frame. core/polhode/engine/diagnostics.py evaluates them in the same order.
 """

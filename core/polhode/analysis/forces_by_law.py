@@ -47,7 +47,7 @@ def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 
 
 def _forces_of(model: Model, work: Work) -> Forces:
-    """Forces and torques (n, 3) that stand in `work`; torques of free bodies are shifted to their centres of mass.
+    """Forces and torques (n, 3) of `work`; torques of free bodies are shifted to their centres of mass.
 
     The sums in `work` are about the reference point: T_c = T - com_offset x F.
     """

@@ -2,9 +2,9 @@
 field by formulas that breaks Maxwell's equations, magnets that are fast or touch a conducting plate; and joints that
 have broken.
 
-The field of a dipole stands for that of a magnet only at distances of about two of its sizes and more. A mode with
-w^2 < 0 grows instead of swinging, so a linear basis about that rest has no meaning for it. The run continues unchanged;
-each pair of bodies is named once.
+The field of a dipole approximates that of a magnet from a distance of about two of its sizes on. A mode with w^2 < 0
+grows instead of swinging, so a linear basis about that rest has no meaning for it. The run continues unchanged; each
+pair of bodies is named once.
 """
 
 from __future__ import annotations

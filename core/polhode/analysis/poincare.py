@@ -1,7 +1,4 @@
-"""Poincare section: values at the times when a quantity crosses a level upwards.
-
-(Strogatz, Nonlinear Dynamics and Chaos, section 8.7.)
-"""
+"""Poincare section: values at upward crossings of a level. (Strogatz, Nonlinear Dynamics and Chaos, section 8.7)"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Amplitude spectrum of samples, and its highest peak.
-
-A windowed discrete Fourier transform (Harris, Proc. IEEE 66, 51, 1978).
-"""
+"""Amplitude spectrum of samples, with a window (Harris, Proc. IEEE 66, 51, 1978), and its highest peak."""
 
 from __future__ import annotations
 
@@ -15,12 +12,12 @@ LEAST = 16  # smallest number of samples
 PADDED = 4  # zero padding, so that the drawn curve passes near the top of every peak
 WINDOWS = {"hann": (0.5, 0.5), "blackman": (0.42, 0.5, 0.08), "none": (1.0,)}
 """Terms a_k of each window, sum of (-1)^k a_k cos(2 pi k j / n). Hann's window resolves frequencies a little more than
-2/T apart, Blackman's shows weak peaks beside strong ones; without a window the peaks are narrowest but leak most."""
+2/T apart, Blackman's shows weak peaks near strong ones; without a window the peaks are narrowest but leak most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """Amplitudes over frequency; empty arrays and nan where there are too few samples."""
+    """Amplitudes over frequency; empty arrays and nan for too few samples."""
 
     frequencies: np.ndarray  # (m,) [Hz]
     amplitudes: np.ndarray  # (m,) amplitude at each frequency, in the unit of the samples
@@ -33,10 +30,10 @@ def spectrum(times: np.ndarray, values: np.ndarray, window: str = "hann") -> Spe
 
     window: one of WINDOWS
 
-    A sine of amplitude A that goes on through all samples gives A at its frequency. Samples at uneven times are
-    interpolated on a grid of their median spacing, of at most POINTS samples. The mean that is removed is the weighted
-    one, so that it leaves no peak at zero. The peak is that of the parabola through the logarithms of the highest
-    amplitude and its neighbours, which is exact for a Gaussian peak. Empty for fewer than LEAST samples.
+    A sine of amplitude A in all samples gives A at its frequency. Samples at uneven times are interpolated on a grid of
+    their median spacing, of at most POINTS samples. The mean that is removed is the weighted one, so that it leaves no
+    peak at zero. The peak is that of the parabola through the logarithms of the highest amplitude and its neighbours,
+    which is exact for a Gaussian peak. Empty for fewer than LEAST samples.
     """
     known = np.isfinite(values)
     times, values = times[known], values[known]

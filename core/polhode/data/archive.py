@@ -13,7 +13,7 @@ from polhode.data.text_table import RawTable, read_text_table
 from polhode.scene.archives import zip_archive
 from polhode.scene.file_io import TooLarge
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue
 
 LARGEST = 32 * 2**20  # [bytes] packed
 LARGEST_UNPACKED = 64 * 2**20  # [bytes] of one member
@@ -29,12 +29,12 @@ def open_zip(source: str, file: BinaryIO) -> zipfile.ZipFile:
         rule = Message(
             "is {size:.0f} MB, more than the {most:.0f} of packed data", size=size / 2**20, most=LARGEST / 2**20
         )
-        raise InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
+        raise InputError.of(source, rule, Message("unpack it and name the table"))
     with refused(source):
         packed = zip_archive.open_zip(file)
     if len(packed.namelist()) > MOST_MEMBERS:
         rule = Message("has {count} files in it, more than {most}", count=len(packed.namelist()), most=MOST_MEMBERS)
-        raise InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
+        raise InputError.of(source, rule, Message("unpack it and name the table"))
     return packed
 
 
@@ -52,7 +52,7 @@ def refused(source: str) -> Iterator[None]:
 def unpacked_too_large(source: str) -> InputError:
     """The error for a member that unpacks to more than LARGEST_UNPACKED."""
     rule = Message("unpacks to more than {most:.0f} MB", most=LARGEST_UNPACKED / 2**20)
-    return InputError(source, [Problem("", rule, Message("unpack it and name the table"))])
+    return InputError.of(source, rule, Message("unpack it and name the table"))
 
 
 def read_archive(source: str, file: BinaryIO, table: str | None) -> tuple[RawTable, tuple[Message, ...]]:
@@ -67,10 +67,10 @@ def read_archive(source: str, file: BinaryIO, table: str | None) -> tuple[RawTab
 
 
 def choose(source: str, names: list[str], table: str | None) -> int:
-    """Index of the table called `table` among `names`, 0 by default. Raises InputError where there is none."""
+    """Index of the table called `table` among `names`, 0 by default. Raises InputError for an unknown name."""
     if not names:
         rule = Message("has no table in it")
-        raise InputError(source, [Problem("", rule, Message("name a file with a table, such as CSV"))])
+        raise InputError.of(source, rule, Message("name a file with a table, such as CSV"))
     if table is None:
         return 0
     if table not in names:
@@ -78,12 +78,12 @@ def choose(source: str, names: list[str], table: str | None) -> int:
             Message("has no table '{name}'", name=table),
             Message("name one of {names}", names=", ".join(names[:20])),
         )
-        raise InputError(source, [Problem("", rule, remedy)])
+        raise InputError.of(source, rule, remedy)
     return names.index(table)
 
 
 def note_on_others(names: list[str], chosen: int) -> tuple[Message, ...]:
-    """A note on the tables that are not read; none where there is only one."""
+    """A note on the tables that are not read, if any."""
     others = [name for k, name in enumerate(names) if k != chosen]
     if not others:
         return ()

@@ -36,7 +36,7 @@ class HasHeadings(Protocol):
 
 @dataclass(frozen=True)
 class Headings:
-    """The columns of a table: headings with units, and the index of that of the times."""
+    """The columns of a table: headings with units, and the index of the times."""
 
     labels: tuple[str, ...]
     time: int = 0

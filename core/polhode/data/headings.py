@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from math import pi
 
 import numpy as np
 
 from polhode.data.csv_line import without_apostrophe
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InvalidValue, did_you_mean
 
 TIME_NAMES = frozenset(
     ("t", "time", "zeit", "temps", "tiempo", "tempo", "timestamp", "時間", "時刻", "elapsed_time", "seconds")
@@ -66,20 +65,12 @@ def factor_of(unit: str) -> tuple[float, str]:
     found = UNITS.get(plain(unit))
     if found is not None:
         return found
-    near = get_close_matches(plain(unit), UNITS, 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0])
-        if near
-        else Message("write one such as s, ms, m, mm, deg, m/s^2, mT")
-    )
+    remedy = did_you_mean(plain(unit), UNITS, Message("write one such as s, ms, m, mm, deg, m/s^2, mT"))
     raise InvalidValue(Message("'{unit}' is no known unit", unit=unit), remedy)
 
 
 def unit_instead(stated: str, factor: float, target: str) -> str:
-    """The unit in which values read as `stated` become `factor` times as large; "" where there is none.
-
-    target: SI unit of the values, for the case that none is stated
-    """
+    """The unit in which values read as `stated`, or else `target`, become `factor` times as large, or ""."""
     try:
         now, si = factor_of(stated)
     except InvalidValue:
@@ -92,7 +83,7 @@ def unit_instead(stated: str, factor: float, target: str) -> str:
 
 
 def split_heading(heading: str) -> tuple[str, str]:
-    """Name and unit of a heading; the unit is "" without one. What stands in brackets need not be a known unit."""
+    """Name and unit of a heading; the unit is "" without one. A text in brackets need not be a known unit."""
     text = without_apostrophe(" ".join(heading.split())[:200])
     if (found := BRACKETS.fullmatch(text)) is not None and found[1]:
         return found[1], (found[2] or found[3] or "").strip()
@@ -101,7 +92,7 @@ def split_heading(heading: str) -> tuple[str, str]:
 
 
 def _at_slash(text: str) -> tuple[str, str]:
-    """The texts on both sides of the first slash after which there is no further space but the one beside it."""
+    """The texts before and after the first slash that is followed by one space at most."""
     words, _, last = text.rpartition(" ")
     if words.endswith("/"):
         return words[:-1].rstrip(), last
@@ -110,7 +101,7 @@ def _at_slash(text: str) -> tuple[str, str]:
 
 
 def is_time(name: str, unit: str) -> bool:
-    """Whether a heading is that of times."""
+    """Whether a heading names the times."""
     word = name.strip().casefold().replace(" ", "_")
     return word in TIME_NAMES and (plain(unit) in ("",) or UNITS.get(plain(unit), (0.0, ""))[1] == "s")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 SEPARATORS = ("\t", ";", ",", None)  # in order of preference; None: white space
 NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,4})?", re.ASCII)
@@ -61,7 +61,7 @@ def find_layout(source: str, lines: Sequence[str]) -> Layout:
         columns = max(columns, len(_without_end(split[first - 1])))
     if columns > MOST_COLUMNS:
         rule = Message("has {count} columns, more than {most}", count=columns, most=MOST_COLUMNS)
-        raise InputError(source, [Problem("", rule, Message("check the separator of the columns"))])
+        raise InputError.of(source, rule, Message("check the separator of the columns"))
     headings = _headings(split[:first], columns)
     has_comma = separator != "," and any(COMMA_NUMBER.fullmatch(cell) for cells in rows for cell in cells)
     return Layout(separator, has_comma, headings, first, columns, _text_columns(rows, columns))
@@ -95,7 +95,7 @@ def _separator(source: str, lines: Sequence[str]) -> str | None:
     if best == 0.0:
         rule = Message("has no table of numbers with at least two columns in its first {count} lines", count=len(lines))
         remedy = Message("give a text with a line of headings and a row of numbers for each time")
-        raise InputError(source, [Problem("", rule, remedy)])
+        raise InputError.of(source, rule, remedy)
     return None if chosen == " " else chosen
 
 

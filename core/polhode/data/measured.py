@@ -1,16 +1,15 @@
-"""Measured data: times and columns of numbers in SI, with what was said of them in their file."""
+"""Measured data: times and columns of numbers in SI, with units and notes from their file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import numpy as np
 
 from polhode.data.headings import in_si
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 
 LARGEST = 1e30  # magnitude of any value: squares and sums of squares stay finite
 
@@ -32,15 +31,12 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredData:
-    """What `read_data` reads: columns that were measured at the same times.
-
-    times: (n,) [s], increasing; they need not be equally far apart
-    """
+    """Result of `read_data`: columns that were measured at the same times."""
 
     source: str  # name of the file, for messages
     times: np.ndarray  # (n,) [s], increasing
     columns: tuple[Column, ...]
-    notes: tuple[Message, ...] = ()  # what was left out or assumed
+    notes: tuple[Message, ...] = ()  # ignored columns and assumptions
     tables: tuple[str, ...] = ()  # names of all tables of the file, if it can have several
     time_name: str = ""  # heading of the times without the unit; "" where it has none
     time_unit: str = "s"  # in which the file has them; "" where it states none
@@ -51,13 +47,8 @@ class MeasuredData:
             if column.name == name:
                 return column
         names = [column.name for column in self.columns]
-        near = get_close_matches(name, names, 1)
-        remedy = (
-            Message("did you mean '{near}'?", near=near[0])
-            if near
-            else Message("name one of {names}", names=", ".join(names[:20]))
-        )
-        raise InputError(self.source, [Problem("", Message("has no column '{name}'", name=name), remedy)])
+        remedy = did_you_mean(name, names, Message("name one of {names}", names=", ".join(names[:20])))
+        raise InputError.of(self.source, Message("has no column '{name}'", name=name), remedy)
 
 
 def measured(
@@ -81,7 +72,7 @@ def measured(
     rows = np.arange(1, len(times) + 1) if places is None else places
     seconds, _ = in_si(np.asarray(times, dtype=float), time_unit)
     problems += _problems_of_times(seconds, rows)
-    made, told = [], list(notes)
+    made, noted = [], list(notes)
     for name, values in columns.items():
         numbers = np.asarray(values, dtype=float)
         if numbers.shape != np.shape(times):
@@ -94,18 +85,18 @@ def measured(
             problems.append(Problem(_line(rows[bad[0]]), rule, Message("leave the cell empty, or correct it")))
             continue
         if np.isnan(numbers).all():
-            told.append(Message("column '{name}' has no numbers and is left out", name=name))
+            noted.append(Message("column '{name}' has no numbers and is left out", name=name))
             continue
-        made.append(_column(name, numbers, given.get(name, ""), told))
+        made.append(_column(name, numbers, given.get(name, ""), noted))
     if not problems and not made:
         problems.append(Problem("", Message("has no column of numbers beside the time"), Message("add one")))
     if problems:
         raise InputError(source, problems)
-    return MeasuredData(source, seconds, tuple(made), tuple(told), time_unit=time_unit)
+    return MeasuredData(source, seconds, tuple(made), tuple(noted), time_unit=time_unit)
 
 
-def _column(name: str, numbers: np.ndarray, stated: str, told: list[Message]) -> Column:
-    """A column of numbers (n,) in the unit `stated`, in SI if that unit is known, else with a note in `told`."""
+def _column(name: str, numbers: np.ndarray, stated: str, noted: list[Message]) -> Column:
+    """A column of numbers (n,) in the unit `stated`, in SI if that unit is known, else with a note in `noted`."""
     try:
         converted, unit = in_si(numbers, stated)
     except InvalidValue:
@@ -113,7 +104,7 @@ def _column(name: str, numbers: np.ndarray, stated: str, told: list[Message]) ->
         note = Message(
             "the unit '{unit}' of '{name}' is not known; its values stay as they are", unit=stated, name=name
         )
-        told.append(note)
+        noted.append(note)
     return Column(name, unit, converted, stated)
 
 
@@ -122,7 +113,7 @@ def _line(number: int) -> Message:
 
 
 def _problems_of_times(seconds: np.ndarray, rows: np.ndarray) -> list[Problem]:
-    """What is wrong with times (n,) [s] in the lines `rows` (n,); the first fault of each kind."""
+    """Problems of times (n,) [s] in the lines `rows` (n,); the first fault of each kind."""
     if len(seconds) < 2:
         rule = Message("has {count} rows of numbers, at least {least} are needed", count=len(seconds), least=2)
         return [Problem("", rule, Message("measure for longer, or check the separator of the columns"))]

@@ -1,7 +1,7 @@
 """Measured data from files: tables in text, exports of phyphox, Tracker's tracks, workbooks, tables of runs.
 
-The format is found by the content, not by the name. Files come from other people: only regular files are opened, what
-is packed is counted while it is unpacked, and nothing in a file is executed.
+The format is found by the content, not by the name. Files come from other people: only regular files are opened, packed
+data are counted while they are unpacked, and nothing in a file is executed.
 """
 
 from __future__ import annotations
@@ -26,19 +26,18 @@ from polhode.data.workbook import read_workbook
 from polhode.scene.column_names import units_file
 from polhode.scene.file_io import NotRegular, all_bytes, regular
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem, reason_of
+from polhode.scene.problem import InputError, InvalidValue, reason_of
 
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-LARGEST_UNITS = 2**20  # [bytes] of the file of units beside a table
+LARGEST_UNITS = 2**20  # [bytes] of the file of units of a table
 SENSOR_LOG = {"raw": "mm", "distance": "mm", "filtered": "mm", "velocity": "mm/s"}
-UNITS_OF_RUNS = "1"  # of a pure number in the file of units
 
 
 def read_data(
     path: Path | str,
     units: Mapping[str, str] | None = None,
     table: str | None = None,
-    told: Callable[[float], None] = lambda _part: None,
+    progress: Callable[[float], None] = lambda _part: None,
 ) -> MeasuredData:
     """Measured data from a file.
 
@@ -46,11 +45,11 @@ def read_data(
         print(data.times, data.column("x").values)
 
     path: CSV or other text with any separator, decimal point or decimal comma; zip of such files, as phyphox exports
-    it; workbook (.xls, .xlsx, .xlsm, .ods); project of Tracker (.trk); table of `polhode run`, with units where the
-    file NAME.units.csv stands beside it; sensor log
+    it; workbook (.xls, .xlsx, .xlsm, .ods); project of Tracker (.trk); table of `polhode run`, with units if it has a
+    file NAME.units.csv; sensor log
     units: units of columns by name, in place of those in the file; the name of the column of times has its own
     table: name of the table of a zip, workbook or project that has several, by default the first one
-    told: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading
+    progress: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading
 
     Values are in SI where their unit is known. Empty cells are nan. Raises InputError with place, rule and remedy for
     what can't be read, and for times that do not increase.
@@ -62,11 +61,11 @@ def read_data(
         except InvalidValue as error:
             raise InputError(source, [error.problem.at(name)]) from None
     file = Path(path)
-    return _guarded(source, lambda: _read(source, file, given, table, told))
+    return _guarded(source, lambda: _read(source, file, given, table, progress))
 
 
 def _read(
-    source: str, path: Path, units: dict[str, str], table: str | None, told: Callable[[float], None]
+    source: str, path: Path, units: dict[str, str], table: str | None, progress: Callable[[float], None]
 ) -> MeasuredData:
     """The data of a file by its first bytes. Raises InputError and OSError."""
     with regular(path) as file:
@@ -78,15 +77,15 @@ def _read(
             return _of_named(source, *read_archive(source, file, table), units)
         if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
             return read_trk(path, table, units)
-        return _of_table(source, file, path, units, told)
+        return _of_table(source, file, path, units, progress)
 
 
 def _of_table(
-    source: str, file: BinaryIO, path: Path, units: dict[str, str], told: Callable[[float], None]
+    source: str, file: BinaryIO, path: Path, units: dict[str, str], progress: Callable[[float], None]
 ) -> MeasuredData:
-    """The data of a text; units beside it count where neither the caller nor the heading gives one."""
+    """The data of a text; its file of units is used where neither the caller nor the heading gives one."""
     size = max(os.fstat(file.fileno()).st_size, 1)
-    raw = read_text_table(source, file, told=lambda read: told(min(read / size, 1.0)))
+    raw = read_text_table(source, file, progress=lambda read: progress(min(read / size, 1.0)))
     names = {split_heading(heading)[0] for heading in raw.headings}
     stated = _units_beside(path)
     if {"time", "raw"} <= names:
@@ -115,11 +114,11 @@ def data_of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: di
     if unknown:
         rule = Message("has no column '{name}'", name=unknown[0])
         remedy = Message("name one of {names}", names=", ".join(names[:20]))
-        raise InputError(source, [Problem("", rule, remedy)])
+        raise InputError.of(source, rule, remedy)
     at = time_column(headings) if raw.headings else 0
     if at is None:
         rule = Message("has no column of times")
-        raise InputError(source, [Problem("", rule, Message("name it 't (s)', or give its unit"))])
+        raise InputError.of(source, rule, Message("name it 't (s)', or give its unit"))
     raw, notes = _without_padding(raw, names, at)
     if raw.every > 1:
         words = Message("the table is long: of its rows each {every}th is used", every=raw.every)
@@ -163,7 +162,7 @@ def _doubt(times: np.ndarray, unit: str) -> list[Message]:
 
 
 def _units_beside(path: Path) -> dict[str, str]:
-    """Units by column from NAME.units.csv beside a table; none where there is no such file, or it is another table."""
+    """Units by column from NAME.units.csv of a table; {} without such a file, or if it is another table."""
     try:
         content = all_bytes(units_file(path), LARGEST_UNITS).decode("utf-8")
         rows = list(csv.reader(io.StringIO(content)))
@@ -183,7 +182,7 @@ def _guarded(source: str, work: Callable[[], MeasuredData]) -> MeasuredData:
     """The result of `work`, with errors of the system as InputError."""
 
     def fault(rule: Message, remedy: Message) -> InputError:
-        return InputError(source, [Problem("", rule, remedy)])
+        return InputError.of(source, rule, remedy)
 
     try:
         return work()

@@ -20,7 +20,7 @@ import numpy as np
 
 from polhode.data.layout import NUMBER, SAMPLE, Layout, find_layout
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 LONGEST_LINE = 2**16  # characters
 PIECE = 2**20  # characters that are read at once
@@ -33,7 +33,7 @@ PADDING = "NaN"
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """The numbers of a table as they stand in it."""
+    """The numbers of a table in the units of its file."""
 
     headings: tuple[str, ...]  # of all columns; () without any
     values: np.ndarray  # (n, columns); nan for empty cells
@@ -48,16 +48,16 @@ def read_text_table(
     source: str,
     file: BinaryIO | IO[bytes],
     most_numbers: int = MOST_NUMBERS,
-    told: Callable[[int], None] = lambda _read: None,
+    progress: Callable[[int], None] = lambda _read: None,
 ) -> RawTable:
     """The table in an open file. Raises InputError with the line, and OSError.
 
-    told: called with the number of bytes that are read, after each piece; may raise to end the reading
+    progress: called with the number of bytes that are read, after each piece; may raise to end the reading
     """
-    numbered = _lines(source, file, told)
+    numbered = _lines(source, file, progress)
     sample = list(islice(numbered, SAMPLE))
     if not sample:
-        raise InputError(source, [Problem("", Message("is empty"), Message("name a file with a table of numbers"))])
+        raise InputError.of(source, Message("is empty"), Message("name a file with a table of numbers"))
     layout = find_layout(source, [text for _, text in sample])
     rows = _Rows(source, layout, most_numbers)
     for number, text in chain(sample[layout.first :], numbered):
@@ -99,7 +99,7 @@ class _Rows:
         return RawTable(layout.headings, rows[:, 1:].copy(), lines, layout.texts, self._every, ends=self._ends)
 
     def _fault(self, number: int, rule: Message, remedy: Message) -> InputError:
-        return InputError(self._source, [Problem(Message("line {line}", line=number), rule, remedy)])
+        return InputError.of(self._source, rule, remedy, Message("line {line}", line=number))
 
     def _fitted(self, number: int, cells: list[str]) -> list[str]:
         """Cells of a line with another count, where those that are too many are empty. Raises InputError."""
@@ -144,11 +144,11 @@ def no_number(source: str, line: int, column: str, cell: str) -> InputError:
     """The error for a cell of words among numbers."""
     rule = Message("'{cell}' in column '{column}' is no finite number", cell=cell[:40], column=column[:80])
     remedy = Message("correct it, or leave the cell empty where nothing was measured")
-    return InputError(source, [Problem(Message("line {line}", line=line), rule, remedy)])
+    return InputError.of(source, rule, remedy, Message("line {line}", line=line))
 
 
-def _lines(source: str, file: BinaryIO | IO[bytes], told: Callable[[int], None]) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, without empty ones and comments. Raises InputError for what is no text."""
+def _lines(source: str, file: BinaryIO | IO[bytes], progress: Callable[[int], None]) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, without empty ones and comments. Raises InputError if it is no text."""
     head = file.read(HEAD)
     joined = _Joined(head, file)
     text = io.TextIOWrapper(io.BufferedReader(joined), _encoding(source, head), errors="replace")
@@ -163,10 +163,10 @@ def _lines(source: str, file: BinaryIO | IO[bytes], told: Callable[[int], None])
                 yield number, line
             elif number - last > MOST_EMPTY:
                 rule = Message("follows more than {most} lines without numbers", most=MOST_EMPTY)
-                raise InputError(source, [Problem(Message("line {line}", line=number), rule, Message("remove them"))])
+                raise InputError.of(source, rule, Message("remove them"), Message("line {line}", line=number))
         if len(rest) > LONGEST_LINE:
             _is_of_table(source, number + 1, rest)
-        told(joined.given)
+        progress(joined.given)
     if _is_of_table(source, number + 1, rest):
         yield number + 1, rest
 
@@ -175,7 +175,7 @@ def _is_of_table(source: str, number: int, line: str) -> bool:
     """Whether a line is neither empty nor a comment. Raises InputError for one that is too long."""
     if len(line) > LONGEST_LINE:
         rule = Message("has more than {most} characters", most=LONGEST_LINE)
-        raise InputError(source, [Problem(Message("line {line}", line=number), rule, Message("is it a table?"))])
+        raise InputError.of(source, rule, Message("is it a table?"), Message("line {line}", line=number))
     begin = line.lstrip()
     return begin != "" and not begin.startswith(COMMENTS)
 
@@ -192,7 +192,7 @@ class _Joined(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fill the buffer with what comes next; returns the number of bytes, 0 at the end."""
+        """Fill the buffer with the next bytes; returns the number of bytes, 0 at the end."""
         piece = self._head[: len(buffer)] if self._head else self._rest.read(len(buffer))
         self._head = self._head[len(piece) :]
         buffer[: len(piece)] = piece
@@ -206,7 +206,7 @@ def _encoding(source: str, head: bytes) -> str:
         return "utf-16"
     if b"\0" in head:
         rule = Message("is no text")
-        raise InputError(source, [Problem("", rule, Message("export it as CSV from the program that made it"))])
+        raise InputError.of(source, rule, Message("export it as CSV from the program that made it"))
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)  # a character may be cut at the end
     except UnicodeDecodeError:

@@ -23,7 +23,7 @@ from polhode.data.headings import distinct
 from polhode.data.measured import MeasuredData, measured
 from polhode.robot.reading import LARGEST_NUMBER, NUMBER, Element, read_xml
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 INDEX = re.compile(r"\[(\d{1,7})\]")
 AXES = {"xorigin": 0.0, "yorigin": 0.0, "angle": 0.0, "xscale": 1.0, "yscale": 1.0}
@@ -34,12 +34,12 @@ def read_trk(path: Path, table: str | None, units: Mapping[str, str]) -> Measure
 
     table: the only mass to read, by default all of them; units: as of `read_data`
 
-    Raises InputError for what is no project, has no marks, or no calibration.
+    Raises InputError if it is no project, has no marks, or no calibration.
     """
     root = read_xml(path)
     if root.tag != "object" or not _is(root, "TrackerPanel"):
         rule = Message("is XML, but no project of Tracker")
-        raise InputError(root.source, [Problem("", rule, Message("name a .trk file, or export the data as text"))])
+        raise InputError.of(root.source, rule, Message("name a .trk file, or export the data as text"))
     masses = list(_masses(root))
     names = distinct([name for name, _ in masses])
     if table is not None:
@@ -48,7 +48,7 @@ def read_trk(path: Path, table: str | None, units: Mapping[str, str]) -> Measure
     frames = sorted({frame for _, marks in masses for frame in marks})
     if not frames:
         rule = Message("has no marked point masses")
-        raise InputError(root.source, [Problem("", rule, Message("mark a point mass in Tracker and save the project"))])
+        raise InputError.of(root.source, rule, Message("mark a point mass in Tracker and save the project"))
     axes = _axes(root, frames)
     columns: dict[str, np.ndarray] = {}
     for name, (_, marks) in zip(names, masses, strict=True):
@@ -60,7 +60,7 @@ def read_trk(path: Path, table: str | None, units: Mapping[str, str]) -> Measure
 
 
 def _positions(name: str, marks: dict[int, tuple[float, float]], frames: list[int], axes: np.ndarray) -> dict:
-    """Columns x and y, in units of length, of marks [pixels] by frame; nan where there is none.
+    """Columns x and y, in units of length, of marks [pixels] by frame; nan without a mark.
 
     axes: (frames, 5) as AXES
     """
@@ -90,7 +90,7 @@ def _axes(root: Element, frames: list[int]) -> np.ndarray:
     stated = sorted(_framed(system), key=lambda each: each[0]) if system is not None else []
     if not stated:
         rule, remedy = Message("has no calibration"), Message("set axes and scale in Tracker and save the project")
-        raise InputError(root.source, [Problem("coords", rule, remedy)])
+        raise InputError.of(root.source, rule, remedy, "coords")
     numbers = np.array([[_number(axes, name, usual) for name, usual in AXES.items()] for _, axes in stated])
     wrong = np.flatnonzero(~(np.abs(numbers[:, 3:]) > 1e-12).all(axis=1))
     if len(wrong):
@@ -105,7 +105,7 @@ def _times(root: Element, frames: list[int]) -> np.ndarray:
     duration = _number(control, "delta_t", 0.0) if control is not None else 0.0
     if not duration > 0.0:
         rule = Message("has no duration of a frame")
-        raise InputError(root.source, [Problem("clipcontrol", rule, Message("set the frame rate in Tracker"))])
+        raise InputError.of(root.source, rule, Message("set the frame rate in Tracker"), "clipcontrol")
     first = _number(clip, "startframe", 0.0) if clip is not None else 0.0
     begin = _number(clip, "starttime", 0.0) if clip is not None else 0.0
     return (begin + (np.array(frames, dtype=float) - first) * duration) * 1e-3

@@ -17,7 +17,7 @@ from polhode.data.measured import LARGEST
 from polhode.data.text_table import MOST_NUMBERS, RawTable, no_number
 from polhode.scene.archives.zip_archive import packed, unpacked
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 LARGEST_FILE = 32 * 2**20  # [bytes]
 SERVER = "polhode.data.workbook_server"
@@ -32,7 +32,7 @@ def read_workbook(source: str, file: BinaryIO, table: str | None) -> tuple[RawTa
     if find_spec("python_calamine") is None:
         rule = Message("needs the library python-calamine, which is not installed")
         remedy = Message("install it with 'pip install python-calamine', or export the data as CSV")
-        raise InputError(source, [Problem("", rule, remedy)])
+        raise InputError.of(source, rule, remedy)
     said, numbers = _answer(source, _content(source, file), table)
     names = said["names"]
     chosen = choose(source, names, table)
@@ -60,7 +60,7 @@ def _answer(source: str, content: bytes, table: str | None) -> tuple[dict[str, A
         )
     except subprocess.SubprocessError:
         rule = Message("is a damaged workbook, one with a password, or one with cells far apart")
-        raise InputError(source, [Problem("", rule, Message("save it again, or export it as CSV"))]) from None
+        raise InputError.of(source, rule, Message("save it again, or export it as CSV")) from None
     line, _, numbers = done.stdout.partition(b"\n")
     return json.loads(line), numbers
 
@@ -71,12 +71,12 @@ def _error(source: str, kind: str, line: int = 0, column: str = "", cell: str = 
         return no_number(source, line, column, cell)
     if kind == "cells":
         rule, remedy = Message("has more than {most} cells", most=MOST_NUMBERS), Message("export it as CSV")
-        return InputError(source, [Problem("", rule, remedy)])
+        return InputError.of(source, rule, remedy)
     if kind == "number":
         rule = Message("'{cell}' is no finite number below {most:g}", cell=cell, most=LARGEST)
-        return InputError(source, [Problem(Message("line {line}", line=line), rule, Message("correct it"))])
+        return InputError.of(source, rule, Message("correct it"), Message("line {line}", line=line))
     remedy = Message("give a sheet with a line of headings and a row of numbers for each time")
-    return InputError(source, [Problem("", Message("has no table of numbers"), remedy)])
+    return InputError.of(source, Message("has no table of numbers"), remedy)
 
 
 def _content(source: str, file: BinaryIO) -> bytes:
@@ -84,17 +84,14 @@ def _content(source: str, file: BinaryIO) -> bytes:
     content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         rule = Message("is a workbook of more than {most:.0f} MB", most=LARGEST_FILE / 2**20)
-        raise InputError(source, [Problem("", rule, Message("export it as CSV"))])
+        raise InputError.of(source, rule, Message("export it as CSV"))
     if content.startswith(b"PK"):
         return _packed_again(source, content)
     return content
 
 
 def _packed_again(source: str, content: bytes) -> bytes:
-    """A workbook that is a zip with its members as they are unpacked here, so that the library reads no others.
-
-    Raises InputError.
-    """
+    """A workbook that is a zip, with its members unpacked here: the library reads no others. Raises InputError."""
     archive = open_zip(source, io.BytesIO(content))
     with refused(source):
         return packed(unpacked(archive, archive.infolist(), LARGEST_UNPACKED))

@@ -40,7 +40,7 @@ TIME = 60  # [s] of processor time
 
 
 def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], array[float]]:
-    """The answer about a workbook: what its line says, and the numbers (n * width,) of the table."""
+    """The answer about a workbook: its line, and the numbers (n * width,) of the table."""
     book = calamine.load_workbook(io.BytesIO(content))
     names = [name for name in book.sheet_names if not name.lower().startswith("metadata")]
     said: dict[str, Any] = {"names": names}
@@ -83,7 +83,7 @@ def _table(rows: list[list[Any]]) -> tuple[dict[str, Any], array[float]]:
 
 
 def _fault(cell: Any, after_padding: bool) -> str:
-    """What is wrong with a cell of a column of numbers; "" if nothing is."""
+    """The fault of a cell of a column of numbers, or ""."""
     if after_padding or not _is_number(cell):
         return "words"
     return "" if isfinite(cell) and abs(cell) <= LARGEST else "number"
@@ -118,7 +118,7 @@ def _limit() -> None:
 
 
 def main() -> None:
-    """Answer about the workbook on stdin. What the library raises ends the process."""
+    """Answer about the workbook on stdin. An exception of the library ends the process."""
     _limit()
     said, numbers = answer(sys.stdin.buffer.read(), sys.argv[1])
     sys.stdout.buffer.write(json.dumps(said).encode() + b"\n" + numbers.tobytes())

@@ -1,4 +1,4 @@
-"""A compiled scene: what the solver reads, and tables of the scene's items. `polhode.engine.compile` makes it.
+"""A compiled scene: the arrays of the solver, and tables of the scene's items. `polhode.engine.compile` makes it.
 
 It knows no list of subjects, so subjects and the record by which the engine knows them may use it.
 """

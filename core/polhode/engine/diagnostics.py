@@ -20,9 +20,7 @@ ENERGY_COLUMNS = 5  # the last one is the sum
 
 @kernel
 def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Write the energies [J] into `work.energy` (ENERGIES,), indexed by core/polhode/engine/ledger.py; places the
-    state.
-    """
+    """Write the energies [J] to `work.energy` (ENERGIES,) by core/polhode/engine/ledger.py; places the state."""
     place(model, inputs, time, state, work)
     for k in range(len(work.energy)):
         work.energy[k] = 0.0
@@ -76,10 +74,7 @@ def total_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
 
 @kernel
 def momenta(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, found: np.ndarray) -> None:
-    """Write total momentum [kg m/s] and angular momentum [kg m^2/s] about the origin into `found` (6,).
-
-    The state is placed.
-    """
+    """Write momentum [kg m/s] and angular momentum [kg m^2/s] about the origin of the placed state to `found` (6,)."""
     for k in range(len(found)):
         found[k] = 0.0
     call_phase(MOMENTUM, model, inputs, time, state, work, found)

@@ -49,16 +49,15 @@ class Model(ComposedStruct):
 
 
 class Inputs(ComposedStruct):
-    """What may change between batches of steps: fields, the sensor track, mouse interactions. Constant during a batch.
+    """Values that may change between batches of steps: fields, the sensor track, mouse interactions. Constant during a
+    batch.
 
     Other values need no compilation: the same machine code reads them.
     """
 
 
 class Clock(NamedTuple):
-    """Time as a whole number of steps since a start, so that rounding errors do not accumulate: t = start + (done + n)
-    step.
-    """
+    """Time as a whole number of steps since a start, without accumulated rounding: t = start + (done + n) step."""
 
     start: float
     """[s]."""
@@ -69,10 +68,7 @@ class Clock(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The argument of a hook (core/polhode/engine/part.py).
-
-    numba passes its members as arguments of the function: it costs no more than these.
-    """
+    """The argument of a hook (core/polhode/engine/part.py), whose members numba passes one by one."""
 
     model: Model
     inputs: Inputs
@@ -82,7 +78,7 @@ class Step(NamedTuple):
     """(k,)."""
     work: Work
     out: np.ndarray
-    """(n,) what the phase of the hook defines."""
+    """(n,) output that the phase of the hook defines."""
 
 
 def step_type(model: Any, inputs: Any, work: Any) -> types.NamedTuple:
@@ -105,7 +101,7 @@ class Program(KernelStruct):
     """Addresses of the hooks of a scene (core/polhode/engine/part.py): those of phase f are first[f] ... first[f + 1] -
     1.
 
-    Written once by core/polhode/engine/work.py; what a scene does not have is not among them.
+    Written once by core/polhode/engine/work.py; hooks of subjects that a scene lacks are not among them.
     """
 
     first: np.ndarray
@@ -162,7 +158,7 @@ class Work(ComposedStruct):
     second_stage: np.ndarray
     """(k,) another stage of a step."""
     increment: np.ndarray
-    """(k,) weighted sum of rates of a step, or another rate; what it holds is up to the method."""
+    """(k,) weighted sum of rates of a step, or another rate, as the method defines."""
     basis_error: np.ndarray
     """(1,) largest |u_i.u_j - delta_ij| before repair since the start of the batch; finish phase."""
     samples: SampleBuffer

@@ -39,9 +39,7 @@ Hook = Any
 
 @dataclass
 class Draft:
-    """A scene during compilation; each subject adds its members in turn: first `check_inputs` and `check` of all, then
-    `compile`, then `start`.
-    """
+    """A scene during compilation: first `check_inputs` and `check` of all subjects, then `compile`, then `start`."""
 
     scene: Scene
     meshes: Meshes

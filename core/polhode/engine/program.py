@@ -18,10 +18,7 @@ DECIDE, STORE, STORED = range(3)
 def call_phase(
     phase: int, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, out: np.ndarray
 ) -> None:
-    """Call all hooks of a phase in their order, by their addresses.
-
-    `state` (k,) and `out` are as the phase defines them (core/polhode/engine/part.py).
-    """
+    """Call the hooks of a phase in order by address, with `state` (k,) and its `out` (core/polhode/engine/part.py)."""
     program = work.program
     for k in range(program.first[phase], program.first[phase + 1]):
         call_hook(program.address[k], Step(model, inputs, time, state, work, out))

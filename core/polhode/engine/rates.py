@@ -44,7 +44,7 @@ from polhode.physics.frame.gravity import add_weight_of_bodies, weight
 
 NOT_COUNTED = -1  # in place of a number of non-finite components
 LARGEST = 1e100  # of a component of a good state [SI]: energies, products of two of them, are finite, too
-TO_INFINITY = 1.79e308 / LARGEST  # factor by which what is larger overflows
+TO_INFINITY = 1.79e308 / LARGEST  # factor beyond which values overflow
 
 
 @kernel
@@ -104,10 +104,7 @@ def rates(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Wo
 
 @kernel
 def rates_of_bodies(model: Model, inputs: Inputs, time: float, state: np.ndarray, rate: np.ndarray) -> None:
-    """As `rates`, for bodies under weight and support friction only: one loop without scratch arrays.
-
-    `state` and `rate` have shape (k,).
-    """
+    """As `rates` (k,), for bodies under weight and support friction only: one loop without scratch arrays."""
     gravity, friction, drive = (inputs.gravity[0], inputs.gravity[1], inputs.gravity[2]), 0.0, 0.0
     for b in range(len(model.bodies.mass)):
         basis = read_basis(state, b)
@@ -184,10 +181,7 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
 
 @kernel
 def is_finite(work: Work, following: np.ndarray) -> bool:
-    """Whether all components of `following` (k,) are at most LARGEST, idle rows excepted.
-
-    Shared with a helper thread if there is one.
-    """
+    """Whether `following` (k,) is within LARGEST, idle rows excepted. Shared with a helper thread."""
     if work.idle[1] > 0:
         return count_nonfinite(following[work.idle[1] :]) + count_nonfinite(following[: work.idle[0]]) == 0
     if has_help(work.work_sharing):
@@ -212,10 +206,7 @@ def total_nonfinite(work: Work) -> int:
 
 @kernel
 def count_nonfinite(numbers: np.ndarray) -> int:
-    """Number of values beyond LARGEST, or NaN, in `numbers` (n,).
-
-    An integer sum in any order, so the compiler may vectorise it.
-    """
+    """Number of values beyond LARGEST, or NaN, in `numbers` (n,): an integer sum, which may be vectorised."""
     nonfinite = 0
     for i in range(len(numbers)):
         nonfinite += not abs(numbers[i]) <= LARGEST

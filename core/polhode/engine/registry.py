@@ -1,6 +1,6 @@
 """The subjects of physics, in the order of their hooks, of their sections of the state and of their columns.
 
-The order matters where a hook needs what another has written in the same phase. LAW: weight initialises the forces on
+The order matters where a hook reads the output of another one in the same phase. LAW: weight initialises the forces on
 points before any other law adds to them. PROJECT: modal bodies overwrite the rates of their points after `points` has
 written them. PLACE: sphere centres come before the contacts of rough spheres.
 """

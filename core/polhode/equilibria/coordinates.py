@@ -26,7 +26,7 @@ from polhode.physics.bodies.shapes import unit
 from polhode.physics.paths.path_kernels import to_internal_parameter
 
 LETTERS = "xyz"
-TURN = 1.2 * pi  # [rad] usual range of an angle: what is at both ends of a turn is seen whole
+TURN = 1.2 * pi  # [rad] usual range of an angle: more than a turn, so that its ends are shown twice
 AROUND = 1.0  # sizes of the scene beyond its parts that positions reach
 
 

@@ -1,4 +1,4 @@
-"""All equilibria of a scene that searches from many starts find.
+"""Search for equilibria of a scene from many starts.
 
     from polhode import find_equilibria, read_scene
 
@@ -6,8 +6,8 @@
     for each in found.equilibria:
         print(each.stability, each.energy, [mode.frequency for mode in each.modes])
 
-Everything is that of the scene at its start time. Velocities are zero, so laws that depend on them act on the motion
-about an equilibrium only. Dry friction, which would hold a body at many places, is left out.
+The time is that of the start. Velocities are zero, so laws that depend on them only affect the motion about an
+equilibrium. Dry friction, which would hold a body at many positions, is ignored.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 
 STARTS = 128
-SAMPLED = 24  # starts that the scales of force and energy are taken from
+SAMPLED = 24  # starts for the scales of force and energy
 HIGHEST = 3  # largest index of saddles that are searched for, besides maxima
 
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """A state of a scene in which everything may stay at rest."""
+    """A state of a scene in which all items can remain at rest."""
 
     state: np.ndarray  # (k,) flat state of `Equilibria.built`, at rest
     energy: float  # [J] potential energy
     motion: Motion
-    neutral: int  # number of directions without stiffness: it is one of a family
+    neutral: int  # number of directions without stiffness, in a family of equilibria
     neutral_items: tuple[str, ...]  # names of the scene items that move along these
     starts: int  # number of starts that led here
 
@@ -68,14 +68,14 @@ class Equilibrium:
 
 @dataclass(frozen=True, eq=False)
 class Equilibria:
-    """What a search has found, by rising energy."""
+    """Results of a search, by rising energy."""
 
     built: CompiledScene  # the scene without dry friction
     equilibria: tuple[Equilibrium, ...]
-    starts: int  # number of starts that were tried
-    wanted: int  # number of starts that were asked for; more than `starts` if the time was over
+    starts: int  # number of tried starts
+    wanted: int  # requested number of starts; more than `starts` after the time limit
     converged: int  # number of starts from which an equilibrium was found
-    notes: tuple[Message, ...]  # on what the search leaves out
+    notes: tuple[Message, ...]  # on ignored laws
 
     def shaped(self, equilibrium: Equilibrium, mode: Mode, amplitude: float) -> np.ndarray:
         """(k,) the state displaced along a mode: by `amplitude` [rad], or in sizes of the scene."""
@@ -99,10 +99,10 @@ def find_equilibria(
     """Equilibria that Newton's method finds from `starts` quasi-random states of a scene, the same for the same `seed`.
 
     meshes: cache of mesh files; time_limit: [s] of wall time after which the search ends; progress: called
-    with the part that is done, from 0 to 1; breathe: called often. Both may raise to end the work. present: a pose
-    of the running scene that the search begins from as well; found: called with what there is whenever that is more
+    with the part that is done, from 0 to 1; breathe: called often. Both may raise to end the work. present: a pose of
+    the running scene as an additional start; found: called with the results whenever there are more
 
-    Raises InputError for scenes that have no coordinates to search in.
+    Raises InputError for scenes without coordinates.
     """
     over = monotonic() + (np.inf if time_limit is None else time_limit)
     built = build(prepared(scene), meshes or Meshes())
@@ -127,8 +127,8 @@ def find_equilibria(
     with suppress(_TimeOver):
         for number, start in enumerate(chain(first, made)):
             system.breathe()
-            ways = (NEWTON, kinds[0]) if number == 0 else (kinds[number % len(kinds)],)  # it may be at rest already
-            zeros = (find_zero(system, start, way, typical) for way in ways)
+            indices = (NEWTON, kinds[0]) if number == 0 else (kinds[number % len(kinds)],)  # it may already be at rest
+            zeros = (find_zero(system, start, index, typical) for index in indices)
             state = next((zero for zero in zeros if zero is not None), None)
             tried = number + 1
             if state is not None and known.add(describe(system, state)):
@@ -139,22 +139,22 @@ def find_equilibria(
 
 
 class _Known:
-    """Equilibria that were found, each once."""
+    """Distinct equilibria found so far."""
 
     def __init__(self, system: System, energy: float, start: np.ndarray, breathe: Callable[[], None]):
-        """energy: [J] scale; start: (k,) the start of the scene, to which members of families are near."""
+        """energy: [J] scale; start: (k,) the start of the scene, for the nearest members of families."""
         self._system, self._energy, self._start, self._breathe = system, energy, start, breathe
         self._zeros: list[Zero] = []
         self._found: list[Equilibrium] = []
         self.counts: list[int] = []
 
     def add(self, zero: Zero) -> bool:
-        """Add a zero, or count it with the one that it is; returns whether it is new."""
+        """Add a zero, or count it with an equal one; returns whether it is new."""
         for number, other in enumerate(self._zeros):
             if is_same(self._system, zero, other, self._energy):
                 self.counts[number] += 1
                 return False
-        limited, self._system.breathe = self._system.breathe, self._breathe  # what was found is not lost with the time
+        limited, self._system.breathe = self._system.breathe, self._breathe  # a found zero is kept after the time limit
         try:
             self._found.append(_result(self._system, zero, 1, self._start))
         finally:
@@ -164,7 +164,7 @@ class _Known:
         return True
 
     def results(self) -> tuple[Equilibrium, ...]:
-        """All of them, by rising energy."""
+        """All equilibria, by rising energy."""
         counted = (replace(each, starts=count) for each, count in zip(self._found, self.counts, strict=True))
         return tuple(sorted(counted, key=lambda each: _order(self._system, each, self._energy)))
 
@@ -185,14 +185,12 @@ def _until(over: float, breathe: Callable[[], None]) -> Callable[[], None]:
 
 
 def _spread_of_energy(heights: np.ndarray) -> float:
-    """[J] by which the potential energies (m,) of the starts lie above the lowest: their median, and never zero."""
+    """[J] median of the potential energies (m,) of the starts above the lowest, never zero."""
     return float(np.nanmedian(np.abs(heights - np.nanmin(heights)))) + 1e-300
 
 
 def _typical_force(system: System, states: np.ndarray) -> float:
-    """Mass-weighted force that is not small: the median of the starts (m, k), or that of a displacement by 1 % where
-    the starts are equilibria.
-    """
+    """Typical mass-weighted force: median of the starts (m, k), or after a displacement by 1 % if they are zeros."""
     forces = np.linalg.norm(system.freedoms.accelerations(states), axis=1)
     typical = float(np.median(forces[np.isfinite(forces)])) if np.isfinite(forces).any() else 0.0
     slope = system.slope(states[0], system.tangent(states[0]))
@@ -221,6 +219,6 @@ def _depends_on_time(system: System, states: np.ndarray, typical: float) -> bool
 
 
 def _order(system: System, each: Equilibrium, energy: float) -> tuple[float, ...]:
-    """Key of the order: energy, then coordinates, both rounded so that rounding errors don't change the order."""
+    """Sort key: energy, then coordinates, both rounded against rounding errors."""
     moves = system.freedoms.difference(system.freedoms.at_rest(system.freedoms.built.start), each.state) / system.unit
     return (round(each.energy / energy, 6), *np.round(moves, 4).tolist())

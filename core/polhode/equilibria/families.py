@@ -1,8 +1,5 @@
-"""Which equilibria are one: the same place, or joined by directions in which nothing changes.
-
-A symmetric body may spin by any angle, two free magnets may be anywhere in space: such equilibria are a family of
-infinitely many. Two of them belong together if one can be moved along its neutral directions, always in equilibrium,
-until it is where the other is.
+"""Families of equilibria: connected by directions without stiffness, such as the spin of a symmetric body. Two
+equilibria belong together if one can be moved to the other along its neutral directions, always in equilibrium.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ from polhode.equilibria.newton import neutral_directions
 from polhode.equilibria.system import System
 
 SAME = 1e-4  # dimensionless distance of two results of Newton's method for one equilibrium
-MET = 1e-3  # of two members of a family, after moves that accumulate errors
+MET = 1e-3  # of two members of a family, after several moves
 EQUAL = 1e-6  # of energies and eigenvalues, relative to the largest
 STEPS, STRIDE = 60, 0.25
 CORRECTIONS = 2  # Newton steps after each move

@@ -34,7 +34,7 @@ MOVING = ("pivot", "axle", "free")
 
 @dataclass(frozen=True, eq=False)
 class Indices:
-    """Which components of the state the coordinates are; the coordinates have the order of the fields."""
+    """Components of the state for the coordinates, which have the order of the fields."""
 
     turning: np.ndarray  # (t, 2) int64 body and principal axis
     shifting: np.ndarray  # (s,) int64 components of the state: positions of free bodies, 3 each
@@ -73,7 +73,7 @@ class Freedoms:
 
     @property
     def indices(self) -> Indices:
-        """Which components of the state the coordinates are."""
+        """Components of the state for the coordinates."""
         return self._at
 
     def owners(self) -> list[str]:
@@ -119,7 +119,7 @@ class Freedoms:
         return states
 
     def moving(self, state: np.ndarray, speeds: np.ndarray) -> np.ndarray:
-        """(m, k) states at the place of `state` (k,), at rest, with `speeds` (m, n): rates of the coordinates."""
+        """(m, k) states at the positions of `state` (k,), at rest, with `speeds` (m, n): rates of the coordinates."""
         states = np.tile(state, (len(speeds), 1))
         momenta, model = speeds * self.weight, self.built.model
         if len(self._body):
@@ -172,9 +172,8 @@ class Freedoms:
         return moves * self.weight
 
     def _along(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-        """(c,) [m] lengths along the paths from one state to another, to first order; the shorter way on closed paths.
-
-        A path that is periodic by itself has no stated period: equal places are no distance apart.
+        """(c,) [m] lengths along the paths from one state to another, to first order; the shorter direction on closed
+        paths. A periodic path has no stated period: equal points have distance 0.
         """
         beads = self.built.model.beads
         if not len(beads.body):
@@ -203,7 +202,7 @@ class Freedoms:
 
 
 def _indices(built: CompiledScene) -> Indices:
-    """Coordinates of all that forces move."""
+    """Coordinates that forces move."""
     model, scene = built.model, built.scene
     moving = [b for b, body in enumerate(scene.bodies[: model.bodies.first_bead]) if body.support in MOVING]
     turning = [(b, k) for b in moving for k in range(3) if model.bodies.inverse_moments[b, k] > 0]

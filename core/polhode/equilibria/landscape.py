@@ -5,15 +5,14 @@
     map = potential_landscape(read_scene("scenes/magnet_pendulum.toml"), ("bob.tilt.x", "bob.tilt.y"))
     print(map.values[0], map.values[1], map.energy)  # [rad], [rad], [J]
 
-Everything else is as at the start of the scene. Forces without a potential, such as those of motors or of formulas
-that state no energy, are not in it.
+All else is as at the start of the scene. Forces without a potential, such as motors and formulas without a stated
+energy, are ignored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from polhode.equilibria.pose import Pose
 from polhode.equilibria.suitable import prepared
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
 
 COUNT = 101
@@ -74,7 +73,7 @@ class Potential:
         return values_in(self.axes, pose)
 
     def hides(self, pose: Pose, energy: float, tolerance: float) -> bool:
-        """Whether a pose of this potential energy [J] is beside the landscape, in coordinates that are held."""
+        """Whether a pose of this potential energy [J] is off the landscape, in coordinates that are held."""
         here = self.at(np.array([self.place(pose)]))[0]
         return not abs(here - energy) <= tolerance
 
@@ -106,13 +105,8 @@ def chosen_axes(built: CompiledScene, names: Sequence[str]) -> tuple[Coordinate,
         problems.append(Problem("axes", rule, Message("name one or two, such as bob.tilt.x")))
     for number, name in enumerate(names):
         if name not in known:
-            near = get_close_matches(name, known, 1)
             rule = Message("'{name}' is no coordinate of the scene", name=name)
-            remedy = (
-                Message("did you mean '{near}'?", near=near[0])
-                if near
-                else Message("use one of {known}", known=", ".join(known) or "-")
-            )
+            remedy = did_you_mean(name, known, Message("use one of {known}", known=", ".join(known) or "-"))
             problems.append(Problem(f"axes[{number}]", rule, remedy))
     if problems:
         raise InputError(built.scene.title or "scene", problems)

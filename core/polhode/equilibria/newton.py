@@ -1,11 +1,11 @@
 """Zeros of the forces: Newton's method with line search, and a search that follows eigenvectors to a saddle.
 
-Newton's method from a start finds an equilibrium near it, whatever its kind. So that minima, and saddles with few
-unstable directions, are not missed, every other start descends along the potential in all eigenvectors of the
-stiffness but the lowest few, in which it ascends (eigenvector following: Cerjan and Miller, J. Chem. Phys. 75, 2800
-(1981)); it needs no potential, forces are enough. Directions without stiffness, such as the spin of a symmetric body,
-are left out of every step by the pseudo-inverse, so that they make no system singular. With joints, or with more than
-MANY coordinates, minima are searched for by descent (relaxation.py), because the stiffness costs too much.
+Newton's method finds an equilibrium of any kind near a start. To find minima and saddles with few unstable directions,
+every other start descends along the potential in all eigenvectors of the stiffness but the lowest few, in which it
+ascends (eigenvector following: Cerjan and Miller, J. Chem. Phys. 75, 2800 (1981)); it needs no potential, forces are
+enough. The pseudo-inverse excludes directions without stiffness, such as the spin of a symmetric body, from every step.
+With joints, or with more than MANY coordinates, minima are searched by descent (relaxation.py), since the stiffness is
+too expensive.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AWAY = 8.0  # sizes of the scene: free parts farther away than this have escaped
 
 
 def find_zero(system: System, start: np.ndarray, index: int, force: float) -> np.ndarray | None:
-    """(k,) a state without forces, searched from `start` (k,); None where the search does not converge.
+    """(k,) a state without forces, searched from `start` (k,); None if the search does not converge.
 
     index: number of directions in which the potential is to be largest, or NEWTON
     force: typical mass-weighted force of the scene
@@ -68,7 +68,7 @@ def _follow(system: System, state: np.ndarray, index: int) -> np.ndarray | None:
 
 
 def _stiff_directions(slope: np.ndarray) -> np.ndarray:
-    """(t, q) orthonormal directions without those in which no force ever acts: left null vectors of dr/dy (t, t).
+    """(t, q) orthonormal directions without those in which no force acts: left null vectors of dr/dy (t, t).
 
     Away from an equilibrium these are no null vectors of its symmetric part, because the axes of a body turn with it.
     """
@@ -77,10 +77,7 @@ def _stiff_directions(slope: np.ndarray) -> np.ndarray:
 
 
 def refined(system: System, state: np.ndarray, typical: float, start: np.ndarray) -> np.ndarray | None:
-    """(k,) the zero that Newton's method finds from `state` (k,), to rounding; None if it does not.
-
-    start: where the search began, from which free parts may not escape
-    """
+    """(k,) the zero by Newton's method from `state` (k,), to rounding, or None; no escape from `start` (k,)."""
     tangent = system.tangent(state)
     force = system.force(state, tangent)
     size = float(np.linalg.norm(force))
@@ -97,7 +94,7 @@ def refined(system: System, state: np.ndarray, typical: float, start: np.ndarray
 def _newton_step(
     system: System, state: np.ndarray, tangent: np.ndarray | None, force: np.ndarray, size: float
 ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray, float] | None:
-    """The next state with its tangent space, force and size of the force; None where no step makes the force less."""
+    """The next state with its tangent space, force and size of the force; None if no step reduces the force."""
     slope = system.slope(state, tangent)
     if size == 0.0 or not np.isfinite(slope).all():
         return None
@@ -122,7 +119,7 @@ def _limited(system: System, move: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def _escaped(system: System, start: np.ndarray, state: np.ndarray) -> bool:
-    """Whether a part is far away, where forces vanish without an equilibrium, or a bead beyond the end of its path."""
+    """Whether an item has escaped to where forces vanish, or a bead has passed the end of its path."""
     freedoms = system.freedoms
     far = np.abs(freedoms.difference(start, state) / system.unit)
     if max(far[freedoms.shifting].max(initial=0.0), far[freedoms.points].max(initial=0.0)) > AWAY:

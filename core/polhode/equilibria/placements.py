@@ -1,4 +1,4 @@
-"""Where the parts of a scene are in an equilibrium, as numbers for tables."""
+"""Positions and orientations of the items of a scene in an equilibrium, for tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things are: what coordinates of a landscape are read from, of a state or of a snapshot."""
+"""Positions and orientations of a state or a snapshot, for coordinates of a landscape."""
 
 from __future__ import annotations
 
@@ -35,10 +35,7 @@ def pose_of_state(built: CompiledScene, state: np.ndarray) -> Pose:
 
 
 def state_in_pose(built: CompiledScene, still: np.ndarray, pose: Pose) -> np.ndarray | None:
-    """A copy of the state `still` (k,) in another pose, not yet placed; None for a pose of another scene.
-
-    Amplitudes of modes stay, because a pose has none.
-    """
+    """A copy of `still` (k,) in a pose, with the same amplitudes of modes, not yet placed; None for another scene."""
     model, state = built.model, still.copy()
     rows, beads = body_states(model.bodies, state), len(model.beads.body)
     shapes = len(rows), beads, len(model.points.mass)

@@ -1,9 +1,9 @@
 """Descent to a minimum of the potential: damped motion from rest, by FIRE.
 
 Each step needs one evaluation of the forces and none of the stiffness, whose cost grows with the square of the number
-of coordinates. Accelerations of the engine keep to the joints already, so no tangent space is needed, either.
-(Bitzek, Koskinen, Gähler, Moseler and Gumbsch, Phys. Rev. Lett. 97, 170201, 2006; semi-implicit Euler steps and the
-half step back uphill as in Guénolé et al., Comput. Mater. Sci. 175, 109584, 2020)
+of coordinates. Accelerations of the engine satisfy the joints, so no tangent space is needed. (Bitzek, Koskinen,
+Gähler, Moseler and Gumbsch, Phys. Rev. Lett. 97, 170201, 2006; semi-implicit Euler steps and the half step back uphill
+as in Guénolé et al., Comput. Mater. Sci. 175, 109584, 2020)
 """
 
 from __future__ import annotations
@@ -18,15 +18,12 @@ FASTER, SLOWER = 1.1, 0.5  # factors of the time step
 DELAY = 20  # steps downhill before the time step grows
 MIXING, LESS = 0.25, 0.99  # part of the velocity that is turned along the force, and its factor at each step
 RANGE = 50.0  # largest time step over the first one
-CALM = 1e-6  # of the typical force, at which Newton's method goes on
+CALM = 1e-6  # of the typical force, at which Newton's method takes over
 BREATHS = 16  # steps between two calls of `breathe`
 
 
 def relaxed(system: System, state: np.ndarray, typical: float) -> np.ndarray | None:
-    """(k,) a state near a minimum of the potential, reached from `state` (k,); None where it leaves the joints.
-
-    typical: mass-weighted force of the scene
-    """
+    """(k,) a state near a minimum of the potential, from `state` (k,), or None off the joints; `typical` force."""
     freedoms = system.freedoms
     force = freedoms.accelerations(state[None])[0]
     fastest = float(np.abs(force / system.unit).max(initial=0.0))
@@ -34,7 +31,7 @@ def relaxed(system: System, state: np.ndarray, typical: float) -> np.ndarray | N
         return None
     if fastest == 0.0:
         return state
-    first = dt = float(np.sqrt(2 * LONGEST / 10 / fastest))  # the first step goes a tenth of the longest
+    first = dt = float(np.sqrt(2 * LONGEST / 10 / fastest))  # the first step is a tenth of the longest
     velocity, mixing, downhill = np.zeros(len(force)), MIXING, 0
     for number in range(STEPS):
         if number % BREATHS == 0:

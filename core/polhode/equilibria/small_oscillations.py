@@ -4,7 +4,7 @@
 
 Eigenvalues lambda of A are complex: the motion is exp(lambda t). An equilibrium is unstable if one of them has a
 positive real part. Directions without stiffness have the eigenvalue 0 exactly, because their stiffness, which is
-rounding errors of differences, is removed from r_y before.
+rounding, is removed from r_y.
 """
 
 from __future__ import annotations

@@ -26,16 +26,13 @@ from polhode.physics.paths.arrays import bead_states
 
 BENT = 0.3  # displacement of points, of the length of their shortest spring
 EXCITED = 0.2  # amplitude of modes: displacement of points over the size of the scene
-FARTHEST, SUBSTEPS = 1.5 * pi, 16  # of a start of joined bodies: largest change of a coordinate, and in how many parts
+FARTHEST, SUBSTEPS = 1.5 * pi, 16  # of a start of joined bodies: largest change of a coordinate, and number of parts
 
 
 def make_starts(
     system: System, built: CompiledScene, count: int, seed: int, present: Pose | None = None
 ) -> Iterator[np.ndarray]:
-    """`count` start states (k,) at rest, made one by one, and one in the pose `present` of this scene, if given.
-
-    The first is that of the scene. Equal for equal arguments.
-    """
+    """`count` start states (k,) at rest, the first of the scene, and one in the pose `present`, if given."""
     still = system.freedoms.at_rest(built.start)
     system.freedoms.place(still)
     yield still
@@ -52,7 +49,7 @@ def make_starts(
 
 
 def _joined_start(system: System, still: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """(k,) the state `still` moved straight on in `SUBSTEPS` parts along one direction that the joints leave free."""
+    """(k,) the state `still` moved in SUBSTEPS parts along one direction that the joints allow."""
     state, directions = still, system.tangent(still)
     assert directions is not None
     directions = directions / np.abs(directions / system.unit[:, None]).max(axis=0, initial=1e-300)
@@ -63,7 +60,7 @@ def _joined_start(system: System, still: np.ndarray, numbers: np.ndarray) -> np.
         except np.linalg.LinAlgError:
             return state
         assert tangent is not None
-        along = tangent @ (tangent.T @ wanted)  # carried on with its length, as on a geodesic
+        along = tangent @ (tangent.T @ wanted)  # with constant length, as on a geodesic
         wanted = along * (np.linalg.norm(wanted) / max(float(np.linalg.norm(along)), 1e-300))
         following = system.moved(state, wanted)
         if not np.isfinite(following).all():
@@ -113,7 +110,7 @@ def _turn_bodies(system: System, built: CompiledScene, state: np.ndarray, number
 def _points(
     built: CompiledScene, low: np.ndarray, high: np.ndarray, still: np.ndarray, at: np.ndarray, numbers: np.ndarray
 ) -> np.ndarray:
-    """(p,) [m] positions of points: particles anywhere in the box, points of soft bodies near their places."""
+    """(p,) [m] positions of points: particles anywhere in the box, points of soft bodies near their start."""
     count = len(built.model.points.mass)
     axis, point = np.divmod(at - built.model.points.at, count)
     soft = np.zeros(count, dtype=bool)

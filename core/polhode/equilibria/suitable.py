@@ -1,4 +1,4 @@
-"""Which scenes have equilibria that can be searched for, and what the search leaves out of them."""
+"""Preparation of scenes for a search for equilibria, and notes on ignored laws."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def prepared(scene: Scene) -> Scene:
 
 
 def notes_on(scene: Scene, built: CompiledScene) -> list[Message]:
-    """What the search leaves out of a scene. Raises InputError where it has no coordinates, or too many."""
+    """Notes on ignored laws. Raises InputError for no coordinates, or too many."""
     _check(built)
     notes = []
     rubbing = [body.name for body in scene.body if body.dry_friction > 0]
@@ -47,7 +47,7 @@ def notes_on(scene: Scene, built: CompiledScene) -> list[Message]:
 
 
 def _check(built: CompiledScene) -> None:
-    """Raise InputError for scenes in which there is nothing to search for."""
+    """Raise InputError for scenes without equilibria to search."""
     problems = []
     if np.any(built.model.modal.is_free):
         names = [name for name, free in zip(built.modal, built.model.modal.is_free, strict=True) if free]

@@ -1,8 +1,8 @@
 """Forces and stiffness of a scene along the directions in which it can move: the equations that equilibria solve.
 
-Joints leave a part of the coordinates free. Their equations are known here by what the engine does with them: hooks
-that move a state onto the joints (`assemble` of core/polhode/engine/part.py), and rates that keep to them. The tangent
-space is the range of the derivative of that projection, so that all kinds of joints, loops and gears are covered.
+Joints restrict the coordinates. Their equations are used through the engine: hooks that project a state onto the joints
+(`assemble` of core/polhode/engine/part.py), and rates that satisfy them. The tangent space is the range of the
+derivative of that projection, which covers all kinds of joints, loops and gears.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class System:
         return np.asarray(left[:, sizes > HALF])
 
     def moved(self, state: np.ndarray, move: np.ndarray) -> np.ndarray:
-        """(k,) the state that is moved by `move` (n,) and satisfies the joints; nan where it can't."""
+        """(k,) the state that is moved by `move` (n,) and satisfies the joints; nan if it can't."""
         return self._projected(self.freedoms.displaced(state, move[None])[0])
 
     def force(self, state: np.ndarray, tangent: np.ndarray | None) -> np.ndarray:

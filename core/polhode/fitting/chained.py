@@ -1,8 +1,9 @@
 """Sensitivities of a long run by the chain rule over its segments.
 
-A difference of two whole runs is no derivative where neighbouring runs part by more than the step: after some ten times
-the time in which distances grow by a factor e. In a segment it is one. With G the derivative of the start of a segment
-to the unknowns x, that of its residuals is dr/dx + dr/ds G, and G of the next one is de/dx + de/ds G, with its end e.
+Differences of whole runs are no derivatives where neighbouring runs part by more than the step: after about ten times
+the time in which distances grow by a factor e. In a short segment they are. With G = ds/dx, the derivative of the start
+s of a segment to the unknowns x, the derivative of its residuals is dr/dx + dr/ds G, and G of the next segment is
+de/dx + de/ds G, with the end e.
 """
 
 from __future__ import annotations
@@ -13,21 +14,19 @@ from polhode.fitting.checks.data_checks import crossings
 from polhode.fitting.segments import Segments
 from polhode.fitting.task import FitTask
 
-GROWN = 100.0  # times that sensitivities late in the run are as large as early ones: beyond linear growth
+GROWN = 100.0  # ratio of final to initial sensitivities: beyond linear growth
 FEWEST_ROWS = 8  # of a segment
-MOST_COORDINATES = 60  # of a start: a soft body has too many of them
+MOST_COORDINATES = 60  # of a start: soft bodies have more
 
 
 def segments_for(task: FitTask) -> int:
-    """Number of segments: one for each half of a swing, by how often the readings go from one side of their mean to the
-    other.
-    """
+    """Number of segments: one for each half of a swing, by the crossings of the mean by the readings."""
     most = max(map(crossings, task.values.T))
     return max(2, min(most + 1, len(task.times) // FEWEST_ROWS))
 
 
 def has_segments(task: FitTask, x: np.ndarray) -> bool:
-    """Whether the starts of segments have few enough coordinates for derivatives to all of them; `x` (p,)."""
+    """Whether the starts of segments have at most MOST_COORDINATES; `x` (p,)."""
     return Segments(task, x, 2).coordinates <= MOST_COORDINATES
 
 
@@ -45,10 +44,10 @@ def chained_sensitivities(task: FitTask, x: np.ndarray) -> np.ndarray:
     segments = Segments(task, x, segments_for(task))
     here = segments.whole(x)
     slopes, rows = segments.slopes(x, here), segments.residual_rows(x)
-    found, of_start = slopes.residuals_by_unknowns.copy(), np.zeros((here.ways.shape[2], len(x)))
+    found, of_start = slopes.residuals_by_unknowns.copy(), np.zeros((here.directions.shape[2], len(x)))
     for s in range(segments.count):
         part = slice(rows[s], rows[s + 1])
-        along = here.ways[s] @ of_start
+        along = here.directions[s] @ of_start
         found[part] += slopes.residuals_by_starts[part] @ along
         of_start = slopes.ends_by_unknowns[s] + slopes.ends_by_starts[s] @ along
     return found

@@ -1,8 +1,8 @@
-"""What data can tell: singular values of the scaled sensitivities, and combinations that they leave open.
+"""Identifiability: singular values of the scaled sensitivities, and combinations of unknowns that data leave open.
 
-An unknown is divided by its size, so that a direction (1, 1) changes two unknowns by the same part of their values:
-then only their ratio is determined. Directions whose singular value is below NOTHING of the largest are open, and those
-in which a change by the whole size of the unknowns changes the data by less than NOTHING of their spread.
+Unknowns are divided by their sizes, so an open direction (1, 1) changes two unknowns by the same part of their values:
+only their ratio is determined. A direction is open if its singular value is below NOTHING of the largest, or if a
+change by the whole size of the unknowns changes the data by less than NOTHING of their spread.
 """
 
 from __future__ import annotations
@@ -17,34 +17,36 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 NOTHING = 1e-6  # of the largest singular value: central differences have errors of about 1e-10
-PART = 1e-3  # of the largest component of a direction, below which an unknown takes no part in it
+PART = 1e-3  # of the largest component of a direction: smaller ones count as zero
 EQUAL = 1e-3  # difference of components that count as equal
 
 
 @dataclass(frozen=True, eq=False)
 class Determination:
-    """What the data tell of unknowns."""
+    """Identifiability of unknowns from data."""
 
     singular_values: np.ndarray  # (p,) of the sensitivities, largest first
-    open_directions: np.ndarray  # (q, p) directions, in parts of the unknowns, that change nothing in the data
-    problems: tuple[Problem, ...]  # one for each of these, in words
+    open_directions: np.ndarray  # (q, p) directions, in parts of the unknowns, without effect on the data
+    problems: tuple[Problem, ...]  # one for each open direction
 
 
 def determination(unknowns: Unknowns, sensitivities: np.ndarray) -> Determination:
-    """What sensitivities (r, p) to the scaled unknowns tell, with r >= p."""
+    """The determination by sensitivities (r, p) to the scaled unknowns, r >= p."""
     _, values, turned = np.linalg.svd(sensitivities, full_matrices=False)
     null = turned[values <= NOTHING * max(values[0], np.sqrt(len(sensitivities)))]
     if not len(null):
         return Determination(values, null, ())
     _, _, order = qr(null, pivoting=True)
-    chosen = order[: len(null)]  # the unknowns that take the largest part: one is 1 and the others 0 in each direction
+    chosen = order[
+        : len(null)
+    ]  # the unknowns with the largest parts: each direction has 1 for one and 0 for the others
     directions = np.linalg.solve(null[:, chosen], null)
     directions[np.abs(directions) < PART * np.abs(directions).max(axis=1, keepdims=True)] = 0.0
     return Determination(values, directions, tuple(_problem(unknowns, row) for row in directions))
 
 
 def _problem(unknowns: Unknowns, direction: np.ndarray) -> Problem:
-    """A direction (p,) in words."""
+    """The problem of an open direction (p,)."""
     members = np.flatnonzero(direction)
     names = [unknowns.names[k] for k in members]
     fixed = names[int(np.argmax(np.abs(direction[members])))]

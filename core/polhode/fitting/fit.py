@@ -1,11 +1,11 @@
-"""Fits of scenes to data: least squares over numbers of the scene, with what the result is worth.
+"""Fits of scenes to data: least squares over numbers of the scene, with intervals and checks.
 
-Windows of the data that grow from the start, each fitted from the result of the one before, lead to the right period of
-a swing of many periods; a weak pull to the former values keeps unknowns that a short window does not show. The last fit
-has all rows and no pull. Where it leaves a tenth of the variance of a column unexplained, the windows begin again with
-as few rows as there can be, and grow slowly; where that does not help either, as in chaotic motions, multiple shooting
-(multiple_shooting.py) goes before the last fit. With several columns residuals are divided by the standard deviation of
-their column. An attempt also counts where its residuals are plain noise: then no other one can be better.
+Growing windows of the data, each fitted from the result of the previous one, lead to the right period of a long swing;
+a weak pull to the previous values holds unknowns that a short window does not determine. The last fit has all rows and
+no pull. If it leaves a tenth of the variance of a column unexplained, the windows start again with the fewest possible
+rows and grow slowly; if that fails too, as for chaotic motions, multiple shooting (multiple_shooting.py) precedes the
+last fit. With several columns residuals are divided by the standard deviation of their column. An attempt whose
+residuals are plain noise is accepted: no other one can be better.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from polhode.fitting.unknowns import unknowns_of
 from polhode.fitting.unstated import with_stated
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")
 WINDOWS = (1 / 16, 1 / 4)  # parts of the rows, before all of them
 GROWTH = 1.6  # of the rows from window to window, where that was not enough
-EXPLAINED = 0.1  # part of the variance that a fit may leave unexplained, before another one is tried
-LOST = 0.5  # part of the variance unexplained: no longer windows are tried, and the rest does not count as noise
-NORMAL = 1.4826  # standard deviation of normal noise, by the median of its absolute values
+EXPLAINED = 0.1  # part of the variance that an accepted fit may leave unexplained
+LOST = 0.5  # part of the variance unexplained that ends the growth of windows, and does not count as noise
+NORMAL = 1.4826  # standard deviation of normal noise in medians of its absolute values
 FEWEST = 4  # rows of a window for each unknown
 PULL = 1e-2  # of the root of the number of values: residual of an unknown that changes by its scale
 EVALUATIONS = 100  # of one fit
@@ -47,16 +47,16 @@ SMALLEST = 1e-12  # of the spread of a column: residuals below count as that lar
 
 @dataclass(frozen=True, eq=False)
 class PreparedFit:
-    """What a fit is made of, and what the data can tell before it begins."""
+    """The task of a fit, with the identifiability of its unknowns."""
 
     task: FitTask  # of all rows
-    part: FitTask  # of those that are fitted
+    part: FitTask  # of the fitted rows
     start: np.ndarray  # (p,) the unknowns divided by their scales
     determination: Determination
 
-    def telling(self, told: Callable[[int], None]) -> PreparedFit:
-        """The same, with another function that is called before each run with its number of rows."""
-        return replace(self, task=replace(self.task, told=told), part=replace(self.part, told=told))
+    def with_progress(self, progress: Callable[[int], None]) -> PreparedFit:
+        """A copy with another function that is called before each run with its number of rows."""
+        return replace(self, task=replace(self.task, progress=progress), part=replace(self.part, progress=progress))
 
 
 def fit(
@@ -69,9 +69,9 @@ def fit(
     hold_out: float = 0.0,
     meshes: Meshes | None = None,
     stated: Mapping[str, float] | None = None,
-    told: Callable[[int], None] = lambda _rows: None,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> FitResult:
-    """Find numbers of a scene from data.
+    """Estimate numbers of a scene from data.
 
         data = read_data("swing.csv")
         found = fit(read_scene("pendulum.toml"), data, {"wy": "bob.angular_velocity.y"}, ["body[0].friction"])
@@ -79,13 +79,13 @@ def fit(
 
     mapping: quantities (core/polhode/fitting/quantities/) by the columns of the data that measure them; free: unknowns,
     core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name; loss: one of LOSSES, as of
-    scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only predicted; stated: numbers of
-    the data that are not as usual, such as {"data.time_offset": 0.2}; told: called before each run with its number of
-    rows, may raise to end the fit
+    scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only predicted; stated: offsets and
+    scales of the data other than 0 and 1, such as {"data.time_offset": 0.2}; progress: called before each run with its
+    number of rows, may raise to end the fit
 
-    Raises InputError for names that are not there, and where the data leave combinations of the unknowns open.
+    Raises InputError for unknown names, and if the data leave combinations of the unknowns open.
     """
-    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, told)
+    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress)
     if prepared.determination.problems:
         raise InputError(data.source, list(prepared.determination.problems))
     return solve(prepared, loss)
@@ -100,32 +100,32 @@ def prepare(
     hold_out: float = 0.0,
     meshes: Meshes | None = None,
     stated: Mapping[str, float] | None = None,
-    told: Callable[[int], None] = lambda _rows: None,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> PreparedFit:
-    """What the data can tell of the unknowns, with the arguments of `fit`. Raises InputError."""
+    """The task and the identifiability of a fit, with the arguments of `fit`. Raises InputError."""
     if not 0.0 <= hold_out < 1.0:
         rule = Message("the part held out is {part:g}", part=hold_out)
-        raise InputError("polhode", [Problem("--hold-out", rule, Message("give a part from 0 to below 1"))])
+        raise InputError.of("polhode", rule, Message("give a part from 0 to below 1"), "--hold-out")
     meshes = meshes or Meshes()
     unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
-    task = fit_task(unknowns, data, mapping, meshes, told)
+    task = fit_task(unknowns, data, mapping, meshes, progress)
     start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
-    check_data(task, data, start)
     part = task.first(len(data.times) - int(hold_out * len(data.times)))
     count = int(part.is_there.sum())
     if count <= len(start):
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
-        raise InputError(data.source, [Problem("", rule, Message("give more data, or fewer unknowns"))])
+        raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
+    check_data(task, data, start)
     return PreparedFit(task, part, start, determination(unknowns, part.sensitivities(start)))
 
 
 def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
-    """Fit what was prepared. Raises InputError for an unknown loss."""
+    """Run a prepared fit. Raises InputError for an unknown loss."""
     if loss not in LOSSES:
         rule = Message("the loss is '{loss}'", loss=loss)
         remedy = Message("choose one of {known}", known=", ".join(LOSSES))
-        raise InputError("polhode", [Problem("--loss", rule, remedy)])
-    with threadpool_limits(1, "blas"):  # its threads wait in loops, and take the cores from the runs
+        raise InputError.of("polhode", rule, remedy, "--loss")
+    with threadpool_limits(1, "blas"):  # its threads wait in loops, and occupy the cores
         best = _best(prepared, loss)
     return result_of(replace(prepared.task, sigma=best.task.sigma), best.task, best.found, prepared.determination, loss)
 
@@ -135,7 +135,7 @@ class _Attempt:
     """A fit of all rows."""
 
     found: OptimizeResult
-    task: FitTask  # with the weights that it had
+    task: FitTask  # with the final weights
     unexplained: float  # part of the variance
 
     @property
@@ -164,7 +164,7 @@ def _best(prepared: PreparedFit, loss: str) -> _Attempt:
 
 
 def _polished(attempt: _Attempt, loss: str) -> _Attempt:
-    """The fit continued in segments, if neighbouring runs part so quickly that differences are no derivatives."""
+    """The fit continued in segments, if neighbouring runs part too quickly for differences of whole runs."""
     part, x = attempt.task, attempt.found.x
     if not is_sensitive(attempt.found.jac) or not has_segments(part, x):
         return attempt
@@ -173,7 +173,7 @@ def _polished(attempt: _Attempt, loss: str) -> _Attempt:
 
 
 def _in_segments(part: FitTask, x: np.ndarray, loss: str) -> _Attempt:
-    """A fit through multiple shooting from `x` (p,), and then of one run with sensitivities by the chain rule."""
+    """A fit by multiple shooting from `x` (p,), and then of one run with sensitivities by the chain rule."""
     shot = multiple_shooting(Segments(part, x, segments_for(part)), x)
     return _attempt(replace(part, chained=chained_sensitivities), _newest_finite(part, [x, shot]), (), loss)
 
@@ -195,7 +195,7 @@ def _halves(part: FitTask) -> list[int]:
 
 
 def _doubled(part: FitTask) -> list[int]:
-    """Rows of the windows of the second attempt, which begin with as few as there can be."""
+    """Rows of the windows of the second attempt, from the fewest possible."""
     windows, rows = [], float(FEWEST * len(part.unknowns.each))
     while rows < len(part.times):
         windows.append(int(rows))
@@ -204,7 +204,7 @@ def _doubled(part: FitTask) -> list[int]:
 
 
 def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> tuple[OptimizeResult, FitTask]:
-    """Fit windows of the data, and then all of them; the fit, and the task with the weights that it had."""
+    """Fit windows of the data, and then all rows; the fit, and the task with the final weights."""
     is_weighted, tried = len(part.columns) > 1, [x]
     for rows in windows:
         window = part.first(rows)
@@ -223,40 +223,39 @@ def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> t
 
 
 def _newest_finite(task: FitTask, tried: Sequence[np.ndarray]) -> np.ndarray:
-    """The newest of the unknowns (p,) whose run does not diverge before the data end; the first one is known not to."""
+    """The newest of the unknowns (p,) whose run does not diverge; that of the first one never does."""
     return next((x for x in reversed(tried[1:]) if np.isfinite(task.residuals(x)).all()), tried[0])
 
 
 def _unexplained(task: FitTask, x: np.ndarray, loss: str) -> float:
-    """Part of the variance of the readings that the run does not explain, in the column where that is largest.
-
-    Variances are by medians for robust losses; infinite where the run diverges.
-    """
-    apart = _apart(task, x)
-    if not np.isfinite(apart[task.is_there]).all():
+    """Largest part of the variance of a column that the run does not explain, by medians for robust losses, or inf."""
+    difference = _differences(task, x)
+    if not np.isfinite(difference[task.is_there]).all():
         return np.inf
     has_any = task.is_there.any(axis=0)  # a column may begin after the end of a window
-    apart, values = apart[:, has_any], task.values[:, has_any]
+    difference, values = difference[:, has_any], task.values[:, has_any]
     if loss == "linear":
-        parts = np.nanmean(apart**2, axis=0) / np.maximum(np.nanvar(values, axis=0), 1e-300)
+        parts = np.nanmean(difference**2, axis=0) / np.maximum(np.nanvar(values, axis=0), 1e-300)
     else:
-        parts = (NORMAL * np.nanmedian(np.abs(apart), axis=0) / _robust_spread(values)) ** 2
+        parts = (NORMAL * np.nanmedian(np.abs(difference), axis=0) / _robust_spread(values)) ** 2
     return float(np.max(parts, initial=0.0))
 
 
 def _is_noise(task: FitTask, x: np.ndarray) -> bool:
     """Whether the residuals of no column have structure."""
-    apart = _apart(task, x)
-    return not any(residual_test("", "", apart[task.is_there[:, k], k]).has_structure for k in range(apart.shape[1]))
+    difference = _differences(task, x)
+    return not any(
+        residual_test("", "", difference[task.is_there[:, k], k]).has_structure for k in range(difference.shape[1])
+    )
 
 
-def _apart(task: FitTask, x: np.ndarray) -> np.ndarray:
+def _differences(task: FitTask, x: np.ndarray) -> np.ndarray:
     """(n, m) computed minus measured values; nan for gaps."""
     return np.where(task.is_there, task.model(x) - task.values, np.nan)
 
 
 def _robust_spread(values: np.ndarray) -> np.ndarray:
-    """(m,) standard deviation of each column of values (n, m) by the median, by squares where that is zero."""
+    """(m,) standard deviation of each column of values (n, m) by the median, or by squares if that is zero."""
     by_median = NORMAL * np.nanmedian(np.abs(values - np.nanmedian(values, axis=0)), axis=0)
     return np.maximum(np.where(by_median > 0.0, by_median, np.nanstd(values, axis=0)), 1e-300)
 
@@ -275,7 +274,7 @@ def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> Optim
 
     def sensitivities(now: np.ndarray) -> np.ndarray:
         found = task.sensitivities(now, last[1] if np.array_equal(last[0], now) else task.residuals(now))
-        found = np.where(np.isfinite(found), found, 0.0)  # a run beside this one diverges: no direction from there on
+        found = np.where(np.isfinite(found), found, 0.0)  # a displaced run diverges
         return np.concatenate([found, weight * np.eye(len(x))]) if pull else found
 
     limits = {"ftol": 1e-6, "xtol": 1e-6, "gtol": None} if pull else {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14}
@@ -287,9 +286,9 @@ def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> Optim
 
 
 def _spread(task: FitTask, x: np.ndarray) -> np.ndarray:
-    """(m,) standard deviation of the residuals of each column, by their median; that of the task for empty columns."""
-    spread, apart = task.sigma.copy(), _apart(task, x)
+    """(m,) standard deviation of the residuals of each column by their median; that of the task for empty columns."""
+    spread, difference = task.sigma.copy(), _differences(task, x)
     for k in np.flatnonzero(task.is_there.any(axis=0)):
         smallest = SMALLEST * np.nanstd(task.values[:, k]) + 1e-300
-        spread[k] = max(NORMAL * np.nanmedian(np.abs(apart[:, k])), smallest)
+        spread[k] = max(NORMAL * np.nanmedian(np.abs(difference[:, k])), smallest)
     return spread

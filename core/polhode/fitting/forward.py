@@ -18,33 +18,30 @@ from polhode.run.runner import Runner
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Parts of a run of one compiled scene, each from a start of its own, and the times at which it is observed."""
+    """Parts of a run of one compiled scene, each with its own start, and the times of observation."""
 
     built: CompiledScene
     starts: np.ndarray  # (s, k) states
-    steps: np.ndarray  # (s, 2) time steps at which each part starts and ends
-    rows: np.ndarray  # (s + 1,) where the times of each part begin, and n
-    times: np.ndarray  # (n,) [s], which increase in each part; none is < 0
+    steps: np.ndarray  # (s, 2) first and last time step of each part
+    rows: np.ndarray  # (s + 1,) index of the first time of each part, and n
+    times: np.ndarray  # (n,) [s] >= 0, increasing in each part
 
 
 def whole_run(built: CompiledScene, times: np.ndarray) -> Run:
-    """A run in one part from the start of the scene to the last of its times (n,) [s]."""
+    """A run in one part from the start of the scene to the last of the times (n,) [s]."""
     steps, rows = np.zeros((1, 2), dtype=np.int64), np.array([0, len(times)])
     return Run(built, built.start[None], steps, rows, times)
 
 
 def computed(built: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """(n, m) columns with the indices `chosen` (m,) of the table at increasing `times` (n,) [s], of which none is < 0.
-
-    nan from where the run diverges on.
-    """
+    """(n, m) columns `chosen` (m,) of the table at increasing `times` (n,) [s] >= 0; nan after the run diverges."""
     return computed_parts(whole_run(built, times), chosen)[0]
 
 
 def computed_parts(run: Run, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Columns (n, m) with the indices `chosen` (m,) of the table, and the states (s, k) at the ends of the parts.
 
-    nan from where a part diverges on. Methods of several steps start in each part without a history.
+    nan after a part diverges. Multistep methods start each part without a history.
     """
     runner, step = Runner(run.built), run.built.scene.solver.time_step
     states, times = np.array(run.starts, dtype=float), np.ascontiguousarray(run.times, dtype=float)
@@ -61,7 +58,7 @@ def computed_parts(run: Run, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray
         np.empty(states.shape[1]),
         np.zeros(len(runner.work.events.before)),
     )
-    last = steps[:, 1].copy()  # or the last one that a time needs
+    last = steps[:, 1].copy()  # or the last one before a time
     seen = np.flatnonzero(np.diff(rows))
     last[seen] = np.maximum(last[seen], np.floor(times[rows[seen + 1] - 1] / step + NEAR).astype(np.int64))
     stop = runner.run(states, step, last, observe_at_times, record, steps[:, 0])[1]

@@ -2,10 +2,10 @@
 
     minimise sum |r_j(s_j, x)|^2 + w^2 sum |d_j|^2,   d_j = (end of segment j from s_j) - s_(j+1)
 
-x are the unknowns of the fit and s_j the start state of segment j. These states first follow the data, whatever x is:
-then the defects d_j show what x lacks, over a time that is too short for a wrong period or for chaos to matter. The
-weight w grows until the segments are one run. Steps are those of Levenberg and Marquardt; the states, whose normal
-matrix is banded, are eliminated before x. What constraints such as joints forbid is taken off the starts in each step.
+x are the unknowns of the fit and s_j the start state of segment j. These states first follow the data for any x: then
+the defects d_j measure the error of x, over times too short for a wrong period or chaos to matter. The weight w grows
+until the segments are one run. Steps are those of Levenberg and Marquardt; the states, whose normal matrix is banded,
+are eliminated before x. Each step removes from the starts what constraints such as joints forbid.
 
 H. G. Bock, in Modelling of Chemical Reaction Systems, Springer 1981, p. 102; H. U. Voss, J. Timmer, J. Kurths, Int. J.
 Bifurcation and Chaos 14, 1905, 2004.
@@ -21,11 +21,11 @@ from scipy.linalg import LinAlgError, solveh_banded
 from polhode.fitting.following import followed
 from polhode.fitting.segments import LARGEST, Segments, Slopes, Trajectory
 
-FIRST_WEIGHT = 0.1  # of defects, beside the root of the number of residuals of a segment
+FIRST_WEIGHT = 0.1  # of defects, in roots of the number of residuals of a segment
 WEIGHTS = (0.3, 1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6)  # the later ones: chaos makes small defects large
-CYCLES = 4  # times that the starts follow the data, with an x that is better each time
+CYCLES = 4  # in which the starts follow the data, each with a better x
 ITERATIONS = 10  # at each weight
-ENOUGH = 1e-2  # part of the sum of squares; what gains less is done
+ENOUGH = 1e-2  # least gain, in parts of the sum of squares
 FIRST_DAMPING = 1e-2
 DAMPINGS = (1e-9, 1e8)  # smallest and largest, as parts of the diagonal
 
@@ -40,14 +40,14 @@ class _Shot:
 
 
 def _cost(runs: Trajectory, weight: float) -> float:
-    """Sum of the squares of residuals and weighted defects; infinite where a run diverges."""
+    """Sum of the squares of residuals and weighted defects; inf if a run diverges."""
     if not runs.is_finite:
         return np.inf
     return float(runs.residuals @ runs.residuals + weight**2 * np.sum(runs.defects**2))
 
 
 def multiple_shooting(segments: Segments, x: np.ndarray) -> np.ndarray:
-    """Unknowns (p,) for which the segments are nearly one run, from `x` (p,)."""
+    """Unknowns (p,) whose segments are nearly one run, from `x` (p,)."""
     unit = np.sqrt(segments.task.is_there.sum() / segments.count)
     best, cost = _Shot(x, segments.whole(x)), np.inf
     for _ in range(CYCLES):
@@ -88,13 +88,13 @@ def _minimise(segments: Segments, shot: _Shot, weight: float) -> None:
 
 
 def _steps(segments: Segments, shot: _Shot, slopes: Slopes, weight: float) -> tuple[np.ndarray, np.ndarray] | None:
-    """Changes (p,) of the unknowns and (s, c) of the starts; None where the equations can't be solved.
+    """Changes (p,) of the unknowns and (s, c) of the starts; None if the equations can't be solved.
 
     Normal equations of the starts, banded, with as many right sides as unknowns, then those of the unknowns.
     """
     band, mixed, of_starts = _of_starts(segments, shot, slopes, weight)
     unknowns = len(shot.x)
-    of_ends = np.einsum("sdc,scp->sdp", shot.runs.ways[1:], slopes.ends_by_unknowns[:-1]).reshape(-1, unknowns)
+    of_ends = np.einsum("sdc,scp->sdp", shot.runs.directions[1:], slopes.ends_by_unknowns[:-1]).reshape(-1, unknowns)
     jacobian = np.vstack([slopes.residuals_by_unknowns, weight * of_ends])
     matrix = jacobian.T @ jacobian
     gradient = jacobian.T @ np.concatenate([shot.runs.residuals, weight * shot.runs.defects.ravel()])
@@ -107,7 +107,7 @@ def _steps(segments: Segments, shot: _Shot, slopes: Slopes, weight: float) -> tu
     except (LinAlgError, ValueError):
         return None
     along = -(solved[:, unknowns] + solved[:, :unknowns] @ x).reshape(segments.count - 1, -1)
-    starts = np.einsum("sd,sdc->sc", np.vstack([np.zeros_like(along[:1]), along]), shot.runs.ways)
+    starts = np.einsum("sd,sdc->sc", np.vstack([np.zeros_like(along[:1]), along]), shot.runs.directions)
     starts[1:] += shot.runs.rest
     part = min(1.0, LARGEST / max(np.abs(starts).max(initial=0.0), 1e-300))
     return part * x, part * starts
@@ -117,7 +117,7 @@ def _of_starts(
     segments: Segments, shot: _Shot, slopes: Slopes, weight: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Normal matrix of the starts s_1 ... in scipy's upper banded form, its part (p, n) with x, and gradient (n,)."""
-    size, rows, square = shot.runs.ways.shape[1], segments.residual_rows(shot.x), weight**2
+    size, rows, square = shot.runs.directions.shape[1], segments.residual_rows(shot.x), weight**2
     count, defects = (segments.count - 1) * size, shot.runs.defects
     band, mixed, gradient = np.zeros((2 * size, count)), np.zeros((len(shot.x), count)), np.zeros(count)
     row, column = np.indices((size, size))
@@ -131,11 +131,12 @@ def _of_starts(
         here, part = (s - 1) * size, slice(rows[s], rows[s + 1])
         own, by_x = slopes.residuals_by_starts[part], slopes.residuals_by_unknowns[part]
         add(here, here, own.T @ own + square * np.eye(size))  # it is the end of the defect before it
-        mixed[:, here : here + size] += by_x.T @ own - square * (shot.runs.ways[s] @ slopes.ends_by_unknowns[s - 1]).T
+        directions = shot.runs.directions[s]
+        mixed[:, here : here + size] += by_x.T @ own - square * (directions @ slopes.ends_by_unknowns[s - 1]).T
         gradient[here : here + size] += own.T @ shot.runs.residuals[part] - square * defects[s - 1]
         if s < segments.count - 1:
-            ways = shot.runs.ways[s + 1]
-            across, of_x = ways @ slopes.ends_by_starts[s], ways @ slopes.ends_by_unknowns[s]
+            directions = shot.runs.directions[s + 1]
+            across, of_x = directions @ slopes.ends_by_starts[s], directions @ slopes.ends_by_unknowns[s]
             add(here, here, square * across.T @ across)
             add(here, here + size, -square * across.T)
             mixed[:, here : here + size] += square * of_x.T @ across

@@ -1,4 +1,4 @@
-"""Profiles: how much worse the data fit with one unknown held at other values."""
+"""Profiles: the least sum of squares with one unknown held at other values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RHO: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "huber": lambda z: np.where(z <= 1.0, z, 2.0 * np.sqrt(z) - 1.0),
     "cauchy": np.log1p,
 }
-"""What the losses of scipy.optimize.least_squares count for a squared residual."""
+"""Losses of scipy.optimize.least_squares as functions of squared residuals."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +30,14 @@ class ProfileCurve:
     name: str
     unit: str
     values: np.ndarray  # (k,) [SI], increasing
-    rises: np.ndarray  # (k,) of the least sum of squares, in variances of the residuals; nan where no scene has it
+    rises: np.ndarray  # (k,) of the least sum of squares, in variances of the residuals; nan for invalid values
     level: float  # rise at the ends of the 95 % interval
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the profile crosses the level on both sides of its minimum; infinite where it does not.
+        """Crossings of the level on both sides of the minimum; infinite without one.
 
-        Between the values the signed root of the rise is a line, as it is for a parabola.
+        Between the values the signed root of the rise is interpolated linearly, which is exact for a parabola.
         """
         there = np.isfinite(self.rises)
         values, roots = self.values[there], np.sqrt(np.maximum(self.rises[there], 0.0))
@@ -60,11 +60,15 @@ def _crossing(values: np.ndarray, roots: np.ndarray, wanted: float) -> float | N
 
 
 def profile_curve(
-    result: FitResult, name: str, told: Callable[[int], None] = lambda _rows: None, count: int = 13, width: float = 3.0
+    result: FitResult,
+    name: str,
+    progress: Callable[[int], None] = lambda _rows: None,
+    count: int = 13,
+    width: float = 3.0,
 ) -> ProfileCurve:
-    """The profile of the unknown `name`, with the level of 95 %; `told` as of `fit`, the others as of `profile`."""
-    values, squares = profile(result, name, count, width, told).T
-    freedom = _freedom(result.task.first(result.fitted))  # that is also the sum at the best fit, in its variance
+    """The profile of the unknown `name`, with the level of 95 %; arguments as of `profile`."""
+    values, squares = profile(result, name, count, width, progress).T
+    freedom = _freedom(result.task.first(result.fitted))  # equals the sum at the best fit, in its variance
     unit, level = result.estimate(name).unknown.unit, float(students_t.ppf(0.975, freedom) ** 2)
     return ProfileCurve(name, unit, values, squares - freedom, level)
 
@@ -74,17 +78,17 @@ def profile(
     name: str,
     count: int = 9,
     width: float = 3.0,
-    told: Callable[[int], None] = lambda _rows: None,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> np.ndarray:
     """(count, 2) values [SI] of the unknown `name` and the least sums of squares with it held there.
 
-    The sums count in the variance of the residuals at the best fit, so that they are 1 larger at one standard deviation
-    from it; they are those of the loss of the fit. nan where no scene has the value, or its run diverges. `width`: of
-    the range on each side, in standard deviations, within the bounds of the unknown. `told`: called before each run
-    with its number of rows, may raise to end the profile. Raises KeyError for another name.
+    Sums are those of the loss of the fit, in variances of the residuals at the best fit: 1 larger at one standard
+    deviation; nan for invalid values and diverging runs. width: of the range on each side, in standard deviations,
+    within the bounds of the unknown. progress: called before each run with its number of rows, may raise to end the
+    profile. Raises KeyError for an unknown name.
     """
     estimate = result.estimate(name)
-    task = replace(result.task.first(result.fitted), told=told)
+    task = replace(result.task.first(result.fitted), progress=progress)
     at = task.unknowns.names.index(name)
     best = np.array([each.value for each in result.estimates])
     variance = _cost(task, best / task.unknowns.scales, result.loss) / _freedom(task)
@@ -104,12 +108,12 @@ def _freedom(task: FitTask) -> int:
 
 
 def _cost(task: FitTask, x: np.ndarray, loss: str) -> float:
-    """The sum that a fit makes least, at `x` (p,)."""
+    """The sum that a fit minimises, at `x` (p,)."""
     return float(np.sum(RHO[loss](task.residuals(x) ** 2)))
 
 
 def _least(task: FitTask, at: int, fixed: Unknown, best: np.ndarray, loss: str) -> float:
-    """The least sum of squares with the unknown of index `at` held at the start of `fixed`; nan where there is none."""
+    """The least sum of squares with the unknown of index `at` held at the start of `fixed`; nan if runs diverge."""
     scales, others = task.unknowns.scales, np.delete(np.arange(len(best)), at)
 
     def whole(x: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The outcome of a fit: values with intervals, correlations, residuals, and notes on what speaks against them."""
+"""The outcome of a fit: values with intervals, correlations, residuals, and warnings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNEXPLAINED = 0.5  # part of the variance of a column
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a fit says of an unknown [SI]."""
+    """Estimate of an unknown [SI]."""
 
     unknown: Unknown
     value: float
@@ -42,11 +42,11 @@ class FitResult:
     determination: Determination  # at the start
     residuals: tuple[ResidualTest, ...]  # of each column, of the rows that were fitted
     fitted: int  # rows; later ones were held out
-    held_out: tuple[float, ...]  # root mean square of the residuals of each column in later rows; () without any
+    held_out: tuple[float, ...]  # rms of the residuals of each column in later rows; () without any
     model: np.ndarray  # (n, m) predicted readings at all rows
     loss: str
     has_converged: bool
-    step_shift: np.ndarray  # (p,) [SI] how far half the time step would move the values; nan where it can't be run
+    step_shift: np.ndarray  # (p,) [SI] change of the values with half the time step; nan if it can't be run
 
     @property
     def notes(self) -> tuple[Message, ...]:
@@ -59,12 +59,12 @@ class FitResult:
         return (*notes, *self._of_step())
 
     def estimate(self, name: str) -> Estimate:
-        """That of the unknown of a name. Raises KeyError."""
+        """The estimate of an unknown by name. Raises KeyError."""
         found = {estimate.unknown.name: estimate for estimate in self.estimates}
         return found[name]
 
     def _of_column(self, k: int) -> list[Message]:
-        """A warning where the run explains too little of the column `k`, or its residuals have structure."""
+        """A warning if the run explains too little of the column `k`, or its residuals have structure."""
         left, test = self._unexplained(k), self.residuals[k]
         if left > UNEXPLAINED:
             return [
@@ -86,16 +86,16 @@ class FitResult:
         return []
 
     def _unexplained(self, k: int) -> float:
-        """Part of the variance of the column `k` that is left; of robust losses by medians."""
+        """Unexplained part of the variance of the column `k`; for robust losses by medians."""
         rows = slice(self.fitted)
-        values, apart = self.task.values[rows, k], (self.model - self.task.values)[rows, k]
+        values, difference = self.task.values[rows, k], (self.model - self.task.values)[rows, k]
         if self.loss == "linear":
-            return float(np.nanmean(apart**2) / max(np.nanvar(values), 1e-300))
+            return float(np.nanmean(difference**2) / max(np.nanvar(values), 1e-300))
         middle = np.nanmedian(np.abs(values - np.nanmedian(values)))
-        return float((np.nanmedian(np.abs(apart)) / max(middle, 1e-300)) ** 2)
+        return float((np.nanmedian(np.abs(difference)) / max(middle, 1e-300)) ** 2)
 
     def _of_step(self) -> list[Message]:
-        """A warning where the time step moves a value by a part of its error that counts."""
+        """A warning if half the time step changes a value by more than LARGE_SHIFT of its error."""
         errors = np.array([max(each.error, 1e-300) for each in self.estimates])
         parts = np.abs(self.step_shift) / errors
         if not np.any(parts > LARGE_SHIFT):
@@ -127,12 +127,12 @@ def result_of(task: FitTask, part: FitTask, done: OptimizeResult, first: Determi
         for each, value, error, half in zip(task.unknowns.each, values, errors, wide, strict=True)
     )
     model, rows = task.model(done.x), len(part.times)
-    apart = task.values - model
+    difference = task.values - model
     tests = [
-        residual_test(name, unit, apart[:rows, k][part.is_there[:, k]])
+        residual_test(name, unit, difference[:rows, k][part.is_there[:, k]])
         for k, (name, unit) in enumerate(zip(task.observed.names, task.observed.units, strict=True))
     ]
-    later = apart[rows:]
+    later = difference[rows:]
     held = (
         tuple(np.sqrt(np.nanmean(later**2, axis=0)).tolist()) if len(later) and not np.isnan(later).all(0).any() else ()
     )

@@ -1,8 +1,8 @@
-"""Runs of copies of a scene with slightly different numbers, side by side.
+"""Simultaneous runs of copies of a scene with slightly different numbers.
 
-Where one body moves among others at rest (core/polhode/run/lanes/body.py), eight copies go in the lanes of one
-vector, each with its own constants, start and times. A lane has the same bits beside any others, so differences of
-copies contain no more rounding than those of runs one by one. Other scenes run one by one, in all cores at once.
+If one body moves among others at rest (core/polhode/run/lanes/body.py), eight copies run in the lanes of one vector,
+each with its own constants, start and times. The bits of a lane do not depend on the other ones, so differences of
+copies contain no more rounding than those of separate runs. Other scenes run one by one, on all cores.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from polhode.run.lanes.tableau import TABLEAUS
 from polhode.run.observers.at_times import NEAR
 from polhode.simulation.batches.helper_thread import cores
 
-WORTH_THREADS = 2000  # rows of runs in all, or of vectors of lanes, from which on threads are started
+WORTH_THREADS = 2000  # least number of rows of all runs, or of vectors of lanes, for threads
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What a run comes to."""
+class RunResult:
+    """Columns and ends of a run."""
 
     built: CompiledScene
-    columns: np.ndarray  # (n, m) of the table; nan from where a part diverges on
+    columns: np.ndarray  # (n, m) of the table; nan after a part diverges
     ends: np.ndarray  # (s, k) states at the ends of the parts; in lanes the ledger stays
 
 
 def lanes_have_all_laws(built: CompiledScene) -> bool:
-    """Whether runs of a scene, and of the same scene with other numbers, may go in lanes."""
+    """Whether lanes have all laws of a scene, also with other numbers."""
     body, nothing = lane_body(built), np.zeros(0, dtype=np.int64)
     if body is None or built.scene.solver.method not in TABLEAUS:
         return False
@@ -51,7 +51,7 @@ def lanes_have_all_laws(built: CompiledScene) -> bool:
         count = len(states)
         run = Run(built, states, np.tile([0, steps], (count, 1)), np.zeros(count + 1, dtype=np.int64), np.zeros(0))
         found = _in_lanes([run], nothing, {_model_of(run): body})
-        assert found is not None  # a scene goes together with itself
+        assert found is not None  # a scene is compatible with itself
         return found[0].ends
 
     return have_all_laws(built, body, ends)
@@ -59,12 +59,11 @@ def lanes_have_all_laws(built: CompiledScene) -> bool:
 
 def runs_of(
     makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray, in_lanes: bool = True
-) -> list[Found | None]:
-    """Columns with the indices `chosen` (m,) of the table of several runs with the same number of parts; None of none.
+) -> list[RunResult | None]:
+    """Columns with the indices `chosen` (m,) of the table of several runs with the same number of parts.
 
-    in_lanes: whether they may go in lanes, by `lanes_have_all_laws`
-
-    Each maker compiles the scene of a run, in this thread: if they run one by one, while those before it go on.
+    makers: each compiles the scene of a run in this thread, while previous runs continue in others; None for no run
+    in_lanes: whether lanes are allowed, by `lanes_have_all_laws`
     """
     if not makers:
         return []
@@ -79,11 +78,11 @@ def runs_of(
     return [None if run is None else found.pop(0) for run in runs]
 
 
-def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) -> list[Found | None]:
+def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) -> list[RunResult | None]:
     """As `runs_of`, without lanes."""
 
-    def result(run: Run | None) -> Found | None:
-        return None if run is None else Found(run.built, *computed_parts(run, chosen))
+    def result(run: Run | None) -> RunResult | None:
+        return None if run is None else RunResult(run.built, *computed_parts(run, chosen))
 
     first = makers[0]()
     if first is None or len(makers) * len(first.times) < WORTH_THREADS:
@@ -94,27 +93,21 @@ def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) 
 
 
 def body_in_lanes(run: Run, chosen: np.ndarray) -> LaneBody | None:
-    """The body that moves, where the run can go in a lane by its scene and method.
-
-    None also where other columns `chosen` (m,) of the table are wanted than those of bodies and the time.
-    """
+    """The moving body, if scene and method allow lanes, and `chosen` (m,) are columns of bodies and the time only."""
     of_bodies = 1 + OF_BODY * len(run.built.model.bodies.mass)
     is_known = run.built.scene.solver.method in TABLEAUS and bool((chosen < of_bodies).all())
     return lane_body(run.built) if is_known else None
 
 
 def _model_of(run: Run) -> tuple[int, int]:
-    """What runs have in common that differ in their start alone."""
+    """Key that runs share if only their starts differ."""
     return id(run.built.model), id(run.built.inputs)
 
 
 def _in_lanes(
     runs: Sequence[Run], chosen: np.ndarray, known: dict[tuple[int, int], LaneBody | None]
-) -> list[Found] | None:
-    """As `runs_of`, in lanes; None where the scenes differ in more than lanes have for themselves.
-
-    known: bodies that move, by `_model_of`; others are added
-    """
+) -> list[RunResult] | None:
+    """As `runs_of`, in lanes, or None; `known` collects moving bodies by `_model_of`."""
     for run in runs:
         if _model_of(run) not in known:
             known[_model_of(run)] = body_in_lanes(run, chosen)
@@ -149,12 +142,12 @@ class _Lanes:
         self._constants = dict[tuple[int, ...], LaneConstants]()
         self._reached = [np.zeros(len(run.times), dtype=bool) for run in runs]
         self.found = [
-            Found(run.built, np.full((len(run.times), len(chosen)), np.nan), run.starts.copy()) for run in runs
+            RunResult(run.built, np.full((len(run.times), len(chosen)), np.nan), run.starts.copy()) for run in runs
         ]
 
     @property
     def are_alike(self) -> bool:
-        """Whether all runs may go side by side."""
+        """Whether all runs may share vectors of lanes."""
         solvers = {(run.built.scene.solver.method, run.built.scene.solver.time_step) for run in self._runs}
         return len(solvers) == 1 and go_together(self._bodies)
 
@@ -170,9 +163,7 @@ class _Lanes:
             due = _due(times, solver.time_step, int(steps[0]))
             target[: len(times), lane], rest[: len(times), lane] = due
             counts[:, lane] = *steps, len(times)
-            bank[:BODY_SIZE, lane:] = self._runs[r].starts[
-                s, self._section, None
-            ]  # lanes that are left over stand still
+            bank[:BODY_SIZE, lane:] = self._runs[r].starts[s, self._section, None]  # unused lanes copy the last start
         constants, table = self._constants_of(tuple(r for r, _ in parts)), TABLEAUS[solver.method]
         out = np.empty((most * len(self._columns), WIDTH))
         observe_lanes(constants, table, solver.time_step, target, rest, self._columns, counts, bank, out)
@@ -185,7 +176,7 @@ class _Lanes:
         return self._runs[r].times[slice(*self._runs[r].rows[s : s + 2])]
 
     def _keep(self, r: int, s: int, values: np.ndarray, end: np.ndarray) -> None:
-        """Keep the columns (n, m) that a part has before it diverges, and its end (18,)."""
+        """Store the columns (n, m) of a part until it diverges, and its end (18,)."""
         first, found = self._runs[r].rows[s], self.found[r]
         found.columns[first : first + len(values), self._moves] = values
         self._reached[r][first : first + len(values)] = True
@@ -194,7 +185,7 @@ class _Lanes:
             found.ends[s] = np.nan
 
     def _constants_of(self, runs: tuple[int, ...]) -> LaneConstants:
-        """Those of the lanes with these runs, which come again for other parts."""
+        """Constants of lanes with these runs, kept for further parts."""
         if runs not in self._constants:
             self._constants[runs] = lane_constants([self._bodies[r] for r in runs])
         return self._constants[runs]
@@ -211,9 +202,7 @@ class _Lanes:
 
 
 def _due(times: np.ndarray, step: float, first: int) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) steps after which times (n,) [s] are due, and (n,) [s] from there: as in
-    core/polhode/run/observers/at_times.py.
-    """
+    """(n,) last steps before times (n,) [s], and (n,) [s] from there, as in core/polhode/run/observers/at_times.py."""
     target = np.maximum(np.floor(times / step + NEAR).astype(np.int64), first)
     rest = times - target * step
     return target, np.where(np.abs(rest) > NEAR * step, rest, 0.0)

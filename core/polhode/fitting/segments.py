@@ -1,8 +1,8 @@
-"""Runs in segments: parts of the data, each computed from a start state of its own.
+"""Runs in segments: parts of the data, each with its own start state.
 
-Segments begin on the grid of the time step, so that with start states that continue each other they are one run. The
-distance of the end of a segment from the start of the next one is its defect, in the independent coordinates of states
-(core/polhode/run/neighbours.py), each divided by its size in this motion.
+Segments begin on the grid of the time step, so segments that continue each other are one run. The defect of a segment
+is its end minus the start of the next one, in the independent coordinates of states (core/polhode/run/neighbours.py),
+each divided by its size in this motion.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
 from polhode.run.neighbours import SIZE, Chart, Scales, chart_of, difference, dimension, displace, extent
 from polhode.run.observers.at_times import NEAR
 
-SMALL = 1e-2  # of the largest size of a coordinate of the same kind: smaller ones count as that
-GONE = 1e-2  # of the largest singular value of a time step: what is smaller was taken away by constraints
-LARGEST = 0.7  # displacement at once, in sizes: rotations are exact to its fifth power
+SMALL = 1e-2  # of the largest size of a coordinate of the same kind: least size
+GONE = 1e-2  # of the largest singular value of a time step: constraints remove directions below it
+LARGEST = 0.7  # displacement in sizes: rotations are exact to its fifth power
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,19 +33,19 @@ class Trajectory:
     starts: np.ndarray  # (s, k) start states
     ends: np.ndarray  # (s, k) states at the ends
     residuals: np.ndarray  # (r,) as of FitTask
-    ways: np.ndarray  # (s, d, c) orthonormal directions in which starts can be moved, in scaled coordinates
-    defects: np.ndarray  # (s - 1, d) each end relative to the next start, along the directions of that
-    rest: np.ndarray  # (s - 1, c) what is left of that: how far starts are from what constraints allow
+    directions: np.ndarray  # (s, d, c) orthonormal directions of possible displacements of starts, scaled coordinates
+    defects: np.ndarray  # (s - 1, d) each end relative to the next start, along its directions
+    rest: np.ndarray  # (s - 1, c) rest of that: violation of constraints by starts
 
     @property
     def is_finite(self) -> bool:
-        """Whether no run diverged."""
+        """Whether no run has diverged."""
         return bool(np.isfinite(self.residuals).all() and np.isfinite(self.ends).all())
 
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """Derivatives to the p unknowns of a fit, and to the start of the same segment along its d directions."""
+    """Derivatives to the p unknowns of a fit, and to the start of the segment along its d directions."""
 
     residuals_by_unknowns: np.ndarray  # (r, p)
     residuals_by_starts: np.ndarray  # (r, d)
@@ -54,7 +54,7 @@ class Slopes:
 
 
 class Segments:
-    """Data in segments whose starts are unknown but for the first one, which follows from the unknowns of the fit."""
+    """Data in segments with unknown starts, except the first one, which follows from the unknowns of the fit."""
 
     def __init__(self, task: FitTask, x: np.ndarray, count: int):
         """Divide the rows into `count` segments of about equal size, by their times at `x` (p,)."""
@@ -65,11 +65,11 @@ class Segments:
         self._steps = np.stack([grid, np.append(grid[1:], grid[-1])], axis=1)  # (s, 2)
         self._chart = chart_of(first, Scales(extent(first), 1.0))
         self._sizes = np.ones(dimension(self._chart))  # (c,) of the coordinates
-        self._left: int | None = None  # d, where constraints take directions away
+        self._left: int | None = None  # d, if constraints remove directions
 
     @property
     def coordinates(self) -> int:
-        """Number of coordinates of a start, c: as many runs as unknowns and these make the derivatives."""
+        """Number of coordinates of a start, c; derivatives take one run for each of these and of the unknowns."""
         return len(self._sizes)
 
     @property
@@ -80,18 +80,17 @@ class Segments:
     def rows(self, x: np.ndarray) -> np.ndarray:
         """(s + 1,) first row of each segment, and the number of all rows.
 
-        A row in the first step of a segment belongs to the one before: only after a whole step have constraints acted
-        on a start.
+        A row in the first step of a segment belongs to the previous one: constraints act on a start in a whole step.
         """
         begins, times = self._steps[1:, 0] * self._step, self.task.times_of_run(x)
         return np.concatenate([[0], np.searchsorted(times, begins + (1 - 2 * NEAR) * self._step), [len(times)]])
 
     def residual_rows(self, x: np.ndarray) -> np.ndarray:
-        """(s + 1,) first residual of each segment, and the number of all."""
+        """(s + 1,) first residual of each segment, and the number of all residuals."""
         return np.concatenate([[0], np.cumsum(self.task.is_there.sum(axis=1))])[self.rows(x)]
 
     def whole(self, x: np.ndarray) -> Trajectory:
-        """The run at `x` (p,), without defects. Sizes of coordinates are from now on those of its states."""
+        """The run at `x` (p,), without defects; its states define the sizes of coordinates."""
         built, starts = self._built(x), np.full((self.count, len(self.task.models.first.start)), np.nan)
         if built is not None:
             state = built.start
@@ -102,22 +101,22 @@ class Segments:
         return self.runs(x, starts)
 
     def runs(self, x: np.ndarray, starts: np.ndarray) -> Trajectory:
-        """Runs at `x` (p,) from start states (s, k), of which the first is replaced by that of the scene."""
+        """Runs at `x` (p,) from start states (s, k); the first one is replaced by that of the scene."""
         built, given = self._built(x), starts.copy()
         if built is not None:
             given[0] = built.start
         ((readings, ends),) = self._at_once([(x, given)], self.rows(x))
-        ways = self.ways(x, given, range(self.count))
-        apart = self._coordinates(given[1:], ends[:-1])
-        defects = np.einsum("sdc,sc->sd", ways[1:], apart)
-        rest = apart - np.einsum("sd,sdc->sc", defects, ways[1:])
-        return Trajectory(given, ends, self.task.residuals_of(readings), ways, defects, rest)
+        directions = self.directions(x, given, range(self.count))
+        differences = self._coordinates(given[1:], ends[:-1])
+        defects = np.einsum("sdc,sc->sd", directions[1:], differences)
+        rest = differences - np.einsum("sd,sdc->sc", defects, directions[1:])
+        return Trajectory(given, ends, self.task.residuals_of(readings), directions, defects, rest)
 
     def part(self, x: np.ndarray, s: int, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residuals (n, q) and ends (n, k) of several runs of the segment `s` at `x` (p,), from states (n, k)."""
         built, rows = self._built(x), self.rows(x)
         task, here = self.task, slice(rows[s], rows[s + 1])
-        task.told(len(task.times))
+        task.progress(len(task.times))
         times = task.times_of_run(x)[here]
         if built is None:
             return np.full((len(starts), int(task.is_there[here].sum())), np.nan), np.full(starts.shape, np.nan)
@@ -130,14 +129,14 @@ class Segments:
     def displaced(self, starts: np.ndarray, along: np.ndarray) -> np.ndarray:
         """(n, k) states (n, k) moved by `along` (n, c) in their scaled coordinates."""
         moved = np.empty_like(starts)
-        for start, way, copy in zip(starts, along, moved, strict=True):
-            displace(self._chart, start, way * self._sizes / SIZE, copy)
+        for start, change, copy in zip(starts, along, moved, strict=True):
+            displace(self._chart, start, change * self._sizes / SIZE, copy)
         return moved
 
-    def ways(self, x: np.ndarray, states: np.ndarray, segments: Sequence[int]) -> np.ndarray:
-        """(n, d, c) orthonormal directions in which states (n, k) at the starts of `segments` can be moved.
+    def directions(self, x: np.ndarray, states: np.ndarray, segments: Sequence[int]) -> np.ndarray:
+        """(n, d, c) orthonormal directions of possible displacements of states (n, k) at the starts of `segments`.
 
-        Constraints, such as joints, take the other ones away within a time step.
+        Constraints, such as joints, remove the other directions within a time step.
         """
         built, size, count = self._built(x), len(self._sizes), len(states)
         everything = np.tile(np.eye(size), (count, 1, 1))
@@ -158,17 +157,17 @@ class Segments:
         return np.ascontiguousarray(found[:, : self._left])
 
     def slopes(self, x: np.ndarray, here: Trajectory) -> Slopes:
-        """Derivatives at `x` (p,) by one-sided differences of runs side by side (runs.py)."""
-        task, rows, ways = self.task, self.rows(x), here.ways
-        size, moved = ways.shape[1], [task.moved(x, k, 1.0, False) for k in task.of_runs]
-        displaced = [(x, self.displaced(here.starts, SIZE * ways[:, d])) for d in range(size)]
+        """Derivatives at `x` (p,) by one-sided differences of simultaneous runs (runs.py)."""
+        task, rows, directions = self.task, self.rows(x), here.directions
+        size, moved = directions.shape[1], [task.moved(x, k, 1.0, False) for k in task.of_runs]
+        displaced = [(x, self.displaced(here.starts, SIZE * directions[:, d])) for d in range(size)]
         runs = self._at_once([*displaced, *((each, here.starts) for each in moved)], rows, size)
         steps = [SIZE] * size + [each[k] - x[k] for k, each in zip(task.of_runs, moved, strict=True)]
         residuals = [(task.residuals_of(each) - here.residuals) / h for (each, _), h in zip(runs, steps, strict=True)]
         ends = [self._coordinates(here.ends, each) / h for (_, each), h in zip(runs, steps, strict=True)]
         by_unknowns, of_ends = np.zeros((len(here.residuals), len(x))), np.zeros((self.count, len(self._sizes), len(x)))
-        for place, k in enumerate(task.of_runs):
-            by_unknowns[:, k], of_ends[:, :, k] = residuals[size + place], ends[size + place]
+        for index, k in enumerate(task.of_runs, size):
+            by_unknowns[:, k], of_ends[:, :, k] = residuals[index], ends[index]
         for k in sorted({*range(len(x))} - {*task.of_runs}):
             by_unknowns[:, k] = task.of_sensor(x, k, here.residuals)
         return Slopes(by_unknowns, np.stack(residuals[:size], axis=1), of_ends, np.stack(ends[:size], axis=2))
@@ -203,12 +202,12 @@ class Segments:
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """Readings (n, m) and ends (s, k) of runs at x (p,) from states (s, k).
 
-        The first state is replaced by that of the scene in runs from the number `with_start` on.
+        From run `with_start` on the first state is replaced by that of the scene.
         """
         task = self.task
 
         def run(number: int, x: np.ndarray, starts: np.ndarray) -> Run | None:
-            task.told(len(task.times))
+            task.progress(len(task.times))
             built, given = self._built(x), starts
             if built is not None and number >= with_start:
                 given = np.concatenate([built.start[None], starts[1:]])
@@ -228,7 +227,7 @@ class Segments:
 
 
 def _turn_by_sine(base: np.ndarray, states: np.ndarray, row: int) -> np.ndarray:
-    """(n,) angle of the turn between bases, divided by its sine; states (n, k), whose body begins at `row`."""
+    """(n,) angle between bases, divided by its sine; states (n, k), whose body begins at `row`."""
     first, second = (each[:, row + BASIS : row + ANGULAR_MOMENTUM] for each in (base, states))
     cosine = np.clip(0.5 * (np.sum(first * second, axis=1) - 1.0), -1.0, 1.0)
     angle = np.minimum(np.arccos(cosine), 0.99 * np.pi)
@@ -236,7 +235,7 @@ def _turn_by_sine(base: np.ndarray, states: np.ndarray, row: int) -> np.ndarray:
 
 
 def sizes_of(chart: Chart, states: np.ndarray) -> np.ndarray:
-    """(d,) sizes of the coordinates in a motion through states (n, k): 1 of angles, of others how much they vary."""
+    """(d,) sizes of coordinates in a motion through states (n, k): 1 for angles, rms variation for others."""
     still = states.copy()
     still[:, chart.plain] = states[:, chart.plain].mean(axis=0)
     for row in chart.row:

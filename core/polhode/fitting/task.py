@@ -33,39 +33,39 @@ class FitTask:
     observed: Observed  # the m quantities that they measure
     sigma: np.ndarray  # (m,) by which residuals are divided
     models: FitModels
-    told: Callable[[int], None]  # called before each run with the number of its rows
-    chained: Callable[[FitTask, np.ndarray], np.ndarray] | None = None  # in place of differences of whole runs
+    progress: Callable[[int], None]  # called before each run with the number of its rows
+    chained: Callable[[FitTask, np.ndarray], np.ndarray] | None = None  # instead of differences of whole runs
 
     @property
     def is_there(self) -> np.ndarray:
-        """(n, m) whether there is a value."""
+        """(n, m) False for gaps."""
         return ~np.isnan(self.values)
 
     def first(self, rows: int) -> FitTask:
-        """The same with the first rows of the data alone."""
+        """The task of the first rows of the data."""
         return replace(self, times=self.times[:rows], values=self.values[:rows])
 
     def model(self, x: np.ndarray) -> np.ndarray:
-        """(n, m) readings that the scene predicts; nan where no scene has these values, or it diverges.
+        """(n, m) predicted readings; nan for invalid values and after the run diverges.
 
-        A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale does not
-        gain by shrinking the data.
+        A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale can't shrink
+        the data.
         """
         return self._models([x])[0]
 
     def at(self, x: np.ndarray, times: np.ndarray) -> np.ndarray:
-        """(n, m) readings that the scene predicts for its `times` (n,) [s], instead of those of the data."""
+        """(n, m) predicted readings at `times` (n,) [s] of the scene, instead of those of the data."""
         return self._models([x], times)[0]
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
-        """(r,) computed minus measured values, divided by sigma, of all values that are there."""
+        """(r,) computed minus measured values, divided by sigma, without gaps."""
         return self.residuals_of(self.model(x))
 
     def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
-        """(r, p) derivatives of the residuals by differences of runs side by side (runs.py).
+        """(r, p) derivatives of the residuals by differences of simultaneous runs (runs.py).
 
-        base: (r,) the residuals at `x`; with them differences are one-sided, without them central, and one-sided where
-        the other side is no scene. Derivatives to offsets and scales of columns need no run.
+        base: (r,) the residuals at `x`, for one-sided differences; without them they are central, or one-sided where
+        one side is invalid. Derivatives to offsets and scales of columns need no run.
         """
         if self.chained is not None:
             return self.chained(self, x)
@@ -75,8 +75,8 @@ class FitTask:
         runs = [self.residuals_of(each) for each in self._models([*moved, x] if base is None else moved)]
         middle = runs.pop() if base is None else base
         found = np.empty((len(middle), len(x)))
-        for place, k in enumerate(own):
-            sides = slice(place * len(signs), (place + 1) * len(signs))
+        for index, k in enumerate(own):
+            sides = slice(index * len(signs), (index + 1) * len(signs))
             found[:, k] = _slope(k, x, middle, list(zip(moved[sides], runs[sides], strict=True)))
         for k in sorted({*range(len(x))} - {*own}):
             found[:, k] = self.of_sensor(x, k, middle)
@@ -88,7 +88,7 @@ class FitTask:
         return [k for k, name in enumerate(self.unknowns.names) if not SENSOR.fullmatch(name)]
 
     def moved(self, x: np.ndarray, k: int, sign: float, is_central: bool) -> np.ndarray:
-        """`x` (p,) with another value of the unknown `k`, turned round at a bound."""
+        """`x` (p,) with a displaced unknown `k`, in the other direction at a bound."""
         lower, upper = self.unknowns.limits
         step = sign * (STEP if is_central else ONE_SIDED) * max(1.0, abs(x[k]))
         moved = x.copy()
@@ -98,13 +98,13 @@ class FitTask:
         return moved
 
     def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> Run | None:
-        """The run at `times` (n,) [s], by default those of the data; None where no scene has the values `x` (p,)."""
-        self.told(len(self.times))
+        """The run at `times` (n,) [s], by default those of the data; None if `x` (p,) is invalid."""
+        self.progress(len(self.times))
         built = self.models.built(x * self.unknowns.scales)
         return None if built is None else whole_run(built, self.times_of_run(x) if times is None else times)
 
     def _models(self, wanted: Sequence[np.ndarray], times: np.ndarray | None = None) -> list[np.ndarray]:
-        """(n, m) readings at several x (p,), in their order, at `times` (n,) [s], by default those of the data."""
+        """(n, m) readings at several x (p,), at `times` (n,) [s], by default those of the data."""
         found = runs_of([partial(self._run, x, times) for x in wanted], self.observed.chosen, self.models.in_lanes)
         missing = np.full((len(self.times if times is None else times), len(self.columns)), np.nan)
         return [
@@ -123,11 +123,11 @@ class FitTask:
         return (quantities - shifts) / factors
 
     def residuals_of(self, readings: np.ndarray) -> np.ndarray:
-        """(r,) of predicted readings (n, m)."""
+        """(r,) residuals of predicted readings (n, m)."""
         return ((readings - self.values) / self.sigma)[self.is_there]
 
     def of_sensor(self, x: np.ndarray, k: int, base: np.ndarray) -> np.ndarray:
-        """(r,) derivative to the offset or scale of a column: r = (q - o) / s, so dr/do = -1/s and dr/ds = -r/s."""
+        """(r,) derivatives to the offset or scale of a column: r = (q - o) / s, dr/do = -1/s, dr/ds = -r/s."""
         found = SENSOR.fullmatch(self.unknowns.names[k])
         assert found is not None
         at = self.columns.index(found[1])
@@ -143,7 +143,7 @@ class FitTask:
 
 
 def _slope(k: int, x: np.ndarray, base: np.ndarray, sides: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """(r,) derivative to the unknown `k`, from runs at both sides of `x`, or from one of them and that at `x`."""
+    """(r,) derivatives to the unknown `k`, from runs on both sides of `x`, or from one of them and the run at `x`."""
     finite = [(moved[k], run) for moved, run in sides if np.isfinite(run).all()]
     if len(finite) == 1:
         finite.append((x[k], base))
@@ -158,13 +158,13 @@ def fit_task(
     data: MeasuredData,
     mapping: Mapping[str, str],
     meshes: Meshes,
-    told: Callable[[int], None] = lambda _rows: None,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> FitTask:
     """Map columns of data onto quantities of the run.
 
     mapping: name of a quantity (core/polhode/fitting/quantities/) by that of the column of the data
 
-    Raises InputError for names that either has not, for values fewer than unknowns, and for times before the start.
+    Raises InputError for unknown names, and for times before the start.
     """
     models = FitModels(unknowns, meshes)
     problems = []
@@ -179,16 +179,12 @@ def fit_task(
     if problems:
         raise InputError(data.source, problems)
     values = np.stack([data.column(name).values for name in mapping], axis=1)
-    count, least = int((~np.isnan(values)).sum()), len(unknowns.each) + 1
-    if count < least:
-        rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(unknowns.each))
-        raise InputError(data.source, [Problem("", rule, Message("give more data, or fewer unknowns"))])
     start = np.array([unknown.start for unknown in unknowns.each])
     scale, offset = unknowns.clock(start)
     if scale * data.times[0] + offset < 0.0:
         rule = Message("begins at {time:g} s, before the scene", time=data.times[0])
-        raise InputError(data.source, [Problem("", rule, Message("add --free data.time_offset"))])
+        raise InputError.of(data.source, rule, Message("add --free data.time_offset"))
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
     observed = observe(tuple(mapping.values()), models.first)
-    return FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, told)
+    return FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, progress)

@@ -1,18 +1,17 @@
-"""What a fit may change: numbers of a scene by their places, tilts of starts, and the clock and sensors of the data."""
+"""Unknowns of a fit: numbers of a scene, tilts of starts, and the clock and sensors of the data."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 import numpy as np
 
 from polhode.data.measured import LARGEST, Column, MeasuredData
 from polhode.scene.fields import Place, at
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.variants.numbers import number_at, scene_with
 
@@ -27,12 +26,12 @@ class Unknown:
     """A number that a fit determines."""
 
     name: str  # such as "body[0].friction", TIME_OFFSET, "data.wx.scale"
-    place: Place | None  # in the scene; None of the data
+    path: Place | None  # in the scene; None for numbers of the data
     unit: str
     start: float  # SI
     lower: float
     upper: float
-    scale: float  # a change that counts as large: values are divided by it
+    scale: float  # size of a large change, by which values are divided
 
 
 @dataclass(frozen=True)
@@ -41,30 +40,30 @@ class Unknowns:
 
     scene: Scene
     each: tuple[Unknown, ...]
-    stated: Mapping[str, float] = field(default_factory=dict)  # numbers of the data that are not as usual, by name
+    stated: Mapping[str, float] = field(default_factory=dict)  # offsets and scales other than 0 and 1, by name
 
     @property
     def names(self) -> list[str]:
-        """Their names."""
+        """Names of the unknowns."""
         return [unknown.name for unknown in self.each]
 
     @property
     def scales(self) -> np.ndarray:
-        """(p,) of each."""
+        """(p,) scale of each."""
         return np.array([unknown.scale for unknown in self.each])
 
     @property
     def limits(self) -> tuple[np.ndarray, np.ndarray]:
         """(p,) lowest and (p,) highest values, divided by the scales."""
-        with np.errstate(over="ignore"):  # as good as none
+        with np.errstate(over="ignore"):  # infinite limits
             lower = np.array([unknown.lower for unknown in self.each]) / self.scales
             return lower, np.array([unknown.upper for unknown in self.each]) / self.scales
 
     def scene_with(self, values: np.ndarray) -> Scene:
-        """The scene with values (p,). Raises InputError where a scene can't have them."""
-        found = [(unknown.place, value) for unknown, value in zip(self.each, values, strict=True)]
-        places = tuple(place for place, _ in found if place is not None)
-        return scene_with(self.scene, places, np.array([value for place, value in found if place is not None]))
+        """The scene with values (p,). Raises InputError for invalid ones."""
+        found = [(unknown.path, value) for unknown, value in zip(self.each, values, strict=True)]
+        paths = tuple(path for path, _ in found if path is not None)
+        return scene_with(self.scene, paths, np.array([value for path, value in found if path is not None]))
 
     def clock(self, values: np.ndarray) -> tuple[float, float]:
         """Scale and offset [s] of the time of the data, for values (p,) of the unknowns."""
@@ -90,13 +89,13 @@ def unknowns_of(
     mapped: Sequence[str] = (),
     stated: Mapping[str, float] | None = None,
 ) -> Unknowns:
-    """The unknowns `free` of a scene, which begin at its values.
+    """The unknowns `free` of a scene, starting at its values.
 
-    bounds: lowest and highest value [SI] by name; mapped: columns of the data that are compared; stated: numbers of the
-    data by name, where they are not as usual: offsets 0 and scales 1
+    bounds: lowest and highest value [SI] by name; mapped: columns of the data that are compared; stated: offsets and
+    scales of the data other than 0 and 1, by name
 
-    A scale is the size of the value, of a value of zero a tenth of its bounds, or 1. Raises InputError with all names
-    that are no number of the scene or of the data, named twice, or begin outside of their bounds.
+    A scale is the size of the value; for zero a tenth of its bounds, or 1. Raises InputError with all names that are no
+    number of the scene or of the data, named twice, or start outside their bounds.
     """
     found: list[Unknown] = []
     problems = []
@@ -126,7 +125,7 @@ def unknowns_of(
 
 
 def _check_of_data(name: str, value: float, columns: Mapping[str, Column]) -> None:
-    """Raise InvalidValue for a name of no number of the data, a scale near 0, and numbers too large to compute with."""
+    """Raise InvalidValue for an unknown name, a scale near 0, and too large numbers."""
     if name not in (TIME_OFFSET, TIME_SCALE):
         _column_of(name, columns)
     is_scale = name.endswith("scale")
@@ -137,13 +136,12 @@ def _check_of_data(name: str, value: float, columns: Mapping[str, Column]) -> No
 
 
 def _column_of(name: str, columns: Mapping[str, Column]) -> Column:
-    """The column whose offset or scale has this name. Raises InvalidValue where it is not mapped."""
+    """The column whose offset or scale has this name. Raises InvalidValue if it is not mapped."""
     found = SENSOR.fullmatch(name)
     if found is not None and found[1] in columns:
         return columns[found[1]]
     known = [TIME_OFFSET, TIME_SCALE, *(f"data.{each}.{what}" for each in columns for what in ("offset", "scale"))]
-    near = get_close_matches(name, known, 1)
-    remedy = Message("did you mean '{near}'?", near=near[0]) if near else Message("map its column by --map")
+    remedy = did_you_mean(name, known, Message("map its column by --map"))
     raise InvalidValue(Message("'{name}' is no number of the data", name=name), remedy)
 
 
@@ -157,7 +155,7 @@ def _unknown(
 ) -> Unknown:
     """The unknown of a name. Raises InvalidValue."""
     lower, upper = bounds
-    place: Place | None = None
+    path: Place | None = None
     spread, first_time = 0.0, float(data.times[0])
     if name == TIME_OFFSET:
         unit, start, lower = "s", stated.get(name, max(0.0, -first_time)), max(lower, -first_time)
@@ -169,10 +167,10 @@ def _unknown(
         unit, start = ("", stated.get(name, 1.0)) if is_scale else (column.unit, stated.get(name, 0.0))
         spread = float(np.nanstd(column.values))
     else:
-        place, unit = number_at(scene, name)
-        if "tilt" not in place and isinstance(at(scene, place), int):
+        path, unit = number_at(scene, name)
+        if "tilt" not in path and isinstance(at(scene, path), int):
             raise InvalidValue(Message("'{name}' is a whole number", name=name), Message("name another number"))
-        start = 0.0 if "tilt" in place else float(at(scene, place))
+        start = 0.0 if "tilt" in path else float(at(scene, path))
     if not lower < upper or not lower <= start <= upper:
         rule = Message(
             "'{name}' begins at {start:g}, not within {lower:g} and {upper:g}",
@@ -184,4 +182,4 @@ def _unknown(
         raise InvalidValue(rule, Message("give wider bounds, or another value in the scene"))
     width = 0.1 * (upper - lower)
     scale = abs(start) or (width if np.isfinite(width) else spread or 1.0)
-    return Unknown(name, place, unit, start, lower, upper, scale)
+    return Unknown(name, path, unit, start, lower, upper, scale)

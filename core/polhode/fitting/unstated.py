@@ -1,4 +1,4 @@
-"""Contact stiffnesses that a scene leaves out, as unknowns of a fit: they begin at what the compiler takes for them."""
+"""Unstated contact stiffnesses of a scene as unknowns of a fit, starting at their computed values."""
 
 from __future__ import annotations
 
@@ -16,26 +16,23 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
 
-LAWS = ("wall", "surface")  # parts whose own stiffness it is; of the others it is that of their contact
+LAWS = ("wall", "surface")  # items with a stiffness of their own; the others have that of their contact
 OWNERS = ("body", "sphere", "bead", "soft", "particle")
 ALIKE = 1e-9  # relative difference below which stiffnesses count as one
 
 
 def unstated(scene: Scene) -> Iterator[tuple[str, Form]]:
-    """Path and form of each contact stiffness that the scene leaves out."""
+    """Path and form of each unstated contact stiffness."""
     for key in (*LAWS, *OWNERS):
         for number, part in enumerate(getattr(scene, key)):
             law = part if key in LAWS else part.contact
             if law is not None and law.stiffness is None:
-                place = (key, number, "stiffness") if key in LAWS else (key, number, "contact", "stiffness")
-                yield written(place), form_at(scene, place)
+                path = (key, number, "stiffness") if key in LAWS else (key, number, "contact", "stiffness")
+                yield written(path), form_at(scene, path)
 
 
 def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
-    """The scene with a value for each stiffness of `free` that it leaves out: what it is computed to be.
-
-    Raises InputError where nothing presses with it, or several things that do have different ones.
-    """
+    """The scene with computed values of unstated stiffnesses of `free`. Raises InputError if unused or not unique."""
     known = {name for name, _ in unstated(scene)}
     missing = [name for name in dict.fromkeys(free) if name in known]
     if not missing:
@@ -52,7 +49,7 @@ def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
 
 
 def _computed(name: str, built: CompiledScene, meshes: Meshes) -> float:
-    """The stiffness [N/m] that stands in for the one at a path. Raises InvalidValue where that is not one number."""
+    """The computed stiffness [N/m] at a path. Raises InvalidValue if it is not one number."""
     scene, bodies = built.scene, built.model.bodies
     all_of_them = stiffnesses(scene, bodies.mass, built.points, meshes)
     found = np.unique(all_of_them[_pressing(place_in(name), built)])
@@ -73,9 +70,9 @@ def _computed(name: str, built: CompiledScene, meshes: Meshes) -> float:
     return float(found[0])
 
 
-def _pressing(place: Place, built: CompiledScene) -> np.ndarray:
-    """(n + p,) bool: bodies and points whose own stiffness stands in for the one at a path."""
-    key, number, scene, bodies = place[0], int(place[1]), built.scene, built.model.bodies
+def _pressing(path: Place, built: CompiledScene) -> np.ndarray:
+    """(n + p,) bool: bodies and points whose stiffness is used for the one at a path."""
+    key, number, scene, bodies = path[0], int(path[1]), built.scene, built.model.bodies
     count = len(bodies.mass)
     found = np.zeros(count + built.model.points.radius.size, dtype=bool)
     match key:

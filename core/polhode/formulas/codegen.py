@@ -144,9 +144,7 @@ def _numbered(
 
 
 def _whole_power(step: Step, known: list[float | None]) -> int:
-    """The exponent of a power that is to be written out as products, at most LARGEST_POWER in size; 0 for any other
-    step.
-    """
+    """The exponent of a power to be written as products, at most LARGEST_POWER; 0 for other steps."""
     exponent = known[step.arguments[1]] if step.head == "^" else None
     small = exponent is not None and exponent == round(exponent, 0) and abs(exponent) <= LARGEST_POWER
     return int(exponent) if exponent is not None and small else 0
@@ -179,9 +177,7 @@ def _engine(form: Form) -> Any:
 
 
 def _write(module: ir.Module, form: Form) -> None:
-    """Add the function of a form to the module: void f(const double *variables, const double *numbers, double
-    *results).
-    """
+    """Add the function of a form to the module: void f(const double *, const double *, double *results)."""
     made = ir.Function(module, FUNCTION, "formulas")
     variables, numbers, results = made.args
     results.add_attribute("noalias")

@@ -1,9 +1,8 @@
 """Checks of a path given by formulas in q: finite values and derivatives, no gaps, r' = 0 nowhere; and whether it is
 closed.
 
-The formulas are evaluated on a grid. Where something is nearly at fault between two grid points, the grid is refined
-there, again and again, down to the last digits of q. A fault that is narrower than the grid and does not show beside it
-can be missed.
+The formulas are evaluated on a grid. Near a possible fault between two grid points the grid is refined repeatedly, down
+to the last digits of q. A fault narrower than the grid, without effect on its points, can be missed.
 
 - Not finite: a value on the grid is nan or infinite, or a divisor, or the base of a negative power, has a zero. The
   derivatives of a function divide where its domain ends, so these are found as well.
@@ -34,7 +33,7 @@ FINER = 33  # points of each refined grid
 ROUNDS = 13  # refinements: 16^13 = 4.5e15, the last digits of q
 SUSPECTS = 64  # places that are refined, the most suspicious first
 FLAT = 0.8  # of the values two grid points away: above that there is no zero nearby
-ZERO = 1e-12  # of the values beside it: below that the value counts as zero
+ZERO = 1e-12  # of the neighbouring values: below that the value counts as zero
 JUMP = 1e-6  # of the size of the curve, between neighbouring floating-point numbers q
 NEARLY = 1e-3  # of the size of the curve: a typed 6.2832 means 2 pi
 ROUNDING = 1e-9
@@ -44,9 +43,8 @@ Ends = tuple[float, float]
 
 
 class Closure(NamedTuple):
-    """Whether a path is closed, and how its parameter goes on at the end.
-
-    A path that is periodic by itself is evaluated at any q; one that is only joined smoothly at q modulo `period`.
+    """Whether a path is closed, and how its parameter continues at the end. A periodic path is evaluated at any q; one
+    that is joined smoothly, at q modulo `period`.
     """
 
     closed: bool
@@ -166,13 +164,13 @@ def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
 
 
 def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float | None:
-    """First zero of several functions on a grid, also between its points; None where there is none.
+    """First zero of several functions on a grid, also between its points, or None.
 
     q: (n,) the grid, increasing
     values: gives (k, n) values of k functions on it, and (k, m, FINER) on refined grids (m, FINER)
 
-    Suspects are grid points with a change of sign beside them, or with a value well below that two points away. Around
-    each the grid is refined ROUNDS times; it is a zero if the value falls to ZERO of those beside it.
+    Suspects are grid points next to a change of sign, or with a value well below that two points away. Around each the
+    grid is refined ROUNDS times; it is a zero if the value falls to ZERO of those beside it.
     """
     found = values(q)
     sizes, positive = np.abs(found), found > 0
@@ -200,7 +198,7 @@ def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float 
 
 
 def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
-    """The first q at which the speed |r'| is zero; None where there is none."""
+    """The first q at which the speed |r'| is zero, or None."""
 
     def speed(places: np.ndarray) -> np.ndarray:
         return np.asarray(np.linalg.norm(_results(axes, places)[:, 1], axis=0)[None])
@@ -209,10 +207,7 @@ def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
 
 
 def _where_torn(axes: Sequence[Program], q: np.ndarray) -> float | None:
-    """The first q at which the position jumps; None where there is none.
-
-    Suspects are intervals in which it goes farther than twice the larger speed at their ends explains.
-    """
+    """The first q at which the position jumps, by more than twice the larger speed at both ends, or None."""
     found = _results(axes, q)
     place, speed = found[:, 0], np.linalg.norm(found[:, 1], axis=0)
     size = np.ptp(place, axis=1).max()

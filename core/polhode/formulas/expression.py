@@ -81,10 +81,7 @@ class Expression:
         return np.broadcast_to(self.program.values(arrays)[result], shape)
 
     def derivative(self, name: str) -> Expression:
-        """Exact derivative with respect to a variable; at a kink of a function, the mean of both sides.
-
-        Cost and size are linear in the size of the program.
-        """
+        """Exact derivative by a variable, at a kink the mean of both sides. Cost and size: linear in the program."""
         found: dict[int, Expression] = {}
         for node in _in_order([self]):
             found[id(node)] = _derivative(node, name, found)

@@ -59,7 +59,7 @@ class Token(NamedTuple):
 
 
 def parse(text: str, variables: Sequence[str]) -> Expression:
-    """The expression of a text in these variables, as it stands: nothing is simplified but a sign before a number.
+    """The expression of a text in these variables, without simplification except of a sign before a number.
 
     Raises FormulaError with the first error, its column, and a remedy such as the most similar known name.
 
@@ -163,7 +163,7 @@ class _Reader:
         return Expression(-inner.head) if not isinstance(inner.head, str) else Expression("neg", (inner,))
 
     def _value(self) -> Expression:
-        """A number, a name, or what stands in brackets. Raises FormulaError for anything else."""
+        """A number, a name, or an expression in brackets. Raises FormulaError for anything else."""
         if self.next.kind == "number":
             return self._number(self._take())
         if self.next.kind == "name":
@@ -248,7 +248,7 @@ class _Reader:
         )
 
     def unexpected(self) -> FormulaError:
-        """The error for a token that cannot stand here."""
+        """The error for an unexpected token."""
         kind, text, column = self.next
         before = self._tokens[self._at - 1] if self._at else None
         ends_value = before is not None and (before.kind in ("number", "name") or before.text == ")")
@@ -266,7 +266,7 @@ class _Reader:
 
 
 def _misplaced(text: str, shown: str, column: int, ends_value: bool, doubled: bool) -> Message:
-    """Why a sign or a value can't stand here.
+    """The reason why a sign or a value is unexpected.
 
     text, shown, column: the token, abbreviated, and its place
     ends_value: whether a value ends before it
@@ -276,16 +276,16 @@ def _misplaced(text: str, shown: str, column: int, ends_value: bool, doubled: bo
     if ends_value and text == ")":
         return Message("'{shown}' at column {column} closes no bracket", **where)
     if ends_value and text == ",":
-        return Message("'{shown}' at column {column} stands outside of a function", **where)
+        return Message("'{shown}' at column {column} is outside of a function", **where)
     if ends_value:
         return Message("'{shown}' at column {column} follows a value without a sign between", **where)
     if doubled:
         return Message("'{shown}' at column {column} follows another one", **where)
-    return Message("'{shown}' at column {column} stands where a value is missing", **where)
+    return Message("expected a value at column {column}, found '{shown}'", **where)
 
 
 def _instead(text: str, ends_value: bool, doubled: bool) -> Message:
-    """The remedy for a token that cannot stand there; arguments as for `_misplaced`."""
+    """The remedy for an unexpected token; arguments as for `_misplaced`."""
     if ends_value and text == ")":
         return Message("remove it")
     if ends_value and text == ",":

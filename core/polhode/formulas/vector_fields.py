@@ -67,10 +67,7 @@ def samples(places: np.ndarray) -> np.ndarray:
 
 
 def curl_and_divergence(field: Texts, places: np.ndarray, time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Largest component of the curl, |divergence| and largest derivative at places (n, 3), each (m,).
-
-    Places where a derivative is undefined are left out.
-    """
+    """Largest curl component, |divergence| and derivative at places (n, 3), each (m,), where they are defined."""
     found = values(gradient(field), places, time).reshape(3, 3, -1)  # by axis, component
     found = found[:, :, np.isfinite(found).all(axis=(0, 1))]
     curl = np.abs(found - found.transpose(1, 0, 2)).max(axis=(0, 1))
@@ -98,10 +95,7 @@ def infinite_components(parts: Sequence[Expression], names: Sequence[str], place
 
 
 def infinite_values(parts: Sequence[Expression], names: Sequence[str], given: Mapping[str, float]) -> list[Problem]:
-    """Problems of expressions without a finite value within HORIZON [s] for given values of all variables but t.
-
-    names: places of the expressions in the scene
-    """
+    """Problems of expressions `names` without a finite value within HORIZON [s], for given values except t."""
     problems = []
     for part, name in zip(parts, names, strict=True):
         when = _when_infinite(part, tuple(given.items()))

@@ -1,8 +1,8 @@
 """The two-step method of Adams and Bashforth as the program of Imura's course starts it: with F_(-1) = 0.
 
 One evaluation per step, one rate of memory; at the start its rates of momenta are zero. The first step adds 3/2 dt F_0
-to the momenta instead of dt F_0; this error of first order stays, so the whole method is of order 1. For teaching,
-beside `adams_bashforth_2`.
+to the momenta instead of dt F_0; this error of first order stays, so the whole method is of order 1. For teaching, in
+comparison with `adams_bashforth_2`.
 """
 
 from __future__ import annotations

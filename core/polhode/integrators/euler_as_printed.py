@@ -2,7 +2,7 @@
 
 Each step lengthens them, |u|^2 by the factor 1 + (|w x u| dt)^2/|u|^2, and turns them out of their right angles, so the
 tensor of inertia that they carry changes. The angular momentum of a free body is constant all the same. For teaching,
-beside `euler`.
+in comparison with `euler`.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ MOST_TURNS, MOST_PRODUCTS = 60, 3000
 def norm_weights(
     model: Model, inputs: Inputs, time: float, h: float, state: np.ndarray, history: np.ndarray, work: Work
 ) -> float:
-    """Write the weights of the squared norm of a rate into the row WEIGHT, 0 for what is not an unknown.
+    """Write the weights of the squared norm of a rate into the row WEIGHT, 0 for components that are no unknowns.
 
     Returns sqrt(sum m) times the length [m] of the scene: rounding of forces, and the step of a difference quotient,
     are in proportion to it.
@@ -124,10 +124,7 @@ def add_weights(weight: np.ndarray, b: int, mass: float, moment: float, h: float
 
 @kernel
 def weigh_bead(model: Model, i: int, state: np.ndarray, work: Work, weight: np.ndarray, h: float) -> None:
-    """Write the weights of bead i into `weight` (k,); the body of a bead on its path is not an unknown.
-
-    h: [s]; the bead must be placed.
-    """
+    """Write the weights of the placed bead i to `weight` (k,), 0 for the body of a bead on its path; h: [s]"""
     b, count, at = model.beads.body[i], len(model.beads.body), model.beads.at + i
     if moves_along(state[at + HOLD * count]):
         mass = model.beads.inertia[i] * model.bodies.mass[b]

@@ -26,7 +26,7 @@ ROTATIONS = MappingProxyType(
 
 @dataclass(frozen=True)
 class FileFrame:
-    """What a mesh file states about its coordinates; None where it states nothing."""
+    """Units and axes of the coordinates of a mesh file; None if it states none."""
 
     unit: float | None = None  # [m] length of one unit of the file
     up: UpAxis | None = None
@@ -36,10 +36,7 @@ class FileFrame:
         return FileFrame(LENGTHS[unit] if unit else self.unit, up or self.up)
 
     def place(self, vertices: np.ndarray) -> np.ndarray:
-        """Vertices (n, 3) of the file with z up, in metres; in units of the file where no unit is known.
-
-        Returns the argument itself where nothing changes.
-        """
+        """Vertices (n, 3) with z up, in metres or an unknown unit; the argument itself if nothing changes."""
         rotated = vertices if self.up in (None, "z") else vertices @ ROTATIONS[self.up].T
         return rotated if self.unit in (None, 1.0) else rotated * self.unit
 

@@ -74,10 +74,7 @@ class Mesh:
         return len(self._parts())
 
     def part(self, number: int, name: str) -> Mesh:
-        """One part of a checked mesh; 0 has the largest volume. Raises InputError where there is none.
-
-        name: of the file, for the message
-        """
+        """One part of a checked mesh, the largest first; `name` of the file for messages. Raises InputError."""
         parts = self._parts()
         if number >= len(parts):
             rule = plural(
@@ -87,7 +84,7 @@ class Mesh:
                 number=number,
                 count=len(parts),
             )
-            raise InputError(name, [Problem("", rule, Message("give a smaller number; the first part is 0"))])
+            raise InputError.of(name, rule, Message("give a smaller number; the first part is 0"))
         kept, renumbered = np.unique(self.faces[parts[number]], return_inverse=True)
         return replace(self, vertices=self.vertices[kept], faces=renumbered.reshape(-1, 3))
 
@@ -136,7 +133,7 @@ def read_mesh(path: Path, unit: LengthUnit | None = None, up: UpAxis | None = No
 
     unit, up: of the file; None takes what the file states
 
-    Whether they enclose a solid is not checked. Raises InputError where the file can't be read or is damaged.
+    Whether they enclose a solid is not checked. Raises InputError if the file can't be read or is damaged.
     """
     vertices, faces, frame = read_triangles(path)
     frame = frame.given(unit, up)
@@ -169,7 +166,7 @@ def convex_hull(mesh: Mesh, name: str) -> Mesh:
         hull = ConvexHull(mesh.vertices)
     except (QhullError, ValueError) as error:
         rule = Message("'{name}' has no convex hull with a volume", name=name)
-        raise InputError(name, [Problem("", rule, Message("give it points that do not lie in one plane"))]) from error
+        raise InputError.of(name, rule, Message("give it points that do not lie in one plane")) from error
     faces = hull.simplices.copy()
     a, b, c = (mesh.vertices[faces[:, k]] for k in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
@@ -193,7 +190,7 @@ def guess_unit(mesh: Mesh) -> tuple[str, float]:
 
 @dataclass(frozen=True)
 class Request:
-    """A mesh that is wanted: the file, and what is to be done with its content."""
+    """A requested mesh: the file, and the steps for its content."""
 
     path: Path
     unit: LengthUnit | None = None  # of the file; None: as the file states
@@ -221,7 +218,7 @@ class Request:
         return self._checked(mesh)
 
     def _checked(self, mesh: Mesh) -> Mesh:
-        """The mesh after `check_mesh`. Raises InputError where there are problems."""
+        """The mesh after `check_mesh`. Raises InputError for problems."""
         mesh, problems = check_mesh(mesh, self.path.name)
         if problems:
             raise InputError(str(self.path), problems)
@@ -239,10 +236,7 @@ class Meshes:
         self._known: dict[Request, tuple[tuple[int, int], Mesh]] = {}
 
     def mesh(self, path: Path, hull: bool = False) -> Mesh:
-        """The checked mesh of a file, or its convex hull, in the unit and with the up axis that the file states.
-
-        Raises InputError.
-        """
+        """The checked mesh of a file, or its convex hull, with its stated unit and up axis. Raises InputError."""
         return self.requested(Request(path, hull=hull))
 
     def requested(self, request: Request) -> Mesh:
@@ -262,9 +256,8 @@ class Meshes:
         path = folder / shape.file
         if seen_as(Path.is_dir, path):
             rule = Message("'{file}' is a folder, not a mesh file", file=shape.file)
-            raise InputError(
-                str(path),
-                [Problem("", rule, Message("name a file in it, one of {endings}", endings=" ".join(ENDINGS)))],
+            raise InputError.of(
+                str(path), rule, Message("name a file in it, one of {endings}", endings=" ".join(ENDINGS))
             )
         return self.requested(Request(path, shape.unit, shape.up, shape.repair, shape.part, shape.convex_hull))
 

@@ -1,6 +1,6 @@
 """Repairs of broken triangle meshes by trimesh, and the condition of a mesh before and after.
 
-A repair guesses at what is missing: the checks of core/polhode/mesh/topology.py come after it and refuse what is still
+A repair guesses missing parts: the checks of core/polhode/mesh/topology.py follow and refuse meshes that are still
 open.
 """
 
@@ -25,7 +25,7 @@ CLOSE = 1e-4  # in diagonals of the bounding box: the cell in which `merge` join
 
 @dataclass(frozen=True)
 class Condition:
-    """What a repair may change."""
+    """Properties of a mesh that a repair may change."""
 
     triangles: int
     vertices: int
@@ -33,11 +33,6 @@ class Condition:
     crowded: int  # edges of three triangles or more
     parts: int  # pieces of the surface that no edge connects
     volume: float  # [m^3] by the surface integral about the middle of the bounding box, also where there are holes
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether each edge has two triangles."""
-        return self.holes == self.crowded == 0
 
 
 def condition(vertices: np.ndarray, faces: np.ndarray) -> Condition:
@@ -54,8 +49,7 @@ def repaired(
 ) -> tuple[np.ndarray, np.ndarray, list[Message]]:
     """Vertices (n, 3) and faces (m, 3) after the steps, in their order, and a note on each that changed something.
 
-    The arguments are not changed. Raises Damaged where a convex hull is wanted and there is none, or where no triangle
-    is left.
+    The arguments are not changed. Raises Damaged if there is no convex hull, or no triangle is left.
     """
     mesh, notes = _mesh(vertices, faces), []
     for step in steps:
@@ -131,9 +125,9 @@ def _fill_holes(mesh: trimesh.Trimesh) -> Message | None:
 
     trimesh leaves larger holes open, and mistakes the rims of holes that touch each other.
     """
-    before, trial = len(mesh.faces), mesh.copy()
-    if trimesh.repair.fill_holes(trial, use_fan=False):
-        mesh.faces = trial.faces
+    before, candidate = len(mesh.faces), mesh.copy()
+    if trimesh.repair.fill_holes(candidate, use_fan=False):
+        mesh.faces = candidate.faces
     else:
         _add_fans(mesh)
     added = len(mesh.faces) - before

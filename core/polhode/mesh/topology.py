@@ -25,7 +25,6 @@ OPEN, CROWDED = -1, -2  # in place of the twin of a half-edge that has none, or 
 FLAT = 1e-12  # least volume of a solid in cubes of its bounding box's diagonal; rounding alone leaves less
 SMALLEST = 1e-30  # [file units] least diagonal of that box
 SNAP = 1e-6  # in diagonals, about the precision of float32: closer vertices may be joined to close a mesh
-MERGE_OR_HULL = Message('remove inner walls and doubled triangles, or use repair = ["merge"] or convex_hull = true')
 CLOSE_OR_HULL = Message('close it, or use repair = ["fill_holes"] or convex_hull = true')
 
 
@@ -214,8 +213,8 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tu
         turned ^= mostly[component]  # in each component the minority is flipped
         faces[turned] = faces[turned][:, ::-1]
         note = plural(
-            "{count} triangle facing the wrong way turned round",
-            "{count} triangles facing the wrong way turned round",
+            "{count} inverted triangle turned round",
+            "{count} inverted triangles turned round",
             count=int(turned.sum()),
         )
         notes.append(note)
@@ -223,10 +222,7 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tu
 
 
 def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, count: int, notes: list[Message]) -> None:
-    """Flip components in place so that the rule of this module holds; changes faces (m, 3) and adds to notes.
-
-    component: (m,) of each face, below `count`
-    """
+    """Flip components `component` (m,) of faces (m, 3) in place by the rule of this module; adds to `notes`."""
     if enclosed(vertices, faces)[0] < 0:
         faces[:] = faces[:, ::-1]
         notes.append(Message("inside out, all its triangles turned round"))

@@ -1,4 +1,4 @@
-"""What a recording holds, as one process passes it to another: a line of JSON, and arrays of bytes behind it."""
+"""The contents of a recording as a message between processes: a line of JSON, and arrays of bytes behind it."""
 
 from __future__ import annotations
 

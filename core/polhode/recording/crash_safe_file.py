@@ -82,7 +82,7 @@ class CrashSafeFile(io.RawIOBase):
             raise self._failure
 
     def readable(self) -> bool:
-        """True: HDF5 reads what it has written."""
+        """True: HDF5 reads its own data."""
         return True
 
     def writable(self) -> bool:
@@ -105,10 +105,7 @@ class CrashSafeFile(io.RawIOBase):
         return self._place
 
     def defer(self, place: int) -> None:
-        """Let all later writes to the 8 bytes at `place` [bytes] wait for `commit`.
-
-        The first call also makes all writes over present data wait.
-        """
+        """Defer all later writes to the 8 bytes at `place` [bytes], and over present data, to `commit`."""
         self._place = place
         content = self.read(NUMBER)
         self._held[place] = content, bytearray(content)
@@ -120,9 +117,7 @@ class CrashSafeFile(io.RawIOBase):
         self.check()
 
     def _settle(self) -> None:
-        """Write what waits, in the order that keeps the file valid; without effect after a failure or before any
-        `defer`.
-        """
+        """Write deferred data in the order that keeps the file valid; no effect after failures or before `defer`."""
         if self._failure is not None or not self._held:
             return
         nodes = {place: late for place, late in self._waiting if late.startswith(NODE)}
@@ -193,7 +188,7 @@ class CrashSafeFile(io.RawIOBase):
         """Allocate space up to a size [bytes], by the file system or by writing zeros; without effect for a smaller
         size.
 
-        Raises OSError where there is none; the file is then as long as before.
+        Raises OSError if the disk is full; the file then keeps its length.
         """
         count = size - self._size
         if count <= 0:
@@ -231,7 +226,7 @@ class CrashSafeFile(io.RawIOBase):
         return size
 
     def close(self) -> None:
-        """Commit what is consistent, and close. Does not raise for the disk."""
+        """Commit the last consistent state, and close. Does not raise for the disk."""
         if not self.closed:
             self._settle()
         self._file.close()
@@ -239,10 +234,9 @@ class CrashSafeFile(io.RawIOBase):
 
 
 def _copy(source: bytes | bytearray, start: int, into: bytearray | memoryview, begin: int) -> int:
-    """Write into `into`, which begins at position `begin`, what it shares with `source`, which begins at `start`
-    [bytes].
+    """Copy the common range of `source`, which begins at `start` [bytes], and `into`, which begins at `begin`.
 
-    Returns the number of bytes of `into` up to the end of the shared range; 0 where there is none.
+    Returns the number of bytes of `into` up to the end of the common range, or 0.
     """
     first, last = max(start, begin), min(start + len(source), begin + len(into))
     if first >= last:

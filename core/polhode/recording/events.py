@@ -1,4 +1,4 @@
-"""Events: what was done to a running simulation from outside, as a recording stores it and a replay repeats it.
+"""Events: calls of methods of a simulation that a recording stores and a replay repeats.
 
 An event is stored as one line of JSON. Its text is never executed: it names one of the few methods in HANDLERS.
 
@@ -78,7 +78,7 @@ def parse_events(lines: bytes, times: np.ndarray, steps: np.ndarray, source: str
 
 
 def _misplaced(event: Event, last: Event | None, times: np.ndarray, steps: np.ndarray) -> Problem | None:
-    """Where an event is before the previous one, or not between the frames that it says; None where it is in order."""
+    """Fault of an event before the previous one, or not between its frames; None if it is in order."""
     row, remedy = event.row, Message("use another copy of it")
     for name, value, known in (("step", event.step, steps), ("time", event.time, times)):
         earliest = max(known[row - 1] if row > 0 else -np.inf, getattr(last, name) if last is not None else -np.inf)
@@ -100,19 +100,14 @@ def serialize(name: str, arguments: tuple[Any, ...], before: Scene) -> dict[str,
 
 
 def replay(event: Event, simulation: Simulation) -> None:
-    """Repeat an event. Raises InputError where it does not fit the simulation's scene.
-
-    The simulation must be at the step of the event.
-    """
+    """Repeat an event in a simulation at its step. Raises InputError if it does not fit the scene."""
     built, arguments = simulation.built, event.arguments
     if event.name == "hold":
         wrong = interaction_fault(interaction_from(arguments["grip"]), built)
     else:
         wrong = event_mismatch(event.name, arguments, built)
     if wrong:
-        raise InputError(
-            simulation.scene.title, [Problem(f"event '{event.name}'", wrong, Message("use another copy of it"))]
-        )
+        raise InputError.of(simulation.scene.title, wrong, Message("use another copy of it"), f"event '{event.name}'")
     HANDLERS[event.name][1](simulation, **event.arguments)
 
 

@@ -27,10 +27,7 @@ class Moments:
 
 
 def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
-    """Measured quantities of `states` (r, k) at `times` (r,) [s]; the states are placed, which changes them.
-
-    work: scratch of the thread that calls, not that of the simulation
-    """
+    """Measured quantities of `states` (r, k), which are placed, at `times` (r,) [s]; `work`: scratch of this thread."""
     model = built.model
     table = observed(model, inputs, times, states, work)
     body_force = np.empty((len(times), *work.bodies.force.shape))

@@ -7,7 +7,6 @@ needs only the first frame and the events.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from itertools import groupby
 
 import numpy as np
@@ -23,7 +22,7 @@ from polhode.recording.checks.state_checks import state_fault
 from polhode.recording.events import replay
 from polhode.recording.reader import RecordedRun
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import driven_values
 from polhode.simulation.simulation import Simulation
@@ -115,7 +114,7 @@ class Playback:
         return states
 
     def _objection(self, rule: Message) -> InputError:
-        return InputError(str(self._run.path), [Problem("", rule, Message("use another copy of it"))])
+        return InputError.of(str(self._run.path), rule, Message("use another copy of it"))
 
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
         """The snapshot of a frame, with the forces of each law if `forces` is True."""
@@ -145,9 +144,8 @@ class Playback:
         """Index of a column among the names `known`. Raises InputError with the most similar name."""
         if name in known:
             return known.index(name)
-        near = get_close_matches(name, known, 1)
-        remedy = Message("did you mean '{near}'?", near=near[0]) if near else Message("`columns` has the names of all")
-        raise InputError(str(self._run.path), [Problem("", Message("has no column '{name}'", name=name), remedy)])
+        remedy = did_you_mean(name, known, Message("`columns` has the names of all"))
+        raise InputError.of(str(self._run.path), Message("has no column '{name}'", name=name), remedy)
 
     def _segments(self, rows: range) -> Iterator[range]:
         """Split frames into ranges with the same inputs: without events, and with the same sensor track."""

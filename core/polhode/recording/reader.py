@@ -19,7 +19,6 @@ asked for. What it reads is checked here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -29,11 +28,11 @@ import numpy as np
 from polhode.physics.grab.interactions import Interaction
 from polhode.recording.checks.isolated_file import REMEDY, IsolatedFile
 from polhode.recording.contents import ROOT, Contents
-from polhode.recording.events import Event, edited, interaction_from, parse_events
+from polhode.recording.events import edited, interaction_from, parse_events
 from polhode.recording.scene_bundle import ExtractedBundle, check_enclosed
 from polhode.scene.file_io import regular
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, tables_of
 
@@ -70,7 +69,7 @@ class RecordedRun:
         self.about = _about(self.path, contents)
         self.rows = contents.rows
         if self.rows <= 0:
-            raise _objection(self.path, "", Message("contains no frame"), Message("record again"))
+            raise InputError.of(str(self.path), Message("contains no frame"), Message("record again"))
         self.times, self.steps, self.sensor_tracks = contents.times, contents.steps, contents.sensor_tracks
         self._state_size = contents.state_size
         self._check_moments()
@@ -94,7 +93,7 @@ class RecordedRun:
             (np.isfinite(self.sensor_tracks).all(axis=1), f"{ROOT}/Hand", Message("is not finite")),
         ):
             if not right.all():
-                raise _objection(self.path, f"{place}[{int(np.argmin(right))}]", rule, REMEDY)
+                raise InputError.of(str(self.path), rule, REMEDY, f"{place}[{int(np.argmin(right))}]")
 
     def _check_edits(self) -> None:
         """Raise InputError where an edit gives no valid scene, or one with files outside the recording."""
@@ -121,10 +120,7 @@ class RecordedRun:
         return float(self.times[-1] - self.times[0])
 
     def state(self, row: int) -> np.ndarray:
-        """(k,) flat state of a frame; a negative `row` counts from the end.
-
-        Raises IndexError where there is no such frame, InputError where it is damaged.
-        """
+        """(k,) state of a frame, from the end if negative. Raises IndexError, and InputError for damage."""
         row = self.row(row)
         return self.states(row, row + 1)[0]
 
@@ -133,15 +129,12 @@ class RecordedRun:
         return range(self.rows)[row]
 
     def states(self, start: int, stop: int) -> np.ndarray:
-        """(t, k) flat states of frames start ... stop - 1, read from the file.
-
-        Raises InputError where one can't be read or is not finite.
-        """
+        """(t, k) states of frames start ... stop - 1. Raises InputError for damage and numbers that are not finite."""
         found = self._source.states(start, min(stop, self.rows))
         finite = np.isfinite(found).all(axis=1)
         if not finite.all():
             place = f"{ROOT}/State[{start + int(np.argmin(finite))}]"
-            raise _objection(self.path, place, Message("is not finite"), REMEDY)
+            raise InputError.of(str(self.path), Message("is not finite"), REMEDY, place)
         return found
 
     def row_at(self, time: float) -> int:
@@ -192,12 +185,8 @@ class RecordedRun:
         """Number of events before a frame and at it."""
         return int(np.searchsorted([event.row for event in self.events], row, side="right"))
 
-    def events_before(self, row: int) -> Iterator[Event]:
-        """Events between the previous frame and this one, in order."""
-        return (event for event in self.events if event.row == row)
-
     def close(self) -> None:
-        """Close the file; what was read stays, and states can't be read any more."""
+        """Close the file: states can't be read any more."""
         self._source.close()
 
 
@@ -218,19 +207,16 @@ def read_recording(path: Path | str, kind: type[Run] = RecordedRun) -> Run:  # t
 
 
 def open_source(path: Path) -> IsolatedFile:
-    """Start reading a recording, for a RecordedRun; `close` of the result cancels it.
-
-    Raises InputError where there is no such file, or it is no HDF5.
-    """
+    """Start reading a recording; `close` of the result cancels it. Raises InputError for a missing file, or no HDF5."""
     try:
         with regular(path) as start:
             mark = start.read(len(MARK))
         if mark != MARK:
             remedy = Message("name a file that Polhode has recorded")
-            raise _objection(path, "", Message("is no recording"), remedy)
+            raise InputError.of(str(path), Message("is no recording"), remedy)
         return IsolatedFile(path)
     except OSError as error:
-        raise _objection(path, "", _small(reason_of(error)), Message("check the name and the file")) from error
+        raise InputError.of(str(path), _small(reason_of(error)), Message("check the name and the file")) from error
 
 
 def _about(path: Path, contents: Contents) -> About:
@@ -238,9 +224,9 @@ def _about(path: Path, contents: Contents) -> About:
     values = contents.attributes
     for name, kind in {"format": int, **About.__annotations__}.items():
         if name not in values or type(values[name]).__name__ not in (kind, getattr(kind, "__name__", kind)):
-            raise _objection(path, f"{ROOT}@{name}", Message("is missing, or of another type"), REMEDY)
+            raise InputError.of(str(path), Message("is missing, or of another type"), REMEDY, f"{ROOT}@{name}")
     if not 0.0 < values["time_step"] < np.inf:
-        raise _objection(path, f"{ROOT}@time_step", Message("is {value}", value=values["time_step"]), REMEDY)
+        raise InputError.of(str(path), Message("is {value}", value=values["time_step"]), REMEDY, f"{ROOT}@time_step")
     return About(**{name: values[name] for name in About.__annotations__})
 
 
@@ -248,7 +234,3 @@ def _small(reason: Message) -> Message:
     """A sentence of the system without its capital."""
     said = reason[:1].lower() + reason[1:]
     return Message(said)
-
-
-def _objection(path: Path, place: str, rule: Message, remedy: Message) -> InputError:
-    return InputError(str(path), [Problem(place, rule, remedy)])

@@ -1,7 +1,4 @@
-"""A recording as the library hands it out: its frames, its table, and its playback.
-
-It adds to the reader what needs the compiled core, which is imported at the first use of it.
-"""
+"""Recordings of the library: frames, tables and playback; the compiled core is imported at first use."""
 
 from __future__ import annotations
 
@@ -61,7 +58,7 @@ class Recording(reader.RecordedRun):
         return self.playback.table(*names, start=start, stop=stop)
 
     def _repr_html_(self) -> str | None:
-        """What notebooks show: a replay of the recording."""
+        """HTML of the recording for notebooks."""
         return html_of(self)
 
     def __getitem__(self, name: str) -> np.ndarray:

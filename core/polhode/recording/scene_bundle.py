@@ -18,7 +18,7 @@ from polhode.physics.points.description import SoftMesh
 from polhode.recording.unpacking import plain, unpack
 from polhode.scene.file_io import contents
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.udf.meshes import container, mesh_source
 
@@ -34,10 +34,7 @@ class SceneBundle:
     names: Mapping[Path, str]  # names in the bundle, by original path
 
     def renamed(self, scene: Scene) -> Scene:
-        """Another scene of the same files, with their names in the bundle. Raises KeyError for other files.
-
-        For edits during a recording, whose scenes have the original names.
-        """
+        """A scene edited during a recording, with the bundle's names of its files. Raises KeyError for others."""
         return with_files(scene, lambda file: _name(self.names, scene.folder / file))
 
 
@@ -83,11 +80,11 @@ def files_of(scene: Scene) -> frozenset[str]:
     """Names of the files of a scene as it states them; a mesh in a UDF file counts as that file."""
     found: set[str] = set()
 
-    def heard(file: str) -> str:
+    def collect(file: str) -> str:
         found.add(str(container(Path(file))))
         return file
 
-    with_files(scene, heard)
+    with_files(scene, collect)
     return frozenset(found)
 
 
@@ -95,7 +92,7 @@ def check_enclosed(scene: Scene, files: Mapping[str, bytes], source: str) -> Non
     """Raise InputError where a scene of the bundle `source` names a file that is not in `files`, also by a path."""
     for name in sorted(files_of(scene) - files.keys()):
         rule = Message("names the file '{name}', which is not in the recording", name=name)
-        raise InputError(source, [Problem("Scene", rule, Message("use another copy of the recording"))])
+        raise InputError.of(source, rule, Message("use another copy of the recording"), "Scene")
 
 
 class ExtractedBundle:

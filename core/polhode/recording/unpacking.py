@@ -13,7 +13,7 @@ from pathlib import Path
 from polhode.scene.file_io import all_bytes
 from polhode.scene.file_writing import NEW, create_beside, give_name
 from polhode.scene.message import Message, printable
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 LONGEST = 255  # [bytes] of a name
 SEPARATORS = '/\\:<>"|?*'  # of folders, drives and streams, and other characters that Windows forbids
@@ -31,9 +31,9 @@ def is_plain(name: str) -> bool:
         length = len(name.encode())
     except UnicodeEncodeError:
         return False
-    told = printable(name) == name and not any(letter in SEPARATORS for letter in name)
+    is_printable = printable(name) == name and not any(letter in SEPARATORS for letter in name)
     device = name.split(".")[0].strip().upper() in DEVICES
-    return told and 0 < length <= LONGEST and not name.startswith(" ") and name[-1] not in " ." and not device
+    return is_printable and 0 < length <= LONGEST and not name.startswith(" ") and name[-1] not in " ." and not device
 
 
 def plain(number: int, name: str) -> str:
@@ -53,18 +53,16 @@ def check_names(names: Mapping[str, object] | set[str], source: str) -> None:
     wrong = [name for name in names if not is_plain(name)]
     if wrong:
         rule = Message("has a file named '{name}', and such a name may lead to other folders", name=wrong[0])
-        raise InputError(
-            source, [Problem("", rule, Message("give it another name, or use a file from a source that you trust"))]
-        )
+        raise InputError.of(source, rule, Message("give it another name, or use a file from a source that you trust"))
 
 
 def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: bool = False) -> None:
     """Write files, contents by name, of the container `source` into a folder, in which they keep their names.
 
-    A file that is there with the same content stays as it is. A link is replaced, and what it leads to stays. Raises
-    InputError, and has written nothing, where a name is not plain, is that of a folder, or is that of a file with other
-    content, unless `overwrite` says to replace it. Raises OSError where the disk takes no more; the files before that
-    one are written then.
+    An existing file with the same content stays. A link is replaced, its target stays. Raises InputError, and has
+    written nothing, where a name is not plain, is that of a folder, or is that of a file with other content, unless
+    `overwrite` says to replace it. Raises OSError where the disk takes no more; the files before that one are written
+    then.
     """
     check_names(files, source)
     missing = {name: content for name, content in files.items() if not _has(folder / name, content)}
@@ -73,12 +71,10 @@ def unpack(files: Mapping[str, bytes], folder: Path, source: str, overwrite: boo
         place, path = str(folder / name), folder / name
         if path.is_dir() and not path.is_symlink():
             rule = Message("is a folder, and a file of this name is to be written")
-            raise InputError(source, [Problem(place, rule, Message("choose another folder"))])
+            raise InputError.of(source, rule, Message("choose another folder"), place)
         if not overwrite:
             rule = Message("is there with other content, and a file of this name is to be written")
-            raise InputError(
-                source, [Problem(place, rule, Message("choose another folder, or replace it with --overwrite"))]
-            )
+            raise InputError.of(source, rule, Message("choose another folder, or replace it with --overwrite"), place)
     for name, content in missing.items():
         _write(folder / name, content, name in taken)
 

@@ -76,9 +76,7 @@ class Block:
 
 
 def cells_of(rows: np.ndarray) -> Cells:
-    """Cells (m, c) that all have as many corners: numbers of points one after another (m c,), and offsets (m + 1,),
-    int64.
-    """
+    """Cells (m, c) of one size: flat numbers of points (m c,), and offsets (m + 1,), int64."""
     return rows.astype(np.int64).ravel(), np.arange(len(rows) + 1, dtype=np.int64) * rows.shape[1]
 
 
@@ -114,7 +112,7 @@ class GrowableDataset:
 
     @cached_property
     def _piece(self) -> np.ndarray:
-        """Buffer with the shape of a chunk, for the one that is not full."""
+        """Buffer of the incomplete chunk."""
         return np.zeros(self._set.chunks, self._set.dtype)
 
     def add(self, rows: np.ndarray) -> None:
@@ -158,8 +156,8 @@ class GrowableDataset:
 class Writer:
     """A file of blocks that grows by frames. Further data sets of the caller are added by `grow`.
 
-    Raises OSError where the disk is full; what was committed before stays valid, and the file can only be closed. For
-    one thread at a time.
+    Raises OSError if the disk is full; committed frames stay valid, and the file can only be closed. For one thread at
+    a time.
     """
 
     def __init__(self, path: Path, blocks: tuple[Block, ...]):
@@ -313,7 +311,7 @@ class Writer:
             self._disk.defer(place)
 
     def close(self) -> None:
-        """Close without what was not committed. Does not raise for a full disk."""
+        """Close without frames that are not committed. Does not raise for a full disk."""
         self.file.close()
         self._disk.close()
 

@@ -13,7 +13,7 @@ The first frame is on the disk before the first step. The simulating thread puts
 order; the writing thread takes them in small batches, evaluates the measured quantities, and commits every COMMIT
 seconds, by the clock. The run waits while a frame that is older than LATE is not committed, so at a kill less than a
 second is lost also where the disk or the writing thread is slower than the run. Where the disk fails, the recording
-ends and the run goes on.
+ends and the run continues.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class _Row:
 
 
 class RecordingWriter:
-    """Writes a simulation to a file. Raises InputError or OSError where it can't start.
+    """Writes a simulation to a file. Raises InputError or OSError if it can't start.
 
     The file is valid at any time. `failure` is the reason for an early end, set by the writing thread; `over` the
     reason why a later state can't follow in the same file; `rows` the number of frames so far, `time` [s] that of the
@@ -122,7 +122,7 @@ class RecordingWriter:
         self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
         self._batch = int(np.clip(BATCH_BYTES // max(1, self.row_bytes), 1, BATCH))
         self._born: deque[float] = deque()  # [s] when each frame was recorded that is not committed, the oldest first
-        self._commit_began = np.inf  # [s] when the commit that goes on began
+        self._commit_began = np.inf  # [s] when the present commit began
         self._committed = threading.Event()  # set by each commit, for a simulation that waits
         self._work: tuple[CompiledScene, Work] | None = None
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
@@ -244,14 +244,12 @@ class RecordingWriter:
         return now - self._commit_began > GRACE or (len(self._born) > 0 and now - self._born[0] > LATE)
 
     def look(self) -> None:
-        """End the recording if the current scene can't follow in this file: other sizes of the state, or other
-        geometry.
-        """
+        """End the recording if the scene can't follow in this file: another size of the state, or geometry."""
         if self.going and self._simulation.built is not self._built:
             self._update_geometry(self._simulation.built)
 
     def _update_geometry(self, built: CompiledScene) -> None:
-        """Go on with a scene that was compiled again, or end the recording."""
+        """Continue with a recompiled scene, or end the recording."""
         if built.scene == self._built.scene:  # only driven parameters or muted modes differ
             self._built, self._pieces = built, self._pieces.with_built(built)
             return
@@ -294,7 +292,7 @@ class RecordingWriter:
                 continue
 
     def _end(self, why: Message) -> None:
-        """End the recording for a reason that stands in `over`."""
+        """End the recording for the reason `over`."""
         self.over = why
         self.finish()
 
@@ -336,7 +334,7 @@ class RecordingWriter:
                 self._commit()
 
     def _commit(self) -> None:
-        """Put what was written on the disk."""
+        """Commit the written frames to the disk."""
         before, self._commit_began = self._writer.rows, clock.perf_counter()
         self._writer.commit()
         for _ in range(self._writer.rows - before):
@@ -345,7 +343,7 @@ class RecordingWriter:
         self._committed.set()
 
     def _next_items(self, due: float | None) -> list[_Row | Event | None]:
-        """What is in the queue, a batch at most; waits for the first until `due`, or for ever. None is the end."""
+        """A batch from the queue at most; waits for its first item until `due`, or forever. None is the end."""
         items: list[_Row | Event | None] = []
         with suppress(queue.Empty):
             items.append(self._rows.get(timeout=None if due is None else max(0.0, due - clock.perf_counter())))

@@ -68,9 +68,7 @@ def of_quaternion(unit: np.ndarray) -> np.ndarray:
 
 
 def of_euler(angles: np.ndarray, sequence: str) -> np.ndarray:
-    """(3, 3) rotation by three angles [rad] about axes such as "xyz": small letters turn with the frame, capital ones
-    are those of the outer frame.
-    """
+    """(3, 3) rotation by angles [rad] about axes such as "xyz"; capital letters: of the outer frame."""
     turn = IDENTITY
     for angle, letter in zip(angles, sequence, strict=True):
         step = turned_about(IDENTITY["xyz".index(letter.lower())], angle)
@@ -93,7 +91,7 @@ def z_to(direction: np.ndarray) -> np.ndarray:
 
 
 def steiner(shift: np.ndarray) -> np.ndarray:
-    """(3, 3) s^2 1 - s s of a shift (3,): times the mass, what it adds to an inertia tensor (Steiner)."""
+    """(3, 3) s^2 1 - s s of a shift (3,): times the mass, its contribution to an inertia tensor (Steiner)."""
     return np.asarray((shift @ shift) * IDENTITY - np.outer(shift, shift))
 
 

@@ -1,4 +1,4 @@
-"""What both formats describe: links, how each moves against its parent, and ties that close loops."""
+"""Model of both formats: links, their motion against their parents, and ties that close loops."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Motion:
     element: Element
     name: str = ""
     anchor: np.ndarray = field(default_factory=lambda: np.zeros(3))  # (3,) [m]
-    axis: np.ndarray = field(default_factory=lambda: IDENTITY[2])  # (3,) unit; of a universal joint that of the parent
+    axis: np.ndarray = field(default_factory=lambda: IDENTITY[2])  # (3,) unit; of a universal joint: in the parent
     second_axis: np.ndarray = field(default_factory=lambda: IDENTITY[0])  # (3,) unit; of a universal joint only
     reference: float = 0.0  # [rad or m] coordinate in the pose that the file states
     start: float = 0.0  # [rad or m] coordinate at the start
@@ -50,7 +50,7 @@ class Link:
     motion: Motion
     shapes: list[Tables] = field(default_factory=list)
     stated: MassOf | None = None  # in the frame of the link
-    has_mass: bool = False  # stated, or that of its shapes
+    has_mass: bool = False  # stated, or from its shapes
 
 
 @dataclass(eq=False)

@@ -57,7 +57,7 @@ RATE = 2 / (0.95 * 0.02)  # [1/s] damping of a plane over the smallest mass that
 
 
 def read_mjcf(root: Element, path: Path, notes: list[Message]) -> Model:
-    """The model of an MJCF document; adds to `notes` what is left out. Raises InputError."""
+    """The model of an MJCF document; ignored elements are added to `notes`. Raises InputError."""
     for child in _all_elements(root):
         if child.tag == "include":
             rule = Message("includes another file, which is not read")
@@ -111,7 +111,7 @@ class _Document:
         """Add the geoms and bodies of an element to a link.
 
         style: default class of what is inside; frame: pose of the element in the frame of the link
-        laboratory: pose of the link in the laboratory where it does not move, else None
+        laboratory: pose of a fixed link in the laboratory, else None
         """
         style = element.attributes.get("childclass", style)
         for child in element.children:
@@ -189,7 +189,7 @@ class _Document:
 
 
 def _mass(link: Link) -> float:
-    """Mass [kg] of a link, without that of meshes by their density, which are not read here."""
+    """Mass [kg] of a link without meshes with densities, which are not read here."""
     if link.stated is not None:
         return link.stated.mass
     return float(sum(shape.get("mass", shape.get("density", 0.0) * volume(shape)) for shape in link.shapes))

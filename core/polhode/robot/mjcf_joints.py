@@ -22,8 +22,7 @@ OF_JOINTS = ("damping", "stiffness", "frictionloss", "range")
 
 
 def motion_of(body: Element, joints: list[Element], settings: Settings, notes: list[Message]) -> Motion:
-    """The motion that joints allow, each with the attributes of its class; adds to `notes` what is left out.
-
+    """The motion that joints allow, each with the attributes of its class; ignored attributes are added to `notes`.
     Raises InputError for several joints that are no universal or cylindrical joint.
     """
     if not joints:
@@ -86,7 +85,7 @@ def _is_limited(joint: Element, settings: Settings) -> bool:
 
 
 def _friction(joint: Element) -> Tables:
-    """Viscous friction of a joint; none where there is none."""
+    """Viscous friction of a joint, if any."""
     damping = _not_negative(joint, "damping")
     return {"friction": damping} if damping else {}
 
@@ -100,7 +99,7 @@ def _not_negative(joint: Element, name: str) -> float:
 
 
 def _universal(first: Element, second: Element, notes: list[Message]) -> Motion | None:
-    """Two hinges as a universal joint; the first axis is fixed in the parent. None where they are none."""
+    """Two hinges as a universal joint; the first axis is fixed in the parent. None for others."""
     axes = [joint.direction("axis", (0, 0, 1)) for joint in (first, second)]
     places = [joint.vector("pos") for joint in (first, second)]
     cosine, distance = axes[0] @ axes[1], np.linalg.norm(places[1] - places[0])

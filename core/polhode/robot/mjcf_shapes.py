@@ -100,7 +100,7 @@ class Shapes:
         return {"kind": kind, "radius": numbers[0], "length": 2 * numbers[1]}, pose
 
     def _mesh(self, geom: Element) -> tuple[Tables | None, Message | None]:
-        """The form of a mesh, or the reason why there is none."""
+        """The form of a mesh, or the reason why it has none."""
         name = geom.text("mesh")
         mesh = self._meshes.get(name)
         if mesh is None:

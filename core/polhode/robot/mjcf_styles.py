@@ -1,4 +1,4 @@
-"""MJCF: settings of the compiler, default classes, and the ways to state a rotation."""
+"""MJCF: settings of the compiler, default classes, and notations of rotations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ YES_OR_NO = ("true", "false")
 
 @dataclass(frozen=True)
 class Settings:
-    """What <compiler> states; several of them count as one."""
+    """Attributes of <compiler>; several of them count as one."""
 
     angle: float = np.pi / 180  # [rad] unit of angles
     sequence: str = "xyz"
@@ -66,7 +66,7 @@ class Styles:
         for default in root.all("default"):
             name = default.attributes.get("class", MAIN)
             styles._add(default, name, {})
-            styles.classes[MAIN] = styles.classes[name]  # the outermost class is that of elements that name none
+            styles.classes[MAIN] = styles.classes[name]  # the outermost class is for elements that name none
         return styles
 
     def _add(self, default: Element, name: str, outer: dict[str, dict[str, str]]) -> None:
@@ -80,10 +80,7 @@ class Styles:
             self._add(inner, inner.text("class"), own)
 
     def styled(self, element: Element, around: str) -> Element:
-        """The element with the attributes of its class, or of the class `around` it.
-
-        Raises InputError for a class that is not there.
-        """
+        """The element with the attributes of its class, or of `around` it. Raises InputError for an unknown class."""
         name = element.attributes.get("class", around) or MAIN
         if name not in self.classes:
             rule = Message("is of the class '{name}', which is not there", name=name)

@@ -11,10 +11,7 @@ from polhode.scene.message import Message
 
 
 def add_ties(root: Element, model: Model, links: dict[str, Link], notes: list[Message]) -> None:
-    """Add what <equality> states to a model whose links are known by name, and notes on what is left out.
-
-    Raises InputError for names of bodies and joints that are not there.
-    """
+    """Add the ties of <equality> between `links` by name, with notes on ignored ones. Raises InputError."""
     motions = {link.motion.name: link.motion for link in model.links if link.motion.name}
     for equality in root.all("equality"):
         for element in equality.children:

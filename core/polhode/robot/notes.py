@@ -1,4 +1,4 @@
-"""What of a file is not used: elements and attributes that are not understood, each listed once."""
+"""Unused parts of a file: unknown elements and attributes, each listed once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Vocabulary = Mapping[str, Understood]
 
 
 def known(attributes: str = "", children: str = "") -> Understood:
-    """What is understood of an element, as words with spaces between them."""
+    """Known attributes of an element, as words with spaces between them."""
     return Understood(frozenset(attributes.split()), frozenset(children.split()))
 
 

@@ -31,10 +31,9 @@ class Robot:
 
 
 def read_robot(path: Path | str) -> Robot:
-    """The scene of an MJCF or URDF file, in SI, and what of the file it leaves out.
+    """The scene of an MJCF or URDF file, in SI and in the folder of the file, with notes on ignored parts.
 
-    Its folder is that of the file. The root element tells the format, not the ending. Raises InputError with the line
-    of what is wrong.
+    The root element determines the format, not the ending. Raises InputError with the line of each fault.
 
         from polhode import Simulation, read_robot
 
@@ -46,7 +45,7 @@ def read_robot(path: Path | str) -> Robot:
     model = _reader(root)(root, path, notes)
     tree = Tree(model)
     try:
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
             tables = tree.tables()
         scene = scene_of(tables, str(path)).in_folder(path.parent)
     except InputError as error:

@@ -17,7 +17,7 @@ import numpy as np
 
 from polhode.scene.file_io import contents
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 LARGEST = 16 * 2**20  # [bytes]; meshes are files of their own
 DEEPEST = 200  # elements in each other
@@ -29,14 +29,14 @@ NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 
 @dataclass
 class Element:
-    """An element with its attributes and children, and where it stands."""
+    """An element with its attributes, children and line."""
 
     tag: str
     source: str  # name of the file, for messages
     line: int
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Element] = field(default_factory=list)
-    content: str = ""  # text in it, without that of its children
+    content: str = ""  # text in it, without its children
 
     def all(self, tag: str) -> Iterator[Element]:
         """The children with a tag."""
@@ -55,7 +55,7 @@ class Element:
 
     def fault(self, rule: Message, remedy: Message) -> InputError:
         """The error for this element, with its line."""
-        return InputError(self.source, [Problem(self.place, rule, remedy)])
+        return InputError.of(self.source, rule, remedy, self.place)
 
     @property
     def place(self) -> Message:
@@ -143,7 +143,7 @@ def read_xml(path: Path) -> Element:
         text = contents(path, LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         rule = Message("is not UTF-8 text (byte {byte:#04x})", byte=error.object[error.start])
-        raise InputError(source, [Problem("", rule, Message("save the file as UTF-8"))]) from None
+        raise InputError.of(source, rule, Message("save the file as UTF-8")) from None
     return _Parsing(source).root_of(text)
 
 
@@ -169,13 +169,13 @@ class _Parsing:
         except expat.ExpatError as error:
             place = Message("line {line}", line=error.lineno)
             rule = Message("is no well-formed XML ({reason})", reason=expat.ErrorString(error.code))
-            raise InputError(self._source, [Problem(place, rule, Message("correct it"))]) from None
+            raise InputError.of(self._source, rule, Message("correct it"), place) from None
         assert self._root is not None  # else it was not well-formed
         return self._root
 
     def _fault(self, rule: Message, remedy: Message) -> InputError:
         place = Message("line {line}", line=self._parser.CurrentLineNumber)
-        return InputError(self._source, [Problem(place, rule, remedy)])
+        return InputError.of(self._source, rule, remedy, place)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._count += 1

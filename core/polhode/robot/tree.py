@@ -75,7 +75,7 @@ class Tree:
         }
 
     def located(self, problem: Problem) -> Problem:
-        """The problem with the line of the element that it comes from."""
+        """The problem with the line of its element."""
         if isinstance(problem.place, Message):
             return problem
         around = [place for place in self._elements if problem.place.startswith(place)]

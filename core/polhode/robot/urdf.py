@@ -48,7 +48,7 @@ JOINTS = ("fixed", "revolute", "continuous", "prismatic", "floating", "planar")
 
 
 def read_urdf(root: Element, path: Path, notes: list[Message]) -> Model:
-    """The model of a URDF document; adds to `notes` what is left out. Raises InputError."""
+    """The model of a URDF document; ignored elements are added to `notes`. Raises InputError."""
     notes += left_out(root, VOCABULARY)
     return _Robot(root, path.parent, notes).model(path.stem)
 
@@ -120,7 +120,7 @@ class _Robot:
         return None  # the notes have it
 
     def _color(self, visual: Element) -> Tables:
-        """The colour of a visual: its own, or that of the robot's material of this name."""
+        """The colour of a visual: its own, or of the robot's material of this name."""
         material = visual.first("material")
         if material is None:
             return {}
@@ -166,7 +166,7 @@ class _Robot:
 
 
 def _by_name(root: Element, tag: str) -> dict[str, Element]:
-    """The children with a tag by their names. Raises InputError where one has none, or that of another."""
+    """The children with a tag by their names. Raises InputError for missing and repeated names."""
     found: dict[str, Element] = {}
     for element in root.all(tag):
         name = element.text("name")
@@ -180,10 +180,7 @@ def _by_name(root: Element, tag: str) -> dict[str, Element]:
 def _in_order(
     root: Element, links: dict[str, Element], joints: dict[str, Element]
 ) -> Iterator[tuple[str, Element | None]]:
-    """Names of links with the joint that each hangs on, parents first; that of the root is None.
-
-    Raises InputError where a joint names no link, or the links are no tree.
-    """
+    """Links in order, parents first, with parent joints, None for the root. Raises InputError if they are no tree."""
     children: dict[str, list[tuple[str, Element]]] = {}
     held: dict[str, Element] = {}
     for joint in joints.values():
@@ -231,7 +228,7 @@ def _mass_of(inertial: Element) -> MassOf:
 
 
 def _motion(joint: Element) -> Motion:
-    """How a joint lets its child move. Raises InputError for planar joints, and for limits that leave no way."""
+    """Motion of the child of a joint. Raises InputError for planar joints, and for limits without a range."""
     kind = joint.choice("type", JOINTS, "")
     if kind == "planar":
         raise joint.fault(Message("is planar, which is not supported"), Message("take two prismatic joints and a link"))

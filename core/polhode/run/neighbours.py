@@ -37,7 +37,7 @@ from polhode.physics.bodies.arrays import (
 )
 
 SIZE = 1e-6  # of a difference, in scaled coordinates
-LEAST = 1e-9  # of the largest: what is smaller is no inertia
+LEAST = 1e-9  # of the largest: smaller ones are zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +232,7 @@ def displace(chart: Chart, base: np.ndarray, along: np.ndarray, copy: np.ndarray
 
 @kernel
 def orthonormalise(vectors: np.ndarray, lengths: np.ndarray) -> None:
-    """Make `vectors` (n, d) orthonormal in their order; lengths (n,): of what is left of each, 0 of dependent ones.
+    """Make `vectors` (n, d) orthonormal in their order; lengths (n,): of the remainder of each, 0 for dependent ones.
 
     Modified Gram-Schmidt, twice for each vector, so that the result is orthogonal to rounding. (Benettin et al.,
     Meccanica 15, 9, 1980)

@@ -1,8 +1,8 @@
 """Many start states of one compiled scene, where a sweep or a fit varies only how bodies and beads start.
 
-Compiling a scene for each costs milliseconds. Orientation, angular velocity, velocity and position of a body
-stand in the state alone, and its section of the state is a formula of them (`start_bodies`), evaluated here for all of
-them together. Whether that is all that changes is not assumed: `starts_agree` compiles some of the scenes and compares.
+Compiling a scene for each costs milliseconds. Orientation, angular velocity, velocity and position of a body are in the
+state alone, and its section of the state is a formula of them (`start_bodies`), evaluated here for all of them
+together. Whether that is all that changes is not assumed: `starts_agree` compiles some of the scenes and compares.
 """
 
 from __future__ import annotations

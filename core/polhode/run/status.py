@@ -1,4 +1,4 @@
-"""What has become of a cell: names and their numbers, in the order of the files of maps."""
+"""Status of a cell: names and their numbers, in the order of the files of maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of what the compiled functions of a simulation take: the tables of all scenes have the same ones.
+"""Types of arguments of the compiled functions of a simulation: the tables of all scenes have the same ones.
 
 Known from an empty scene, so that units can be compiled before a scene is.
 """

@@ -1,8 +1,8 @@
 """Access to the fields of a scene by path: their forms, their values, and copies with other values.
 
-A path is the place of a field step by step, as in messages: ("body", 1, "shape", 0, "radius") is
-`body[1].shape[0].radius`. Its names are those of the file (`key_of`), which differ from the names of attributes where
-a field has an alias, such as `from` of a spring. Values are in SI, whatever units the file has.
+A path leads to a field step by step, as in messages: ("body", 1, "shape", 0, "radius") is `body[1].shape[0].radius`.
+Its names are those of the file (`key_of`), which differ from the names of attributes where a field has an alias, such
+as `from` of a spring. Values are in SI, whatever units the file has.
 
 A `Form` says what may stand in a field. Forms come from the annotations of the models alone, so inspectors, choosers
 of parameters and tables of fields need no list of their own.
@@ -27,7 +27,7 @@ from polhode.scene.checks.validation_messages import kind_of, models_in
 from polhode.scene.display.colors import known_color
 from polhode.scene.field_docs import field_docs
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.quantity import PURE, Quantity
 from polhode.scene.scene import Scene, Units
 from polhode.scene.scene_file import scene_of
@@ -103,7 +103,7 @@ def place_in(text: str) -> Place:
 
 
 def at(part: object, place: Place) -> Any:
-    """The value at a path of a part [SI]; the part itself for an empty path. Raises LookupError where there is none."""
+    """The value at a path of a part [SI]; the part itself for an empty path. Raises LookupError for a missing field."""
     for step in place:
         if isinstance(part, BaseModel) and isinstance(step, str):
             names = _names(type(part))
@@ -130,7 +130,7 @@ def _names(model: type[BaseModel]) -> Mapping[str, str]:
 def with_value(scene: Scene, place: Place, value: object) -> Scene:
     """The scene with another value at a path, validated as a file is; the given scene is not changed.
 
-    `value` is what the field itself holds [SI]: a number, text, tuple or part, not the table of a file. The parts along
+    `value` is that of the field itself [SI]: a number, text, tuple or part, not the table of a file. The parts along
     the path are checked with their joint rules; all parts that do not contain the field are the same objects, by which
     compilation and views find what changed. Raises InputError with the problems that a file with this value would have,
     and LookupError for an unknown path.
@@ -171,10 +171,7 @@ def _replaced(part: Any, place: Place, value: object) -> Any:
 
 
 def _with_fields(part: P, changes: dict[str, object]) -> P:
-    """`part` with other values of some fields, by their Python names, checked. Raises ValidationError.
-
-    The fields that do not change keep the very same objects.
-    """
+    """`part` with other values by Python names, checked; other fields keep their objects. Raises ValidationError."""
     fields = type(part).model_fields
     values = {key_of(name, field): changes.get(name, getattr(part, name)) for name, field in fields.items()}
     checked = type(part).model_validate(values)
@@ -195,11 +192,11 @@ def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> 
     fault = detail.get("ctx", {}).get("error")
     if isinstance(fault, InvalidValue):
         return InputError(source, [fault.problem.at(written(place))])
-    return InputError(source, [Problem(written(place), Message(text), Message("change it"))])
+    return InputError.of(source, Message(text), Message("change it"), written(place))
 
 
 def _write(tables: Any, part: Any, place: Place, value: object) -> None:
-    """Write a value into the tables that state a part; what they leave out is put in on the way."""
+    """Write a value into the tables that state a part; missing tables are added."""
     for step in place[:-1]:
         part = at(part, (step,))
         if isinstance(tables, dict) and step not in tables:
@@ -360,7 +357,7 @@ def _flat(marks: list[Any]) -> list[Any]:
 
 
 def _bounded(form: Form, marks: list[Any]) -> Form:
-    """The form with the unit and the bounds that marks state; the last ones count. Those of all numbers are none."""
+    """The form with the unit and the bounds that marks state; the last ones count. General bounds are omitted."""
     for mark in marks:
         if isinstance(mark, Quantity):
             form = replace(form, unit=mark.unit)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.problem import InputError, reason_of
 
 # Opening a pipe does not wait, a terminal does not become the controlling one, and line ends are not translated.
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -41,7 +41,7 @@ def regular(path: Path, flags: int = 0) -> BinaryIO:
 
     flags: further flags of os.open, such as O_NOFOLLOW
 
-    Raises NotRegular, IsADirectoryError or another OSError, without blocking, for anything else. What is open is
+    Raises NotRegular, IsADirectoryError or another OSError, without blocking, for anything else. The open file is
     examined, not the name, which may mean something else by then.
     """
     try:
@@ -90,7 +90,7 @@ def contents(path: Path, largest: int) -> bytes:
     """
 
     def fault(rule: Message, remedy: Message) -> InputError:
-        return InputError(str(path), [Problem("", rule, remedy)])
+        return InputError.of(str(path), rule, remedy)
 
     try:
         content = all_bytes(path, largest)

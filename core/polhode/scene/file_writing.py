@@ -44,14 +44,12 @@ class CutShort(OSError):
 
 
 def temporary_name(path: Path, token: str = "") -> Path:
-    """A name in the folder of `path` for a file that is to replace it; `token` makes it unique, by default 16 random
-    digits.
-    """
+    """A name in the folder of `path` for its replacement, unique by `token`, by default 16 random digits."""
     return path.with_name(f".polhode-{token or secrets.token_hex(8)}.part")
 
 
 def problem_of_place(path: Path) -> Problem | None:
-    """The problem with the place of an output file, or None, so that it is told before the work and not after it."""
+    """The problem with the path of an output file, or None, for a check before the work."""
     if path.is_dir():
         return Problem("", Message("is a folder"), Message("give the name of a file"))
     if not path.parent.is_dir():
@@ -69,7 +67,7 @@ def check_place(path: Path) -> None:
 def target_of(path: Path) -> tuple[Path, int | None]:
     """The file that is replaced in place of `path`, which may be a link to it, and its permissions.
 
-    These are None where there is no file. Raises NotRegular for a device, a pipe or a socket, or another OSError.
+    These are None for a new file. Raises NotRegular for a device, a pipe or a socket, or another OSError.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -122,7 +120,7 @@ def give_name(beside: Path, file: BinaryIO, target: Path) -> None:
 @cache  # once in each folder
 def remove_leftovers(folder: str) -> None:
     """Remove files that a killed program has left in a folder: names as of `temporary_name`, regular, the user's own,
-    and held by no process. What can't be removed stays.
+    and held by no process. Files that can't be removed stay.
     """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -201,16 +199,13 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
 
 
 def replace_file(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a text file as `replacing` does, in UTF-8, with line ends as they stand in `text`.
-
-    Raises InputError where the system refuses; the old file is then as it was.
-    """
+    """As `replacing`, a text in UTF-8 with its line ends. Raises InputError if the system refuses."""
     try:
         with replacing(path, mode) as file:
             file.write(text.encode())
     except OSError as error:
         rule = Message("cannot be written ({reason})", reason=reason_of(error))
-        raise InputError(str(path), [Problem("", rule, Message("choose another name or folder"))]) from error
+        raise InputError.of(str(path), rule, Message("choose another name or folder")) from error
 
 
 class RowFile:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, did_you_mean
 
 # In an installed program they lie in the package, in a copy of the sources beside it; so do the meshes that they name.
 INSTALLED = Path(__file__).parents[1] / "scenes"
@@ -30,16 +29,14 @@ def _counted(name: str) -> list[tuple[int, str]]:
 
 
 def path(name: str) -> Path:
-    """File of the built-in scene of this name. Raises KeyError where there is none."""
+    """File of the built-in scene of this name. Raises KeyError for an unknown name."""
     if name not in names():
         raise KeyError(name)
     return FOLDER / f"{name}.toml"
 
 
 def picture(name: str, theme: str) -> Path:
-    """File of the picture of a built-in scene in a theme, made by app/polhode_app/export/gallery_pictures.py; it may be
-    missing.
-    """
+    """File of the picture of a built-in scene in a theme, by app/polhode_app/export/gallery_pictures.py, if any."""
     return FOLDER / "pictures" / f"{name}.{theme}.jpg"
 
 
@@ -67,9 +64,6 @@ def find(name: str) -> Path:
         return file
     if name in names():
         return path(name)
-    near = get_close_matches(name, names(), 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0]) if near else Message("'polhode scenes' lists the built-in ones")
-    )
+    remedy = did_you_mean(name, names(), Message("'polhode scenes' lists the built-in ones"))
     rule = Message("is a folder") if seen_as(Path.is_dir, file) else Message("is no file and no built-in scene")
-    raise InputError(name, [Problem("", rule, remedy)])
+    raise InputError.of(name, rule, remedy)

@@ -28,11 +28,10 @@ def shortened(text: str) -> str:
 
 
 class Message(str):
-    """An English text that knows the template and the values it was formatted from.
+    """An English text with the template and the values it was formatted from.
 
-    It is the English text wherever a text is wanted. A translation is looked up by the template and formatted with the
-    same values: numbers and names, or messages, which are translated themselves. A template without values is taken as
-    it stands, braces included.
+    A translation is looked up by the template and formatted with the same values: numbers and names, or messages, which
+    are translated themselves. A template without values is used literally, braces included.
 
         Message("is {size} MB, more than {most} MB", size=80, most=64)
 
@@ -60,9 +59,9 @@ class Message(str):
         return [self.template, self.plural, self.values | inner]
 
     @classmethod
-    def restored(cls, told: list[Any]) -> Message:
-        """The message whose `serialized` is `told`: every list among the values is a message."""
-        template, plural, values = told
+    def restored(cls, serialized: list[Any]) -> Message:
+        """The message whose `serialized` is `serialized`: every list among the values is a message."""
+        template, plural, values = serialized
         inner = {name: cls.restored(value) for name, value in values.items() if isinstance(value, list)}
         return cls(template, plural, **(values | inner))
 

@@ -1,13 +1,14 @@
 """Problems of an input, with place, rule and remedy, and the errors that carry them.
 
-What checks a value raises `InvalidValue`, without a place. What knows where the value stands makes a `Problem` of it
-and collects those of the whole input in one `InputError`, which front ends print or list.
+A check of a value raises `InvalidValue`, without a place. The caller that knows the place makes a `Problem` of it and
+collects those of the whole input in one `InputError`, which front ends print or list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from polhode.scene.message import Message, joined, printable
 
@@ -16,10 +17,7 @@ MOST = 50  # problems that are listed of one input
 
 @dataclass(frozen=True)
 class Problem:
-    """One fault: where it is, which rule it breaks with which value, and what to do about it.
-
-    Its text is `place: rule; remedy`, in one line of printable characters.
-    """
+    """One fault: place, rule, value and remedy. Its text is `place: rule; remedy`, in one printable line."""
 
     place: str  # "body[1].shape[0].radius", or a Message such as "line 3"; "" is the file as a whole
     rule: Message  # "'rotor.stl' is open (12 edges have one triangle only)"
@@ -40,7 +38,7 @@ class Problem:
         return Message("{place}: {advice}", place=self.place, advice=self.advice) if self.place else self.advice
 
     def at(self, place: str) -> Problem:
-        """The same fault, seen from outside: `place` is put in front of its own place."""
+        """The problem with `place` in front of its own place."""
         return replace(self, place=f"{place}.{self.place}" if self.place else place)
 
 
@@ -57,10 +55,10 @@ def shortened(problems: Sequence[Problem]) -> list[Problem]:
 
 
 class InvalidValue(ValueError):
-    """A value that breaks a rule. Raised by what checks values and does not know where in a scene they stand."""
+    """A value that breaks a rule. Raised by checks of values that do not know their place in a scene."""
 
     def __init__(self, rule: Message, remedy: Message, place: str = ""):
-        """`place` is that of a field within the part that was checked; empty where the part itself is at fault."""
+        """place: of a field within the checked part; "" for the part itself"""
         super().__init__(rule, remedy)
         self.rule = rule
         self.remedy = remedy
@@ -71,7 +69,7 @@ class InvalidValue(ValueError):
 
     @property
     def problem(self) -> Problem:
-        """The fault, without the place of what was checked."""
+        """The problem, without the place of the checked part."""
         return Problem(self.place, self.rule, self.remedy)
 
 
@@ -96,6 +94,11 @@ class InputError(Exception):
         self.source = source  # the file as its user named it
         self.problems = tuple(problems)
 
+    @classmethod
+    def of(cls, source: str, rule: Message, remedy: Message, place: str = "") -> InputError:
+        """The error of a single problem."""
+        return cls(source, [Problem(place, rule, remedy)])
+
     def __str__(self) -> str:
         return "\n".join(f"{printable(self.source)}: {problem}" for problem in self.problems)
 
@@ -104,6 +107,12 @@ class InputError(Exception):
         """A line for each problem."""
         lines = [Message("{file}: {problem}", file=self.source, problem=each.message) for each in self.problems]
         return joined(lines, "\n")
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: Message) -> Message:
+    """The remedy for an unknown name: the most similar of the `known` ones, or `otherwise`."""
+    near = get_close_matches(name, list(known), 1)
+    return Message("did you mean '{near}'?", near=near[0]) if near else otherwise
 
 
 def message_of(error: BaseException) -> Message:
@@ -125,7 +134,7 @@ def message_of(error: BaseException) -> Message:
 
 
 def reason_of(error: OSError) -> Message:
-    """What the system says of a file, without the name of that file."""
+    """Reason of the system for a failure of a file, without the name of the file."""
     said = error.strerror or str(error)
     if isinstance(said, Message):
         return said

@@ -107,7 +107,7 @@ class Quantity:
         return factor
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """The type's own checks, then that of magnitudes, which waits until the values are SI."""
+        """The type's own checks, then that of magnitudes, once the values are SI."""
         schema = handler(source)
         smallest, largest = magnitudes(self.unit)
         smallest = smallest if _has_bound(schema, ("gt", "ge") if self.unit in DIVISORS else ("gt",)) else 0.0
@@ -121,7 +121,7 @@ class Quantity:
         return with_info_after_validator_function(checked, schema)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """The unit and the largest magnitude [SI] stand in the JSON Schema beside the type."""
+        """Adds the unit and the largest magnitude [SI] to the JSON Schema."""
         return {**handler(schema), "unit": self.unit, "largest": magnitudes(self.unit)[1]}
 
 

@@ -1,10 +1,10 @@
-"""The Scene: what a person edits and a file holds. Frozen, checked, SI units throughout.
+"""The Scene: the editable description, as in a file. Frozen, checked, SI units throughout.
 
-The models here are those of the whole scene; those of its items stand in the description.py of their subjects. Three
-kinds of checks run when a scene is made: of each field (type, bounds, unknown keys), of the fields of a part together
-(the validators below and in the descriptions), and of names across parts (the validators of Scene). What needs
-geometry, such as a mesh that is open, is found by core/polhode/engine/compile.py. The docstrings of models and of their
-fields are texts for users: the help of forms, the descriptions in the JSON Schema, with translations.
+Models of the whole scene are here; those of its items are in the description.py of their subjects. Three kinds of
+checks run when a scene is made: of each field (type, bounds, unknown keys), of the fields of a part together (the
+validators below and in the descriptions), and of names across parts (the validators of Scene). Checks of geometry, such
+as an open mesh, are in core/polhode/engine/compile.py. The docstrings of models and of their fields are texts for
+users: the help of forms, the descriptions in the JSON Schema, with translations.
 """
 
 from __future__ import annotations
@@ -162,11 +162,10 @@ class GhostValue(Part):
 
 
 class Ghost(Part):
-    """A copy of the whole scene that runs beside it, drawn translucent: other numbers for the same motion, or a start
-    that is a little off. What a ghost does not state it has from the scene."""
+    """A second run of the whole scene, drawn translucent: with another method, step or start, else the same values."""
 
     name: str = ""
-    """Name in messages; without one, that of its method."""
+    """Name in messages, by default of its method."""
     method: Method | None = None
     """Integration method in place of the scene's."""
     time_step: Annotated[Positive, Quantity("s")] | None = None
@@ -199,7 +198,7 @@ class Scene(Part):
     title: str = ""
     """Title of the scene, on one line."""
     description: str = ""
-    """What the scene shows, and what to look for."""
+    """Description of the scene, and notable features."""
     story: Story = Story()
     """Card that introduces the scene: one sentence, and what to try."""
     units: Units = Units()
@@ -209,7 +208,7 @@ class Scene(Part):
     solver: Solver = Solver()
     """Integration method, time step and other settings of the computation."""
     view: View = View()
-    """What is drawn when the scene is opened, and the camera."""
+    """Views and camera when the scene is opened."""
     body: tuple[Body, ...] = ()
     """Rigid bodies."""
     sphere: tuple[SolidSphere, ...] = ()
@@ -233,11 +232,11 @@ class Scene(Part):
     plate: tuple[Plate, ...] = ()
     """Conducting plates in which moving magnets induce eddy currents."""
     sensor: Sensor = Sensor()
-    """Distance sensor, and what it drives."""
+    """Distance sensor, and driven items."""
     grab: GrabSettings = GrabSettings()
     """Spring by which the mouse pulls everything to the pointer."""
     ghost: tuple[Ghost, ...] = ()
-    """Copies of the scene with another method, step or initial state that run beside it; not in `polhode run`."""
+    """Copies of the scene with another method, step or initial state that run with it; not in `polhode run`."""
     sweep: tuple[SweepSettings, ...] = ()
     """Many runs over values of the scene's numbers: `polhode sweep`."""
 

@@ -48,10 +48,9 @@ LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes a
 
 
 def read_scene(path: Path | str) -> Scene:
-    """The scene of a TOML file, in SI; its folder is that of the file, to which the names of meshes are relative.
+    """The scene of a TOML file, in SI; names of meshes are relative to the folder of the file.
 
-    Raises InputError with everything that is wrong with it: the place, the rule, the value and the remedy of each
-    problem.
+    Raises InputError with the place, the rule, the value and the remedy of each problem.
 
         from polhode import read_scene
 
@@ -129,10 +128,7 @@ def _name_units(schema: Any) -> None:
 
 
 def _edited(tables: dict[str, Any], like: Path) -> str | None:
-    """The text of `like` changed so that it states `tables`.
-
-    None where that file is no scene, or where the result does not describe `tables` (`describes`).
-    """
+    """The text of `like`, changed to state `tables`; None if it is no scene or does not describe them (`describes`)."""
     try:
         text = _read_text(like)
         old = stated(scene_of(tables_of(text, str(like)), str(like)))
@@ -176,15 +172,11 @@ def _read_text(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise InputError(
+        raise InputError.of(
             str(path),
-            [
-                Problem(
-                    Message("line {line}", line=line),
-                    Message("is not UTF-8 text (byte {byte:#04x})", byte=content[error.start]),
-                    Message("save the file as UTF-8"),
-                )
-            ],
+            Message("is not UTF-8 text (byte {byte:#04x})", byte=content[error.start]),
+            Message("save the file as UTF-8"),
+            Message("line {line}", line=line),
         ) from None
 
 
@@ -243,7 +235,7 @@ def tables_of(text: str, source: str) -> dict[str, Any]:
 
 
 def _depth(tables: dict[str, Any]) -> int:
-    """Number of tables and lists that stand in each other, counted up to DEEPEST + 1, without recursion."""
+    """Depth of nested tables and lists, counted up to DEEPEST + 1, without recursion."""
     inner: list[Any] = [tables]
     for depth in range(DEEPEST + 1):
         inner = [
@@ -276,9 +268,7 @@ def _long_number(value: Any, place: str = "") -> Problem | None:
 
 
 def _located(said: str, text: str) -> tuple[str, Message | str]:
-    """The message of tomllib without the position at its end, and that position, "line 3, column 7"; "" where it has
-    none.
-    """
+    """The message of tomllib without the position at its end, and that position, "line 3, column 7", or ""."""
     found = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", said)
     if found is None:
         return said, ""
@@ -287,7 +277,7 @@ def _located(said: str, text: str) -> tuple[str, Message | str]:
 
 
 def _reason(said: str) -> Message:
-    """The message of tomllib with its value apart, so that it can be translated."""
+    """The message of tomllib with its value separated, for translation."""
     for template in TOML_FAULTS:
         before, value, after = template.partition("{found}")
         if said == template:

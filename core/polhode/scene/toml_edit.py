@@ -50,7 +50,7 @@ def _stated(part: BaseModel, units: Sizes) -> Tables:
 
 
 def _default(field: FieldInfo, units: Sizes) -> Any:
-    """What stands in a file for the default of a field; None for a field that is required."""
+    """The default of a field as in a file; None for a required field."""
     quantity = field_quantity(field)
     if quantity is not None and quantity.in_file_units:
         return field.default
@@ -69,10 +69,7 @@ def _in_file(value: Any, quantity: Quantity | None, units: Sizes) -> Any:
 
 
 def divided(number: float, factor: float) -> float:
-    """The shortest decimal number that gives `number` again, bit by bit, when multiplied by `factor`.
-
-    15 to 17 digits are tried; where none gives it, the quotient itself.
-    """
+    """The shortest decimal number that times `factor` is `number` to the bit, or else the quotient."""
     quotient = number / factor
     for digits in (15, 16, 17):
         short = float(f"{quotient:.{digits}g}")
@@ -82,7 +79,7 @@ def divided(number: float, factor: float) -> float:
 
 
 def document_of(tables: Tables) -> tomlkit.TOMLDocument:
-    """A new document: headings for the parts of the scene, inline tables for what is inside of them."""
+    """A new document: headings for the parts of the scene, inline tables for inner parts."""
     document = tomlkit.document()
     for key, value in tables.items():
         document.add(key, _item(value, heading=True))
@@ -147,9 +144,7 @@ def comments_to_headings(document: tomlkit.TOMLDocument) -> None:
 
 
 def _lines(container: Container) -> Iterator[tuple[Container, int, Item]]:
-    """All items of a document in the order of its text, a table with a heading before its items, each with its
-    position.
-    """
+    """All items of a document in the order of its text, tables with a heading before their items, with positions."""
     for index, (_, item) in enumerate(container.body):
         tables = item.body if isinstance(item, AoT) else [item]
         for table in tables:
@@ -214,9 +209,7 @@ def _edit_parts(parts: AoT | Array, old: list[Tables], new: list[Tables]) -> Non
 
 
 def _origins(old: list[Tables], new: list[Tables]) -> list[int | None]:
-    """For each table of `new` the index of the table of `old` that it comes from, or None: by name first, then by
-    index.
-    """
+    """For each table of `new` the index of its origin in `old`, or None: by name first, then by index."""
     names = [part.get("name") for part in old]
     origins = [names.index(part["name"]) if part.get("name") in names and "name" in part else None for part in new]
     for index in range(min(len(old), len(new))):

@@ -10,7 +10,8 @@ from polhode.scene.scene import Scene
 
 
 class Checkpoint(NamedTuple):
-    """What Simulation.return_to restores: state, clock, driven parameters. Interactions and muted modes are not in it.
+    """State of a simulation for Simulation.return_to: state vector, clock, driven parameters. Interactions and muted
+    modes are not in it.
 
     `state` is a copy, so a checkpoint may be kept and handed to other threads.
     """

@@ -56,7 +56,7 @@ class Diverged(Exception):
         elif met is not None and part in (met.first, met.second):
             rule = Message(
                 "'{one}' and '{other}' diverged at t = {time:.6g} s: their magnets are {distance:.3g} m apart, "
-                "nearer than the bodies are large",
+                "less than the size of the bodies",
                 one=met.first,
                 other=met.second,
                 time=time,

@@ -92,8 +92,8 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
 def build_at(scene: Scene, distance: float, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
     """Compile a scene at a sensor distance [m]. Raises InputError.
 
-    `previous` is reused as `build` does, unless the scene drives parameters. The result's `scene` is the one that was
-    given, without the driven values.
+    `previous` is reused as `build` does, unless the scene drives parameters. The result's `scene` is the given one,
+    without the driven values.
     """
     if not scene.sensor.drive:
         return build(scene, meshes, previous)
@@ -111,9 +111,7 @@ def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshe
     if _sizes(built) != _sizes(unmuted):
         names = ", ".join(drive.parameter for drive in scene.sensor.drive)
         rule = Message("{names}: with another number there are more parts, or fewer", names=names)
-        raise InputError(
-            scene.title or "scene", [Problem("sensor.drive", rule, Message("narrow its limits, or leave it out"))]
-        )
+        raise InputError.of(scene.title or "scene", rule, Message("narrow its limits, or leave it out"), "sensor.drive")
     return replace(built, scene=unmuted.scene)
 
 

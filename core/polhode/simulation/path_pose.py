@@ -9,10 +9,7 @@ from polhode.simulation.snapshot import Snapshot
 
 
 def pose_of_path(scene: Scene, motion: PathMotion, now: Snapshot) -> PathPose:
-    """The pose of a path with this motion at the time of the snapshot `now` of a scene.
-
-    A path on a body that the snapshot does not have is at rest.
-    """
+    """The pose of a path with this motion in the snapshot `now` of a scene; at rest on an unknown body."""
     if isinstance(motion, CarriedPath):
         number = carrier_number(scene, motion)
         if number < len(now.bodies.position):
@@ -21,6 +18,6 @@ def pose_of_path(scene: Scene, motion: PathMotion, now: Snapshot) -> PathPose:
 
 
 def carrier_number(scene: Scene, motion: CarriedPath) -> int:
-    """Index of the body that a path moves with; the number of bodies if there is none of that name."""
+    """Index of the body that a path moves with; the number of bodies for an unknown name."""
     names = [body.name for body in scene.body]
     return names.index(motion.body) if motion.body in names else len(scene.bodies)

@@ -23,7 +23,7 @@ from polhode.physics.points.description import InitialState, Particle, Soft
 from polhode.physics.sensor.description import BodyFollows, Drive
 from polhode.scene.formula_vector import later, vector_later
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.quantity import Vector, magnitudes
 from polhode.scene.scene import (
     Body,
@@ -42,7 +42,7 @@ from polhode.simulation.snapshot import Snapshot
 def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[Message]]:
     """A scene that starts in the state `now`, and notes on what starts differently.
 
-    built: the compiled scene that the snapshot was taken of
+    built: the compiled scene of the snapshot
 
     Arrangements of spheres become single spheres. Springs get the rest lengths that were taken from the start. The
     notes name walls, paths and bodies whose motion begins at t = 0 again; there are none at the start of a run.
@@ -97,7 +97,7 @@ def _check_magnitudes(now: Snapshot) -> None:
     for unit, arrays in moving.items():
         if max(float(np.abs(array).max(initial=0.0)) for array in arrays) > magnitudes(unit)[1]:
             rule = Message("the state at t = {time:.6g} s has diverged", time=now.time)
-            raise InputError("", [Problem("", rule, Message("take an earlier one"))])
+            raise InputError.of("", rule, Message("take an earlier one"))
 
 
 def _body(body: Body, now: Snapshot, row: int) -> Body:
@@ -149,9 +149,7 @@ def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
 
 
 def _soft(soft: Soft, built: CompiledScene, now: Snapshot) -> Soft:
-    """A soft body with its displacements [m] and velocities [m/s] from the start, laboratory frame, as its initial
-    state.
-    """
+    """A soft body with its displacements [m] and velocities [m/s], laboratory frame, as its initial state."""
     where = built.points[soft.name]
     bent = now.points.position[where] - built.rest_points[where]
     start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))
@@ -181,7 +179,7 @@ def _broken(scene: Scene, now: Snapshot) -> set[str]:
 
 
 def _joint(joint: AnyJoint, number: int, built: CompiledScene, now: Snapshot) -> AnyJoint:
-    """A joint with its angle at the time of the snapshot, and what it took from the start stated."""
+    """A joint with its angle at the time of the snapshot, and with values that it took from the start."""
     if isinstance(joint, GearJoint):
         return joint
     joints, origin = built.model.joints, built.model.bodies.origin
@@ -227,7 +225,7 @@ def _world(world: World, time: float) -> World:
 
 
 def _notes(scene: Scene, now: Snapshot) -> list[Message]:
-    """What of the current state the scene does not contain."""
+    """Notes on parts of the current state that a scene cannot contain."""
     by_clock = [wall.name for wall in scene.wall if wall.motion.kind == "sine"]
     held = now.beads.is_held.tolist()
     left = [bead.name for bead, on in zip(scene.bead, held, strict=True) if not on]

@@ -18,7 +18,7 @@ from polhode.simulation.driven_parameters import BUILT, WRITTEN, driven_values, 
 
 
 class Driven(Protocol):
-    """What SensorDrive needs of a simulation; see core/polhode/simulation/simulation.py."""
+    """The part of a simulation that SensorDrive uses; see core/polhode/simulation/simulation.py."""
 
     steps: int
 
@@ -53,7 +53,7 @@ class SensorDrive:
         self.every, self.cost, self.due = WRITTEN if only_inputs(built.scene) else BUILT, 0.0, 0
 
     def next_due(self, simulation: Driven) -> int:
-        """Step before which the loop has to stop; sys.maxsize where there is nothing to update."""
+        """Step before which the loop has to stop; sys.maxsize if there is nothing to update."""
         return self.due if self._is_in(simulation) else sys.maxsize
 
     def act(self, simulation: Driven, step: float) -> None:

@@ -52,7 +52,7 @@ Listener = Callable[[str, tuple[Any, ...]], None]
 
 
 class Simulation(SteppedScene):
-    """A running scene. It owns its state: what it returns is read-only or a copy.
+    """A running scene. It owns its state and returns copies or read-only data.
 
         from polhode import Simulation, read_scene
 
@@ -103,7 +103,7 @@ class Simulation(SteppedScene):
         return with_values(self.scene, self._driven) if self._driven else self.scene
 
     def _repr_html_(self) -> str | None:
-        """What notebooks show: the scene at the current moment, in three dimensions."""
+        """HTML of the current snapshot for notebooks, in three dimensions."""
         return html_of(self)
 
     @property
@@ -148,21 +148,21 @@ class Simulation(SteppedScene):
         self.sensor_drive.cost = thread_time() - begun
 
     def load(self, scene: Scene, built: CompiledScene | None = None) -> None:
-        """Replace the scene; the state of everything that both scenes have by the same name is transferred.
+        """Replace the scene; the state of items with the same name in both scenes is transferred.
 
         built: the scene compiled at the current sensor distance, if the caller has it already
 
-        Time and step count go on. Where only inputs such as gravity differ, interactions continue; otherwise they end.
+        Time and step count continue. If only inputs such as gravity differ, interactions continue; otherwise they end.
         The ledger begins at zero, since an edit changes the energy.
 
-        Where changed joints can't hold what they tie at its current place, all begins at its start, and a warning says
-        so: joints are described there. Raises InputError, and changes nothing, where the scene can't be compiled.
+        If changed joints can't be assembled at the current positions, the run restarts with a warning, because joints
+        are described at the start. Raises InputError, and changes nothing, if the scene can't be compiled.
         """
         built = built or build_at(scene, self.sensor_distance, self._meshes, self._unmuted)
         self._notify("load", scene)
         if built.model is self._unmuted.model:
             self._change_inputs(built)
-            if self._interaction is not None:  # a recording tells apart edits that end it from those that don't
+            if self._interaction is not None:  # a recording distinguishes edits that end it from those that don't
                 self._notify("hold", self._interaction)
             return
         state, time, track = transfer_state(self._built, self._state, built), self.time, self._inputs.sensor_track
@@ -318,7 +318,7 @@ class Simulation(SteppedScene):
         track: (TRACK_SIZE,) sensor track of that time, given by a replay
         interaction: that of that time; only with a track
 
-        Without a track the current interaction goes on, and a measured target stays at its distance.
+        Without a track the current interaction continues, and a measured target stays at its distance.
         """
         self._notify("go_back", time, steps, state)
         self._state[:] = state
@@ -344,7 +344,7 @@ class Simulation(SteppedScene):
     def return_to(self, checkpoint: Checkpoint) -> None:
         """Continue from a checkpoint. Later edits of the scene stay; the state is transferred to it as by `load`.
 
-        Raises InputError where the checkpoint's scene can't be compiled any more.
+        Raises InputError if the checkpoint's scene can't be compiled any more.
         """
         state = checkpoint.state
         if checkpoint.scene != self.scene:
@@ -361,6 +361,6 @@ class Simulation(SteppedScene):
 
 
 def _begun_again(number: int) -> Problem:
-    """The warning about a changed joint that can't hold what has moved since the start."""
-    rule = Message("the run begins again: the joint can't hold what it ties where that has moved to")
+    """The warning about a changed joint that can't be assembled at the current positions."""
+    rule = Message("run restarted: the edited joint can't be assembled at the current positions")
     return Problem(f"joint[{number}]", rule, Message("reset a run before you change its joints"))

@@ -39,9 +39,7 @@ class Energy:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Energy [J] that entered from outside since the start; energy minus ledger is constant but for errors of the
-    method.
-    """
+    """Energy [J] that entered since the start; energy minus ledger is constant up to integration errors."""
 
     friction: float = 0.0  # of supports; negative
     drive: float = 0.0  # driven bodies and walls, rotation of the laboratory, driven parameters, forces by formulas
@@ -103,7 +101,7 @@ class Beads:
 
 @dataclass(frozen=True, eq=False)
 class Joints:
-    """What joints exert on their second bodies, in scene order, laboratory frame."""
+    """Forces and torques of joints on their second bodies, in scene order, laboratory frame."""
 
     force: np.ndarray  # (j, 3) [N]
     torque: np.ndarray  # (j, 3) [N m] about the anchor
@@ -131,7 +129,7 @@ class InteractionMarker:
 
     interaction: Interaction
     pointer: np.ndarray  # (3,) [m] position of the pointer, laboratory frame
-    attachment: np.ndarray  # (3,) [m] position of what it holds, laboratory frame
+    attachment: np.ndarray  # (3,) [m] position of the held point, laboratory frame
 
 
 def no_beads() -> Beads:
@@ -195,9 +193,7 @@ class Snapshot:
 
     @classmethod
     def of(cls, parts: dict[str, Any]) -> Snapshot:
-        """A snapshot with these parts, by name of the field; the missing ones come from `measured` (Measured) among
-        them.
-        """
+        """A snapshot with these parts by field; missing ones come from `measured` (Measured) among them."""
         made = object.__new__(cls)
         made.__dict__.update(parts)
         return made

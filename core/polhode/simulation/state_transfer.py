@@ -1,7 +1,7 @@
 """Transfer of the state from one compiled scene to the next, after an edit.
 
-Things are matched by name. What an edit does not state differently goes on from where it is; a start value that the
-edit changes applies at once; what is supported, bound or shaped differently is reset to its start.
+Items are matched by name. State that an edit does not change continues; a changed start value applies at once; items
+with another support, constraint or shape are reset to their start.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
 def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
     """Write the motion of soft bodies and particles that `old` has by the same name into `result`.
 
-    What an edit moves as a rigid whole is moved with its deformation, a single point to its new start. What starts in
-    another shape, or is fixed at other points, is reset.
+    Items that an edit moves rigidly keep their deformation, a single point to its new start. What starts in another
+    shape, or is fixed at other points, is reset.
     """
     placed = state.copy()
     place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)

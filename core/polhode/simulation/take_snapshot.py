@@ -159,7 +159,7 @@ class Moment(NamedTuple):
         return float(self.array[self.columns + DISTANCE])
 
     def joints(self) -> Joints:
-        """What joints exert, and their coordinates; the last columns of the subjects."""
+        """Forces and torques of joints, and their coordinates; the last columns of the subjects."""
         joints = self.model.joints
         angles, width = has_coordinate(joints), widths(joints)
         first = self.columns - ENERGY_COLUMNS - LEDGER_SIZE - int(width.sum()) + np.cumsum(width) - width

@@ -140,9 +140,7 @@ def _hooks_of_ghosts(scene: Scene) -> Iterator[Any]:
 
 
 def units_to_run(built: CompiledScene) -> list[Unit]:
-    """Units that a compiled scene needs to run and to take snapshots, with its ghosts, each once, the slowest ones
-    first.
-    """
+    """Units that a compiled scene with its ghosts needs for runs and snapshots, each once, the slowest first."""
     model, inputs, work, _ = table_types()
     needed = hooks_of(built.model, built.inputs)
     hooks = [hook for phase in range(PHASES) for _, hook in needed[phase]]

@@ -12,14 +12,11 @@ TILT = Form("number", "rad", help="Turns the start about an axis of the laborato
 
 
 def axis_parameters(scene: Scene) -> Iterator[tuple[str, Form, float]]:
-    """Path, form and stated value [SI] of every number that an axis can vary, in the order of the scene.
-
-    Tilts of bodies that can be turned come first: they are 0 at the stated start.
-    """
+    """Path, form and stated value [SI] of every number that an axis can vary; tilts, 0 at the start, come first."""
     for number, body in enumerate(scene.body):
         if body.support not in ("fixed", "driven"):
             for k in range(3):
                 yield f"body[{number}].tilt[{k}]", TILT, 0.0
-    for place, form in numbers(scene):
-        if form.kind in ("number", "whole") and place[0] not in NOT_VARIED:
-            yield written(place), form, float(at(scene, place))
+    for path, form in numbers(scene):
+        if form.kind in ("number", "whole") and path[0] not in NOT_VARIED:
+            yield written(path), form, float(at(scene, path))

@@ -1,15 +1,15 @@
-"""Energy below which a pendulum can't leave the attractor any more that it is nearest to.
+"""Energy below which a pendulum can't leave the nearest attractor any more.
 
-Friction only takes energy, so a run with the total energy E stays where the potential energy is at most E. Between two
-attractors lie the directions in which the centre of mass is as far from the one as from the other. Where the potential
-energy is above E in all of these, the label of the run is decided. The lowest potential energy there is found by
-branch and bound over the sphere of directions: squares on the faces of a cube around it, divided until they are small.
-In a square of the angular radius d around a direction n,
+Friction only takes energy, so a run with the total energy E stays where the potential energy is at most E. The border
+between two attractors is the set of directions in which the centre of mass is equally far from both. If the potential
+energy exceeds E on all borders of an attractor, the label of the run is decided. The lowest potential energy on a
+border is found by branch and bound over the sphere of directions: squares on the faces of a cube around it, divided
+until they are small. In a square of the angular radius d around a direction n,
 
     U >= U(n) - d sup |dU/dn|
 
-and the supremum is that of the weight and, pair by pair, of dipoles no nearer than at n less the way that d allows:
-|B| <= 2 k m/r^3 and |F| <= 6 k p m/r^4 with k = mu0/(4 pi). So what is found is a lower bound, not an estimate.
+with the supremum bounded by the weight and, pair by pair, by dipoles at their least distance r within d:
+|B| <= 2 k m/r^3 and |F| <= 6 k p m/r^4, k = mu0/(4 pi). The result is a lower bound, not an estimate.
 
 Only for a body on a pivot whose centre of mass and dipoles lie on one axis: its potential energy depends on the
 direction of this axis alone.
@@ -35,8 +35,8 @@ from polhode.sweep.measure import centers
 
 FACE = 8  # squares along the edge of a face of the cube, at first
 DEPTH = 11  # divisions, at most: squares of 2e-4 rad
-SPARE = 1e-3  # part of the depth of an attractor by which the energy of a run must be lower than the barrier
-ALIGNED = 1e-12  # components across the axis, as parts of the longest vector, that are none
+SPARE = 1e-3  # part of the depth of a well by which the energy of a run must be below the barrier
+ALIGNED = 1e-12  # largest component across the axis, in parts of the longest vector, that is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class AxialPotential:
     strength: float  # mu0/(4 pi) [T m/A]
     places: np.ndarray  # (d,) [m] of the dipoles from the pivot, along n
     moments: np.ndarray  # (d,) [A m^2] along n
-    sources: np.ndarray  # (f, 3) [m] of the dipoles that stand still
+    sources: np.ndarray  # (f, 3) [m] of the dipoles at rest
     source_moments: np.ndarray  # (f, 3) [A m^2]
 
     def energy(self, n: np.ndarray) -> np.ndarray:
@@ -60,9 +60,9 @@ class AxialPotential:
         for s, p in zip(self.places, self.moments, strict=True):
             r = self.pivot + s * n[:, None] - self.sources
             square = np.einsum("cfi,cfi->cf", r, r)
-            along, apart = np.einsum("cfi,fi->cf", r, self.source_moments), np.einsum("cfi,ci->cf", r, n)
+            along, across = np.einsum("cfi,fi->cf", r, self.source_moments), np.einsum("cfi,ci->cf", r, n)
             parallel = n @ self.source_moments.T
-            found -= p * self.strength * ((3 * along * apart / square - parallel) / square**1.5).sum(axis=1)
+            found -= p * self.strength * ((3 * along * across / square - parallel) / square**1.5).sum(axis=1)
         return found
 
     def slope(self, n: np.ndarray, radius: np.ndarray) -> np.ndarray:
@@ -71,8 +71,8 @@ class AxialPotential:
         found += np.abs(self.moments.sum()) * np.linalg.norm(self.field)
         sizes = np.linalg.norm(self.source_moments, axis=1)
         for s, p in zip(self.places, self.moments, strict=True):
-            apart = np.linalg.norm(self.pivot + s * n[:, None] - self.sources, axis=2) - abs(s) * radius[:, None]
-            nearest = np.where(apart > 0.0, apart, 0.0)
+            distance = np.linalg.norm(self.pivot + s * n[:, None] - self.sources, axis=2) - abs(s) * radius[:, None]
+            nearest = np.where(distance > 0.0, distance, 0.0)
             with np.errstate(divide="ignore"):
                 turning, pull = 2 * sizes / nearest**3, 6 * sizes / nearest**4
             found += abs(p) * self.strength * (turning + abs(s) * pull).sum(axis=1)
@@ -80,7 +80,7 @@ class AxialPotential:
 
 
 def axial_potential(body: LaneBody, pivot: np.ndarray) -> AxialPotential | None:
-    """The potential of a body, on a pivot at (3,) [m]; None where it depends on more than the direction of an axis."""
+    """The potential of a body on a pivot at (3,) [m]; None if it depends on more than the direction of an axis."""
     count, vectors = len(body.arm), np.concatenate([body.center[None], body.arm, body.moment])
     lengths = np.linalg.norm(vectors, axis=1)
     if body.support != PIVOT or lengths[0] == 0.0:
@@ -104,15 +104,15 @@ def axial_potential(body: LaneBody, pivot: np.ndarray) -> AxialPotential | None:
 
 
 def wells_of(built: CompiledScene, body: LaneBody | None, of: int, near: Sequence[int]) -> Wells:
-    """The wells of a scene around the bodies `near`, for the body `of`; without limits where none can be shown.
+    """The wells of the body `of` around the bodies `near`; without limits where none can be proved.
 
-    body: constants of the body that moves, or None if the scene has others; it hangs on a pivot with friction, and the
-    bodies `near` stand still. A limit is lower than the barrier by SPARE of the depth of its well, because the energy
-    of a run is known to its integration error only.
+    body: constants of the only moving body of the scene, or None; limits need a pivot with friction, and `near` at
+    rest. A limit is below the barrier by SPARE of the depth of its well, since the energy of a run has an integration
+    error.
     """
     if body is None or of != body.body or of in near or not near or not body.friction > 0.0:
         return no_wells()
-    if body.frequency != 0.0 or (body.drag.any() and body.wind.any()):  # these give energy
+    if body.frequency != 0.0 or (body.drag.any() and body.wind.any()):  # these add energy
         return no_wells()
     rows = built.start[BODY_SIZE * of : BODY_SIZE * (of + 1)]
     potential = axial_potential(body, rows[:3].copy())
@@ -129,20 +129,17 @@ def wells_of(built: CompiledScene, body: LaneBody | None, of: int, near: Sequenc
 
 
 def lowest_barriers(potential: AxialPotential, near: np.ndarray) -> np.ndarray:
-    """(m,) [J] lower bounds of the potential energy on the borders of the regions nearest to `near` (m, 3) [m].
-
-    inf of a region without a border, -inf or nan where no bound was found.
-    """
+    """(m,) [J] lower bounds of the energy on the borders of the regions of `near` (m, 3) [m]; inf without border."""
     squares, found = _first_squares(), np.full(len(near), np.inf)
     for _ in range(DEPTH):
         n, radius = _directions(squares)
-        way = np.linalg.norm(potential.pivot + potential.arm * n[:, None] - near, axis=2)
-        least = np.sort(way, axis=1)
-        of_others = np.where(way == least[:, :1], least[:, 1:2], least[:, :1])  # the least way to any other place
-        is_border = np.abs(way - of_others) <= 2 * abs(potential.arm) * radius[:, None]  # may be: ways differ by d arm
+        distance = np.linalg.norm(potential.pivot + potential.arm * n[:, None] - near, axis=2)
+        least = np.sort(distance, axis=1)
+        to_others = np.where(distance == least[:, :1], least[:, 1:2], least[:, :1])  # least distance to any other one
+        is_border = np.abs(distance - to_others) <= 2 * abs(potential.arm) * radius[:, None]  # possibly
         here = potential.energy(n)
         bound = here - radius * potential.slope(n, radius)
-        goal = _lowest(is_border, here)  # what a bound can be at best, about
+        goal = _lowest(is_border, here)  # best possible bound, approximately
         is_open = is_border & (bound[:, None] < goal)
         found = np.minimum(found, _lowest(is_border & ~is_open, bound))
         rest = _lowest(is_open, bound)
@@ -151,19 +148,19 @@ def lowest_barriers(potential: AxialPotential, near: np.ndarray) -> np.ndarray:
 
 
 def _lowest(chosen: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """(m,) lowest of the values (n,) that are chosen (n, m) for each column; inf without any."""
+    """(m,) lowest of the values (n,) chosen (n, m) for each column; inf without any."""
     return np.where(chosen, values[:, None], np.inf).min(axis=0, initial=np.inf)
 
 
 def _bottoms(potential: AxialPotential, near: np.ndarray) -> np.ndarray:
-    """(m,) [J] lowest potential energies, about, in the regions that are nearest to `near` (m, 3) [m]."""
+    """(m,) [J] approximate lowest potential energies in the regions nearest to `near` (m, 3) [m]."""
     n, _ = _directions(_divided(_divided(_divided(_first_squares()))))
-    way = np.linalg.norm(potential.pivot + potential.arm * n[:, None] - near, axis=2)
-    return _lowest(way == way.min(axis=1, keepdims=True), potential.energy(n))
+    distance = np.linalg.norm(potential.pivot + potential.arm * n[:, None] - near, axis=2)
+    return _lowest(distance == distance.min(axis=1, keepdims=True), potential.energy(n))
 
 
 def _first_squares() -> np.ndarray:
-    """(n, 4) axis and sign, as 2 axis + (sign < 0), both coordinates of the middle on that face, and half the side."""
+    """(n, 4) face as 2 axis + (sign < 0), both coordinates of the middle on it, and half the side."""
     middles = (np.arange(FACE) + 0.5) * 2 / FACE - 1
     return np.array([(face, a, b, 1 / FACE) for face, a, b in product(range(6), middles, middles)])
 
@@ -179,7 +176,7 @@ def _divided(squares: np.ndarray) -> np.ndarray:
 
 
 def _directions(squares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Directions (n, 3) of the middles of squares, and the angles (n,) [rad] to the corners that are farthest."""
+    """Directions (n, 3) of the middles of squares, and the angles (n,) [rad] to their farthest corners."""
     middle, half = _on_faces(squares, 0.0, 0.0), squares[:, 3]
     far = np.zeros(len(squares))
     for a, b in product((-1.0, 1.0), (-1.0, 1.0)):
@@ -189,7 +186,7 @@ def _directions(squares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _on_faces(squares: np.ndarray, a: np.ndarray | float, b: np.ndarray | float) -> np.ndarray:
-    """(n, 3) unit vectors through the points of squares at (a, b) from their middles."""
+    """(n, 3) unit vectors through the points at (a, b) from the middles of squares."""
     face = squares[:, 0].astype(int)
     flat = np.stack([np.ones(len(squares)), squares[:, 1] + a, squares[:, 2] + b], axis=1)
     flat[:, 0] = np.where(face % 2 == 0, 1.0, -1.0)

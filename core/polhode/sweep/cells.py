@@ -1,4 +1,4 @@
-"""Runs of the cells of a sweep until they rest, for outcomes that are read from their ends and from one column."""
+"""Runs of cells until they rest, for outcomes that depend on their ends and on one column."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Plan:
     steps: int  # of `step`
     step: float  # [s]
     stride: int  # steps between two checks
-    first: int  # checks after which samples count
+    first: int  # check from which on samples count
     column: int  # of the table, whose values are sampled at each check; -1: none
-    ends_early: bool  # whether a run ends that rests, or that can't leave its attractor any more
+    ends_early: bool  # whether a run ends once it rests or can't leave its attractor any more
 
 
 class CellRunner:
@@ -38,10 +38,10 @@ class CellRunner:
         self._wells, self._runner = wells or no_wells(), Runner(built)
 
     def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Run all starts `states` (n, k) in place; they become the ends.
+        """Run all starts `states` (n, k) in place, to their ends.
 
-        Returns the status (n,), the time [s] after which each rests or can't leave its attractor any more (n,), nan of
-        one that does not, and the numbers (n, SERIES) of each. After `cancel` other cells are PENDING.
+        Returns the status (n,), the time (n,) [s] after which each rests or can't leave its attractor any more, or nan,
+        and the numbers (n, SERIES) of each. After `cancel` other cells are PENDING.
         """
         count = len(states)
         record = Rest(

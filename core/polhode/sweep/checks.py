@@ -1,7 +1,4 @@
-"""Runs that are repeated, to see whether the label of a cell stays.
-
-With half of the time step the errors of integration are others; displaced starts show how much depends on the start.
-"""
+"""Repeated runs that check labels: with half of the time step, or from displaced starts."""
 
 from __future__ import annotations
 
@@ -30,7 +27,6 @@ class Checks:
     """The repetitions of the cells of one compiled scene."""
 
     def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        """Prepare what the sweep asks for."""
         self._kind: Kind = kind_of(sweep)
         if self._kind == "perturbation":
             self._chart = chart_of(built, Scales(extent(built), 1.0))
@@ -40,9 +36,9 @@ class Checks:
     def repetitions(self, states: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
         """Starts (n, k) of further runs, and the number of parts into which their time steps are divided.
 
-        A perturbation moves every independent coordinate of the starts `states` (n, k) by its size: positions by that
-        part of the size of the scene, angles by that many radians, velocities by as much in a second; one run goes
-        each way, with signs that are drawn once.
+        A perturbation of size e displaces every independent coordinate of the starts `states` (n, k): positions by e
+        times the size of the scene, angles by e [rad], velocities by as much per second; once with random signs, and
+        once with the opposite ones.
         """
         if self._kind == "half_step":
             yield states.copy(), 2

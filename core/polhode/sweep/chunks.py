@@ -1,7 +1,6 @@
-"""Cells of a sweep in chunks: the part of it that runs on any thread, or on another machine.
+"""Cells of a sweep in chunks, which run on any thread or on another machine.
 
-Every cell is a run of its own from its own start, so what it comes to depends neither on the chunk that it is in nor on
-where that runs.
+Every cell is a run of its own from its own start, so its result depends neither on its chunk nor on where that runs.
 """
 
 from __future__ import annotations
@@ -30,16 +29,17 @@ from polhode.sweep.barriers import wells_of
 from polhode.sweep.cells import CHECKS, CellRunner, Plan
 from polhode.sweep.checks import Checks, kind_of
 from polhode.sweep.lane_cells import LaneRunner, body_in_lanes
-from polhode.sweep.maps.likeness import are_one
+from polhode.sweep.maps.map import Results
 from polhode.sweep.maps.map_layout import NO_LABEL
+from polhode.sweep.maps.similarity import are_one
 from polhode.sweep.measure import Measure, features, has_lengths
-from polhode.sweep.outcomes.results import QuantityRunner, runs_of
+from polhode.sweep.outcomes.outcome_runner import OutcomeRunner, runs_of
 from polhode.sweep.variation import Variation
 
 SERIES_SAMPLES = 20_000  # of a quantity during a run, at most
 MODELS = 64  # compiled scenes that each thread keeps
 
-Runner = CellRunner | LaneRunner | QuantityRunner
+Runner = CellRunner | LaneRunner | OutcomeRunner
 Group = tuple[CompiledScene, np.ndarray, np.ndarray]
 
 
@@ -48,23 +48,19 @@ class Chunk:
     """Results of some cells."""
 
     cells: np.ndarray  # (n,)
-    label: np.ndarray  # (n,)
-    value: np.ndarray  # (n,)
-    time: np.ndarray  # (n,) [s]
-    status: np.ndarray  # (n,)
-    features: np.ndarray  # (n, f)
+    results: Results
     seconds: float  # of processor time
 
 
 def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> bool:
-    """Whether `starts` gives the starts of all cells: the axes are those of bodies, and corners agree with `build`."""
+    """Whether `starts` computes the starts of all cells: for axes of bodies, if corners agree with `build`."""
     cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
     scene = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
-    return starts_agree(scene, variation.places, variation.values(cells), built, meshes)
+    return starts_agree(scene, variation.paths, variation.values(cells), built, meshes)
 
 
 class ChunkRunner:
-    """Runs cells of a sweep, on any number of threads at once. Raises InputError for what the scene has not."""
+    """Runs cells of a sweep on any number of threads at once. Raises InputError for names that the scene lacks."""
 
     def __init__(self, variation: Variation, meshes: Meshes, where: str = "sweep[0]"):
         """Compile the scene; nothing runs yet."""
@@ -110,15 +106,13 @@ class ChunkRunner:
     def run(self, cells: np.ndarray) -> Chunk:
         """Run the cells (n,) on this thread."""
         begin = time.thread_time()
-        count = len(cells)
-        label, value = np.full(count, NO_LABEL, dtype=np.int32), np.full(count, np.nan)
-        rest, found = np.full(count, np.nan), np.full((count, self.width), np.nan)
-        groups, status = self.groups(cells)
+        results = Results.empty(len(cells), self.width)
+        groups, results.status = self.groups(cells)
         for built, states, rows in groups:
             if self._cancelled:
                 break
-            label[rows], value[rows], rest[rows], status[rows], found[rows] = self._run_cells(built, states)
-        return Chunk(cells, label, value, rest, status, found, time.thread_time() - begin)
+            results.put(rows, self._run_cells(built, states))
+        return Chunk(cells, results, time.thread_time() - begin)
 
     def displacements(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Status (n,) and largest displacements (n,) [m] of runs of cells (n,), on this thread and one by one."""
@@ -132,10 +126,10 @@ class ChunkRunner:
         return status, reach
 
     def groups(self, cells: np.ndarray) -> tuple[list[Group], np.ndarray]:
-        """Cells (n,) by compiled scene, with their starts (m, k) and their places (m,) in `cells`; the status (n,)."""
+        """Cells (n,) by compiled scene, with their starts (m, k) and indices (m,) in `cells`; the status (n,)."""
         values, status = self.variation.values(cells), np.full(len(cells), PENDING, dtype=np.uint8)
         if self.is_fast:
-            states = starts(self.variation.scene, self.variation.places, self.built, values)
+            states = starts(self.variation.scene, self.variation.paths, self.built, values)
             return [(self.built, states, np.arange(len(cells)))], status
         groups: list[Group] = []
         for k in range(len(cells)):
@@ -149,11 +143,10 @@ class ChunkRunner:
                 groups.append((built, built.start[None].copy(), np.array([k])))
         return groups, status
 
-    def _run_cells(self, built: CompiledScene, states: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Label, value, time, status and features of runs of one compiled scene from `states` (n, k)."""
+    def _run_cells(self, built: CompiledScene, states: np.ndarray) -> Results:
+        """Results of runs of one compiled scene from `states` (n, k)."""
         if self.runs is not None:
-            of_cells = self.quantity_runner_of(built).run(states)
-            return of_cells.label, of_cells.value, of_cells.time, of_cells.status, of_cells.numbers
+            return self.outcome_runner_of(built).run(states)
         runner = self.runner_of(built)
         ends = states.copy()
         status, rest, series = runner.run(ends, self.plan(built, 1))
@@ -174,14 +167,14 @@ class ChunkRunner:
             checked = np.where(differs | (other == DIVERGED), UNCERTAIN, status[is_good])
             status[is_good] = np.where((other == PENDING) | (status[is_good] == PENDING), PENDING, checked)
         value = np.where(is_good, self.measure.values(series, rest), np.nan)
-        return label, value, rest, status, found
+        return Results(label, value, rest, found, status)
 
     def _rest_elsewhere(
         self, built: CompiledScene, ends: np.ndarray, label: np.ndarray, settled: np.ndarray
     ) -> np.ndarray:
-        """(n,) bool: which of the settled ends (n, k) are at none of the attractors, so that their label means nothing.
+        """(n,) bool: which of the settled ends (n, k) are at none of the attractors, so that their label is void.
 
-        One that can't leave the nearest attractor any more is at it, wherever it is at that moment.
+        A run that can't leave the nearest attractor any more is at it, wherever it is.
         """
         found = np.zeros(len(ends), dtype=bool)
         found[settled] = self.measure.are_between(built, ends[settled])
@@ -219,7 +212,7 @@ class ChunkRunner:
             self._local.checked, self._local.checks = built, Checks(built, self.variation.sweep)
         return self._local.checks
 
-    def quantity_runner_of(self, built: CompiledScene) -> QuantityRunner:
+    def outcome_runner_of(self, built: CompiledScene) -> OutcomeRunner:
         """The runner of this thread for a compiled scene, of an outcome that has one of its own."""
         if getattr(self._local, "built", None) is not built:
             assert self.runs is not None

@@ -1,4 +1,4 @@
-"""Runs cells in SIMD lanes, for scenes that suit them."""
+"""Runs of cells in SIMD lanes, for scenes that allow it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from polhode.sweep.cells import Plan
 
 
 class LaneRunner:
-    """Runs cells of one scene, with scratch arrays of its own: one for each thread. As CellRunner, without a column."""
+    """Runs cells of one scene as CellRunner does, without a column."""
 
     def __init__(self, body: LaneBody, method: str, wells: Wells):
         """`method`: one of TABLEAUS."""
@@ -29,10 +29,7 @@ class LaneRunner:
         self._counts, self._cancel = np.zeros((COUNTS, WIDTH), dtype=np.int64), np.zeros(1, dtype=np.int64)
 
     def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Run all starts `states` (n, k) in place: see CellRunner.run. Rows of other bodies and the ledger stay.
-
-        The numbers of the cells are 0.
-        """
+        """As CellRunner.run of `states` (n, k); rows of other bodies and the ledger stay, and the numbers are 0."""
         count = len(states)
         status, rest = np.full(count, PENDING, dtype=np.uint8), np.full(count, np.nan)
         done, numbers = np.zeros(count, dtype=np.int64), (plan.steps, plan.step, plan.stride, plan.ends_early)
@@ -47,7 +44,7 @@ class LaneRunner:
 
 
 def body_in_lanes(built: CompiledScene) -> LaneBody | None:
-    """The constants of a scene whose cells can go in lanes; None of another scene."""
+    """The constants of a scene whose cells can run in lanes; None for other scenes."""
     body, solver = lane_body(built), built.scene.solver
     if body is None or solver.method not in TABLEAUS:
         return None

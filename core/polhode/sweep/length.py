@@ -1,8 +1,8 @@
-"""The length by which a sweep tells rests apart of what moves freely: half of how far it moves in some of its cells.
+"""The length that scales features of freely moving items: half of their largest displacement in some cells.
 
-A run rests when its kinetic energy is below CALM of the largest, so what is left of an oscillation is a hundredth of
-the motion or so. TOLERANCE of this length is a twentieth of the motion: more than that, and less than the distance of
-attractors between which things move. It is found once, before any chunk runs, from cells of fixed numbers.
+A run rests when its kinetic energy is below CALM of the largest: the remaining oscillation is about a hundredth of the
+motion. TOLERANCE of this length is a twentieth of the motion: more than that, and less than the distance of attractors.
+It is computed once, before any chunk runs, from fixed cells.
 """
 
 from __future__ import annotations
@@ -12,14 +12,11 @@ import numpy as np
 from polhode.run.status import PENDING, SETTLED, UNSETTLED
 from polhode.sweep.chunks import ChunkRunner
 
-CELLS = 8  # that are run for it, spread over the sweep
+CELLS = 8  # spread over the sweep
 
 
 def find_length(chunks: ChunkRunner) -> None:
-    """Set `chunks.length` if it is not known yet; it stays unknown if the chunks are cancelled meanwhile.
-
-    Runs that rest count, or else all that end well. Where nothing moves the length is 1 m.
-    """
+    """Set an unknown `chunks.length`, unless cancelled, from runs that rest, or else from those that do not diverge."""
     if not np.isnan(chunks.length):
         return
     status, reach = chunks.displacements(chunks.variation.spread_cells(CELLS))

@@ -1,4 +1,4 @@
-"""What is asked of each cell: labels of attractors and values of quantities, from the ends of runs."""
+"""Labels of attractors and values of quantities of cells, from the ends of runs."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
-from polhode.sweep.outcomes.results import runs_of, unknown_column
+from polhode.sweep.outcomes.outcome_runner import runs_of, unknown_column
 from polhode.sweep.variation import Variation, resolve
 
-BETWEEN = 0.1  # part by which the nearest body must be nearer than the next one, for a rest to be at it
-LEAST_ARM = 1e-9  # of the size of the scene: a shorter arm is none
+BETWEEN = 0.1  # part by which the nearest body must be nearer than the next one, for a rest at it
+LEAST_ARM = 1e-9  # of the size of the scene: shorter arms count as zero
 
 
 class Measure:
-    """Evaluates the outcome of a sweep at the ends of its runs. Raises InputError for names that the scene has not."""
+    """Evaluates the outcome of a sweep at the ends of its runs. Raises InputError for names that the scene lacks."""
 
     def __init__(self, variation: Variation, built: CompiledScene, where: str = "sweep[0]"):
         self.outcome = variation.sweep.outcome
@@ -50,20 +50,19 @@ class Measure:
         return np.argmin(self._distances(built, ends), axis=1)
 
     def are_between(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
-        """(n,) bool: ends (n, k) whose distances from the two nearest bodies of `near` are about equal."""
-        apart = np.sort(self._distances(built, ends), axis=1)
-        return apart[:, 0] > (1.0 - BETWEEN) * apart[:, 1] if apart.shape[1] > 1 else np.zeros(len(ends), dtype=bool)
+        """(n,) bool: ends (n, k) about equally far from the two nearest bodies of `near`."""
+        near = np.sort(self._distances(built, ends), axis=1)
+        return near[:, 0] > (1.0 - BETWEEN) * near[:, 1] if near.shape[1] > 1 else np.zeros(len(ends), dtype=bool)
 
     def _distances(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
-        """(n, m) [m] of the centre of mass of `of` from those of the bodies of `near`."""
-        places = centers(built, ends)
-        return np.asarray(np.linalg.norm(places[:, self.near] - places[:, self.of, None], axis=2))
+        """(n, m) [m] between the centre of mass of `of` and those of the bodies of `near`."""
+        points = centers(built, ends)
+        return np.asarray(np.linalg.norm(points[:, self.near] - points[:, self.of, None], axis=2))
 
     def values(self, series: np.ndarray, rest: np.ndarray) -> np.ndarray:
-        """(n,) values of the outcome; nan where there is none.
+        """(n,) values of the outcome, or nan.
 
-        series: (n, SERIES) as of core/polhode/sweep/cells.py; rest: (n,) [s] after which the runs rest, nan if
-        they don't
+        series: (n, SERIES) as of core/polhode/sweep/cells.py; rest: (n,) [s] after which the runs rest, or nan
         """
         value = VALUES.get(self.outcome.kind)
         return value(series, rest, self.outcome) if value is not None else np.full(len(series), np.nan)
@@ -115,14 +114,14 @@ def centers(built: CompiledScene, states: np.ndarray) -> np.ndarray:
 
 
 def features(built: CompiledScene, states: np.ndarray, length: float) -> np.ndarray:
-    """(n, f) pure numbers that tell rests apart: where the moving bodies and points are, and where magnets point.
+    """(n, f) pure numbers that identify rests: positions of moving bodies and points, and directions of magnets.
 
-    The centre of mass of each body, divided by its distance from the point that it turns about, or else by `length`
-    [m], which is one for all cells of a sweep; the direction of its first dipole, or u3 of a body that has neither arm
-    nor dipole. Turning about an axis of symmetry does not change them. Points are divided by `length`, too.
+    The centre of mass of each body, divided by its distance from its pivot or axle, or else by `length` [m] of the
+    sweep; the direction of its first dipole, or u3 of a body with neither arm nor dipole. A turn about an axis of
+    symmetry does not change them. Points are divided by `length`, too.
     """
     bodies, dipoles = built.model.bodies, built.model.dipoles
-    places, least = centers(built, states), LEAST_ARM * extent(built)
+    points, least = centers(built, states), LEAST_ARM * extent(built)
     rows = states[:, : BODY_SIZE * len(bodies.mass)].reshape(len(states), len(bodies.mass), BODY_SIZE)
     turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)
     found = [np.zeros((len(states), 0))]
@@ -131,7 +130,7 @@ def features(built: CompiledScene, states: np.ndarray, length: float) -> np.ndar
             continue
         arm, turns_about_point = float(np.linalg.norm(bodies.center[number])), support in (PIVOT, AXLE)
         if not turns_about_point or arm > least:
-            found.append(places[:, number] / (arm if turns_about_point else length))
+            found.append(points[:, number] / (arm if turns_about_point else length))
         moments = dipoles.moment[dipoles.first[number] : dipoles.first[number + 1]]
         moments = moments[moments.any(axis=1)]
         if len(moments) or (turns_about_point and arm <= least):
@@ -143,16 +142,16 @@ def features(built: CompiledScene, states: np.ndarray, length: float) -> np.ndar
 
 
 def has_lengths(built: CompiledScene) -> bool:
-    """Whether `features` depend on a length: something moves that does not turn about a point."""
+    """Whether `features` depend on `length`: something moves without a pivot or axle."""
     held = (PIVOT, AXLE, FIXED, DRIVEN)
     return bool(len(built.model.points.mass) or np.isin(built.model.bodies.support, held, invert=True).any())
 
 
 def _first_moving(variation: Variation, built: CompiledScene) -> int:
-    """Index of the body of the first axis that varies one, else of the first body that moves; 0 without any."""
-    for place in variation.places:
-        if place[0] == "body":
-            return int(place[1])
+    """Index of the body of the first axis that varies one, else of the first moving body; 0 without any."""
+    for path in variation.paths:
+        if path[0] == "body":
+            return int(path[1])
     support = built.model.bodies.support
     moving = np.flatnonzero((support != FIXED) & (support != DRIVEN))
     return int(moving[0]) if len(moving) else 0

@@ -1,7 +1,7 @@
-"""The order in which the cells of a sweep are computed.
+"""The order in which the cells of a sweep are computed, which does not affect the results.
 
-Coarse grids first, so that the whole is seen at once; from WHOLE values of a dimension on, first the cells between
-others that differ, level by level, and then the rest. The order has no part in the results.
+Coarse grids first, as an overview; from WHOLE values of a dimension on, first the cells between others that differ,
+level by level, and then the rest.
 """
 
 from __future__ import annotations
@@ -11,17 +11,14 @@ from itertools import product
 
 import numpy as np
 
-FIRST = 16  # values of a dimension in the coarsest picture, at least
-WHOLE = 32  # values of a dimension in the finest picture that is computed as a whole at first, at least
+FIRST = 16  # least number of values of a dimension in the coarsest grid
+WHOLE = 32  # least number of values of a dimension in the finest grid that is computed completely
 
 Numbers = Callable[[], tuple[np.ndarray, float]]
 
 
 def levels(shape: tuple[int, ...]) -> tuple[np.ndarray, list[int]]:
-    """(n, m, ...) int8 level of each cell, and the stride of each level, a power of two that halves with every one.
-
-    A cell belongs to the first level on whose grid it is: all of its indices are multiples of the stride.
-    """
+    """(n, m, ...) int8 level of each cell, the first whose stride divides its indices; strides 2^k, ..., 2, 1."""
     strides = [1]
     while max(shape) // (2 * strides[-1]) >= FIRST:
         strides.append(2 * strides[-1])
@@ -34,8 +31,8 @@ def levels(shape: tuple[int, ...]) -> tuple[np.ndarray, list[int]]:
 def refinement(shape: tuple[int, ...], pending: np.ndarray, numbers: Numbers) -> Iterator[np.ndarray]:
     """Arrays of pending cells (c,), each cell once, in the order in which they are computed.
 
-    pending: (n,) bool, of all cells; numbers: gives the present results, (n, f) numbers of each cell with nan where it
-    is not done, and the difference above which two cells are not alike. It is called when a level begins.
+    pending: (n,) bool, of all cells; numbers: returns the present numbers (n, f) of all cells, nan of pending ones, and
+    the least significant difference. It is called when a level begins.
     """
     level, strides = levels(shape)
     level, left = level.reshape(-1), pending.copy()
@@ -52,10 +49,10 @@ def refinement(shape: tuple[int, ...], pending: np.ndarray, numbers: Numbers) ->
         yield taken(left & (level == number))
 
 
-def between(shape: tuple[int, ...], stride: int, numbers: np.ndarray, apart: float) -> np.ndarray:
-    """(n,) bool: cells between neighbours on the grid of this stride that differ by more than `apart` in some number.
+def between(shape: tuple[int, ...], stride: int, numbers: np.ndarray, least: float) -> np.ndarray:
+    """(n,) bool: cells between neighbours on the grid of this stride that differ by more than `least` in any number.
 
-    numbers: (n, f), nan of cells that are not done, which are as those of the next coarser grid that has some
+    numbers: (n, f), nan of pending cells, which take those of the next coarser grid
     """
     known = np.moveaxis(_filled(numbers.reshape(*shape, -1), stride), -1, 0)
     differs = np.zeros(known.shape[1:], dtype=bool)
@@ -63,9 +60,9 @@ def between(shape: tuple[int, ...], stride: int, numbers: np.ndarray, apart: flo
         here = tuple(slice(shift, None) for shift in offset)
         there = tuple(slice(None, -shift or None) for shift in offset)
         one, other = known[(slice(None), *here)], known[(slice(None), *there)]
-        unlike = ((np.abs(one - other) > apart) | (np.isnan(one) != np.isnan(other))).any(axis=0)
+        unlike = ((np.abs(one - other) > least) | (np.isnan(one) != np.isnan(other))).any(axis=0)
         differs[there] |= unlike
-    # A grid point stands for the block between it and the next ones, whose corners are compared with it.
+    # A grid point represents the block up to the next ones, whose corners are compared with it.
     for axis in range(len(shape)):
         last = [slice(None)] * len(shape)
         last[axis] = slice(-1, None)
@@ -79,7 +76,7 @@ def between(shape: tuple[int, ...], stride: int, numbers: np.ndarray, apart: flo
 
 
 def _filled(numbers: np.ndarray, stride: int) -> np.ndarray:
-    """Numbers (n, m, ..., f) on the grid of a stride; of unknown cells those of coarser grids, as far as these have."""
+    """Numbers (n, m, ..., f) on the grid of a stride; unknown cells take those of coarser grids, if known."""
     shape = numbers.shape[:-1]
     coarsest = stride
     while max(shape) // (2 * coarsest) >= FIRST:
@@ -100,10 +97,7 @@ def _grid(shape: tuple[int, ...], stride: int) -> tuple[slice, ...]:
 
 
 def strides_known(shape: tuple[int, ...], is_known: np.ndarray) -> int:
-    """The smallest power of two at which all cells on its grid are known; 0 while there is none.
-
-    is_known: (n, m, ...) bool, of this shape
-    """
+    """The smallest power of two whose grid has only known cells (n, m, ...), or 0."""
     stride = 1
     while stride <= max(shape):
         if is_known[_grid(shape, stride)].all():

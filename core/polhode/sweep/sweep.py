@@ -1,8 +1,7 @@
 """A sweep that runs: chunks of cells on threads or on a cluster, and the map that they fill.
 
-Every cell is a run of its own from its own start, so neither the number of threads, nor the chunks, nor where they run
-change a single bit. Attractors that are told apart by their features are numbered when all cells are done, in the order
-of the cells.
+Every cell is a run of its own from its own start, so the number of threads, the chunks and the engine change no bit.
+Attractors that are identified by features are numbered when all cells are done, in the order of the cells.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ import numpy as np
 from polhode.mesh.mesh import Meshes
 from polhode.run.status import PENDING
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.batches.helper_thread import cores
 from polhode.sweep.chunks import Chunk, ChunkRunner
-from polhode.sweep.engines.threads import Engine, Submit, Threads, Waiting
+from polhode.sweep.engines.threads import Engine, Submit, Submitted, Threads
 from polhode.sweep.length import find_length
 from polhode.sweep.maps.map import SweepMap
 from polhode.sweep.order import refinement
@@ -28,19 +27,19 @@ from polhode.sweep.trial import seconds_per_cell
 from polhode.sweep.variation import Variation, resolve
 
 MOST = 4096  # cells of a chunk
-CHUNK_SECONDS = 0.3  # [s] that a chunk takes: between two chunks cells are saved, shown and cancelled
-LAST_SECONDS = 0.03  # [s] that the last chunks take: workers without one wait for the others
+CHUNK_SECONDS = 0.3  # [s] for a chunk: between two chunks cells are saved, shown and cancelled
+LAST_SECONDS = 0.03  # [s] for the last chunks: workers without one wait for the others
 Progress = Callable[["Sweep"], None]
 
 
 class Sweep:
-    """A sweep of a scene: one of those that it states, by its index, or other settings.
+    """A sweep of a scene: its settings, or the index of one that the scene states.
 
         sweep = Sweep(read_scene("scenes/basins_of_three_magnets.toml"))
         made = sweep.run()
         print(made.label, made.certain, made.fractions())
 
-    Raises InputError for axes and outcomes that name what the scene has not.
+    Raises InputError for axes and outcomes with names that the scene lacks.
     """
 
     def __init__(
@@ -53,13 +52,13 @@ class Sweep:
     ):
         """Compile the scene; nothing runs yet.
 
-        workers: number of threads, by default one for each core; engine: what runs the cells in place of these threads,
-        such as a Cluster of core/polhode/sweep/engines/cluster.py
+        workers: number of threads, by default one for each core; engine: in place of these threads, such as a Cluster
+        of core/polhode/sweep/engines/cluster.py
         """
         where = f"sweep[{settings}]" if isinstance(settings, int) else "sweep"
         if isinstance(settings, int) and settings >= len(scene.sweep):
             rule, remedy = Message("there is no sweep"), Message("add a table [[sweep]] with until and axes")
-            raise InputError(scene.title or "scene", [Problem("sweep", rule, remedy)])
+            raise InputError.of(scene.title or "scene", rule, remedy, "sweep")
         sweep = scene.sweep[settings] if isinstance(settings, int) else settings
         self.variation: Variation = resolve(scene, sweep, where)
         self.chunks = ChunkRunner(self.variation, meshes or Meshes(), where)
@@ -76,7 +75,7 @@ class Sweep:
         return self._engine.workers
 
     def estimate(self) -> float:
-        """Time [s] that the pending cells will take, by a trial of less than a second or so; nan if it fails."""
+        """Time [s] that the pending cells will take, by trial runs of about a second; nan if they fail."""
         return int((self.map.status == PENDING).sum()) * seconds_per_cell(self.chunks) / self.workers
 
     @property
@@ -91,10 +90,7 @@ class Sweep:
         self.chunks.cancel()
 
     def run(self, progress: Progress = lambda run: None) -> SweepMap:
-        """Run all pending cells in the order of core/polhode/sweep/order.py.
-
-        Calls `progress` after each chunk, in the thread of the caller.
-        """
+        """Run all pending cells; `progress` is called after each chunk, in the thread of the caller."""
         self._cancelled = False
         self.chunks.renew()
         find_length(self.chunks)
@@ -111,7 +107,7 @@ class Sweep:
 
     def _run(self, chunks: Iterator[np.ndarray], submit: Submit, progress: Progress) -> None:
         """Keep all workers busy until there are no chunks left."""
-        waiting, done = 0, SimpleQueue[Waiting]()
+        waiting, done = 0, SimpleQueue[Submitted]()
         while True:
             while waiting < 2 * self.workers and (cells := next(chunks, None)) is not None:
                 submit(cells).add_done_callback(done.put)
@@ -125,7 +121,7 @@ class Sweep:
     def _chunks(self, groups: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
         """Chunks of about CHUNK_SECONDS, by the mean time of the cells so far, of groups of cells.
 
-        A chunk is at most half of a worker's share of what is left, so that all workers end at about the same time.
+        A chunk is at most half of a worker's share of the rest, so that all workers end at about the same time.
         """
         fewest, left = self.chunks.at_once, int((self.map.status == PENDING).sum())
         for cells in groups:
@@ -141,8 +137,8 @@ class Sweep:
 
     def _take(self, chunk: Chunk) -> None:
         """Write the results of a chunk into the map."""
-        done = chunk.status != PENDING
-        self.map.write(chunk, done)
+        done = chunk.results.status != PENDING
+        self.map.write(chunk.cells, chunk.results, done)
         self.newest = chunk.cells[done]
         if done.any():
             spent = chunk.seconds / done.sum()

@@ -1,4 +1,4 @@
-"""How long a sweep will take, by a trial of a few of its cells before it starts."""
+"""Estimate of the time of a sweep, by trial runs of a few of its cells."""
 
 from __future__ import annotations
 
@@ -10,25 +10,22 @@ import numpy as np
 from polhode.run.status import UNSETTLED
 from polhode.sweep.cells import Plan
 from polhode.sweep.chunks import ChunkRunner, Group
-from polhode.sweep.outcomes.results import OutcomeRuns
+from polhode.sweep.outcomes.outcome_runner import OutcomeRuns
 
-CELLS = 8  # of the trial, spread over the sweep
-FIRST = 32  # steps of each, from which the number of steps of the trial follows
-QUANTITY_STEPS = 2000  # of the trial of an outcome with a runner of its own
-SECONDS = 0.5  # [s] that the trial takes, about
+CELLS = 8  # that are tried, spread over the sweep
+FIRST = 32  # steps of each, which determine the number of steps of the trial
+OUTCOME_STEPS = 2000  # of the trial of an outcome with a runner of its own
+SECONDS = 0.5  # [s] of a trial, approximately
 
 
 def seconds_per_cell(chunks: ChunkRunner) -> float:
-    """Estimate of the time [s] that one thread takes for a cell; nan where no cell of the trial is a scene.
-
-    Cells that end within the trial count with the steps that they took, others with all of their steps.
-    """
+    """Estimate of the time [s] of a cell in one thread, by short runs; nan if no tried cell is a valid scene."""
     cells = chunks.variation.spread_cells(CELLS)
     begin = perf_counter()
     groups, _ = chunks.groups(cells)
     compiling = (perf_counter() - begin) / len(cells)
     if chunks.runs is not None:
-        return compiling + _of_quantity(chunks, chunks.runs, groups)
+        return compiling + _of_outcome(chunks, chunks.runs, groups)
     steps, per_step = 0.0, 0.0
     for built, states, _ in groups:
         runner, plan = chunks.runner_of(built), chunks.plan(built, 1)
@@ -50,16 +47,16 @@ def seconds_per_cell(chunks: ChunkRunner) -> float:
 
 
 def _shortened(plan: Plan, steps: int) -> Plan:
-    """The plan with at most `steps` steps, of which the checks are no farther apart."""
+    """The plan with at most `steps` steps, and between two checks."""
     return replace(plan, steps=min(plan.steps, steps), stride=min(plan.stride, steps))
 
 
-def _of_quantity(chunks: ChunkRunner, runs: OutcomeRuns, groups: list[Group]) -> float:
-    """Time [s] for a cell of an outcome with a runner of its own, by a run of QUANTITY_STEPS of one cell."""
+def _of_outcome(chunks: ChunkRunner, runs: OutcomeRuns, groups: list[Group]) -> float:
+    """Time [s] for a cell of an outcome with a runner of its own, by a run of OUTCOME_STEPS of one cell."""
     if not groups:
         return float("nan")
     sweep, (built, states, _) = chunks.variation.sweep, groups[len(groups) // 2]
-    short = min(sweep.until, QUANTITY_STEPS * built.scene.solver.time_step)
+    short = min(sweep.until, OUTCOME_STEPS * built.scene.solver.time_step)
     outcome = sweep.outcome.model_copy(update={"after": 0.0})
     begin = perf_counter()
     runner = runs.runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}))

@@ -12,7 +12,7 @@ from polhode.run.table_types import COUNT, ROW, ROWS
 from polhode.run.units import CHART, Unit, types_of_lanes, units_of_observer
 from polhode.sweep.checks import kind_of
 from polhode.sweep.chunks import ChunkRunner
-from polhode.sweep.outcomes.results import all_runs
+from polhode.sweep.outcomes.outcome_runner import all_runs
 
 COUNTS, TABLE = types.Array(COUNT, 1, "C"), types.Array(COUNT, 2, "C")
 STATUSES = types.Array(types.uint8, 1, "C")

@@ -1,4 +1,4 @@
-"""What a sweep varies: the values of its axes, and the scene of each cell.
+"""The variation of a sweep: the values of its axes, and the scene of each cell.
 
 Cells are numbered in the order of a numpy array whose dimensions are the axes: the last axis varies fastest. Axes with
 draws vary together and are one dimension, the last one.
@@ -28,15 +28,15 @@ class Variation:
 
     scene: Scene
     sweep: SweepSettings
-    places: tuple[Place, ...]  # of each axis; ("body", k, "tilt", i) of a tilt
+    paths: tuple[Place, ...]  # of each axis; ("body", k, "tilt", i) of a tilt
     units: tuple[str, ...]  # of the values of each axis
 
     @cached_property
     def axis_values(self) -> tuple[np.ndarray, ...]:
         """(count,) values [SI] of each axis."""
         return tuple(
-            _values(axis, number, self._stated(place))
-            for number, (axis, place) in enumerate(zip(self.sweep.axes, self.places, strict=True))
+            _values(axis, number, self._stated(path))
+            for number, (axis, path) in enumerate(zip(self.sweep.axes, self.paths, strict=True))
         )
 
     @cached_property
@@ -63,27 +63,27 @@ class Variation:
         return np.stack(found, axis=1)
 
     def scene_with(self, values: np.ndarray) -> Scene:
-        """The scene with values (axes,) [SI] of the axes, without its sweeps. Raises InputError where it has none."""
-        return scene_with(self.scene.model_copy(update={"sweep": (), "ghost": ()}), self.places, values)
+        """The scene with values (axes,) [SI] of the axes, without its sweeps. Raises InputError for invalid values."""
+        return scene_with(self.scene.model_copy(update={"sweep": (), "ghost": ()}), self.paths, values)
 
     @cached_property
     def stated(self) -> np.ndarray:
-        """(axes,) values [SI] that the scene itself has; 0 of tilts."""
-        return np.array([self._stated(place) for place in self.places])
+        """(axes,) values [SI] of the scene itself; 0 for tilts."""
+        return np.array([self._stated(path) for path in self.paths])
 
-    def _stated(self, place: Place) -> float:
-        """The value that the scene states [SI]; 0 of a tilt."""
-        return 0.0 if "tilt" in place else float(at(self.scene, place))
+    def _stated(self, path: Place) -> float:
+        """The stated value [SI] at a path; 0 for a tilt."""
+        return 0.0 if "tilt" in path else float(at(self.scene, path))
 
 
 def resolve(scene: Scene, sweep: SweepSettings, where: str = "sweep[0]") -> Variation:
     """The variation of a sweep. Raises InputError with all axes that name no number, and for too many cells."""
-    places, units, problems = [], [], []
+    paths, units, problems = [], [], []
     for number, axis in enumerate(sweep.axes):
         try:
-            place, of_values = number_at(scene, axis.parameter)
-            places.append(place)
-            units.append(of_values)
+            path, unit = number_at(scene, axis.parameter)
+            paths.append(path)
+            units.append(unit)
         except InvalidValue as error:
             problems.append(error.problem.at(f"{where}.axes[{number}].parameter"))
     if (count := prod(shape_of(sweep))) > MOST_CELLS:
@@ -91,7 +91,7 @@ def resolve(scene: Scene, sweep: SweepSettings, where: str = "sweep[0]") -> Vari
         problems.append(Problem(f"{where}.axes", rule, Message("take fewer values")))
     if problems:
         raise InputError(scene.title or "scene", problems)
-    return Variation(scene, sweep, tuple(places), tuple(units))
+    return Variation(scene, sweep, tuple(paths), tuple(units))
 
 
 def shape_of(sweep: SweepSettings) -> tuple[int, ...]:

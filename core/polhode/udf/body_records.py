@@ -1,6 +1,6 @@
 """Recorded motion of a scene's bodies, from any program.
 
-Comparisons need no more than this: times, and for every body what a snapshot has (core/polhode/simulation/snapshot.py).
+Comparisons only need times, and for every body the quantities of a snapshot (core/polhode/simulation/snapshot.py).
 """
 
 from __future__ import annotations

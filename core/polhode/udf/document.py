@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from polhode.scene.file_io import contents
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, did_you_mean
 from polhode.udf.schema import DATA, HEADER, RESULT, Kind, Struct, read_value
 from polhode.udf.tokenizer import Words, decoded
 
@@ -26,7 +25,7 @@ DEFINITIONS = ("def", "global_def", "unit")  # blocks of the schema itself
 
 @dataclass
 class Document:
-    """What a file holds, by the names of the schema, in file units.
+    """Contents of a file, by the names of the schema, in file units.
 
     - header: texts of HEADER, as far as the file states them
     - data: unitParameter, which may be missing, body and simulation
@@ -54,15 +53,12 @@ def read_document(path: Path, records: bool = False) -> Document:
     missing = [name for name in ("body", "simulation") if name not in document.data]
     if missing:
         rule = Message("has no data named {names}, so it is no input of PEM", names=" and ".join(missing))
-        raise InputError(str(path), [Problem("", rule, Message("open a file that PEM can run"))])
+        raise InputError.of(str(path), rule, Message("open a file that PEM can run"))
     return document
 
 
 def _block(words: Words, document: Document, records: bool) -> bool:
-    """Read one block into the document; False where the records begin and are not requested.
-
-    Raises InputError for a block of another name.
-    """
+    """Read one block into the document; False before unrequested records. Raises InputError for an unknown block."""
     block = words.command("begin", "the outermost level")
     if block in DEFINITIONS:
         words.leave(block)
@@ -83,7 +79,7 @@ def _block(words: Words, document: Document, records: bool) -> bool:
 
 
 def _check_schema(words: Words) -> None:
-    """Read the name of the schema in braces. Raises InputError where it is none of PEM's known versions."""
+    """Read the name of the schema in braces. Raises InputError for unknown versions of PEM."""
     line, name = words.line, words.command("include", "\\include")
     found = SCHEMA.fullmatch(name)
     if found is None or (found[1] and f"{found[1]}.{found[2]}" not in VERSIONS):
@@ -147,15 +143,10 @@ def _assign(words: Words, layout: dict[str, Kind], into: Struct) -> None:
         if words.kind != "word":
             words.wrong("\\begin{data}", Message("a name or \\end{data}"))
         if name not in layout:
-            near = get_close_matches(name, layout, 1)
-            remedy = (
-                Message("did you mean '{near}'?", near=near[0])
-                if near
-                else Message("known are {known}", known=", ".join(layout))
-            )
+            remedy = did_you_mean(name, layout, Message("known are {known}", known=", ".join(layout)))
             words.fault(Message("'{name}' is not known here", name=name[:40]), remedy)
         if name in into:
-            words.fault(Message("'{name}' stands here for the second time", name=name), Message("remove one of them"))
+            words.fault(Message("'{name}' is repeated here", name=name), Message("remove one of them"))
         words.step()
         if words.skip("["):
             words.expect("]", name)

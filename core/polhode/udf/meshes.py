@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.udf.document import read_document
 from polhode.udf.schema import Struct
 
@@ -18,7 +18,7 @@ Mesh = tuple[list[tuple[float, float, float]], list[list[int]]]  # vertices in f
 
 
 def mesh_name(path: Path, body: int, shape: int) -> str:
-    """What names the mesh of a shape in a scene beside the file: its file name, without a folder."""
+    """Name of the mesh of a shape in a scene in the folder of the file: its file name, without a folder."""
     return f"{path.name}#body{body}-shape{shape}"
 
 
@@ -37,15 +37,15 @@ def container(path: Path) -> Path:
 def read_mesh_in(path: Path) -> Mesh:
     """Vertices [file units] and polygons of the mesh that a name such as `FILE.udf#body0-shape2` means.
 
-    Polygons are lists of indices of vertices, from 0, as many corners as the file states. Raises InputError where there
-    is no such mesh, or a face is at fault. The whole input of the file is read.
+    Polygons are lists of indices of vertices, from 0, as many corners as the file states. Raises InputError for a
+    missing mesh, or a faulty face. The whole input of the file is read.
     """
     file, body, shape = mesh_source(path) or (path, 0, 0)
     bodies = read_document(file).data["body"]
     shapes = bodies[body]["shape"] if body < len(bodies) else []
     if shape >= len(shapes) or shapes[shape]["shape"] != "mesh":
         rule = Message("has no mesh in body[{body}].shape[{shape}]", body=body, shape=shape)
-        raise InputError(str(file), [Problem("", rule, Message("name a shape that is a mesh"))])
+        raise InputError.of(str(file), rule, Message("name a shape that is a mesh"))
     return _polygons(shapes[shape]["mesh"], str(file))
 
 
@@ -68,6 +68,6 @@ def _polygons(mesh: Struct, source: str) -> Mesh:
                 else Message("the face {face} has fewer than three corners", face=face["id"])
             )
             place, remedy = Message("line {line}", line=face.line), Message("correct it, or export the mesh again")
-            raise InputError(source, [Problem(place, rule, remedy)])
+            raise InputError.of(source, rule, remedy, place)
         polygons.append([indices[corner] for corner in face["vertex"]])
     return [vertex["position"] for vertex in mesh["vertex"]], polygons

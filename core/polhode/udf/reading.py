@@ -36,7 +36,7 @@ Vector = tuple[float, float, float]
 
 
 def read_udf(path: Path | str) -> Scene:
-    """The scene of a PEM file, in SI. Raises InputError with the lines of what is wrong with it.
+    """The scene of a PEM file, in SI. Raises InputError with the lines of its faults.
 
     It turns by its shapes; with `solver.inertia` = file it turns by the file's own `analysis`, as in PEM. Pendulums are
     called pendulum0, pendulum1 ..., the other bodies body0, body1 ..., pendulums first. Meshes stay in the file.
@@ -53,7 +53,7 @@ def scene_from(document: Document, path: Path) -> Scene:
     """The scene of a document that was read from `path`, in SI. Raises InputError, with lines for places."""
     meaning = _Meaning(document, path)
     try:
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
             tables = meaning.scene()
         return scene_of(tables, str(path)).in_folder(path.parent)
     except InputError as error:
@@ -61,9 +61,9 @@ def scene_from(document: Document, path: Path) -> Scene:
 
 
 class _Meaning:
-    """Makes the tables of a scene out of a document, and knows in which line each of them stands.
+    """Makes the tables of a scene from a document, and keeps the line of each of them.
 
-    So problems that are found later, when the scene is validated, can be told with a line of the PEM file.
+    So later problems of the validation of the scene can name a line of the PEM file.
     """
 
     def __init__(self, document: Document, path: Path):
@@ -81,7 +81,7 @@ class _Meaning:
 
     def _fault(self, part: Struct, rule: Message, remedy: Message) -> InputError:
         """The error for a part of the document, with its line."""
-        return InputError(str(self._path), [Problem(Message("line {line}", line=part.line), rule, remedy)])
+        return InputError.of(str(self._path), rule, remedy, Message("line {line}", line=part.line))
 
     def scene(self) -> Tables:
         """The tables of a scene, in the units of the file.
@@ -111,16 +111,16 @@ class _Meaning:
         }
 
     def _bodies(self, described: list[Struct], simulation: Struct) -> list[Tables]:
-        """The tables of the bodies: pendulums, then the others, each with what the body of its id is made of.
+        """The tables of the bodies: pendulums, then the others, each with the parts of the body of its id.
 
-        described: the bodies of the file by what they are made of; several pendulums may have the same one
+        described: the bodies of the file by their parts; several pendulums may share one
         """
         known: dict[int, Struct] = {}
         for body in described:
             if body["id"] in known:
                 raise self._fault(
                     body,
-                    Message("the id {id} of this body is that of another one", id=body["id"]),
+                    Message("the id {id} of this body is already used", id=body["id"]),
                     Message("give it another"),
                 )
             known[body["id"]] = body
@@ -172,7 +172,7 @@ class _Meaning:
     def _form(self, shape: Struct) -> Tables:
         """Sizes and direction of a shape that is no mesh; its axis is the local z axis here.
 
-        Axes of ellipsoids and cuboids are da, db and da x db; only the first two stand in the file.
+        Axes of ellipsoids and cuboids are da, db and da x db; only the first two are in the file.
         """
         kind = shape["shape"]
         measures: Struct = shape.get(kind, shape)
@@ -260,7 +260,7 @@ def _world(simulation: Struct) -> Tables:
 
 
 def _pendulum(held: Struct, friction: float) -> Tables:
-    """Support, place and start of a pendulum; `friction` [torque times time, file units] is that of all pendulums."""
+    """Support, position and start of a pendulum; friction: [torque times time, file units] of all pendulums"""
     orientation = held["orientation"]
     tables = {
         "support": "pivot",
@@ -275,10 +275,7 @@ def _pendulum(held: Struct, friction: float) -> Tables:
 
 
 def _other_body(held: Struct) -> Tables:
-    """Support, place and motion of a body that is no pendulum.
-
-    A third vector that does not fit the first two is replaced: PEM does not use it.
-    """
+    """Support, place and motion of a body that is no pendulum; an inconsistent third vector is replaced, as in PEM."""
     u1, u2, u3 = (np.array(held["orientation"][u]) for u in ("u1", "u2", "u3"))
     across = np.cross(u1, u2)  # PEM does not use the third vector here, so it may be unset
     tables: Tables = {
@@ -307,7 +304,7 @@ def _other_body(held: Struct) -> Tables:
 
 
 def ellipse_turning(r1: Vector, r2: Vector, frequency: float) -> np.ndarray:
-    """Angular velocity (3,) of a body that turns as it goes round, in the unit of `frequency`.
+    """Angular velocity (3,) of a body that turns with its motion on an ellipse, in the unit of `frequency`.
 
     It is w (r1 x r2)/|r1 x r2|; zero where r1 and r2 are parallel, which span no plane.
     """

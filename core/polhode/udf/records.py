@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.quantity import Quantity
 from polhode.scene.units import sizes
 from polhode.udf.body_records import Records
@@ -36,9 +36,7 @@ def read_records(path: Path | str) -> Records:
     scene = scene_from(document, path)
     simulation = document.data["simulation"]
     if not document.records:
-        raise InputError(
-            str(path), [Problem("", Message("has no records"), Message("run it in PEM, or open its output file"))]
-        )
+        raise InputError.of(str(path), Message("has no records"), Message("run it in PEM, or open its output file"))
     counts = len(simulation["pendulum"]), len(simulation["body"])
     places = [pendulum["position"] for pendulum in simulation["pendulum"]]
     rows = [_row(record, counts, places, path) for record in document.records]
@@ -75,9 +73,8 @@ def _row(record: Struct, counts: tuple[int, int], places: list[object], path: Pa
             pendulums_expected=counts[0],
             bodies_expected=counts[1],
         )
-        raise InputError(
-            str(path),
-            [Problem(Message("line {line}: simulationResult", line=result.line), rule, Message("run PEM again"))],
+        raise InputError.of(
+            str(path), rule, Message("run PEM again"), Message("line {line}: simulationResult", line=result.line)
         )
     unknown = [(np.nan,) * 3] * len(others)
     return (

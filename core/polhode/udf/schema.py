@@ -3,9 +3,9 @@
 A struct is { } around its values, an array [ ] around items. Commas between values may be missing, as after } and ].
 Two commas without a value between them mean a value that was never set: 0 or an empty text, as in PEM.
 
-A Kind says what stands in a place: NUMBER, WHOLE, TEXT, a tuple of known texts, a dict with names and kinds of a
-struct, or a list with the kind of an array's items. Versions before 1.3 called `magnet[].position` `center`; the order
-was the same.
+A Kind is the type of a value: NUMBER, WHOLE, TEXT, a tuple of known texts, a dict with names and kinds of a struct, or
+a list with the kind of an array's items. Versions before 1.3 called `magnet[].position` `center`; the order was the
+same.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SHAPE = {
     "mesh": {"vertex": [{"id": WHOLE, "position": VECTOR}], "face": [{"id": WHOLE, "vertex": [WHOLE]}]},
     "line": {"l": NUMBER, "d": VECTOR},
 }
-"""A shape, in the body frame. It has the structs of all kinds, of which `shape` names the one that counts.
+"""A shape, in the body frame. It has the structs of all kinds, of which `shape` selects one.
 
 - center: its place, of a mesh the origin of the vertices; mass
 - sphere: radius
@@ -69,7 +69,7 @@ BODY = {
         "inertiaMoment": dict.fromkeys(("xx", "yy", "zz", "yx", "zx", "zy"), NUMBER),
     },
 }
-"""What a body is made of, in the body frame.
+"""The parts of a body, in the body frame.
 
 - id: by which the simulation names it; shape, color: one colour for each shape, with parts 0 ... 1
 - magnet: places and moments of dipoles
@@ -84,7 +84,7 @@ PENDULUM = {
 }
 """A body that turns about a point, or about an axle through it; laboratory frame.
 
-- body: id of what it is made of; position: of the point, which is the body's origin
+- body: id of its parts; position: of the point, which is the body's origin
 - orientation: the body's basis u1, u2, u3; angularVelocity: at the start
 - constraint: whether it turns about rotationAxis only
 """
@@ -132,7 +132,7 @@ SIMULATION = {
 - PseudoFrictionTorque: the coefficient c of T = -c omega, for all pendulums
 """
 DATA = {"unitParameter": UNITS, "body": [BODY], "simulation": SIMULATION}
-"""What the data blocks of an input hold, in PEM's own order."""
+"""Contents of the data blocks of an input, in PEM's own order."""
 RESULT = {
     "simulationResult": {
         "pendulum": [
@@ -168,10 +168,10 @@ def read_value(words: Words, kind: Kind, place: str) -> Any:
     """The value that comes next: a Struct, a list, a text or a number; vectors are tuples of three.
 
     words: moved past the value
-    kind: what the schema has there
+    kind: of the value, by the schema
     place: its name, for messages
 
-    A value that was never set is 0 or "". Raises InputError, with the line, where something else stands.
+    A value that was never set is 0 or "". Raises InputError, with the line, for anything else.
     """
     if isinstance(kind, dict):
         return _struct(words, kind, place)

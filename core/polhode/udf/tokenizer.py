@@ -11,7 +11,7 @@ from bisect import bisect_right
 from typing import NoReturn
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 ENCODINGS = ("utf-8-sig", "euc_jp", "cp932")  # in this order: Shift_JIS is seldom valid EUC-JP
 BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -45,11 +45,11 @@ def decoded(content: bytes, source: str) -> str:
             break
     line = content[: failure.start].count(b"\n") + 1
     rule = Message("is no text in UTF-8, EUC-JP or Shift_JIS (byte {byte:#04x})", byte=content[failure.start])
-    raise InputError(source, [Problem(Message("line {line}", line=line), rule, Message("save the file as UTF-8"))])
+    raise InputError.of(source, rule, Message("save the file as UTF-8"), Message("line {line}", line=line))
 
 
 class Words:
-    """A walk over the words of a text: `kind` and `value` are those of the word that comes next.
+    """A cursor over the words of a text: `kind` and `value` are those of the next word.
 
     Kinds are text (in quotes), mark, command (after a backslash), word, stray (no word at all) and end. `previous` is
     the word before, `line` the line of the next one. No tokens are stored: a long file costs its text only.
@@ -65,7 +65,7 @@ class Words:
         self.step()
 
     def step(self) -> str:
-        """Go on by one word; returns the value of the one that is left behind."""
+        """Consume a word and return its value."""
         self.previous = left = self.value
         blank = BLANK.match(self._text, self._end)
         self._start = blank.end() if blank else self._end
@@ -81,38 +81,36 @@ class Words:
 
     @property
     def line(self) -> int:
-        """Number of the line in which the next word stands."""
+        """Line number of the next word."""
         return bisect_right(self._breaks, self._start) + 1
 
     def at(self, mark: str) -> bool:
-        """Whether this mark comes next."""
+        """Whether the next word is this mark."""
         return self.kind == "mark" and self.value == mark
 
     def skip(self, mark: str) -> bool:
-        """Go past this mark if it comes next; whether it did."""
+        """Consume this mark if it is next; returns whether it was."""
         if self.at(mark):
             self.step()
             return True
         return False
 
     def expect(self, mark: str, place: str) -> None:
-        """Go past this mark. Raises InputError where something else stands; `place` names what is read, for the
-        message.
-        """
+        """Consume this mark. Raises InputError for anything else; `place` is the context for the message."""
         if not self.skip(mark):
             self.wrong(place, f"'{mark}'")
 
     def text(self, place: str) -> str:
-        """Go past a text in quotes, and return it without escapes. Raises InputError where there is none."""
+        """Consume a text in quotes, and return it without escapes. Raises InputError for anything else."""
         if self.kind != "text":
             self.wrong(place, Message("a text in quotes"))
         return ESCAPED.sub(r"\1", self.step())
 
     def command(self, name: str, place: str) -> str:
-        r"""Go past the rest of a command such as \begin{data}, and return the name in its braces.
+        r"""Consume the rest of a command such as \begin{data}, and return the name in its braces.
 
         name: of the command, without the backslash
-        place: what is read, for the message
+        place: the context, for the message
 
         The name in braces may be in quotes. Raises InputError for anything else.
         """
@@ -136,10 +134,7 @@ class Words:
         self.step()
 
     def wrong(self, place: str, wanted: str) -> NoReturn:
-        """Raise InputError because the next word is not what the place wants.
-
-        The message says whether the file ends there, a text is not closed, or what stands there instead.
-        """
+        """Raise InputError for an unexpected next word: the end of the file, an open text, or another word."""
         if self.kind == "end":
             self.fault(
                 Message("the file ends in {field}, where {wanted} belongs", field=place, wanted=wanted),
@@ -155,4 +150,4 @@ class Words:
 
     def fault(self, rule: Message, remedy: Message, line: int | None = None) -> NoReturn:
         """Raise InputError with the line of the next word, or another one."""
-        raise InputError(self.source, [Problem(Message("line {line}", line=line or self.line), rule, remedy)])
+        raise InputError.of(self.source, rule, remedy, Message("line {line}", line=line or self.line))

@@ -197,7 +197,7 @@ class _Tables:
         return tables
 
     def _make(self, number: int, body: Body) -> Tables:
-        """What a body is made of, with `number` as its id; shapes without a colour are grey."""
+        """The parts of a body, with `number` as its id; shapes without a colour are grey."""
         colors = [(*rgb(shape.color), opacity(shape.color)) if shape.color else UNCOLORED for shape in body.shape]
         return {
             "id": number,
@@ -211,7 +211,7 @@ class _Tables:
         }
 
     def _analysis(self, body: Body) -> Tables:
-        """What the file states of the body's inertia; where the scene states nothing, what its shapes have.
+        """The inertia of the body as the scene states it, or else that of its shapes.
 
         The tensor is about the body's origin, body frame; of the symmetric tensor xx, yy, zz, yx, zx and zy are
         written.
@@ -230,9 +230,7 @@ class _Tables:
         }
 
     def _shape(self, shape: Shape) -> Tables:
-        """A shape with the mass that it has here, also where the scene states its density. Half lengths as PEM has
-        them.
-        """
+        """A shape with its mass, also if the scene states its density; with half lengths as in PEM."""
         u1, u2, u3 = _basis(shape.orientation)
         mesh = self._meshes.of(shape, self._scene.folder) if isinstance(shape, MeshShape) else None
         properties: MassProperties = shape_properties(shape, mesh)
@@ -259,7 +257,7 @@ class _Tables:
         return tables
 
     def _triangles(self, shape: MeshShape, vertices: np.ndarray, faces: np.ndarray) -> Tables:
-        """The triangles of a mesh, turned and scaled as the shape has them; its position is that of the shape."""
+        """The triangles of a mesh, turned and scaled as by the shape, at its position."""
         scale = self._in("m", shape.scale)
         if shape.orientation != Orientation():
             vertices = vertices @ shape.orientation.matrix().T
@@ -284,7 +282,7 @@ class _Tables:
 
 
 def _largest(value: object) -> float:
-    """Largest size of a number in nested tuples; 0 where there is none."""
+    """Largest size of a number in nested tuples, or 0."""
     if isinstance(value, tuple):
         return max(map(_largest, value), default=0.0)
     return abs(value) if isinstance(value, float) else 0.0
@@ -296,9 +294,6 @@ def _basis(orientation: Orientation) -> list[list[float]]:
 
 
 def _alike(one: Body, other: Body) -> bool:
-    """Whether two bodies have the same shapes, dipoles and inertia, so that one description does for both.
-
-    PEM keeps what a body is made of apart from where it is.
-    """
+    """Whether two bodies have the same shapes, dipoles and inertia, so that PEM needs one description."""
     parts: list[tuple[object, ...]] = [(body.shape, body.dipole, body.inertia) for body in (one, other)]
     return parts[0] == parts[1]

@@ -2,7 +2,7 @@
 
 Each file is one kind of motion and defines CASES. The closed forms are computed from the numbers of the case, never
 from the scene or by a function of the program under test. Tolerances are estimates of the method's error at the scene's
-step; `reason` says what they come from.
+step; `reason` is their derivation.
 
     from polhode.verification import GROUPS
 

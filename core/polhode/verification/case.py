@@ -43,9 +43,9 @@ class Result:
 class Case:
     """A scene whose motion is known in closed form. The expected value is worked out without the scene.
 
-    measure: runs a scene from its start, and returns one number in `unit`; nan or inf where there is none to measure
+    measure: runs a scene from its start, and returns one number in `unit`; nan or inf if it cannot be measured
     expected: closed form, from the numbers of the case
-    tolerance: largest difference that passes; reason: what it comes from
+    tolerance: largest difference that passes; reason: its derivation
     """
 
     name: str
@@ -54,7 +54,7 @@ class Case:
     expected: float
     tolerance: float  # of the difference
     unit: str
-    reason: str  # why the tolerance is what it is
+    reason: str  # reason of the tolerance
 
     def run(self, scene: Scene | None = None) -> Result:
         """The result of the case's own scene, or of another one in its place.
@@ -84,6 +84,18 @@ def moments(scene: Scene, seconds: float) -> list[Snapshot]:
     return found
 
 
+def after(scene: Scene, seconds: float) -> Snapshot:
+    """The snapshot at the end of a run of `seconds` [s]."""
+    simulation = Simulation(scene)
+    simulation.advance(seconds)
+    return simulation.snapshot()
+
+
+def at_end(seconds: float, quantity: Callable[[Snapshot], Any]) -> Callable[[Scene], float]:
+    """Measures a quantity of the snapshot at the end of a run of `seconds` [s]."""
+    return lambda described: float(quantity(after(described, seconds)))
+
+
 def along(run: list[Snapshot], b: int, k: int, direction: tuple[float, float, float]) -> CubicHermiteSpline:
     """Component of the basis vector u_(k+1) of body b along a direction of the laboratory, as a curve of time [s].
 
@@ -95,10 +107,7 @@ def along(run: list[Snapshot], b: int, k: int, direction: tuple[float, float, fl
 
 
 def period(curve: CubicHermiteSpline) -> float:
-    """Time [s] from the first zero of a curve to its third; infinite where there are fewer.
-
-    By all zeros of its cubic pieces, so neither amplitude nor phase of the start matters.
-    """
+    """Time [s] from the first zero of a curve to its third, by all zeros of its cubic pieces; infinite for fewer."""
     zeros = curve.solve(0.0, extrapolate=False)
     return float(zeros[2] - zeros[0]) if len(zeros) > 2 else np.inf
 

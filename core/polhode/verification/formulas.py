@@ -9,8 +9,7 @@ import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 
 from polhode.scene.scene import Scene
-from polhode.simulation.simulation import Simulation
-from polhode.verification.case import Case, moments, period
+from polhode.verification.case import Case, after, at_end, moments, period
 
 
 def particle_scene(time_step: float = 1e-3, method: str = "dormand_prince_8", **parts: Any) -> Scene:
@@ -30,10 +29,7 @@ def orbit() -> Case:
     time = 2 * pi * sqrt(axis**3 / mu)
     described = particle_scene(time / 2000, ball=ball, world={"gravity": gravity})
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return float(np.linalg.norm(simulation.snapshot().points.position[0] - [1, 0, 0]))
+    measure = at_end(time, lambda now: np.linalg.norm(now.points.position[0] - [1, 0, 0]))
 
     reason = "order 8 with 2000 steps an orbit; an energy off by 1e-15 shifts it by 1e-12 m"
     return Case("orbit in gravity by formulas", described, measure, 0.0, 1e-10, "m", reason)
@@ -48,10 +44,7 @@ def magnet() -> Case:
     world = {"gravity": [0, 0, 0], "magnetic_field": field}
     described = Scene.model_validate({"world": world, "body": [body]})
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return float(simulation.snapshot().bodies.position[0, 2])
+    measure = at_end(time, lambda now: now.bodies.position[0, 2])
 
     reason = "RK4 is exact on parabolas; 2000 roundings"
     expected = moment * gradient * time**2 / (2 * mass)
@@ -87,10 +80,7 @@ def push() -> Case:
     described = particle_scene(spring=[spring], force=[force])
     w0 = sqrt(stiffness / mass)
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return float(simulation.snapshot().points.position[0, 0])
+    measure = at_end(time, lambda now: now.points.position[0, 0])
 
     expected = strength / (mass * (w0**2 - w**2)) * (sin(w * time) - w / w0 * sin(w0 * time))
     return Case("resonance of a force by a formula", described, measure, expected, 1e-12, "m", "rounding")
@@ -105,9 +95,7 @@ def shaken() -> Case:
     described = Scene.model_validate({"body": [body]})
 
     def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        basis = simulation.snapshot().bodies.basis[0]
+        basis = after(described, time).bodies.basis[0]
         return float(np.abs(basis[0] - [cos(spin * time), 0, -sin(spin * time)]).max())
 
     reason = "RK4 adds (w dt)^4/120 w t = 2e-12 to the turn"

@@ -117,9 +117,7 @@ LUMP_MASS = 0.02
 
 
 def loose(gravity: Sequence[float] = (0.0, 0.0, 0.0)) -> Scene:
-    """Two free magnets with dipoles beside their centres of mass, thrown and spinning, so that no symmetry hides a
-    term.
-    """
+    """Two free magnets with dipoles off their centres of mass, thrown and spinning: no symmetry hides a term."""
     magnet = {"shape": [LUMP], "dipole": [{"position": [0.01, 0, 0.005], "moment": [0.2, 0.1, 0.4]}], "support": "free"}
     first = {"name": "first", "velocity": [0.01, -0.02, 0.03], "angular_velocity": [3.0, 1.0, -2.0], **magnet}
     second = {"name": "second", "position": [0.1, 0.01, 0.02], "orientation": turned(1, 0, 1, 0.7), **magnet}
@@ -136,19 +134,13 @@ def totals(moment: Snapshot) -> tuple[np.ndarray, np.ndarray]:
 
 
 def change(described: Scene, which: int) -> float:
-    """Largest change of a total in one second, while the magnets turn each other round.
-
-    which: 0 momentum [kg m/s], 1 angular momentum [kg m^2/s]
-    """
+    """Largest change of a total in 1 s: of momentum [kg m/s] (0) or angular momentum [kg m^2/s] (1)."""
     kept = [totals(moment)[which] for moment in moments(described, 1.0)]
     return float(np.abs(np.array(kept) - kept[0]).max())
 
 
 def loose_magnets() -> tuple[Case, ...]:
-    """Momentum and angular momentum of two free magnets are constant.
-
-    Because F_a + F_b = 0 and T_a + T_b + (x_b - x_a) x F_b = 0 for every pair of dipoles.
-    """
+    """Totals of two free magnets are constant: F_a + F_b = 0 and T_a + T_b + (x_b - x_a) x F_b = 0 for every pair."""
     return (
         Case(
             "change of momentum of two loose magnets",

@@ -1,4 +1,4 @@
-"""What each integration method claims: its order, its growth of energy, and how it keeps a basis orthonormal.
+"""Claims of each integration method: its order, its growth of energy, and how it keeps a basis orthonormal.
 
 Every method of METHODS is measured, on a needle in a field, in one plane, and on a free top in space, against closed
 forms.
@@ -121,7 +121,7 @@ def drift(method: str) -> Case:
 
 
 def basis_drift(name: str, method: str, expected: float, tolerance: float, reason: str) -> Case:
-    """What a step does to the basis of a wheel of 300 rad/s before it is repaired: the largest |u_i.u_j - delta_ij|."""
+    """Error of the basis of a wheel of 300 rad/s in a step, before it is repaired: the largest |u_i.u_j - delta_ij|."""
     wheel = {
         "name": "wheel",
         "angular_velocity": [0, 0, 300.0],
@@ -137,7 +137,7 @@ def basis_drift(name: str, method: str, expected: float, tolerance: float, reaso
 
 
 def orthonormality() -> tuple[Case, ...]:
-    """What rk4 and splitting lose of an orthonormal basis in a step with z = w dt = 0.3.
+    """Loss of an orthonormal basis by rk4 and splitting in a step with z = w dt = 0.3.
 
     RK4 shrinks a turning vector by |R(i z)|, so u.u falls to |R|^2 = 1 - z^6/72 + z^8/576; splitting turns it exactly.
     """

@@ -1,4 +1,4 @@
-"""Magnets that eddy currents brake: one that falls beside a plate, one that spins over it, one that nears it.
+"""Magnets that eddy currents brake: falling along a plate, spinning over it, approaching it.
 
 A dipole p at the height h above a plate of thickness T and conductivity s, slow enough for its magnetic Reynolds number
 to be small, has the drag coefficient c = mu0^2 s p^2/(128 pi) {1/h^3 - 1/(h + T)^3} along the plate where it is
@@ -12,8 +12,7 @@ from math import exp, pi
 from typing import Any
 
 from polhode.scene.scene import Scene
-from polhode.simulation.simulation import Simulation
-from polhode.verification.case import GRAVITY, Case
+from polhode.verification.case import GRAVITY, Case, at_end
 
 PERMEABILITY = 1.25663706127e-6  # [T m/A] the default of a scene
 CONDUCTIVITY, THICKNESS = 3.7e7, 0.004  # of aluminium [S/m], [m]
@@ -28,7 +27,7 @@ REASON = "RK4 is off by (c dt/M)^4/120 of the exponent, 1e-14; roundings"
 
 
 def beside(plane: dict[str, Any], **parts: Any) -> Scene:
-    """A scene with a plate, at steps of a thousandth of what the drag takes to stop a magnet."""
+    """A scene with a plate, at steps of a thousandth of the time in which the drag stops a magnet."""
     plate = {**plane, "conductivity": CONDUCTIVITY, "thickness": THICKNESS}
     return Scene.model_validate({"plate": [plate], "solver": {"method": "rk4", "time_step": 1e-4}, **parts})
 
@@ -39,10 +38,7 @@ def fall() -> Case:
     bead = {"name": "magnet", "mass": MASS, "radius": 0.01, "path": path, "moment": [MOMENT, 0, 0], "parameter": 0.4}
     time = MASS / ALONG
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return -float(simulation.snapshot().bodies.velocity[0, 2])
+    measure = at_end(time, lambda now: -now.bodies.velocity[0, 2])
 
     expected = MASS * GRAVITY / ALONG * (1 - exp(-ALONG * time / MASS))
     described = beside(UPRIGHT, bead=[bead])
@@ -71,10 +67,7 @@ def spin() -> Case:
     }
     described = beside(LEVEL, body=[needle])
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return float(simulation.snapshot().bodies.angular_velocity[0, 2])
+    measure = at_end(time, lambda now: now.bodies.angular_velocity[0, 2])
 
     return Case("needle spins over a plate", described, measure, rate / exp(1), 1e-12 * rate, "rad/s", REASON)
 
@@ -82,7 +75,7 @@ def spin() -> Case:
 def approach() -> Case:
     """A magnet thrown at a plate comes to rest where M v = int 2 c dh = FACTOR {1/h^2 - 1/(h + T)^2}, less the start's.
 
-    The drag depends on the height alone, so the loss of momentum is an integral over the way.
+    The drag depends on the height alone, so the loss of momentum is an integral over the path.
     """
     near = 0.011
 
@@ -94,10 +87,7 @@ def approach() -> Case:
     thrown = {"support": "free", "position": [0, 0, HEIGHT], "velocity": [0, 0, -speed], "shape": [ball]}
     described = beside(LEVEL, body=[{"name": "magnet", **thrown}], world={"gravity": [0, 0, 0]})
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(1.0)
-        return float(simulation.snapshot().bodies.position[0, 2])
+    measure = at_end(1.0, lambda now: now.bodies.position[0, 2])
 
     return Case("magnet thrown at a plate stops", described, measure, near, 1e-12, "m", REASON)
 

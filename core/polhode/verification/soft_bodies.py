@@ -87,9 +87,7 @@ def beside_points(number: int, steps: int) -> Case:
 
 
 def frequency(number: int) -> Case:
-    """w of one of the two modes along the row, which come after the four across it, from m^2 w^4 - m (k1 + 2 k2) w^2 +
-    k1 k2 = 0.
-    """
+    """w of one of the two modes along the row, after four across it: m^2 w^4 - m (k1 + 2 k2) w^2 + k1 k2 = 0."""
     half = (K1 + 2 * K2) / (2 * MASS)
     expected = sqrt(half + (-1, 1)[number - 1] * sqrt(half**2 - K1 * K2 / MASS**2))
 

@@ -1,7 +1,7 @@
 """Spheres that roll, slide and strike.
 
 The laws are those of Endo, numbers 1 to 18: static and kinetic friction at a contact, restitution, air drag. A solid
-sphere has 2/5 m r^2, so one that rolls has 7/5 of its inertia along its way.
+sphere has 2/5 m r^2, so a rolling one has 7/5 of its inertia along its path.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from scipy.optimize import brentq
 
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.snapshot import Snapshot
-from polhode.verification.case import GRAVITY, Case
+from polhode.verification.case import GRAVITY, Case, after, at_end
 
 MASS, RADIUS, STIFFNESS, ANGLE = 0.2, 0.05, 1e4, 0.3
 BALL = {"name": "ball", "mass": MASS, "radius": RADIUS}
@@ -26,13 +25,6 @@ STILL: dict[str, Any] = {"gravity": [0, 0, 0]}
 def spheres(parts: dict[str, Any], time_step: float = 1e-3, **world: Any) -> Scene:
     """A scene of spheres, walls and surfaces as a file states them, with RK4."""
     return Scene.model_validate({**parts, "solver": {"time_step": time_step}, "world": world})
-
-
-def after(described: Scene, seconds: float) -> Snapshot:
-    """The snapshot after a time [s]."""
-    simulation = Simulation(described)
-    simulation.advance(seconds)
-    return simulation.snapshot()
 
 
 def slope(angle: float, friction: float, **ball: Any) -> Scene:
@@ -50,8 +42,7 @@ def rolling() -> Case:
     """Speed after 1 s down a slope without sliding: a = 5/7 g sin(angle)."""
     expected = 5 / 7 * GRAVITY * sin(ANGLE)
 
-    def measure(described: Scene) -> float:
-        return float(np.linalg.norm(after(described, 1.0).bodies.velocity[0]))
+    measure = at_end(1.0, lambda now: np.linalg.norm(now.bodies.velocity[0]))
 
     reason = "a constant acceleration is exact for RK4: a thousand roundings"
     return Case("rolls down a slope, speed after 1 s", slope(ANGLE, 0.2), measure, expected, 1e-10, "m/s", reason)
@@ -61,8 +52,7 @@ def sliding() -> Case:
     """Speed after 1 s down a slope with little friction: a = g (sin(angle) - mu cos(angle))."""
     mu, expected = 0.05, GRAVITY * (sin(ANGLE) - 0.05 * cos(ANGLE))
 
-    def measure(described: Scene) -> float:
-        return float(np.linalg.norm(after(described, 1.0).bodies.velocity[0]))
+    measure = at_end(1.0, lambda now: np.linalg.norm(now.bodies.velocity[0]))
 
     reason = "a constant acceleration is exact for RK4: a thousand roundings"
     return Case("slides down a slope, speed after 1 s", slope(ANGLE, mu), measure, expected, 1e-10, "m/s", reason)
@@ -78,15 +68,14 @@ def struck() -> tuple[Case, Case]:
     described = slope(0.0, mu, velocity=[speed, 0, 0])
 
     def time(described: Scene) -> float:
-        """When the line on which the lowest place loses its speed comes to zero."""
+        """Time at which the straight line of the speed of the lowest point reaches zero."""
         slips = []
         for seconds in (0.1, 0.2):
             bodies = after(described, seconds).bodies
             slips.append(bodies.velocity[0, 0] - RADIUS * bodies.angular_velocity[0, 1])
         return float(0.1 + 0.1 * slips[0] / (slips[0] - slips[1]))
 
-    def last(described: Scene) -> float:
-        return float(after(described, 1.0).bodies.velocity[0, 0])
+    last = at_end(1.0, lambda now: now.bodies.velocity[0, 0])
 
     reason = "until then all is linear in time, and exact: some hundred roundings"
     ends = "what is left of the sliding decays as exp(-t/(4 steps)): to nothing"
@@ -108,8 +97,7 @@ def given_back() -> Case:
     described = spheres({"sphere": [ball], "wall": [{**FLOOR, "restitution": wanted}]}, step, **STILL)
     tolerance = 2 * ratio * sqrt(STIFFNESS / MASS) * step
 
-    def measure(described: Scene) -> float:
-        return float(after(described, 0.03).bodies.velocity[0, 2])
+    measure = at_end(0.03, lambda now: now.bodies.velocity[0, 2])
 
     reason = "the damper sets in within a step with 2 z w v: the step's share, 2 z w dt, is uncertain"
     return Case("speed after an impact, restitution 0.6", described, measure, wanted, tolerance, "m/s", reason)
@@ -126,8 +114,7 @@ def turned_back() -> Case:
     ball = {**BALL, "position": [0, 0, 1.001 * RADIUS], **motion}
     described = spheres({"sphere": [ball], "wall": [{**FLOOR, "rough": True}]}, 1e-5, **STILL)
 
-    def measure(described: Scene) -> float:
-        return float(after(described, 0.03).bodies.velocity[0, 0])
+    measure = at_end(0.03, lambda now: now.bodies.velocity[0, 0])
 
     expected = (3 * speed - 4 * RADIUS * spin) / 7
     reason = "it sets in and ends within a step: (w dt)^2 = 5e-6 of speeds of 2.5 m/s"
@@ -182,14 +169,11 @@ def elastic() -> tuple[Case, Case, Case]:
     momentum = MASS * -3 * places.sum(axis=0)
     energy = 0.5 * MASS * 9 * float((places**2).sum())
 
-    def gained(described: Scene) -> float:
-        return float(np.abs(after(described, 0.4).momentum - momentum).max())
+    gained = at_end(0.4, lambda now: np.abs(now.momentum - momentum).max())
 
-    def spun(described: Scene) -> float:
-        return float(np.abs(after(described, 0.4).angular_momentum).max())
+    spun = at_end(0.4, lambda now: np.abs(now.angular_momentum).max())
 
-    def kept(described: Scene) -> float:
-        return after(described, 0.4).energy.total
+    kept = at_end(0.4, lambda now: now.energy.total)
 
     rounding, product = "forces are opposite: rounding", "RK4 keeps products of x and p to (w dt)^5 = 2e-10"
     ends = "each beginning and end of a contact within a step is good to (w dt)^2 = 5e-5"
@@ -205,8 +189,7 @@ def slowed() -> Case:
     drag, speed = 0.1, 3.0
     described = spheres({"sphere": [{**BALL, "velocity": [speed, 0, 0], "drag": drag}]}, **STILL)
 
-    def measure(described: Scene) -> float:
-        return float(after(described, 1.0).bodies.velocity[0, 0])
+    measure = at_end(1.0, lambda now: now.bodies.velocity[0, 0])
 
     reason = "RK4 with dt d/m = 5e-4: (dt d/m)^4/120 of the exponent 0.5, and roundings"
     return Case("ball in air, speed after 1 s", described, measure, speed * exp(-drag / MASS), 1e-12, "m/s", reason)

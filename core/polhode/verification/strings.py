@@ -7,8 +7,7 @@ from math import atan2, cos, pi, sqrt
 from typing import Any
 
 from polhode.scene.scene import Scene
-from polhode.simulation.simulation import Simulation
-from polhode.verification.case import GRAVITY, Case
+from polhode.verification.case import GRAVITY, Case, at_end
 
 MASS, OTHER, STIFFNESS, LENGTH = 0.3, 0.2, 400.0, 0.5  # [kg], [kg], [N/m], [m]
 
@@ -22,13 +21,7 @@ def string_scene(string: dict[str, Any], *particles: dict[str, Any]) -> Scene:
 
 def at(time: float, number: int = 0) -> Callable[[Scene], float]:
     """Measures the height [m] of a particle at a time [s]."""
-
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return float(simulation.snapshot().points.position[number, 2])
-
-    return measure
+    return at_end(time, lambda now: now.points.position[number, 2])
 
 
 def caught() -> Case:

@@ -121,7 +121,7 @@ BAD = {
     "1 + ln(q)": (Meaning("", "known", shown="ln", column=5), 5),
     "atan2(q)": (Meaning("", count=1, name="atan2", column=1), 1),
     "sin(q, q)": (Meaning("", count=2, name="sin", column=1), 1),
-    "sin()": (Meaning("", "missing", shown=")", column=5), 5),
+    "sin()": (Meaning("", "expected", shown=")", column=5), 5),
     "1,5": (Meaning("", "function", shown=",", column=2), 2),
     "1e999": (Meaning("", "number", shown="1e999", column=1), 1),
     "q; q": (Meaning("", character=";", column=2), 2),

@@ -276,8 +276,8 @@ def cracked(mesh, width):
     ("mesh", "expected", "words"),
     [
         (inside_out(BALL), volume(BALL), Meaning("", "inside", "triangles")),
-        (flipped(BALL, [3, 77, 78]), volume(BALL), Meaning("", "facing", count=3)),
-        (flipped(BALL, np.arange(20, 320)), volume(BALL), Meaning("", "facing", count=20)),
+        (flipped(BALL, [3, 77, 78]), volume(BALL), Meaning("", "inverted", count=3)),
+        (flipped(BALL, np.arange(20, 320)), volume(BALL), Meaning("", "inverted", count=20)),
         (Mesh(CUBE.vertices, [*CUBE.faces, (1, 1, 2)]), 1.0, Meaning("", "having", count=1)),
         (cracked(CUBE, 1e-9), 1.0, Meaning("", "neighbours", count=28)),
         (together(BALL, inside_out(SMALL)), volume(BALL) - volume(SMALL), Meaning("", "cavity", count=1, parts=2)),

@@ -132,7 +132,7 @@ def test_a_joint_that_does_not_fit_what_has_moved_begins_at_the_start_and_says_s
     for change in (lambda: simulation.load(drifting(spin, joint=[HINGE])), lambda: simulation.return_to(checkpoint)):
         change()
         assert simulation.snapshot().bodies.position[:, 0] == pytest.approx([0.0, 0.3])
-        assert Meaning("joint[0]", "begins", "hold").of(str(simulation.warnings[0]))
+        assert Meaning("joint[0]", "restarted", "assembled").of(str(simulation.warnings[0]))
         simulation.advance(0.5)  # raises Diverged where joints are violated
         apart = np.diff(simulation.snapshot().bodies.position, axis=0)
         assert np.linalg.norm(apart) == pytest.approx(0.3, abs=1e-9)

@@ -10,7 +10,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.run.status import SETTLED
 from polhode.scene.problem import InputError
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.maps.likeness import TOLERANCE, share_cells
+from polhode.sweep.maps.similarity import TOLERANCE, share_cells
 from polhode.sweep.measure import check_sweeps
 from polhode.sweep.sweep import Sweep
 from scenes import scene

@@ -87,7 +87,7 @@ def test_runs_that_ended_by_their_energy_would_have_kept_their_label(basins):
         update={"axes": tuple(axis.model_copy(update={"count": 24}) for axis in given.sweep[0].axes)}
     )
     variation = resolve(given, sweep)
-    states = starts(given, variation.places, built, variation.values(np.arange(576)))
+    states = starts(given, variation.paths, built, variation.values(np.arange(576)))
     wells = wells_of(built, body, 0, (1, 2, 3))
     early, late = states.copy(), states.copy()
     method, plan = built.scene.solver.method, Plan(1200, 0.025, 2, 0, -1, True)

@@ -29,7 +29,7 @@ def asked(until: float, exponents="all", after: float = 0.0, **more) -> SweepSet
 
 def exponents(given, settings: SweepSettings) -> np.ndarray:
     built = build(given, Meshes())
-    return LyapunovRunner(built, settings).run(built.start[None]).numbers[0]
+    return LyapunovRunner(built, settings).run(built.start[None]).features[0]
 
 
 def exponents_by_dop853(frequency: float, until: int, after: int, angles: np.ndarray) -> np.ndarray:
@@ -97,7 +97,7 @@ def test_exponents_at_an_upright_pendulum_are_those_of_its_linear_equation():
     """x'' = -g x' + w^2 x has the exponents -g/2 +- sqrt(g^2/4 + w^2)."""
     rod = {"name": "bob", "support": "pivot", "friction": 0.02, "shape": [sphere(0.02, 0.3, (0, 0, 0.5))]}
     built = build(scene(rod, time_step=5e-4), Meshes())
-    found = LyapunovRunner(built, asked(20.0, after=5.0)).run(built.start[None]).numbers[0]
+    found = LyapunovRunner(built, asked(20.0, after=5.0)).run(built.start[None]).features[0]
     inertia = built.properties[0].about(np.zeros(3))[0, 0]
     about_own = built.properties[0].about(np.zeros(3))[2, 2]
     g, square = 0.02 / inertia, 0.3 * 9.80665 * 0.5 / inertia

@@ -149,7 +149,7 @@ def compare_with_dop853(sweep: Sweep, cells: np.ndarray) -> tuple[float, float, 
 
     The uncertain ones are counted without those that DOP853 itself changes between 1e-10 and 1e-12.
     """
-    made, spins = sweep.chunks.run(cells), sweep.variation.values(cells)
+    made, spins = sweep.chunks.run(cells).results, sweep.variation.values(cells)
     until = np.nanmax(made.time) + 1.0  # by then all are below the barriers
     fine, coarse = (ends_by_dop853(sweep, spins, until, tolerance) for tolerance in (1e-12, 1e-10))
     certain, fickle = made.status == SETTLED, fine != coarse
@@ -166,7 +166,7 @@ def test_a_rest_at_none_of_the_attractors_is_uncertain():
     bob = SphericalPendulum(sweep)
     ends = integrate(bob.rates, bob.starts(sweep.variation.values(cells[:2])), 40.0, 1e-9, 1e-10)
     assert ends[:, :2] == pytest.approx(0.0, abs=1e-3)
-    assert (sweep.chunks.run(cells).status == UNCERTAIN).all()
+    assert (sweep.chunks.run(cells).results.status == UNCERTAIN).all()
 
 
 @pytest.mark.nightly

@@ -93,7 +93,7 @@ def test_fast_starts_are_those_of_the_compiler(support):
         variation = resolve(given, sweep(*(span(f"body[0].{name}", 0.2, 0.9, 2) for name in names)))
         assert fast_starts(variation, built, meshes)
         values = variation.values(np.arange(variation.count))
-        for start, row in zip(starts(given, variation.places, built, values), values, strict=True):
+        for start, row in zip(starts(given, variation.paths, built, values), values, strict=True):
             assert start == pytest.approx(build(variation.scene_with(row), meshes).start, abs=1e-14)
 
 

@@ -47,7 +47,7 @@ def line_of(text: str, word: str) -> int:
         ("{1000,10,", "{1,2,3,4,", Meaning("line 69", "values", field="simulation.time", needed=3)),
         ("4thOrderRungeKutta", "RK4", Meaning("line 71", "known", field="simulation.integrator", value="RK4")),
         ("simulation:", "simulatoin:", Meaning("line 68", name="simulatoin", near="simulation")),
-        ("simulation:", "body[]:", Meaning("line 68", "time", name="body")),
+        ("simulation:", "body[]:", Meaning("line 68", "repeated", name="body")),
         ("pem1_3_def", "pem2_0_def", Meaning("line 1", name="pem2_0_def.udf", first=1.0, last=1.3)),
         ("pem1_3_def", "cognac_def", Meaning("line 1", "includes", name="cognac_def.udf")),
         ('"false",\n', '"true",\n', Meaning("line 68", "periodic")),

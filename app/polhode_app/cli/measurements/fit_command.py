@@ -80,7 +80,7 @@ def fit(
         from polhode.fitting.profile import profile_curve
 
         with naming(scene, data), progress(f"{scene}: fit", 0.0) as heard:
-            found = solve(prepared.telling(_telling(heard)), loss)
+            found = solve(prepared.with_progress(_telling(heard)), loss)
             curves = [profile_curve(found, name, _telling(heard)) for name in dict.fromkeys(profile)]
         texts = [as_text(found), *map(profile_text, curves)]
         print(json.dumps(as_data(found, curves), indent=2, ensure_ascii=False) if as_json else "\n".join(texts))
@@ -104,9 +104,9 @@ def _telling(heard: Callable[[float], None]) -> Callable[[int], None]:
 
 def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool, scene: str) -> int:
     """Print what would tell most besides the data, below the refusal unless that alone was wanted."""
-    from polhode.fitting.further_measurements import further_measurements
+    from polhode.fitting.suggested_measurements import suggested_measurements
 
-    first, further = prepared.determination, further_measurements(prepared, meshes)
+    first, further = prepared.determination, suggested_measurements(prepared, meshes)
     if not is_wanted:
         say(InputError(scene, list(first.problems)).message)
     if as_json:

@@ -12,9 +12,9 @@ from polhode_app.version import version
 
 if TYPE_CHECKING:
     from polhode.fitting.determination import Determination
-    from polhode.fitting.further_measurements import Further
     from polhode.fitting.profile import ProfileCurve
     from polhode.fitting.result import FitResult
+    from polhode.fitting.suggested_measurements import SuggestedMeasurement
 
 
 def as_text(found: FitResult) -> str:
@@ -63,7 +63,7 @@ def profile_text(curve: ProfileCurve) -> str:
     return "\n".join([translate(head), *rows])
 
 
-def plan_text(first: Determination, further: Sequence[Further]) -> str:
+def plan_text(first: Determination, further: Sequence[SuggestedMeasurement]) -> str:
     """What the data tell, and what would tell most besides."""
     values = ", ".join(f"{value:.3g}" for value in first.singular_values)
     told = Message("Singular values of the scaled sensitivities: {values}", values=values)
@@ -71,9 +71,8 @@ def plan_text(first: Determination, further: Sequence[Further]) -> str:
     return "\n".join([*lines, further_text(further)])
 
 
-def further_text(further: Sequence[Further]) -> str:
+def further_text(further: Sequence[SuggestedMeasurement]) -> str:
     """What would tell most, the best first."""
-    from polhode.fitting.further_measurements import told
 
     if not further:
         return translate(Message("No further quantity and no other start would tell much more."))
@@ -82,11 +81,11 @@ def further_text(further: Sequence[Further]) -> str:
             Message("What would tell most (smallest singular value, now {before:.2g}):", before=further[0].before)
         )
     ]
-    lines += [f"  {each.least_determined:8.2g}  {translate(told(each))}" for each in further]
+    lines += [f"  {each.least_determined:8.2g}  {translate(each.text)}" for each in further]
     return "\n".join(lines)
 
 
-def plan_data(first: Determination, further: Sequence[Further]) -> dict[str, object]:
+def plan_data(first: Determination, further: Sequence[SuggestedMeasurement]) -> dict[str, object]:
     """What `plan_text` tells, as JSON holds it."""
     return {
         "version": version(),

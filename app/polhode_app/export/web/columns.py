@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 import numpy as np
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode_app.export.motion.parts import Motion
 
 MOST = 60
@@ -40,10 +39,5 @@ def _changes(values: np.ndarray) -> bool:
 
 def _unknown(name: str, motion: Motion) -> tuple[Message, Message]:
     """Rule and remedy for a name that is no column."""
-    near = get_close_matches(name, [*motion.columns], 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0])
-        if near
-        else Message("the first row of a table names the columns")
-    )
+    remedy = did_you_mean(name, motion.columns, Message("the first row of a table names the columns"))
     return Message("'{name}' is not a column", name=name), remedy

@@ -27,12 +27,12 @@ class LiveWay:
         """Collect for another map; a part of the same map keeps the way."""
         if run is self._run:
             return
-        is_part = run is not None and self._run is not None and run.variation.places == self._run.variation.places
+        is_part = run is not None and self._run is not None and run.variation.paths == self._run.variation.paths
         if not is_part:
             self._points.clear()
         self._run = run
         has_draws = run is not None and any(axis.draws is not None for axis in run.settings.axes)
-        self._read = readings(run.scene, run.variation.places) if run is not None and not has_draws else None
+        self._read = readings(run.scene, run.variation.paths) if run is not None and not has_draws else None
 
     def take(self, frames: Sequence[FrameData]) -> bool:
         """Add frames of the running scene; a run that starts again begins a new way. Returns whether it has changed."""

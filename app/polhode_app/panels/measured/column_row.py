@@ -8,7 +8,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QGridLayout, QLabel, QWidget
 
-from polhode.data.headings import UNITS
 from polhode.data.measured import Column
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.measured.measured_layer import Assignment
@@ -187,8 +186,3 @@ class ColumnRow(QWidget):
 
     def _dropped(self, text: str) -> str:
         return next((name for name in text.split("\n") if name in self._known), "")
-
-
-def is_known_unit(text: str) -> bool:
-    """Whether a unit can be converted."""
-    return text in UNITS

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from polhode.fitting.fit import PreparedFit
-from polhode.fitting.further_measurements import Further, is_weak
 from polhode.fitting.result import FitResult
+from polhode.fitting.suggested_measurements import SuggestedMeasurement, is_weak
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode_app.compilation.background_job import BackgroundJob
@@ -47,7 +47,7 @@ class FitController(QObject):
         self._progress = Progress()
         self._looker, self._fitter = BackgroundJob("sensitivities"), BackgroundJob("fit")
         self._planner = BackgroundJob("further measurements")
-        self.further: tuple[Further, ...] | None = None  # where the data leave directions open, or tell little of them
+        self.further: tuple[SuggestedMeasurement, ...] | None = None  # for open or poorly determined directions
         self.profiles = ProfileController(dock.fit.profile)
         self._reporter = BackgroundJob("report")
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
@@ -241,9 +241,7 @@ class FitController(QObject):
             self._error = error
             self.refresh()
             return
-        self._data.set_numbers(
-            {each.unknown.name: each.value for each in found.estimates if each.unknown.place is None}
-        )
+        self._data.set_numbers({each.unknown.name: each.value for each in found.estimates if each.unknown.path is None})
         self._applied = scene
         if scene != self._session.scene:
             self._session.edit(scene)

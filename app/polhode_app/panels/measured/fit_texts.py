@@ -6,8 +6,8 @@ from collections.abc import Sequence, Sized
 from typing import Protocol
 
 from polhode.fitting.fit import PreparedFit
-from polhode.fitting.further_measurements import Further, told
 from polhode.fitting.result import FitResult
+from polhode.fitting.suggested_measurements import SuggestedMeasurement
 from polhode.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
@@ -43,7 +43,7 @@ def told_text(
     layer: MeasuredLayer | None,
     unknowns: HasBounds,
     prepared: PreparedFit | InputError | None,
-    further: Sequence[Further] | None = None,
+    further: Sequence[SuggestedMeasurement] | None = None,
 ) -> str:
     """What lacks before a fit, or what the data can tell of its unknowns, and what would tell most besides."""
     if layer is None:
@@ -78,14 +78,14 @@ def _with_titles(scene: Scene, message: Message) -> Message:
     return Message(message.template, message.plural, **values)
 
 
-def _further_lines(scene: Scene, further: Sequence[Further]) -> list[str]:
+def _further_lines(scene: Scene, further: Sequence[SuggestedMeasurement]) -> list[str]:
     """What would tell most, the best first."""
     if not further:
         return [tr("No further quantity and no other start would tell much more.")]
     lines = [
         tr("What would tell most (smallest singular value, now {before}):").format(before=f"{further[0].before:.2g}")
     ]
-    return lines + [f"{each.least_determined:.2g}: {translate(_with_titles(scene, told(each)))}" for each in further]
+    return lines + [f"{each.least_determined:.2g}: {translate(_with_titles(scene, each.text))}" for each in further]
 
 
 def residual_texts(found: FitResult) -> str:

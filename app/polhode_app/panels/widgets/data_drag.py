@@ -1,29 +1,28 @@
-"""Names of columns of measured data that are dragged onto the quantities that they measure."""
+"""Labels that can be dragged, and names of columns of measured data, dragged onto the quantities that they measure."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDrag, QMouseEvent
-from PySide6.QtWidgets import QApplication
-
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 DATA = "application/x-polhode-data-column"
 
 
-class DataLabel(PlainLabel):
-    """The name of a column, which can be dragged."""
+class DragSource(QLabel):
+    """A label whose drag carries the data of a function."""
 
-    def __init__(self, name: str):
-        super().__init__(name)
-        self.name = name
-        self.setCursor(Qt.CursorShape.OpenHandCursor)
+    def __init__(self, text: str, carried: Callable[[], QMimeData]):
+        super().__init__(text)
+        self._carried = carried
         self._pressed: QPointF | None = None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = event.position()
-            event.accept()
+            event.accept()  # otherwise the moves are sent elsewhere
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._pressed = None
@@ -35,9 +34,19 @@ class DataLabel(PlainLabel):
         if (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance():
             self._pressed = None
             drag = QDrag(self)
-            drag.setMimeData(column_data(self.name))
+            drag.setMimeData(self._carried())
             drag.setPixmap(self.grab())
             drag.exec(Qt.DropAction.CopyAction)
+
+
+class DataLabel(DragSource):
+    """The name of a column, which can be dragged."""
+
+    def __init__(self, name: str):
+        super().__init__(name, lambda: column_data(name))
+        self.name = name
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
 
 
 def column_data(name: str) -> QMimeData:

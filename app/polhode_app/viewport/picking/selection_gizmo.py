@@ -12,7 +12,6 @@ REACH = 74.0  # [pixel] length of an arrow
 RING = 0.72  # radius of the rings, in lengths of an arrow
 TUBE = 0.018  # radius of the shaft, in lengths of an arrow
 AROUND = 48  # segments of a ring
-FAINT, BRIGHT = 0.82, 1.0
 
 
 class GizmoHandles:

@@ -35,7 +35,7 @@ class Touch:
 
     @property
     def cause(self) -> Message:
-        """What it is, as the end of a sentence about the step."""
+        """Description of the cause, for the end of a sentence about the step."""
         return Message("the contact of '{part}' with '{other}'", part=self.part, other=self.other)
 
     def problem(self, step: float, longest: float) -> Problem:
@@ -121,7 +121,7 @@ def _of_law(law: Wall | PointContact, table: np.ndarray, item: Item, yielding: Y
 
 
 def _reaches(item: Item, wall: Wall) -> bool:
-    """Whether an item may touch a wall; a wall that moves may come to it."""
+    """Whether an item may touch a wall; a moving wall may reach it."""
     if not item.stays or wall.motion.kind != "still" or item.on_walls is None:
         return True
     normal = np.array(wall.normal) / np.linalg.norm(wall.normal)
@@ -163,10 +163,7 @@ def _with_each_other(built: CompiledScene, items: list[Item]) -> Iterator[Row]:
 
 
 def _meet(built: CompiledScene, those: list[Item], reach: np.ndarray) -> np.ndarray:
-    """(m, m) bool: whether two items may touch: one of them is not fixed, they are near enough, and no joint ties them.
-
-    reach: (m,) [m]
-    """
+    """(m, m) bool: items that may touch: within `reach` (m,) [m], not both fixed, and not tied by a joint."""
     places, stays = np.array([item.place for item in those]), np.array([item.stays for item in those])
     apart = np.linalg.norm(places[:, None] - places[None], axis=2) > np.add.outer(reach, reach)
     found = ~(apart & np.logical_and.outer(stays, stays))
@@ -229,14 +226,14 @@ def _body(built: CompiledScene, b: int, body: Body) -> Item:
 
 
 def _yields(corners: Corners, inverse_mass: float, turning: np.ndarray, single: bool = False) -> Yielding:
-    """As `yielding_of`; nothing to compute for what does not move."""
+    """As `yielding_of`; nothing to compute for fixed items."""
     if inverse_mass == 0.0 and not turning.any():
         return UNMOVED._replace(reach=corners.reach)
     return yielding_of(corners, inverse_mass, turning, single)
 
 
 def _own_stiffness(built: CompiledScene, body: int | None = None, point: int | None = None) -> float:
-    """[N/m] of the contact of a body or a point with others; 0 of what has none."""
+    """[N/m] of the contact of a body or a point with others; 0 for items without one."""
     contacts, solids = built.model.contacts, built.model.solids
     spheres = contacts.stiffness[contacts.body == body if body is not None else contacts.point == point]
     angular = solids.material[solids.body == body, 0] if body is not None else np.zeros(0)

@@ -35,7 +35,7 @@ class EnergyDrift:
         return lost / self.exchanged if self.exchanged > THERMAL else 0.0
 
     def lately(self, now: Snapshot) -> float:
-        """As `at`, for what was lost within the last HORIZON, as far as it was called meanwhile; 0 until EARLY."""
+        """As `at`, for the loss within the last HORIZON, as far as `at` was called; 0 until EARLY."""
         lost, past = self.lost(now), self._past
         while past and past[-1][0] > now.time:  # the run was rewound
             past.pop()

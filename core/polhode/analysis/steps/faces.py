@@ -20,7 +20,7 @@ from polhode.physics.contact.arrays import HullCorners
 from polhode.physics.contact.solids.arrays import CYLINDER, Solids
 
 LEVEL = 0.005  # difference of height up to which points touch at once, relative to the distances of the body
-DIRECTIONS = 60  # normals that are tried beside those of faces
+DIRECTIONS = 60  # normals that are tried in addition to those of faces
 MOST_FACES = 300  # of a hull; further ones are left out, they are small
 FLAT = 1e-12  # squared sine of the tilt below which a disc lies flat
 RIM = 8  # points by which a disc is represented in the hull whose faces are looked for
@@ -135,7 +135,7 @@ def _cross_matrices(arms: np.ndarray) -> np.ndarray:
 
 
 def corners_of_hull(hulls: HullCorners, b: int) -> Corners | None:
-    """What of body b can touch walls."""
+    """Parts of body b that can touch walls."""
     rows = slice(hulls.first[b], hulls.first[b + 1])
     if rows.start == rows.stop:
         return None
@@ -143,7 +143,7 @@ def corners_of_hull(hulls: HullCorners, b: int) -> Corners | None:
 
 
 def corners_of_solids(solids: Solids, b: int) -> Corners | None:
-    """What of body b can touch other solids: vertices, and the discs of cylinders."""
+    """Parts of body b that can touch other solids: vertices, and the discs of cylinders."""
     parts = [_corners_of_solid(solids, i) for i in np.flatnonzero(solids.body == b).tolist()]
     if not parts:
         return None

@@ -30,10 +30,8 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 Later = Touch | TautString
-"""What may limit the step later in a run."""
-LATER = (
-    0.15  # of its largest stable step, for what may act after the trial: rk4 then keeps its energy to 1e-3 per period
-)
+"""Limits of the step later in a run."""
+LATER = 0.15  # of its largest stable step, for limits after the trial: rk4 then keeps its energy to 1e-3 per period
 BUDGET = 2.0  # [s] processor time of the trials of a verdict, and again of the search for a better step
 
 
@@ -42,7 +40,7 @@ class Limit:
     """Largest stable step of a method."""
 
     step: float  # [s]; 0: no step is stable, inf: all are
-    cause: Message | None = None  # what may limit it later, None where the present motion does
+    cause: Message | None = None  # later limit, None if the present motion limits it
     is_tried: bool = False  # a trial with this step went well: longer ones may, too
 
 
@@ -91,7 +89,7 @@ def step_limits(built: CompiledScene, time: float, state: np.ndarray, breathe: B
 
 
 def _limits(found: np.ndarray, later: Sequence[Later]) -> dict[str, Limit]:
-    """The limits of eigenvalues (m,) [1/s] and of what may act later."""
+    """The limits by eigenvalues (m,) [1/s] and by later contacts and strings."""
     limits = {}
     for method in METHODS | AS_PRINTED:
         now, (then, what) = largest_of(found, method), shortest(later, method)
@@ -154,7 +152,7 @@ def warnings_of(built: CompiledScene, judged: Judged, breathe: Breathe = at_ease
 
 
 def _derived(found: np.ndarray, later: Sequence[Later], method: str, step: float) -> Problem | None:
-    """The warning that follows from the linearised rates and from what may act later, if any."""
+    """The warning by the linearised rates and by later limits, if any."""
     longest, (allowed, what) = largest_of(found, method), shortest(later, method)
     if step > longest:
         return unstable(found, method, step, longest)

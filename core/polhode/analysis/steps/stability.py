@@ -125,7 +125,7 @@ def _linear(model: Model, work: Work) -> np.ndarray:
 
 
 def largest_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, method: str) -> float:
-    """Estimated largest stable step [s] of a method about `state` (k,): 0 if there is none, inf where nothing moves.
+    """Estimated largest stable step [s] of a method about `state` (k,): 0 if all are unstable, inf if nothing moves.
 
     Modes that grow physically, as of an inverted pendulum, set no limit.
     """

@@ -21,7 +21,7 @@ class TautString:
 
     @property
     def cause(self) -> Message:
-        """What it is, as the end of a sentence about the step."""
+        """Description of the cause, for the end of a sentence about the step."""
         return Message("spring[{number}] while it is taut", number=self.number)
 
     def problem(self, step: float, longest: float) -> Problem:
@@ -46,7 +46,7 @@ def taut_strings(built: CompiledScene) -> list[TautString]:
 
 
 def _inverse_mass(built: CompiledScene, end: int) -> float:
-    """1/m [1/kg] of a spring's end, 0 where no force moves it: of a point, or of a body where it gives way most."""
+    """1/m [1/kg] of a spring's end, 0 if no force moves it: of a point, or of a body in its most mobile direction."""
     model, anchor = built.model, end - len(built.model.points.mass)
     if anchor < 0:
         return 0.0 if built.inputs.held[end] else float(model.points.inverse_mass[end])

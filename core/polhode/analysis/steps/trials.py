@@ -1,7 +1,7 @@
 """Trial runs: how far the energy drifts with a step, from a state of a scene.
 
-What the linearised rates say about a step (stability.py) holds for small motions about one state. Whether a step is
-good depends on the motion: its fastest part, impacts, magnets that come close. So steps are tried.
+Limits of the linearised rates (stability.py) hold for small motions about one state. Whether a step is good depends on
+the motion: its fastest part, impacts, close magnets. So steps are tried.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Trial:
         return 0.0 if self.is_still else float((np.abs(self.lost) / self.scale).max())
 
     def differs(self, finer: Trial) -> bool:
-        """Whether a trial with a shorter step loses so much less or other energy that the step is to blame."""
+        """Whether a trial with a shorter step loses so much less or other energy that the step is the cause."""
         if self.has_diverged or finer.has_diverged:
             return True
         if finer.seconds == 0.0:

@@ -1,4 +1,4 @@
-"""What phyphox answers, checked field by field: the tables of an experiment, and the values of its buffers.
+"""Answers of phyphox, checked field by field: the tables of an experiment, and the values of its buffers.
 
 The interface is described at https://phyphox.org/wiki/index.php/Remote-interface_communication.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from polhode.data.headings import split_heading, time_column
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 MOST_TABLES = 100
 MOST_COLUMNS = 100
@@ -33,7 +33,7 @@ class PhoneTable:
 
 @dataclass(frozen=True)
 class PhoneConfig:
-    """What phyphox says of the experiment that is open."""
+    """The experiment that is open in phyphox."""
 
     title: str
     tables: tuple[PhoneTable, ...]
@@ -41,7 +41,7 @@ class PhoneConfig:
 
 @dataclass(frozen=True, eq=False)
 class PhoneValues:
-    """The values of some buffers, and what the phone does."""
+    """The values of some buffers, and the state of the phone."""
 
     rows: np.ndarray  # (n, columns) in the units of the labels; nan where the phone has no number
     session: str  # another one after the experiment was opened again
@@ -49,10 +49,10 @@ class PhoneValues:
     room: int = 0  # rows that the phone keeps, the newest ones; 0 for all
 
 
-def config_of(source: str, told: Any) -> PhoneConfig:
+def config_of(source: str, answer: Any) -> PhoneConfig:
     """The experiment by the answer to /config. Raises InputError."""
-    title = _text(source, told, "title")
-    sets = _list(source, told, "export", MOST_TABLES)
+    title = _text(source, answer, "title")
+    sets = _list(source, answer, "export", MOST_TABLES)
     tables = []
     for number, each in enumerate(sets):
         place = f"export[{number}]"
@@ -66,21 +66,21 @@ def config_of(source: str, told: Any) -> PhoneConfig:
             tables.append(PhoneTable(name, tuple(labels), tuple(buffers), at))
     if not tables:
         rule = Message("the experiment '{title}' has no table with a column of times", title=title)
-        raise InputError(source, [Problem(source, rule, Message("open another experiment in phyphox"))])
+        raise InputError.of(source, rule, Message("open another experiment in phyphox"), source)
     return PhoneConfig(title, tuple(tables))
 
 
-def values_of(source: str, told: Any, buffers: Sequence[str]) -> PhoneValues:
+def values_of(source: str, answer: Any, buffers: Sequence[str]) -> PhoneValues:
     """The values of buffers by the answer to /get, as many rows as all of them have. Raises InputError."""
-    status = _field(source, told, "status", dict)
+    status = _field(source, answer, "status", dict)
     session = _field(source, status, "session", (str, int), "status")
     is_measuring = _field(source, status, "measuring", bool, "status")
-    given = _field(source, told, "buffer", dict)
+    given = _field(source, answer, "buffer", dict)
     columns, rooms = [], []
     for name in buffers:
         place = f"buffer.{name[:40]}"
         entry = _field(source, given, name, dict, "buffer")
-        size = entry.get("size")  # 0 for a buffer that grows; older versions do not tell it
+        size = entry.get("size")  # 0 for a buffer that grows, and in older versions
         rooms += [size] if isinstance(size, int) and size > 0 else []
         columns.append(_numbers(source, _field(source, entry, "buffer", list, place), place))
     count = min(map(len, columns))
@@ -88,9 +88,9 @@ def values_of(source: str, told: Any, buffers: Sequence[str]) -> PhoneValues:
     return PhoneValues(rows, str(session)[:LONGEST_NAME], is_measuring, min(rooms, default=0))
 
 
-def result_of(source: str, told: Any) -> bool:
+def result_of(source: str, answer: Any) -> bool:
     """Whether phyphox has done what /control asked for. Raises InputError."""
-    return bool(_field(source, told, "result", bool))
+    return bool(_field(source, answer, "result", bool))
 
 
 def _numbers(source: str, values: list[Any], place: str) -> np.ndarray:
@@ -104,25 +104,25 @@ def _numbers(source: str, values: list[Any], place: str) -> np.ndarray:
     return np.array([np.nan if value is None else value for value in values], dtype=float)
 
 
-def _field(source: str, told: Any, name: str, kind: type | tuple[type, ...], place: str = "") -> Any:
+def _field(source: str, answer: Any, name: str, kind: type | tuple[type, ...], place: str = "") -> Any:
     """A field of an object in the answer, of a kind. Raises InputError."""
-    found = told.get(name) if isinstance(told, dict) else None
+    found = answer.get(name) if isinstance(answer, dict) else None
     if not isinstance(found, kind):
         spot = f"{place}.{name[:40]}" if place else name[:40]
         raise _fault(source, spot, Message("is missing in the answer, or of another kind"))
     return found
 
 
-def _text(source: str, told: Any, name: str, place: str = "") -> str:
+def _text(source: str, answer: Any, name: str, place: str = "") -> str:
     """A text, without single surrogates: JSON can hold them, but no file and no address can."""
-    found: str = _field(source, told, name, str, place)[:LONGEST_NAME]
+    found: str = _field(source, answer, name, str, place)[:LONGEST_NAME]
     if any("\ud800" <= character <= "\udfff" for character in found):
         raise _fault(source, f"{place}.{name}" if place else name, Message("has a character that is not complete"))
     return found
 
 
-def _list(source: str, told: Any, name: str, most: int, place: str = "") -> list[Any]:
-    found: list[Any] = _field(source, told, name, list, place)
+def _list(source: str, answer: Any, name: str, most: int, place: str = "") -> list[Any]:
+    found: list[Any] = _field(source, answer, name, list, place)
     if len(found) > most:
         rule = Message("has {count} entries, more than {most}", count=len(found), most=most)
         raise _fault(source, f"{place}.{name}" if place else name, rule)
@@ -131,4 +131,4 @@ def _list(source: str, told: Any, name: str, most: int, place: str = "") -> list
 
 def _fault(source: str, place: str, rule: Message) -> InputError:
     remedy = Message("is it phyphox that answers there, and is it up to date?")
-    return InputError(source, [Problem(f"{source}: {place}", rule, remedy)])
+    return InputError.of(source, rule, remedy, f"{source}: {place}")

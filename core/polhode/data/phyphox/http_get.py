@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from polhode.scene.file_io import TooLarge
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 SILENCE = 3.0  # [s] without a byte, after which a device does not answer
 LONGEST = 20.0  # [s] of a whole answer
@@ -42,7 +42,7 @@ def address_of(text: str) -> Address:
     remedy = Message("type it as phyphox shows it, such as 192.168.0.42:8080")
 
     def fault(rule: Message) -> InputError:
-        return InputError(text, [Problem("", rule, remedy)])
+        return InputError.of(text, rule, remedy)
 
     given = text.strip()
     if not given:
@@ -78,7 +78,7 @@ def get_json(address: Address, path: str, breathe: Callable[[], None]) -> Any:
         if answer.status != 200:
             rule = Message("answers with status {status}, not with data", status=answer.status)
             raise _fault(address, rule, Message("is it the address that phyphox shows?"))
-        text = answer.read(LARGEST)  # not read(): that allocates as much memory as the answer says that it needs
+        text = answer.read(LARGEST)  # not read(): that allocates the memory that the answer requests
     except TooLarge:
         rule = Message("answers with more than {most:.0f} MB", most=LARGEST / 2**20)
         raise _fault(address, rule, Message("clear the measurement on the phone, and connect again")) from None
@@ -106,7 +106,7 @@ def _not_phyphox(address: Address) -> InputError:
 
 
 def _fault(address: Address, rule: Message, remedy: Message) -> InputError:
-    return InputError(str(address), [Problem(str(address), rule, remedy)])
+    return InputError.of(str(address), rule, remedy, str(address))
 
 
 class _Connection(HTTPConnection):
@@ -129,7 +129,7 @@ class _Connection(HTTPConnection):
 
 
 class _Socket:
-    """What http.client needs of a socket: sending, a file to read from, closing."""
+    """The part of a socket that http.client uses: sending, a file to read from, closing."""
 
     def __init__(self, inner: socket.socket, breathe: Callable[[], None]):
         self._inner, self._breathe = inner, breathe
@@ -158,7 +158,7 @@ class _Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fill the buffer with what comes next; returns the number of bytes. Raises TimeoutError and TooLarge."""
+        """Fill the buffer with the next bytes; returns the number of bytes. Raises TimeoutError and TooLarge."""
         silent = time.monotonic() + SILENCE
         self._inner.settimeout(SLICE)
         while True:

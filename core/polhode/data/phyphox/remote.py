@@ -12,7 +12,7 @@ from polhode.data.growing_table import GrowingTable
 from polhode.data.phyphox.answers import PhoneConfig, PhoneTable, PhoneValues, config_of, result_of, values_of
 from polhode.data.phyphox.http_get import address_of, get_json
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 IS_NEW = Message("the phone has begun a new measurement; these rows are of that one")
 
@@ -22,13 +22,10 @@ class PhoneRecord(GrowingTable):
     """The rows of one table that were received so far, in the units of its labels; `source` is address and table."""
 
     table: PhoneTable
-    has_gap: bool = False  # whether a note tells of rows that were lost
+    has_gap: bool = False  # whether there is a note on lost rows
 
     def with_gap(self, room: int) -> PhoneRecord:
-        """The record with a note that rows may be missing after its newest one, unless there was a gap before.
-
-        room: rows that the phone keeps
-        """
+        """The record with a note on possible missing rows, unless there is one; `room` rows stay on the phone."""
         if self.has_gap:
             return self
         rule = Message(
@@ -53,10 +50,7 @@ class PhyphoxRemote:
     """
 
     def __init__(self, address: str, breathe: Callable[[], None] = lambda: None):
-        """Nothing is sent yet. Raises InputError for an address that is none.
-
-        breathe: called often while the phone is waited for; may raise to end that
-        """
+        """Nothing is sent yet. Raises InputError for an invalid address. breathe: called while waiting, may raise"""
         self.address, self._breathe = address_of(address), breathe
         self.config: PhoneConfig | None = None
         self.is_measuring = False  # as the phone said last
@@ -65,7 +59,7 @@ class PhyphoxRemote:
 
     @property
     def record(self) -> PhoneRecord:
-        """What was received. Only after `connect`."""
+        """The received rows. Only after `connect`."""
         if self._record is None:
             raise RuntimeError("the phone is not connected")
         return self._record
@@ -77,12 +71,12 @@ class PhyphoxRemote:
         return self.config
 
     def choose(self, table: str) -> None:
-        """Receive another table, from its beginning. Raises InputError where there is none of that name."""
+        """Receive another table, from its beginning. Raises InputError for an unknown name."""
         tables = {each.name: each for each in self.config.tables} if self.config is not None else {}
         if table not in tables:
             rule = Message("has no table '{name}'", name=table)
             remedy = Message("name one of {names}", names=", ".join(list(tables)[:20]))
-            raise InputError(str(self.address), [Problem(str(self.address), rule, remedy)])
+            raise InputError.of(str(self.address), rule, remedy, str(self.address))
         self._record = self._empty(tables[table])
 
     def poll(self) -> PhoneRecord:
@@ -122,8 +116,8 @@ class PhyphoxRemote:
                 asked.append(f"{name}=full")
             else:
                 asked.append(f"{name}={last!r}" if name == clock else f"{name}={last!r}%7C{clock}")
-        told = get_json(self.address, f"/get?{'&'.join(asked)}", self._breathe)
-        return values_of(str(self.address), told, table.buffers)
+        answer = get_json(self.address, f"/get?{'&'.join(asked)}", self._breathe)
+        return values_of(str(self.address), answer, table.buffers)
 
     def _is_behind(self, values: PhoneValues, record: PhoneRecord) -> bool:
         """Whether the newest time on the phone is before those received: its measurement was cleared since."""
@@ -131,11 +125,11 @@ class PhyphoxRemote:
         if last is None or (values.rows[:, record.table.time] > last).any():
             return False
         clock = record.table.buffers[record.table.time]
-        told = get_json(self.address, f"/get?{quote(clock, safe='')}", self._breathe)
-        newest = values_of(str(self.address), told, [clock]).rows
+        answer = get_json(self.address, f"/get?{quote(clock, safe='')}", self._breathe)
+        newest = values_of(str(self.address), answer, [clock]).rows
         return bool((newest < last).any())
 
     def _control(self, command: str) -> None:
         if not result_of(str(self.address), get_json(self.address, f"/control?cmd={command}", self._breathe)):
             rule = Message("the phone has refused '{command}'", command=command)
-            raise InputError(str(self.address), [Problem(str(self.address), rule, Message("use its own buttons"))])
+            raise InputError.of(str(self.address), rule, Message("use its own buttons"), str(self.address))

@@ -1,1 +1,1 @@
-"""What is checked of data before a fit, and of residuals after it."""
+"""Checks of data before a fit, and of residuals after it."""

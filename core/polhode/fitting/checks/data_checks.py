@@ -1,4 +1,4 @@
-"""What is checked of data before a fit: units that are wrong by a factor of 1000, and times that no run reaches."""
+"""Checks of data before a fit: units that are wrong by a factor of 1000, and times too late for a run."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from polhode.fitting.task import FitTask
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 
-FACTORS = (1e3, 1e-3)  # between data and computed values that a wrong unit explains
-LIKE = 2.0  # within which a ratio is one of FACTORS
-CROSSING = 0.3  # of the standard deviation: a reading that is nearer to the mean is on neither side of it
-FEWEST_CROSSINGS = 6  # of the mean by readings, from which on they tell of the unit of the times
+FACTORS = (1e3, 1e-3)  # between data and computed values, due to a wrong unit
+LIKE = 2.0  # largest deviation of a ratio from one of FACTORS
+CROSSING = 0.3  # of the standard deviation: readings nearer to the mean are on neither side of it
+FEWEST_CROSSINGS = 6  # of the mean by readings, for a check of the unit of the times
 MOST_STEPS = 20_000_000  # of a run: tens of seconds
 MOST_TRIED = 5_000_000  # steps of a run with times in another unit
 
 
 def check_data(task: FitTask, data: MeasuredData, x: np.ndarray) -> None:
-    """Raise InputError for data that no run at `x` (p,) can be compared with, and for those as of another unit."""
+    """Raise InputError for data that no run at `x` (p,) can be compared with, or with a wrong unit."""
     _check_clock(task, data, x, 1e-3)
     check_length(data.source, task.times_of_run(x), task.models.first)
     run = task.model(x)
     if not np.isfinite(run).all():
         rule = Message("the run with the values of the scene ends before the data do")
-        raise InputError(data.source, [Problem("", rule, Message("take a shorter time step, or less data"))])
+        raise InputError.of(data.source, rule, Message("take a shorter time step, or less data"))
     if max(map(crossings, run.T)) <= 1:  # it does not oscillate in this time
         _check_clock(task, data, x, 1e3)
     _check_sizes(task, data, x, run)
 
 
 def check_length(source: str, times: np.ndarray, built: CompiledScene) -> None:
-    """Raise InputError for times (n,) [s] that a run reaches after more than MOST_STEPS only."""
+    """Raise InputError for times (n,) [s] beyond MOST_STEPS steps."""
     step = built.scene.solver.time_step
     if times[-1] <= MOST_STEPS * step:
         return
@@ -46,19 +46,19 @@ def check_length(source: str, times: np.ndarray, built: CompiledScene) -> None:
     remedy = Message("give the unit of the times, or fewer data")
     if times[-1] - times[0] <= MOST_STEPS * step:
         remedy = Message('add --state "data.time_offset={offset:.9g}", if the scene starts there', offset=-times[0])
-    raise InputError(source, [Problem("", rule, remedy)])
+    raise InputError.of(source, rule, remedy)
 
 
 def crossings(values: np.ndarray) -> int:
-    """How often values (n,) go from one side of their mean to the other; nan are left out."""
+    """Number of crossings of the mean by values (n,); nan are left out."""
     there = values[np.isfinite(values)]
-    apart = there - there.mean() if len(there) else there
-    sides = np.sign(apart[np.abs(apart) > CROSSING * apart.std()]) if len(there) else apart
+    differences = there - there.mean() if len(there) else there
+    sides = np.sign(differences[np.abs(differences) > CROSSING * differences.std()]) if len(there) else differences
     return int(np.count_nonzero(np.diff(sides)))
 
 
 def _check_clock(task: FitTask, data: MeasuredData, x: np.ndarray, factor: float) -> None:
-    """Raise InputError where a column oscillates as the run does if its times are multiplied by `factor`."""
+    """Raise InputError if a column oscillates as the run with times multiplied by `factor`."""
     times = factor * task.times_of_run(x)
     if not times[-1] <= MOST_TRIED * task.models.first.scene.solver.time_step:
         return
@@ -74,7 +74,7 @@ def _check_clock(task: FitTask, data: MeasuredData, x: np.ndarray, factor: float
             quantity=task.observed.names[k],
             factor=factor,
         )
-        raise InputError(data.source, [Problem("", rule, _remedy_of_clock(task, data, x, factor))])
+        raise InputError.of(data.source, rule, _remedy_of_clock(task, data, x, factor))
 
 
 def _remedy_of_clock(task: FitTask, data: MeasuredData, x: np.ndarray, factor: float) -> Message:
@@ -87,7 +87,7 @@ def _remedy_of_clock(task: FitTask, data: MeasuredData, x: np.ndarray, factor: f
 
 
 def _check_sizes(task: FitTask, data: MeasuredData, x: np.ndarray, run: np.ndarray) -> None:
-    """Raise InputError where a column is a thousand times as large as that of the run (n, m) at `x` (p,)."""
+    """Raise InputError if a column is a thousand times larger or smaller than that of the run (n, m) at `x` (p,)."""
     problems = []
     for k, name in enumerate(task.columns):
         measured, of_scene = np.nanstd(task.values[:, k]), np.std(run[:, k])
@@ -106,7 +106,7 @@ def _check_sizes(task: FitTask, data: MeasuredData, x: np.ndarray, run: np.ndarr
 
 
 def wrong_factor(ratio: float) -> float | None:
-    """The one of FACTORS that a ratio of measured to computed values is like, as by a wrong unit; None for none."""
+    """The one of FACTORS near a ratio of measured to computed values, due to a wrong unit, or None."""
     return next((factor for factor in FACTORS if factor / LIKE < ratio < factor * LIKE), None)
 
 

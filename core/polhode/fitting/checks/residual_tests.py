@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import chi2
 
 LAGS = 10
-DOUBT = 1e-3  # probability below which residuals are said to have structure
+DOUBT = 1e-3  # probability below which residuals have structure
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,12 @@ class ResidualTest:
     unit: str
     count: int
     rms: float  # in `unit`
-    durbin_watson: float  # about 2 for independent residuals, less where neighbours are alike
-    ljung_box: float  # probability of such autocorrelations among independent residuals
+    durbin_watson: float  # about 2 for independent residuals, less for similar neighbours
+    ljung_box: float  # probability of these autocorrelations for independent residuals
 
     @property
     def has_structure(self) -> bool:
-        """Whether they are unlikely to be independent: then intervals are too narrow, or the model lacks something."""
+        """Whether they are unlikely to be independent: intervals are too narrow, or the model is incomplete."""
         return self.ljung_box < DOUBT
 
 

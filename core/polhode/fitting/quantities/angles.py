@@ -1,9 +1,8 @@
 """Angles of bodies on pivots and axles; those of joints are columns of the table.
 
-Both are from -pi to pi, and jump where a body turns on. On an axle: by how much the body has turned about the axle, by
-the right-hand rule, since the start. On a pivot: from hanging straight down, between gravity and the line from the
-pivot to the centre of mass, in the plane of both at the start, where the angle is positive; where the body starts
-straight below or above the pivot, in the plane of gravity and the axis of the laboratory that is nearest to horizontal.
+Angles are from -pi to pi. On an axle: rotation about the axle since the start, right-handed. On a pivot: between
+gravity and the line from the pivot to the centre of mass, in the plane of both at the start, where the angle is
+positive; if they are parallel at the start, in the plane of gravity and the most horizontal axis of the laboratory.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
 BALANCED = 1e-6  # distance of the centre of mass from a pivot, in radii of gyration, that is a rounding error
-STRAIGHT = 1e-9  # part of that distance: closer to the vertical a start shows no plane
+STRAIGHT = 1e-9  # part of that distance: nearer to the vertical a start defines no plane
 
 
 def angles(built: CompiledScene) -> dict[str, Quantity]:
-    """The angles [rad] of all bodies that have one, by name: on an axle, or on a pivot with an arm and gravity.
+    """Angles [rad] by name, of bodies on an axle, or on a pivot with an arm and gravity.
 
-    The plane of the angle on a pivot is that of `built`, also in runs of a scene with other numbers.
+    The plane of an angle on a pivot is that of `built`, also in runs with other numbers.
     """
     found = {}
     for number, body in enumerate(built.scene.bodies):

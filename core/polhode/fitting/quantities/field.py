@@ -1,8 +1,8 @@
-"""The magnetic field [T] at a place of the laboratory, or at one fixed in a body along the axes of the body.
+"""The magnetic field [T] at a point of the laboratory, or at a point fixed in a body along the axes of the body.
 
-Sum of all dipoles, of clouds too, by the law of pairs (core/polhode/physics/magnets/pair.py), and of the world's field
-at the time of the row; at a place in a body without the dipoles of the body itself. The dipoles of a body are at rest
-in its frame, so one call of the kernel for each body has the places of all rows.
+Sum of all dipoles, with clouds, by the law of pairs (core/polhode/physics/magnets/pair.py), and of the world's field at
+the time of the row; at a point of a body without its own dipoles. The dipoles of a body are at rest in its frame, so
+one call of the kernel for each body handles all rows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polhode.fitting.quantities.names import FIELD, place_of, way_of
+from polhode.fitting.quantities.names import FIELD, direction_of, place_of
 from polhode.fitting.quantities.quantity import Has, Quantity, pose, pose_columns
 
 if TYPE_CHECKING:
@@ -19,13 +19,11 @@ if TYPE_CHECKING:
 
 
 def field_quantity(name: str, built: CompiledScene, has: Has) -> Quantity | None:
-    """The quantity of a name such as "phone.field[0, 0.07, 0].x"; None for other names. Raises
-    InvalidValue, also by `has`.
-    """
+    """The quantity of a name such as "phone.field[0, 0.07, 0].x", or None. Raises InvalidValue, also by `has`."""
     found = FIELD.fullmatch(name)
     if found is None:
         return None
-    body, place, way = found["body"], place_of(name, found["place"]), way_of(name, found)
+    body, place, direction = found["body"], place_of(name, found["place"]), direction_of(name, found)
     if body is not None:
         has(found, "body", "u1.x")
     bodies, first = built.scene.bodies, built.model.dipoles.first
@@ -36,14 +34,14 @@ def field_quantity(name: str, built: CompiledScene, has: Has) -> Quantity | None
 
     def law(values: np.ndarray, ran: CompiledScene) -> np.ndarray:
         poses = [pose(values, 1 + 12 * k) for k in range(len(read))]
-        ways, points = np.tile(way, (len(values), 1)), np.tile(place, (len(values), 1))
+        directions, points = np.tile(direction, (len(values), 1)), np.tile(place, (len(values), 1))
         if body is not None:
             origin, basis = poses.pop(0)
-            points, ways = origin + place @ basis, way @ basis
+            points, directions = origin + place @ basis, direction @ basis
         field = _of_world(ran, points, values[:, 0])
         for owner, (origin, basis) in zip(owners, poses, strict=True):
             field += _of_body(ran, owner, points, origin, basis)
-        return np.einsum("ni,ni->n", field, ways)
+        return np.einsum("ni,ni->n", field, directions)
 
     return Quantity(name, "T", columns, law)
 

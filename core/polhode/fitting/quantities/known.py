@@ -1,4 +1,4 @@
-"""Quantities that data are compared with, by name: columns of the table of a run, and functions of them.
+"""Quantities that can be compared with data, by name: columns of the table of a run, and functions of them.
 
 "bob.angular_velocity.y" is a column; names.py has the names of places and of the magnetic field, angles.py those of
 angles; "sensor.distance" is the distance of the hand over the sensor. The table of `polhode run` has none of these.
@@ -27,8 +27,8 @@ from polhode.scene.problem import InvalidValue
 if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
-FAR = 1e-6  # [m] from the origin, at which the centre of mass of a body is a point of its own
-FEW = 4  # bodies, of which each is offered in the frame of each
+FAR = 1e-6  # [m] least distance of a centre of mass from the origin, to be offered
+FEW = 4  # largest number of bodies that are offered in the frames of others
 HAND = "sensor.distance"
 
 
@@ -37,8 +37,8 @@ class Observed:
     """Several quantities of one table."""
 
     quantities: tuple[Quantity, ...]
-    chosen: np.ndarray  # (c,) indices of the columns that take part
-    places: tuple[np.ndarray, ...]  # of the columns of each quantity among these
+    chosen: np.ndarray  # (c,) indices of the needed columns
+    places: tuple[np.ndarray, ...]  # indices of the columns of each quantity among these
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,17 +47,17 @@ class Observed:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Their units."""
+        """Units of the quantities."""
         return tuple(each.unit for each in self.quantities)
 
     def of_columns(self, table: np.ndarray, built: CompiledScene) -> np.ndarray:
-        """(n, m) values of the quantities, from (n, c) of the columns; `built` is the scene that ran."""
+        """(n, m) values of the quantities, from columns (n, c) of a run of `built`."""
         pairs = zip(self.quantities, self.places, strict=True)
         return np.stack([each.law(table[:, places], built) for each, places in pairs], axis=1)
 
 
 def observe(names: Sequence[str], built: CompiledScene) -> Observed:
-    """Quantities of a scene by name. Raises InvalidValue for the first that is unknown."""
+    """Quantities of a scene by name. Raises InvalidValue for the first unknown name."""
     quantities = tuple(quantity_of(name, built) for name in names)
     chosen = list(dict.fromkeys(name for each in quantities for name in each.columns))
     place, index = {name: k for k, name in enumerate(chosen)}, {name: k for k, name in enumerate(columns(built))}
@@ -76,7 +76,7 @@ def quantity_of(name: str, built: CompiledScene) -> Quantity:
         return angle
 
     def has(found: Match[str], group: str, part: str) -> None:
-        """Raise InvalidValue where the item that a group of the name names has no such column."""
+        """Raise InvalidValue if the item in a group of the name has no such column."""
         if f"{found[group]}.{part}" not in known:
             items = [each.removesuffix(f".{part}") for each in known if each.endswith(f".{part}")]
             near = get_close_matches(found[group], items, 1) or items[:1] or [found[group]]
@@ -95,7 +95,7 @@ def _unknown(name: str, near: str) -> InvalidValue:
 
 
 def offered(built: CompiledScene) -> dict[str, str]:
-    """Units by name of quantities of a scene that a person may look for: not all of them, as places are any."""
+    """Units by name of the quantities of a scene that are offered; points can be arbitrary."""
     known: dict[str, str] = {}
     names = [body.name for body in built.scene.bodies]
     for name, mass in zip(names, built.properties, strict=False):
@@ -114,7 +114,7 @@ def offered(built: CompiledScene) -> dict[str, str]:
 
 
 def _fields(built: CompiledScene, names: Sequence[str]) -> Mapping[str, str]:
-    """Components of the field at the origin and at the origins of bodies, where there is a field."""
+    """Components of the field at the origin and at the origins of bodies, if there is a field."""
     world, counts = built.inputs.field, np.diff(built.model.dipoles.first)
     is_in_field = bool(world.cosine.any() or world.sine.any() or world.value.address != 0)
     places = ["", *(name for name, own in zip(names, counts, strict=True) if is_in_field or counts.sum() > own)]
@@ -123,5 +123,5 @@ def _fields(built: CompiledScene, names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _hand() -> Quantity:
-    """The distance of the hand that is not measured: it stands still, or swings."""
+    """The simulated distance of the sensor's target."""
     return Quantity(HAND, "m", ("time",), lambda values, ran: ran.scene.sensor.distances(values[:, 0]))

@@ -1,11 +1,11 @@
-"""Names of quantities that are no columns of the table: places, and the magnetic field.
+"""Names of quantities that are no columns of the table: positions, and the magnetic field.
 
-    bob.point[0, 0, -0.5].x                   place of a point of a body along an axis of the laboratory
+    bob.point[0, 0, -0.5].x                   position of a point of a body along an axis of the laboratory
     bob.point[0, 0, -0.5].along[0.6, 0.8, 0]  along a direction, such as one of a picture
     bob.point[0, 0, -0.5].in[cart].x          relative to the origin of another body, along its axis u1
     knot.position.in[cart].x                  the same of an origin, of a particle or of a point of a soft body
-    field[0, 0, 0.1].z                        magnetic field at a place of the laboratory
-    phone.field[0, 0.07, 0].x                 at a place fixed in a body, along its axis u1, without its own dipoles
+    field[0, 0, 0.1].z                        magnetic field at a point of the laboratory
+    phone.field[0, 0.07, 0].x                 at a point fixed in a body, along its axis u1, without its own dipoles
 
 Points of bodies are in their frame [m]. Directions need not be unit vectors.
 """
@@ -21,9 +21,11 @@ import numpy as np
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 
-_WAY = r"(?:(?P<axis>[xyz])|along\[(?P<way>[^\[\]]*)\])"
-PLACE = re.compile(r"(?P<body>.+)\.(?:position|point\[(?P<place>[^\[\]]*)\])(?:\.in\[(?P<frame>[^\[\]]+)\])?\." + _WAY)
-FIELD = re.compile(r"(?:(?P<body>.+)\.)?field\[(?P<place>[^\[\]]*)\]\." + _WAY)
+_ALONG = r"(?:(?P<axis>[xyz])|along\[(?P<direction>[^\[\]]*)\])"
+PLACE = re.compile(
+    r"(?P<body>.+)\.(?:position|point\[(?P<place>[^\[\]]*)\])(?:\.in\[(?P<frame>[^\[\]]+)\])?\." + _ALONG
+)
+FIELD = re.compile(r"(?:(?P<body>.+)\.)?field\[(?P<place>[^\[\]]*)\]\." + _ALONG)
 
 
 def point_name(body: str, place: Sequence[float], axis: str) -> str:
@@ -31,9 +33,9 @@ def point_name(body: str, place: Sequence[float], axis: str) -> str:
     return f"{body}.point{_written(place)}.{axis}"
 
 
-def along_name(body: str, place: Sequence[float], way: Sequence[float]) -> str:
+def along_name(body: str, place: Sequence[float], direction: Sequence[float]) -> str:
     """Name of the position of a point (3,) of a body [m, body frame] along a direction (3,) of the laboratory."""
-    return f"{body}.point{_written(place)}.along{_written(way)}"
+    return f"{body}.point{_written(place)}.along{_written(direction)}"
 
 
 def place_in_name(body: str, place: Sequence[float], frame: str, axis: str) -> str:
@@ -42,7 +44,7 @@ def place_in_name(body: str, place: Sequence[float], frame: str, axis: str) -> s
 
 
 def field_name(body: str, place: Sequence[float], axis: str) -> str:
-    """Name of the magnetic field at a place (3,) [m] fixed in a body; in the laboratory for the body ""."""
+    """Name of the magnetic field at a point (3,) [m] fixed in a body; in the laboratory for the body ""."""
     return f"{body}.field{_written(place)}.{axis}".removeprefix(".")
 
 
@@ -51,7 +53,7 @@ def _written(vector: Sequence[float]) -> str:
 
 
 def owner_of(name: str, found: re.Match[str]) -> str:
-    """Name of a place without its direction, the same for all ways to write a point. Raises InvalidValue."""
+    """Name of a position without its direction, the same for all notations of a point. Raises InvalidValue."""
     frame = "" if found["frame"] is None else f".in[{found['frame']}]"
     if found["place"] is None:
         return f"{found['body']}.position{frame}"
@@ -59,7 +61,7 @@ def owner_of(name: str, found: re.Match[str]) -> str:
 
 
 def place_of(name: str, text: str) -> np.ndarray:
-    """(3,) [m] the coordinates of a place. Raises InvalidValue."""
+    """(3,) [m] coordinates of a point. Raises InvalidValue."""
     found = _numbers(text)
     if found is None:
         rule = Message("the point of '{name}' is no place", name=name)
@@ -67,19 +69,19 @@ def place_of(name: str, text: str) -> np.ndarray:
     return found
 
 
-def way_of(name: str, found: re.Match[str]) -> np.ndarray:
+def direction_of(name: str, found: re.Match[str]) -> np.ndarray:
     """(3,) unit vector of an axis, or of a direction. Raises InvalidValue."""
     if found["axis"] is not None:
         return np.eye(3)["xyz".index(found["axis"])]
-    way = _numbers(found["way"])
-    if way is None or not np.linalg.norm(way) > 0.0:
+    direction = _numbers(found["direction"])
+    if direction is None or not np.linalg.norm(direction) > 0.0:
         rule = Message("'{name}' has no direction", name=name)
         raise InvalidValue(rule, Message("write three numbers that are not all 0, such as along[0.6, 0.8, 0]"))
-    return np.asarray(way / np.linalg.norm(way))
+    return np.asarray(direction / np.linalg.norm(direction))
 
 
 def _numbers(text: str) -> np.ndarray | None:
-    """(3,) numbers; None where the text has others."""
+    """(3,) finite numbers of a text, or None."""
     try:
         values = [float(part) for part in text.split(",")]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Places of points, in the laboratory or in the frame of a body, along an axis or any direction."""
+"""Positions of points, in the laboratory or in the frame of a body, along an axis or any direction."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polhode.fitting.quantities.names import PLACE, place_of, way_of
+from polhode.fitting.quantities.names import PLACE, direction_of, place_of
 from polhode.fitting.quantities.quantity import POSITION, Has, Quantity, pose, pose_columns
 
 if TYPE_CHECKING:
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 def place_quantity(name: str, has: Has) -> Quantity | None:
     """The quantity of a name such as "bob.point[0, 0, -0.5].in[cart].x"; None for other names.
 
-    x + p1 u1 + p2 u2 + p3 u3 with the origin x, basis and point p of the body; relative to the origin of the frame, if
-    there is one, and along its basis vectors. Raises InvalidValue, also by `has`.
+    x + p1 u1 + p2 u2 + p3 u3 with the origin x, basis and point p of the body; with a frame relative to its origin and
+    along its basis vectors. Raises InvalidValue, also by `has`.
     """
     found = PLACE.fullmatch(name)
     if found is None:
         return None
-    body, frame, place, way = found["body"], found["frame"], None, way_of(name, found)
+    body, frame, place, direction = found["body"], found["frame"], None, direction_of(name, found)
     if found["place"] is not None:
         place = place_of(name, found["place"])
     has(found, "body", "position.x" if place is None else "u1.x")
@@ -39,6 +39,6 @@ def place_quantity(name: str, has: Has) -> Quantity | None:
         if frame is not None:
             origin, basis = pose(values, size)
             points = np.einsum("nij,nj->ni", basis, points - origin)
-        return np.asarray(points @ way)
+        return np.asarray(points @ direction)
 
     return Quantity(name, "m", columns, law)

@@ -1,4 +1,4 @@
-"""A quantity that data are compared with: a function of columns of the table of a run."""
+"""Quantities that can be compared with data: functions of columns of the table of a run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
 Law = Callable[[np.ndarray, "CompiledScene"], np.ndarray]
-"""(n,) values of a quantity, from (n, k) of its columns and the scene that ran, whose numbers a fit changes."""
+"""(n,) values of a quantity, from its columns (n, k) and the scene of the run."""
 Has = Callable[[Match[str], str, str], None]
-"""Raises InvalidValue where the item that a group of a name names has no column of this ending."""
+"""Raises InvalidValue if the item in a group of a name has no column with this ending."""
 BASIS = tuple(f"u{k}.{x}" for k in (1, 2, 3) for x in "xyz")
 POSITION = tuple(f"position.{x}" for x in "xyz")
 
@@ -26,7 +26,7 @@ class Quantity:
 
     name: str
     unit: str  # SI
-    columns: tuple[str, ...]  # (k,) that the law reads
+    columns: tuple[str, ...]  # (k,) arguments of the law
     law: Law
 
 
@@ -41,5 +41,5 @@ def pose_columns(body: str) -> tuple[str, ...]:
 
 
 def pose(values: np.ndarray, at: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Origin (n, 3) [m] and basis (n, 3, 3), rows u1, u2, u3, of a body from its columns, the first of them at `at`."""
+    """Origin (n, 3) [m] and basis (n, 3, 3), rows u1, u2, u3, of a body from its columns, the first one at `at`."""
     return values[:, at : at + 3], values[:, at + 3 : at + 12].reshape(-1, 3, 3)

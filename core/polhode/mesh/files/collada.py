@@ -18,7 +18,7 @@ SHORTEST, LONGEST = 1e-12, 1e12  # [m] of a unit
 
 
 class Document:
-    """What is collected from a document: unit and up axis, and which nodes contain which nodes and geometries."""
+    """Collector of a document: unit and up axis, and the nodes and geometries in each node."""
 
     def __init__(self) -> None:
         self.unit, self.up = "1", "Y_UP"
@@ -28,7 +28,7 @@ class Document:
         self._geometry, self._begin = "", 0
 
     def start(self, path: Sequence[str], attributes: Mapping[str, str], at: int) -> None:
-        """Note what the start of an element states."""
+        """Read the start of an element."""
         for key in URIS:
             if not attributes.get(key, "#").startswith("#"):
                 refuse_reference(attributes[key])

@@ -28,10 +28,7 @@ SIZE_LIMIT = 2 * 10**9  # [bytes] corners are counted in 32 bits, and all of a f
 
 
 def corners_of(path: Path) -> tuple[np.ndarray, FileFrame]:
-    """Corners (m, 3, 3) of the triangles of a file [file units], and what it states about its frame.
-
-    Raises Damaged with the remedy for each fault.
-    """
+    """Corners (m, 3, 3) of the triangles of a file [file units], and its frame. Raises Damaged with remedies."""
     ending = path.suffix.lower()
     if ending not in ENDINGS and not ending.startswith(IN_UDF):
         raise Damaged(

@@ -14,7 +14,7 @@ EXPORT_AGAIN = Message("export it again")
 
 
 class Damaged(Exception):
-    """What is wrong with the content of a file; the sentence begins with the file's name."""
+    """Fault of the content of a file, for a sentence that begins with the name of the file."""
 
     def __init__(self, rule: Message, remedy: Message = EXPORT_AGAIN):
         super().__init__(rule)
@@ -44,7 +44,7 @@ def numbers(words: Sequence[bytes]) -> np.ndarray:
 def triangles(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
     """Corners (m, 3, 3) of vertices (n, 3) and of faces (m, 3) as the file declares them, not yet trusted.
 
-    Raises Damaged where a face names a vertex that is not there; a NaN among the faces counts as such.
+    Raises Damaged for faces with missing vertices, NaN included.
     """
     wrong = int((~((faces >= 0) & (faces < len(vertices)))).any(axis=1).sum())
     if wrong:

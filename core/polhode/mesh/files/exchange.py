@@ -24,7 +24,7 @@ from polhode.scene.message import Message
 LARGEST = 256 * 10**6  # [bytes] of a file, and of the unpacked parts of an archive: a tree of XML takes ten times that
 
 Read = tuple[np.ndarray, FileFrame]
-# Each reads the content of a file: corners of its triangles, and what it states about its frame. It may raise anything.
+# Each reads the content of a file: corners of its triangles, and its frame. It may raise anything.
 EXCHANGE: Mapping[str, Callable[[bytes], Read]] = {
     ".glb": read_gltf,
     ".gltf": read_gltf,
@@ -55,7 +55,7 @@ def _read_checked(content: bytes, ending: str, frame: FileFrame) -> Read:
     """
     import trimesh  # noqa: PLC0415  # a slow import that few scenes need
 
-    with warnings.catch_warnings():  # of the libraries about what is not read here, such as dates
+    with warnings.catch_warnings():  # of the libraries about parts that are not read here, such as dates
         warnings.simplefilter("ignore")
         scene = trimesh.load_scene(BytesIO(content), file_type=ending[1:], process=False)
     used = [scene.geometry[scene.graph[node][1]] for node in scene.graph.nodes_geometry]

@@ -1,8 +1,7 @@
-"""glTF 2.0, binary (GLB) or JSON: metres, y up. Buffers and images must stand in the file itself.
-
-Of a file only the places of nodes and the triangles are read: arrays of positions and indices, also sparse ones.
-Images, materials, animations and all other arrays are passed over, so they cost nothing. Nodes are walked once, with a
-list of those that are open, and triangles are made as often as nodes name their mesh, up to LARGEST_EXPANDED.
+"""glTF 2.0, binary (GLB) or JSON: metres, y up. Buffers and images must be in the file itself. Only the positions of
+nodes and the triangles are read: arrays of positions and indices, also sparse ones. Images, materials, animations and
+all other arrays are skipped. Nodes are walked once, with a list of those that are open, and triangles are made as often
+as nodes name their mesh, up to LARGEST_EXPANDED.
 """
 
 from __future__ import annotations
@@ -150,10 +149,7 @@ class _Document:
             raise Damaged(Message("has sparse arrays of many more items than it has numbers"))
 
     def _view(self, source: dict[str, Any], count: int, width: int, component: int) -> np.ndarray:
-        """(count, width) numbers in the buffer view that `source` names.
-
-        numpy refuses what is not in the buffer; items that lie over each other would be more than it holds.
-        """
+        """(count, width) numbers in the buffer view of `source`; numpy refuses data beyond the buffer."""
         view, kind = _item(self._tree["bufferViews"], source["bufferView"]), np.dtype(TYPES[component])
         begin = view.get("byteOffset", 0)
         data = memoryview(self._buffer(view["buffer"]))[begin : begin + view["byteLength"]]
@@ -169,7 +165,7 @@ class _Document:
 
 
 def _item(items: list[Any], index: int) -> Any:
-    """An item of a list of the tree. Raises IndexError where there is none, also for negative numbers."""
+    """An item of a list of the tree. Raises IndexError for a missing one, also for negative numbers."""
     if not 0 <= index < len(items):
         raise IndexError(f"there is no item {index}")
     return items[index]

@@ -36,7 +36,7 @@ def read_obj(content: bytes) -> np.ndarray:
 def _index(word: bytes, count: int) -> int:
     """Index from 0 of 'v', 'v/vt' or 'v/vt/vn', which count from 1, or back from the newest vertex if negative.
 
-    `count` vertices stand before the face. The invalid index 0 gives -1. Raises Damaged for text.
+    `count` vertices precede the face. The invalid index 0 gives -1. Raises Damaged for text.
     """
     try:
         number = int(word.split(b"/")[0][:12])

@@ -39,10 +39,7 @@ class Element:
 
 
 def read_ply(content: bytes) -> np.ndarray:
-    """(m, 3, 3) float64 corners of the triangles of a PLY file, in its units. Raises Damaged.
-
-    Text and binary of both byte orders; polygons are cut into fans.
-    """
+    """(m, 3, 3) float64 corners of the triangles of a PLY file [file units], polygons cut into fans. Raises Damaged."""
     end = re.search(rb"end_header[ \t]*\r?\n", content[:1_000_000])
     if not content.startswith(b"ply") or end is None:
         raise Damaged(Message("is not a PLY file, or its header is cut off"))

@@ -1,9 +1,9 @@
 """Mesh files to triangles with merged vertices. A format is one file here and one line in READERS of corners.py, or in
 EXCHANGE of exchange.py if it comes from other programs.
 
-A reader takes the whole content of a file and gives the corners of its triangles as they stand there, so that the
-merging of equal corners, the limits on size and coordinates, and the messages are the same for all formats. Colours,
-normals, textures and groups are passed over; the orientation is that of the corners.
+A reader takes the whole content of a file and returns the unchanged corners of its triangles, so that the merging of
+equal corners, the limits on size and coordinates, and the messages are the same for all formats. Colours, normals,
+textures and groups are passed over; the orientation is that of the corners.
 """
 
 from __future__ import annotations

@@ -40,11 +40,11 @@ def check_expansion(
     triangle: float = TRIANGLE,
     part: float = PART,
 ) -> None:
-    """Check how large a file becomes when each part is written out wherever it occurs, before that is done.
+    """Check the size of a file with each part expanded wherever it occurs, before the expansion.
 
-    parts: what each part contains, as often as it contains it
+    parts: contents of each part, with repetitions
     counts: of the parts that have any, the number of triangles of each piece
-    root: the part that stands for the file
+    root: the part of the whole file
     triangle, part: [bytes] of one
 
     Raises Damaged beyond LARGEST_EXPANDED, or if a part contains itself. Cost: linear in the number of names.
@@ -66,7 +66,7 @@ def check_expansion(
 def placed(parts: Mapping[str, Sequence[Edge]], root: str) -> Iterator[Edge]:
     """Each part as often as it occurs in a file that `check_expansion` accepts, with its place (4, 4) in the file.
 
-    The parts that are open stand in a list: parts may be in each other as deep as the file is long.
+    Open parts are in a list, not on the stack: parts may be nested as deep as the file is long.
     """
     opened = [(iter([(root, HERE)]), HERE)]
     while opened:

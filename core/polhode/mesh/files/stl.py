@@ -1,4 +1,4 @@
-"""STL, binary and text. The stated normals are not used: the corners tell the orientation."""
+"""STL, binary and text. The stated normals are not used: the corners determine the orientation."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Model:
         scan_xml(content, self._start, self._end)
 
     def _start(self, path: Sequence[str], attributes: Mapping[str, str], _at: int) -> None:
-        """Note what the start of an element states."""
+        """Read the start of an element."""
         match path[-3:]:
             case [*_, "mesh", "vertices", "vertex"]:
                 self._vertices.extend((float(attributes["x"]), float(attributes["y"]), float(attributes["z"])))

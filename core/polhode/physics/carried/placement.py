@@ -26,8 +26,6 @@ from polhode.physics.carried.arrays import Carried, CarriedWork
 from polhode.physics.paths.arrays import HOLD, PARAMETER, SPEED, Beads, BeadWork, bead_rows, is_held
 from polhode.physics.paths.placement import curvature, path_at, rolling_axis, rolling_axis_change
 
-ZERO = (0.0, 0.0, 0.0)
-
 
 @kernel
 def place_path(bodies: Bodies, beads: Beads, i: int, q: float, basis: Basis, bead_work: BeadWork) -> Triple:

@@ -79,13 +79,6 @@ def polished(u: Columns, a: Columns) -> Columns:
 
 
 @kernel
-def in_frame(u: Columns, a: Columns) -> Columns:
-    """R^T A."""
-    u1, u2, u3 = u
-    return components(a[0], u1, u2, u3), components(a[1], u1, u2, u3), components(a[2], u1, u2, u3)
-
-
-@kernel
 def twist(u: Columns, b: Columns) -> Triple:
     """sum m s x w for the matrix B = sum m R w s^T: the antisymmetric part of R^T B."""
     h1, h2, h3 = (

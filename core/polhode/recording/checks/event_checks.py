@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message | None:
-    """Why an interaction does not fit a scene, because it holds a body or point beyond the last one; None where it
-    fits.
-    """
+    """Why an interaction does not fit a scene, such as a body or point beyond the last one, or None."""
     bodies, points = len(built.scene.bodies), len(built.model.points.mass)
     match interaction:
         case PullAll():

@@ -56,7 +56,7 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
     while waiting:
         where, group = waiting.pop()
         names: list[bytes] = []
-        # h5py goes on while the callback returns None.
+        # h5py continues while the callback returns None.
         group.links.iterate(lambda name, names=names: names.append(name) or (True if len(names) > MOST else None))
         links += len(names)
         if links > MOST:

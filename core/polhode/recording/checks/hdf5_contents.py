@@ -1,8 +1,7 @@
-"""What a recording holds, read from an open HDF5 file and checked for its types and sizes.
+"""The contents of a recording, read from an open HDF5 file and checked for types and sizes.
 
 Runs in the process of hdf5_server.py, after the structure of the file has been checked
-(core/polhode/recording/checks/hdf5_check.py). Values and what they mean are checked by the reader
-(core/polhode/recording/reader.py).
+(core/polhode/recording/checks/hdf5_check.py). Values are checked by the reader (core/polhode/recording/reader.py).
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from polhode.recording.checks.hdf5_check import Damaged
 from polhode.recording.contents import FORMAT, LARGEST_FILES, LARGEST_SCENE, ROOT, Contents
 from polhode.scene.message import Message
 
-ASSEMBLY = "Assembly"  # of links, beside the blocks in /VTKHDF
-EXPANSION = 16  # largest ratio of what is read at once to the size of the file
+ASSEMBLY = "Assembly"  # of links, except the blocks in /VTKHDF
+EXPANSION = 16  # largest ratio of the bytes read at once to the size of the file
 
 
 def read_contents(file: h5py.File, size: int) -> Contents:
@@ -73,7 +72,7 @@ def read_states(file: h5py.File, start: int, stop: int) -> np.ndarray:
 
 
 def group_in(parent: h5py.Group, name: str, missing: Message | None = None) -> h5py.Group:
-    """A group by its path. Raises Damaged where there is none, with another rule if `missing` is given."""
+    """A group by its path. Raises Damaged if it is missing, with the rule `missing` if given."""
     found = parent.get(name)
     if not isinstance(found, h5py.Group):
         remedy = {"remedy": Message("open it in ParaView")} if missing and found is None else {}
@@ -117,7 +116,7 @@ def value_of(head: h5py.Group, name: str) -> Any:
 
 
 def _is_utf8(text: str) -> bool:
-    """Whether a text has no surrogates, which stand for bytes that are not UTF-8."""
+    """Whether a text has no surrogates, which represent bytes that are not UTF-8."""
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
@@ -137,7 +136,7 @@ def text_in(head: h5py.Group, name: str) -> str:
 
 
 def files_in(head: h5py.Group, size: int) -> dict[str, bytes]:
-    """Contents of the scene's files by name. Raises Damaged where there are too many, or more than the file can hold.
+    """Contents of the scene's files by name. Raises Damaged for too many, or more than the file can hold.
 
     They are stored as they are, so that together they are no larger than the recording.
     """

@@ -54,7 +54,7 @@ def refusal(error: Exception) -> dict[str, Any]:
     """The message about an exception: place, rule and remedy."""
     if not isinstance(error, Damaged):
         said = str(error)
-        if system := OF_THE_SYSTEM.search(said):  # of which HDF5 says much else, such as when and at which address
+        if system := OF_THE_SYSTEM.search(said):  # whose texts in HDF5 also contain times and addresses
             error = Damaged(
                 Message("can't be read: {reason}", reason=system[1]), Message("check the disk, or try again")
             )

@@ -1,6 +1,6 @@
 """A recording that another process reads, so that no damage of the file reaches this one.
 
-HDF5 does not survive every file: some let it loop forever where no signal is heard, some let it crash or allocate
+HDF5 does not survive every file: some let it loop forever without a response to signals, some let it crash or allocate
 without end. Here hdf5_server.py reads the file, with limits of time and memory; this process imports no
 HDF5, and gets numbers and texts.
 """
@@ -20,7 +20,7 @@ import numpy as np
 
 from polhode.recording.contents import Contents, receive, send
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 
 SERVER = "polhode.recording.checks.hdf5_server"
 PATIENCE = 60.0  # [s] wall time for an answer, which normally takes a fraction of a second
@@ -32,7 +32,7 @@ class IsolatedFile:
     """An open recording, or another HDF5 file. For one thread at a time, but for `close`."""
 
     def __init__(self, path: Path, server: str | None = None):
-        """Start the process, which begins to read; `contents` waits for it. Raises OSError where none can start.
+        """Start the process, which begins to read; `contents` waits for it. Raises OSError if it can't start.
 
         server: module that reads the file, by default that of recordings
         """
@@ -94,7 +94,7 @@ class IsolatedFile:
         return self._objection("", Message("is damaged: HDF5 does not survive reading it"), REMEDY)
 
     def _objection(self, place: str, rule: Message, remedy: Message) -> InputError:
-        return InputError(str(self.path), [Problem(place, rule, remedy)])
+        return InputError.of(str(self.path), rule, remedy, place)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""Whether stored states are possible states of a scene: what a finite number alone does not ensure."""
+"""Checks that stored states are possible states of a scene, beyond finite numbers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Scenes whose runs go in SIMD lanes: one body moves, in gravity, air and magnetic fields.
 
-These are a uniform one, steady or of one frequency, and those of dipoles that stand still.
+These are a uniform one, steady or of one frequency, and those of dipoles at rest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, body_states
 
 @dataclass(frozen=True, eq=False)
 class LaneBody:
-    """Constants of the body that moves, and what acts on it; laboratory frame unless said otherwise.
+    """Constants of the moving body, and of the laws on it; laboratory frame unless stated otherwise.
 
     Those of the body itself are explained in core/polhode/physics/bodies/arrays.py.
     """
@@ -41,7 +41,7 @@ class LaneBody:
     permeability: float  # mu0 [T m/A]
     arm: np.ndarray  # (d, 3) [m] its dipoles from its reference point, body frame
     moment: np.ndarray  # (d, 3) [A m^2] body frame
-    place: np.ndarray  # (f, 3) [m] dipoles of the bodies that stand still
+    place: np.ndarray  # (f, 3) [m] dipoles of the bodies at rest
     source: np.ndarray  # (f, 3) [A m^2] their moments
 
 

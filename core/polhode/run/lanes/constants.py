@@ -23,7 +23,7 @@ INVERSE_INERTIA, TURNABLE, INERTIA, NUMBERS = range(24, 52, 9)
 
 @dataclass(frozen=True, eq=False)
 class LaneConstants(KernelStruct):
-    """Constants of the body that moves in each of eight scenes, and of what acts on it, as of LaneBody.
+    """Constants of the moving body in each of eight scenes, and of the laws on it, as in LaneBody.
 
     Shapes of arrays are those of eight scenes; of one scene in all lanes the second axis is missing.
     """
@@ -45,7 +45,7 @@ class LaneConstants(KernelStruct):
     moment: np.ndarray
     """(3 d, 8) as `arm`."""
     place: np.ndarray
-    """(3 f, 8) rows x, y, z of each dipole of the bodies that stand still."""
+    """(3 f, 8) rows x, y, z of each dipole of the bodies at rest."""
     source: np.ndarray
     """(3 f, 8) as `place`."""
 
@@ -80,12 +80,12 @@ def _constants(bodies: Sequence[LaneBody], arranged: Callable[[Sequence[np.ndarr
 
 
 def go_together(bodies: Sequence[LaneBody]) -> bool:
-    """Whether scenes may stand side by side: they differ in nothing but numbers that each lane has for itself."""
+    """True if the scenes differ in per-lane constants only."""
     return len({_shared(body) for body in bodies}) == 1
 
 
 def _shared(body: LaneBody) -> tuple[object, ...]:
-    """What all lanes have in common."""
+    """Key that all lanes of a vector share."""
     flags = body.body, body.support, body.restricted, body.round
     return *flags, body.permeability, len(body.arm), len(body.place)
 

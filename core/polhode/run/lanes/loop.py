@@ -1,6 +1,6 @@
 """Cells in SIMD lanes: eight at a time take steps together, and a lane whose cell is done gets the next one.
 
-A cell has the same bits in any lane and beside any others (step.py).
+A cell has the same bits in any lane and next to any others (step.py).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def verdict(
 def enter(
     body: LaneConstants, states: np.ndarray, following: int, wells: Wells, counts: np.ndarray, bank: np.ndarray
 ) -> int:
-    """Give the rows of `states` (n, k) from `following` on to the empty lanes; returns the row that comes next."""
+    """Load the rows of `states` (n, k) from `following` on into the empty lanes; returns the next row."""
     fresh, begin = 0, BODY_SIZE * body.body
     for lane in range(WIDTH):
         if counts[CELL, lane] == EMPTY and following < len(states):
@@ -82,7 +82,7 @@ def leave(
     bank: np.ndarray,
     results: tuple[np.ndarray, np.ndarray],
 ) -> int:
-    """Write what is done to its row of `states` (n, k) and to the results; returns the number of lanes still busy."""
+    """Write finished lanes to their rows of `states` (n, k) and to the results; returns the number of busy lanes."""
     status, done = results
     begin, busy = BODY_SIZE * body.body, 0
     for lane in range(WIDTH):

@@ -79,9 +79,7 @@ def turned_by(
 
 @part_of_caller
 def spinning(body: LaneConstants, spin: LaneTriple, u1: LaneTriple, u2: LaneTriple, u3: LaneTriple) -> LaneTriple:
-    """omega [rad/s] from the angular momentum, as `angular_velocity` of
-    core/polhode/physics/bodies/angular_velocity.py.
-    """
+    """omega [rad/s] from the angular momentum, as `angular_velocity` of bodies/angular_velocity.py."""
     if body.round:
         return scale(constant(body.numbers, INVERSE_INERTIA), spin)
     return turned_by(body.numbers, INVERSE_INERTIA, spin, u1, u2, u3)
@@ -89,10 +87,7 @@ def spinning(body: LaneConstants, spin: LaneTriple, u1: LaneTriple, u2: LaneTrip
 
 @kernel
 def place_field(body: LaneConstants, bank: np.ndarray, ahead: float) -> None:
-    """Write the uniform field [T] at the times of TIME and `ahead` [s] to the rows from FIELD_NOW on; bank (rows, 8).
-
-    ahead: one number, or one for each lane
-    """
+    """Write the uniform field [T] at TIME and `ahead` [s] (one, or one a lane) to FIELD_NOW of bank (rows, 8)."""
     numbers, last, cosine, sine = body.numbers, 0.0, 1.0, 0.0
     store(bank, FIELD_NOW, 0, None, constant(numbers, FREQUENCY) * (load(bank, TIME, 0) + ahead))
     for lane in range(WIDTH):
@@ -118,8 +113,8 @@ def field_now(body: LaneConstants, bank: np.ndarray) -> LaneTriple:
 def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None:
     """Write the time derivative of the states in the rows of `bank` (rows, 8) from `at` on to those from `to` on.
 
-    As `rates` of core/polhode/engine/rates.py: weight, friction of the support, drag, dipoles, then what the support
-    allows. A uniform field that varies is that of `place_field`.
+    As `rates` of core/polhode/engine/rates.py: weight, friction of the support, drag, dipoles, then the constraint of
+    the support. A varying uniform field is that of `place_field`.
     """
     numbers = body.numbers
     u1, u2, u3 = three(bank, at + BASIS), three(bank, at + BASIS + 3), three(bank, at + BASIS + 6)
@@ -135,8 +130,8 @@ def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None
         arm, moment = combine(constants(body.arm, i), u1, u2, u3), combine(constants(body.moment, i), u1, u2, u3)
         here, pull, field = add(place, arm), spread((0.0, 0.0, 0.0)), field_now(body, bank)
         for j in range(0, len(body.source), 3):
-            way = subtract(constants(body.place, j), here)
-            found, _, drawn = pair(way, moment, constants(body.source, j), body.permeability)
+            displacement = subtract(constants(body.place, j), here)
+            found, _, drawn = pair(displacement, moment, constants(body.source, j), body.permeability)
             field, pull = add(field, found), add(pull, drawn)
         force = add(force, pull)
         torque = add(torque, add(cross(moment, field), cross(arm, pull)))
@@ -169,9 +164,7 @@ def drag_at(body: LaneConstants, momentum: LaneTriple, omega: LaneTriple, middle
 def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> None:
     """Write the energies [J] of the states to the rows KINETIC and TOTAL, and to NEAREST that of the nearest place.
 
-    near: (m, 3) [m] places that are compared with the centre of mass.
-
-    The energies of what stands still are left out.
+    near: (m, 3) [m] positions that are compared with the centre of mass. The energies of items at rest are omitted.
     """
     numbers = body.numbers
     if body.field_varies:
@@ -189,13 +182,13 @@ def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> N
         here = add(place, arm)
         total = total - dot(moment, field_now(body, bank))
         for j in range(0, len(body.source), 3):
-            way = subtract(constants(body.place, j), here)
-            field, _, _ = pair(way, moment, constants(body.source, j), body.permeability)
+            displacement = subtract(constants(body.place, j), here)
+            field, _, _ = pair(displacement, moment, constants(body.source, j), body.permeability)
             total = total - dot(moment, field)
     nearest, least = broadcast(0.0), broadcast(np.inf)
     for k in range(len(near)):
-        way = subtract(row(near, k), middle)
-        square = dot(way, way)
+        displacement = subtract(row(near, k), middle)
+        square = dot(displacement, displacement)
         closer = least > square
         nearest, least = where(closer, float(k), nearest), where(closer, square, least)
     store(bank, KINETIC, 0, None, kinetic)

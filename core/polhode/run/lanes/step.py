@@ -1,6 +1,6 @@
 """Steps of eight runs at once by an explicit Runge-Kutta method.
 
-A lane's numbers depend on nothing in the other lanes, so a run has the same bits in any lane and beside any others.
+A lane's numbers depend on nothing in the other lanes, so a run has the same bits in any lane and next to any others.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def orthonormalise(bank: np.ndarray, at: int) -> None:
 
     As `repair` of core/polhode/physics/bodies/placement.py does.
 
-    A lane that is near enough is left as it is while others go on.
+    A lane that is near enough stays while others continue.
     """
     u1, u2, u3 = three(bank, at), three(bank, at + 3), three(bank, at + 6)
     left = where(True, 1.0, u1[0])
@@ -101,10 +101,7 @@ def first_moving(body: LaneConstants) -> int:
 
 @kernel
 def write_next(body: LaneConstants, table: Tableau, dt: float, bank: np.ndarray) -> None:
-    """Write the states after a step of dt [s] from the times of TIME to the rows of STAGE in `bank` (ROWS, 8).
-
-    dt: one number, or one for each lane
-    """
+    """Write the states after a step of dt [s] (one, or one a lane) from TIME to STAGE of `bank` (ROWS, 8)."""
     first = first_moving(body)
     for i in range(0, first, 3):
         put_three(bank, STAGE + i, three(bank, STATE + i))

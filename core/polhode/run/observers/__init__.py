@@ -1,4 +1,4 @@
-"""Observers: what is asked of a run.
+"""Observers of runs.
 
 An observer is a kernel observe(method, model, inputs, now, state, work, record) -> steps to its next look, 0 to end the
 run. It looks at the start, and then whenever it asked to. `now` is the Clock of the last whole step, `state` (k,) the

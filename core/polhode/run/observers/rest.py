@@ -1,8 +1,8 @@
 """Observer: whether a run has come to rest, or can't leave its attractor any more, and the series of a column.
 
 A run is settled when its kinetic energy has stayed below CALM of the largest that it has had, for WINDOW checks. At a
-turning point of an oscillation the energy is small for a moment only; near a saddle it may stay small for longer, which
-a repetition with half of the step shows, because the way on from a saddle depends on the smallest difference. Where
+turning point of an oscillation the energy is small for a short time; near a saddle it may stay small for longer, which
+a repetition with half of the step detects, because the path from a saddle depends on the smallest difference. Where
 barriers between attractors are known (core/polhode/sweep/barriers.py), it is settled, too, when its energy is too low
 to leave the attractor that it is nearest to.
 """
@@ -106,9 +106,9 @@ def limit_at(wells: Wells, bodies: BodyWork) -> float:
     middle = add(row_of(bodies.position, wells.body), row_of(bodies.com_offset, wells.body))
     limit, least = -np.inf, np.inf
     for k in range(len(wells.near)):
-        way = subtract(row_of(wells.near, k), middle)
-        if dot(way, way) < least:
-            limit, least = wells.limit[k], dot(way, way)
+        displacement = subtract(row_of(wells.near, k), middle)
+        if dot(displacement, displacement) < least:
+            limit, least = wells.limit[k], dot(displacement, displacement)
     return limit
 
 

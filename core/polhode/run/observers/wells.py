@@ -18,9 +18,9 @@ class Wells(KernelStruct):
     near: np.ndarray
     """(m, 3) [m] laboratory frame."""
     limit: np.ndarray
-    """(m,) [J] without the energy of what stands still; -inf: never decided by its energy."""
+    """(m,) [J] without the energy of items at rest; -inf: never decided by its energy."""
     still: float
-    """[J] energy of what stands still."""
+    """[J] energy of items at rest."""
 
 
 def no_wells() -> Wells:

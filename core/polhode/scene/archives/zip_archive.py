@@ -1,7 +1,6 @@
-"""Members of zip archives, unpacked by the piece and counted: what a zip states of their sizes proves nothing.
-
-The only place that unpacks a zip. Who reads one decides which members it needs; nothing else is unpacked, and nothing
-that another library would find under the same name.
+"""Members of zip archives, unpacked by the piece and counted: the sizes that a zip states are not trusted. The only
+module that unpacks a zip. Readers choose the members; nothing else is unpacked, and no member that another library
+would find under the same name.
 """
 
 from __future__ import annotations

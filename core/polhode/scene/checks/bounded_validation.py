@@ -67,7 +67,7 @@ def count_of_others(details: list[ErrorDetails]) -> int:
 
 
 def _bound_inner(schema: Any) -> Any:
-    """The core schema with all lists and tables of values in it bounded, apart from those of models inside of it."""
+    """The core schema with all its lists and tables of values bounded, except those of inner models."""
     if not isinstance(schema, dict) or schema["type"] in ("model", "definition-ref"):
         return schema
     for key in ("schema", "values_schema"):
@@ -86,7 +86,7 @@ def _bound_inner(schema: Any) -> Any:
 
 
 def _in_pieces(schema: Any) -> CoreSchema:
-    """A core schema that validates as that of a list or table, in pieces."""
+    """A core schema that validates a list or table in pieces."""
     most = schema.get("max_length")
 
     def validated(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
@@ -141,10 +141,7 @@ def _moved(detail: ErrorDetails, start: int) -> ErrorDetails:
 
 
 def _cut(details: list[ErrorDetails], count: int = 0) -> tuple[list[ErrorDetails], int]:
-    """The errors at the first MOST places, and the number of the other ones and of those counted before.
-
-    The missing numbers of one vector count once.
-    """
+    """The errors at the first MOST places, and the number of others; missing numbers of a vector count once."""
     count += count_of_others(details)
     places: dict[Any, list[ErrorDetails]] = {}
     for detail in details:

@@ -33,10 +33,7 @@ def check_counts(data: dict[str, Any], source: str) -> None:
 
 
 def has_deep_key(text: str, deepest: int) -> bool:
-    """Whether a TOML text has a dotted key of more than `deepest` parts: the cost of tomllib is quadratic in them.
-
-    Dots in strings and comments do not count.
-    """
+    """Whether a TOML text has a dotted key of more than `deepest` parts, whose cost in tomllib is quadratic."""
     if all(line.count(".") <= deepest for line in text.split("\n")):
         return False
     keys = (found[1] for found in TOKEN.finditer(text) if found[1])

@@ -23,8 +23,8 @@ Found = list[tuple[Location, InvalidValue]]
 def broken_rules(data: dict[str, Any]) -> list[Problem]:
     """Problems that the joint rules of all parts find in `data`, the tables of a scene file in the file's units.
 
-    The place of each is that of the part whose rule it is, as the file writes it; parts come before what contains them.
-    Unknown keys and kinds are passed over. `data` is not changed.
+    Each has the path of the part with the rule, as in the file; inner parts come first. Unknown keys and kinds are
+    skipped. `data` is not changed.
     """
     found: Found = []
     _part(Scene, data, (), found)
@@ -32,10 +32,7 @@ def broken_rules(data: dict[str, Any]) -> list[Problem]:
 
 
 def _part(model: type[BaseModel], table: dict[str, Any], location: Location, found: Found) -> BaseModel:
-    """The part that `table` states, unchecked; the objections of its rules are added to `found`.
-
-    location: where the table stands, with names of keys and indices of lists
-    """
+    """The part in `table` at `location` of keys and indices, unchecked; objections of its rules go to `found`."""
     fields = fields_by_key(model)
     values = {
         key: _value(fields[key].annotation, value, (*location, key), found)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from itertools import islice
 
 from polhode.scene.display.story import Trial
 from polhode.scene.fields import at, numbers, place_in, with_value, written
 from polhode.scene.message import Message
 from polhode.scene.problem import MOST as MOST_LISTED
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.variants.drivable_parameters import MOST
 
@@ -77,10 +76,8 @@ def _similar(scene: Scene, text: str, most: int) -> Message:
     """Remedy for an unknown path: the most similar one of the first `most` numbers."""
     places = [place for place, _ in islice(numbers(scene), most)]
     whole = [place[:-1] for place in places if isinstance(place[-1], int)]  # vectors of which only parts are numbers
-    near = get_close_matches(text, dict.fromkeys(map(written, (*whole, *places))), 1)
-    if near:
-        return Message("did you mean '{near}'?", near=near[0])
-    return Message("name one as messages do, such as world.gravity[2]")
+    known = dict.fromkeys(map(written, (*whole, *places)))
+    return did_you_mean(text, known, Message("name one as messages do, such as world.gravity[2]"))
 
 
 def with_sound_story(scene: Scene) -> Scene:

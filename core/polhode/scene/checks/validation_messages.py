@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 from polhode.physics.bodies.shapes import Placed
 from polhode.scene.checks.bounded_validation import MORE, TOO_MANY, count_of_others
 from polhode.scene.message import Message, plural
-from polhode.scene.problem import InvalidValue, Problem, message_of, more
+from polhode.scene.problem import InvalidValue, Problem, did_you_mean, message_of, more
 from polhode.scene.scene import Scene
 from polhode.scene.units import field_quantity, fields_by_key
 
@@ -56,7 +56,7 @@ def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) ->
         return Problem(where, Message("is missing"), _addition(location))
     if kind == "extra_forbidden":
         if location[-1] == "basis" and all(issubclass(model, Placed) for model in models_at(location[:-1])):
-            rule = Message("stands beside an orientation, which says the same")
+            rule = Message("is given together with an orientation, which states the same")
             return Problem(where, rule, Message("keep one of them"))
         rule = Message("is not a known key (its value is {value})", value=shown(value))
         return Problem(where, rule, _nearest_key(location))
@@ -150,7 +150,7 @@ def _choices(expected: str) -> list[str]:
 
 
 def _choice(value: object, choices: list[str]) -> Message:
-    """The remedy for a value that is none of the choices."""
+    """The remedy for a value that is no valid choice."""
     known = ", ".join(choices)
     near = get_close_matches(str(value), choices, 1)
     if near:
@@ -268,12 +268,8 @@ def _kinds(location: Location) -> list[str]:
 def _nearest_key(location: Location) -> Message:
     """The remedy for an unknown key: the most similar one of the models at its place, or all that are known there."""
     known = list(dict.fromkeys(name for model in models_at(location[:-1]) for name in fields_by_key(model)))
-    near = get_close_matches(str(location[-1]), known, 1)
-    return (
-        Message("did you mean '{near}'?", near=near[0])
-        if near
-        else Message("remove it (known here: {known})", known=", ".join(known))
-    )
+    otherwise = Message("remove it (known here: {known})", known=", ".join(known))
+    return did_you_mean(str(location[-1]), known, otherwise)
 
 
 def _addition(location: Location) -> Message:

@@ -7,11 +7,10 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from types import MappingProxyType
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InvalidValue, did_you_mean
 
 _CSS = """
 aliceblue f0f8ff; antiquewhite faebd7; aqua 00ffff; aquamarine 7fffd4; azure f0ffff; beige f5f5dc; bisque ffe4c4;
@@ -51,13 +50,8 @@ def known_color(color: str) -> str:
     """
     if color.lower() in RGB or re.fullmatch(r"#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})", color):
         return color
-    near = get_close_matches(color.lower(), RGB, 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0])
-        if near
-        else Message("give a colour of the web by name, #rrggbb, or #rrggbbaa with its opacity")
-    )
-    raise InvalidValue(Message("'{color}' is no colour", color=color), remedy)
+    otherwise = Message("give a colour of the web by name, #rrggbb, or #rrggbbaa with its opacity")
+    raise InvalidValue(Message("'{color}' is no colour", color=color), did_you_mean(color.lower(), RGB, otherwise))
 
 
 def rgb(color: str) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""What notebooks show of runs: HTML by the program that is installed beside this library."""
+"""HTML of runs for notebooks, by the program that is installed with this library."""
 
 from __future__ import annotations
 

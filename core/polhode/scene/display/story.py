@@ -20,17 +20,17 @@ class Trial(Part):
     set: dict[str, JsonValue] = Field(default={}, max_length=MOST_SET)
     """New values of fields by their paths, such as { "body[0].friction" = 0.0 }; always in SI."""
     show: tuple[ViewName, ...] = ()
-    """What is drawn from then on, by the names of View > Show."""
+    """Views that are switched on, by the names of View > Show."""
     restart: bool = False
     """Whether the run starts again, as after a change of start values."""
 
 
 class Story(Part):
-    """What is seen in the scene, and what can be tried. The window shows it when the scene is opened."""
+    """Card that introduces the scene, with changes to try. The window shows it when the scene is opened."""
 
     model_config = ConfigDict(validate_by_name=True)
 
     text: str = ""
-    """One sentence about what is seen."""
+    """One sentence about the scene."""
     try_: Annotated[tuple[Trial, ...], Field(alias="try", max_length=MOST_TRIED)] = ()
     """Two or three things to try."""

@@ -1,4 +1,4 @@
-"""Display settings that are stored with a scene: what is drawn, and the camera."""
+"""Display settings that are stored with a scene: views and the camera."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Camera(Part):
     def _it_looks_somewhere(self) -> Camera:
         ahead = np.array(self.target) - np.array(self.position)
         if not np.any(ahead):
-            raise InvalidValue(Message("the camera stands at its target"), Message("move one of them"))
+            raise InvalidValue(Message("the camera is at its target"), Message("move one of them"))
         if not any(self.up) or not np.any(cross(ahead, unit(self.up))):
             raise InvalidValue(
                 Message("up is no direction across the camera's line of sight"), Message("choose another")
@@ -75,7 +75,7 @@ class View(Part):
     """Display settings that are stored with the scene; the user's own switches override them."""
 
     show: tuple[ViewName, ...] = ()
-    """What is drawn for this scene in addition to the defaults, by the names of View > Show."""
+    """Views of this scene in addition to the defaults, by the names of View > Show."""
     hide: tuple[Name, ...] = ()
     """Names of items that are not drawn; they take part in the simulation all the same."""
     camera: Camera | None = None

@@ -1,14 +1,13 @@
 """Parameters of a scene that may change during a run, by path: world.gravity[2], spring[1].rest_length.
 
-A parameter is a number of any size, no whole number, choice or formula, in one of `PARTS`. Start values (`STARTS`)
-are none, because a running simulation has its own state; nor is what a wall that follows the sensor states. The
+A parameter is a number of any size, no whole number, choice or formula, in one of `PARTS`. Start values (`STARTS`) are
+excluded, because a running simulation has its own state; nor is what a wall that follows the sensor states. The
 distance sensor drives parameters (`sensor.drive`, core/polhode/simulation/driven_parameters.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from itertools import islice
 
 from pydantic import BaseModel
@@ -22,13 +21,13 @@ from polhode.physics.points.description import Particle, SoftBody
 from polhode.physics.sensor.description import WallFollows
 from polhode.scene.fields import Form, Place, at, form_at, numbers, place_in, written
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InvalidValue, did_you_mean
 from polhode.scene.scene import Scene
 
 PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "joint", "force", "wall", "surface", "plate")
 MOST = 2000  # parameters among which a similar name is looked for
 # Start values: changing them has no effect on a running simulation without a restart. Plates do not move, since their
-# motion would induce currents as that of magnets does.
+# motion would induce currents, as the motion of magnets does.
 STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
     (Body, frozenset({"position", "orientation", "axis", "angular_velocity", "velocity", "motion"})),
     (SoftBody, frozenset({"position", "orientation", "angular_velocity", "velocity", "spacing", "direction", "scale"})),
@@ -59,17 +58,12 @@ def parameter_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place,
     except (LookupError, ValueError):
         pass
     known = [written(place) for place, _ in islice(parameters(scene), MOST if suggests else 0)]
-    near = get_close_matches(text, known, 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0])
-        if near
-        else Message("name one as messages do, such as world.gravity[2]")
-    )
+    remedy = did_you_mean(text, known, Message("name one as messages do, such as world.gravity[2]"))
     raise InvalidValue(Message("'{text}' is no number of the scene that may change while it runs", text=text), remedy)
 
 
 def _may_change(scene: Scene, place: Place, form: Form) -> bool:
-    """Whether the number at a path belongs to what the model or the inputs are compiled from, and is no start value."""
+    """Whether the model or the inputs depend on the number at a path, and it is no start value."""
     if form.kind != "number" or place[0] not in PARTS:
         return False
     part: object = scene

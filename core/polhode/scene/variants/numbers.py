@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from itertools import islice
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from polhode.physics.bodies.shapes import Orientation, unit
 from polhode.scene.fields import Place, at, form_at, numbers, place_in, with_value, written
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InvalidValue, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.variants.drivable_parameters import MOST
 
@@ -20,10 +19,7 @@ REMOVED = re.compile(r"(\w+)\[([^\d\]][^\]]*)\](.*)")  # a name in place of an i
 
 
 def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, str]:
-    """Path and unit of the number that `text` means.
-
-    Raises InvalidValue, with the most similar one as a remedy if `suggests`: the search is slow.
-    """
+    """Path and unit of a number. Raises InvalidValue, with the most similar one if `suggests`, which is slow."""
     if (found := TILT.fullmatch(text)) is not None:
         if int(found[1]) < len(scene.body) and scene.body[int(found[1])].support not in ("fixed", "driven"):
             return ("body", int(found[1]), "tilt", int(found[2])), "rad"
@@ -41,12 +37,7 @@ def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, st
     except (LookupError, ValueError):
         pass
     known = [written(place) for place, _ in islice(numbers(scene), MOST if suggests else 0)]
-    near = get_close_matches(text, known, 1)
-    remedy = (
-        Message("did you mean '{near}'?", near=near[0])
-        if near
-        else Message("name one as messages do, such as world.gravity[2]")
-    )
+    remedy = did_you_mean(text, known, Message("name one as messages do, such as world.gravity[2]"))
     raise InvalidValue(Message("'{text}' is no number of the scene", text=text), remedy)
 
 

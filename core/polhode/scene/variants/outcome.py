@@ -1,4 +1,4 @@
-"""Outcomes of sweeps: what is asked of each run, and how a scene file states it."""
+"""Outcomes of sweeps, as a scene file states them."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ MOST_CELLS_OF_AXIS = 1000
 MOST_POINTS = 4096
 
 Kind = Literal["attractor", "final", "extreme", "mean", "period", "settled", "lyapunov", "section", "joint_force"]
-Way = Literal["rests", "near", "features", "grid"]
+Criterion = Literal["rests", "near", "features", "grid"]
 
 
 @dataclass(frozen=True)
 class OutcomeRow:
-    """How one kind of outcome, or one way to tell attractors apart, is stated, run and shown."""
+    """One kind of outcome, or one criterion for attractors: fields, module and titles."""
 
     title: Callable[[Outcome, str], Message]
     """Name of its values with their unit; the second argument is the name of the quantity."""
     fields: tuple[str, ...] = ()
     """Fields of `Outcome` that it reads, in the order of forms; a quantity must be stated if it is one of them."""
     of: Literal["", "body", "column", "joint"] = ""
-    """What `Outcome.of` names."""
+    """Kind of the name `Outcome.of`."""
     numbers: str = ""
-    """Name in tables of the numbers that a cell has besides its value."""
+    """Name in tables of the features of a cell."""
     module: str = ""
     """Module of polhode/sweep/outcomes that runs its cells; without one it is read from the end of a run and from the
     series of a column (polhode/sweep/measure.py)."""
 
 
 class Feature(Part):
-    """A number by which attractors are told apart."""
+    """A number that identifies attractors."""
 
     quantity: Annotated[str, Field(min_length=1)]
     """Column of the table, such as bob.angular_velocity.z."""
     of: Literal["mean", "maximum", "minimum", "deviation"] = "mean"
-    """What is taken of its values after the transient: mean, maximum, minimum or standard deviation."""
+    """Statistic of its values after the transient: mean, maximum, minimum or standard deviation."""
     tolerance: Positive
     """Difference, in SI, within which two runs are on one attractor."""
 
@@ -64,39 +64,39 @@ class GridAxis(Part):
     @model_validator(mode="after")
     def _ascends(self) -> GridAxis:
         if self.range[0] >= self.range[1]:
-            rule = Message("range goes from {low:g} to {high:g}", low=self.range[0], high=self.range[1])
+            rule = Message("range is from {low:g} to {high:g}", low=self.range[0], high=self.range[1])
             raise InvalidValue(rule, Message("state the smaller end first"))
         return self
 
 
 class Outcome(Part):
-    """What is asked of each run."""
+    """Outcome of each run."""
 
     kind: Kind = "attractor"
     """attractor: where it ends; final, extreme, mean: of a quantity; period: of a quantity's oscillation;
     settled: the time until it rests; lyapunov: Lyapunov exponents; section: values of a quantity, one in each period of
     the drive, or whenever another quantity passes a level; joint_force: the largest force in a joint."""
     near: tuple[str, ...] = ()
-    """Names of bodies, one for each attractor: the label of a run is the one that is nearest at its end. Without names,
-    rests are told apart by their positions."""
+    """Names of bodies, one for each attractor: the label of a run is the nearest one at its end. Without names, rests
+    are identified by their positions."""
     of: str = ""
-    """Name of the body whose centre of mass is compared with these; without one, that of the first axis, else the first
-    body that moves. Of a section: the column of the table whose upward passages through the level take the points.
-    Of a joint force: the joint; without one, that with the largest force."""
+    """Name of the body whose centre of mass is compared with these; by default that of the first axis, else the first
+    moving body. For a section: the column of the table whose upward passages through the level take the points. For a
+    joint force: the joint; by default the one with the largest force."""
     quantity: str = ""
-    """Column of the table that the value is taken of, such as bob.position.x or energy.total."""
+    """Column of the table for the value, such as bob.position.x or energy.total."""
     extreme: Literal["maximum", "minimum"] = "maximum"
     """Which extreme value is taken."""
     after: Annotated[Number, Field(ge=0), Quantity("s")] = 0.0
     """Time from which the run counts, for extreme values, means, periods, exponents, sections and joint forces."""
     features: Annotated[tuple[Feature, ...], Field(max_length=MOST_FEATURES)] = ()
-    """Numbers by which attractors are told apart that are no rests, such as cycles and rotations."""
+    """Numbers that identify attractors other than rests, such as cycles and rotations."""
     grid: Annotated[tuple[GridAxis, ...], Field(max_length=MOST_GRID_AXES)] = ()
-    """Axes of a grid: a run is on its attractor when it falls again and again into cells that it has visited."""
+    """Axes of a grid: a run is on its attractor when it repeatedly returns to cells that it has visited."""
     exponents: Annotated[int, Field(ge=1, le=MOST_EXPONENTS, strict=True)] | Literal["all"] = 1
     """Number of Lyapunov exponents, the largest first; all: as many as the motion has."""
     points: Annotated[int, Field(ge=1, le=MOST_POINTS, strict=True)] = 64
-    """Number of points of a section that are kept of each run, the last ones."""
+    """Number of points of a section that are kept for each run, the last ones."""
     period: Annotated[Positive, Quantity("s")] | None = None
     """Time between two points of a section, or two samples on a grid; a section without it and without of takes the
     period of the world's rotating field."""
@@ -108,26 +108,26 @@ class Outcome(Part):
         if "quantity" in KINDS[self.kind].fields and not self.quantity:
             rule = Message("the outcome '{kind}' needs a quantity", kind=self.kind)
             raise InvalidValue(rule, Message("add quantity = ..., the name of a column of the table"))
-        ways = [name for name in ("near", "features", "grid") if getattr(self, name)]
-        if len(ways) > 1 or (ways and self.kind != "attractor"):
-            rule = Message("{names} can't be given together", names=", ".join(ways))
-            if len(ways) == 1:
-                rule = Message("{name} is for attractors, not for the outcome '{kind}'", name=ways[0], kind=self.kind)
+        stated = [name for name in ("near", "features", "grid") if getattr(self, name)]
+        if len(stated) > 1 or (stated and self.kind != "attractor"):
+            rule = Message("{names} can't be given together", names=", ".join(stated))
+            if len(stated) == 1:
+                rule = Message("{name} is for attractors, not for the outcome '{kind}'", name=stated[0], kind=self.kind)
             raise InvalidValue(rule, Message("keep one of near, features and grid, for attractors alone"))
         if len(self.near) == 1 or len(set(self.near)) < len(self.near):
             raise InvalidValue(Message("near names fewer than two different bodies"), Message("name each attractor"))
         return self
 
     @property
-    def way(self) -> Way:
-        """How attractors are told apart: by their positions, if nothing else is stated."""
-        ways: tuple[Way, ...] = ("near", "features", "grid")
-        return next((way for way in ways if getattr(self, way)), "rests")
+    def criterion(self) -> Criterion:
+        """Criterion for attractors: their positions, if nothing else is stated."""
+        stated: tuple[Criterion, ...] = ("near", "features", "grid")
+        return next((name for name in stated if getattr(self, name)), "rests")
 
     @property
     def row(self) -> OutcomeRow:
-        """The row of its kind, or of the way in which attractors are told apart."""
-        return WAYS[self.way] if self.kind == "attractor" else KINDS[self.kind]
+        """The row of its kind, or of its criterion for attractors."""
+        return CRITERIA[self.criterion] if self.kind == "attractor" else KINDS[self.kind]
 
 
 def _attractor(_outcome: Outcome, _quantity: str) -> Message:
@@ -172,10 +172,10 @@ KINDS: dict[Kind, OutcomeRow] = {
         module="joint_force",
     ),
 }
-WAYS: dict[Way, OutcomeRow] = {
+CRITERIA: dict[Criterion, OutcomeRow] = {
     "rests": OutcomeRow(_attractor),
     "near": OutcomeRow(_attractor, ("near", "of"), of="body"),
     "features": OutcomeRow(_attractor, ("features", "after"), module="grouped"),
     "grid": OutcomeRow(_attractor, ("grid", "period"), module="recurrence"),
 }
-"""Ways in which attractors are told apart."""
+"""Criteria by which attractors are identified."""

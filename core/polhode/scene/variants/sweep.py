@@ -1,4 +1,4 @@
-"""Sweeps: many runs of one scene, over values of its numbers; what is varied, and what is asked of each run."""
+"""Sweeps: many runs of one scene over values of its numbers, with an outcome of each."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ class Axis(Part):
 
 
 class SweepSettings(Part):
-    """Many runs of the scene over values of its numbers, and what is asked of each."""
+    """Many runs of the scene over values of its numbers, with an outcome of each."""
 
     name: Annotated[str, Field(min_length=1)] = "sweep"
     """Name by which commands and the window find it."""
     until: Annotated[Positive, Quantity("s")]
     """Simulated time of each run; a run that rests ends earlier."""
     axes: Annotated[tuple[Axis, ...], Field(min_length=1, max_length=MOST_AXES)]
-    """What is varied: one to three numbers."""
+    """Varied numbers: one to three."""
     outcome: Outcome = Outcome()
-    """What is asked of each run."""
+    """Outcome of each run."""
     check: Literal["auto", "half_step", "perturbation", "none"] = "auto"
     """Repeats each run: a cell whose label changes is uncertain. half_step: with half of the time step; perturbation:
     twice, from displaced starts; auto: with half of the step for attractors."""

@@ -21,10 +21,7 @@ ROWS = 1024
 
 
 class StateSampler:
-    """Records columns of the table at every `every` steps of a simulation that uses its `work`.
-
-    Used by the simulating thread only.
-    """
+    """Records columns at every `every` steps of a simulation that uses its `work`. For the simulating thread only."""
 
     def __init__(self, work: Work, columns: Sequence[int] = (), every: int = 0):
         """`columns` are indices of polhode.analysis.columns; with none, nothing is recorded. `work` is not changed."""

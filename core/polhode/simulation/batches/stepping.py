@@ -1,7 +1,7 @@
-"""The clock of a simulation, its batches of steps, and what is due between them.
+"""The clock of a simulation, its batches of steps, and updates between them.
 
-A batch is one call of the compiled loop of steps (core/polhode/run/loop.py). It ends where something is due, such as a
-full buffer of samples or an update of the sensor, and where the next state is not finite.
+A batch is one call of the compiled loop of steps (core/polhode/run/loop.py). It ends when an update is due, such as a
+full buffer of samples or a distance of the sensor, or when the next state is not finite.
 """
 
 from __future__ import annotations
@@ -33,10 +33,7 @@ from polhode.simulation.take_snapshot import take_snapshot
 
 
 class SteppedScene:
-    """A compiled scene with its state, advanced in batches of steps.
-
-    Subclasses add what acts between batches: `_before_batch`, `_next_due`.
-    """
+    """A compiled scene with its state, advanced in batches; subclasses add `_before_batch` and `_next_due`."""
 
     time_step: float  # [s] of the scene
     steps: int  # since the start
@@ -70,10 +67,7 @@ class SteppedScene:
         self._model_warnings.check(self._inputs, time, self._state, self._work)
 
     def _begin_history(self) -> None:
-        """Begin the run of the method again, after something acted from outside.
-
-        The hooks of subjects that the inputs add or remove are linked.
-        """
+        """Begin the run of the method again, after an action from outside; hooks are linked again."""
         model, inputs, self._seen = self._built.model, self._inputs, None
         if (present := subjects_in(model, inputs)) != self._linked:
             link(model, inputs, self._work)
@@ -123,7 +117,7 @@ class SteppedScene:
     def advance(self, seconds: float) -> None:
         """Advance by `seconds` [s], in equal smaller steps where the time step does not divide them.
 
-        Then the clock stands exactly at the end, and the next whole steps begin there. A multistep method begins a new
+        Then the clock is exactly at the end, and the next whole steps begin there. A multistep method begins a new
         history whenever the length of its steps changes. Raises Diverged where the next state is not finite; the
         simulation keeps the last finite one. Raises Cancelled after `cancel`.
         """
@@ -137,10 +131,7 @@ class SteppedScene:
         self._run(steps, self.time_step)
 
     def _run(self, steps: int, step: float) -> None:
-        """Take `steps` steps of `step` [s] in batches, with samples and observers between them.
-
-        Raises Diverged and Cancelled.
-        """
+        """Take `steps` steps of `step` [s] in batches with samples and observers. Raises Diverged and Cancelled."""
         if step != self._clock.step:
             self._restart(self.time, step)
         work, end, self._seen = self._work, self.steps + steps, None

@@ -1,7 +1,7 @@
 """Chunks of a sweep on the workers of a dask.distributed scheduler, which is an optional dependency.
 
-Workers get the scene once, as its text and its files, and compile it themselves. A chunk whose worker is lost runs
-again on another one. The scheduler can run code in this process: connect to one that you trust only.
+Workers receive the scene once, as its text and its files, and compile it. A chunk whose worker is lost is repeated on
+another one. The scheduler can run code in this process: connect only to one that you trust.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from polhode.jit.storage.kept import CORE, FILES
 from polhode.mesh.mesh import Meshes
 from polhode.recording.scene_bundle import ExtractedBundle, bundle_scene
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue, Problem
+from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene_file import scene_of, scene_text, tables_of
 from polhode.sweep.chunks import Chunk, ChunkRunner
 from polhode.sweep.engines.scheduler_answer import check_scheduler
@@ -36,16 +36,16 @@ from polhode.sweep.variation import resolve
 
 PATIENCE = 20  # [s] to connect, and for the first worker
 ATTEMPTS = 3  # to run a chunk again after an error of its worker
-PLACE = "--cluster"
+OPTION = "--cluster"
 
 
 def versions() -> dict[str, str]:
-    """What must be the same on all machines for the same bytes, by name."""
+    """Versions, by name, that must be equal on all machines for equal bits."""
     digest = hashlib.sha256()
     for source in sorted(CORE.rglob("*.py")):
         digest.update(source.relative_to(CORE).as_posix().encode() + b"\0" + source.read_bytes())
     own = ""
-    with suppress(PackageNotFoundError):  # it runs from sources that are not installed
+    with suppress(PackageNotFoundError):  # sources that are not installed
         own = version("polhode")
     return {
         "polhode": f"{own} ({digest.hexdigest()[:16]} {FILES.path.name})",
@@ -57,10 +57,10 @@ def versions() -> dict[str, str]:
 
 
 class CellsPlugin(WorkerPlugin):
-    """The scene of a sweep on a worker, and the runner of its cells, which the first chunk makes."""
+    """The scene of a sweep on a worker, and the runner of its cells, compiled for the first chunk."""
 
     def __init__(self, name: str, text: str, files: Mapping[str, bytes], length: float):
-        """`text`: of the scene, whose first sweep it is; `files`: their contents by name; `length` [m] of chunks."""
+        """text: of the scene with this sweep; files: contents by name; length: [m] as of ChunkRunner."""
         self.name, self._text, self._files, self._length = name, text, dict(files), length
 
     def setup(self, worker: object) -> None:
@@ -109,13 +109,18 @@ class _Submitted:
         except KilledWorker:
             rule = Message("several workers were lost with the same cells of the sweep")
             raise _objection(self._address, rule, Message("see the logs of the workers: memory may be short")) from None
-        except (OSError, TimeoutError, RuntimeError, CancelledError) as error:  # the last where the scheduler is gone
+        except (
+            OSError,
+            TimeoutError,
+            RuntimeError,
+            CancelledError,
+        ) as error:  # the last if the scheduler ended
             raise _end_of(self._address, error) from None
         assert isinstance(made, Chunk)
         return made
 
-    def add_done_callback(self, heard: object) -> None:
-        self._future.add_done_callback(lambda _: heard(self))  # type: ignore[operator]
+    def add_done_callback(self, callback: Callable[[Any], Any]) -> None:
+        self._future.add_done_callback(lambda _: callback(self))
 
 
 def connect(
@@ -125,21 +130,18 @@ def connect(
     key: Path | None = None,
     greeted: Callable[[], None] = lambda: None,
 ) -> Cluster:
-    """The cluster of the scheduler at `address`, by tls with these files (PEM) or those of dask's own settings.
-
-    greeted: called before the scheduler could run code here
-    """
+    """The cluster at `address`, by tls with PEM files or dask's settings; arguments as of Cluster."""
     if authority is None or certificate is None or key is None:
         return Cluster(address, greeted=greeted)
     for file in (authority, certificate, key):
         if not file.is_file():
-            raise InputError(str(file), [Problem("", Message("can't be read"), Message("name a file (PEM)"))])
+            raise InputError.of(str(file), Message("can't be read"), Message("name a file (PEM)"))
     files = {"tls_ca_file": str(authority), "tls_client_cert": str(certificate), "tls_client_key": str(key)}
     return Cluster(address, Security(**files, require_encryption=True), greeted)
 
 
 class Cluster:
-    """The workers of a scheduler. Raises InputError where it can't be reached, or where versions differ."""
+    """The workers of a scheduler. Raises InputError if it can't be reached, or if versions differ."""
 
     def __init__(self, address: str, security: Security | None = None, greeted: Callable[[], None] = lambda: None):
         """Connect to the scheduler at `address`, tcp://host:port or tls://host:port.
@@ -182,7 +184,7 @@ class Cluster:
                 raise _objection(self.address, rule, remedy)
 
     def _versions_there(self) -> Iterator[tuple[str, dict[str, str]]]:
-        """Address and versions of each worker; of one that lacks this module, the version that is installed there."""
+        """Address and versions of each worker; only that of the package if it lacks this module."""
         answers = self._client.run(versions, on_error="return")
         listed: Any = self._client.get_versions(packages=["polhode"])  # needs none of our modules there
         for worker, found in sorted(answers.items()):
@@ -191,7 +193,7 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """Number of threads of all workers that are there now, at least one."""
+        """Number of threads of all present workers, at least one."""
         return max(1, sum(self._client.nthreads().values()))
 
     @contextmanager
@@ -216,19 +218,19 @@ class Cluster:
             raise _end_of(self.address, error) from None
         finally:
             if self._client.status == "running":
-                with suppress(OSError, TimeoutError, CancelledError):  # the scheduler has just gone
+                with suppress(OSError, TimeoutError, CancelledError):  # the scheduler has just ended
                     self._client.cancel(list(submitted))
                     self._client.unregister_worker_plugin(name)
 
     def close(self) -> None:
-        """Leave the scheduler."""
+        """Disconnect from the scheduler."""
         self._client.close(timeout=1)
 
 
 def _end_of(address: str, error: Exception) -> InputError:
     rule = Message("has stopped working: {reason}", reason=str(error))
-    return _objection(address, rule, Message("start it again, and go on by --resume"))
+    return _objection(address, rule, Message("start it again, and continue with --resume"))
 
 
 def _objection(address: str, rule: Message, remedy: Message) -> InputError:
-    return InputError("polhode", [Problem(f"{PLACE} {address}", rule, remedy)])
+    return InputError.of("polhode", rule, remedy, f"{OPTION} {address}")

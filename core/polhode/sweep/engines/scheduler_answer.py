@@ -1,8 +1,8 @@
-"""Whether a scheduler of dask.distributed answers at an address, found out before its library connects.
+"""Check that a scheduler of dask.distributed answers at an address, before its library connects.
 
-The library waits without end for what accepts a connection and says nothing, takes any number for the length of what
-follows, and writes tracebacks about what it can't read. A scheduler greets as soon as it is connected: the length of
-the greeting as 8 bytes, then the number and the lengths of its frames, then a table with the key "pickle-protocol".
+The library waits forever for a silent server, accepts any number as the length of a message, and prints tracebacks
+about messages that it can't read. A scheduler greets as soon as it is connected: the length of the greeting as 8 bytes,
+the number and the lengths of its frames, and a table with the key "pickle-protocol".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ADDRESS = re.compile(
     r"(?P<scheme>tcp|tls)://(?:(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,252})|\[(?P<six>[0-9A-Fa-f:.]{2,45}(?:%\w{1,20})?)\])"
     r":(?P<port>[0-9]{1,5})"
 )
-ANSWER = 5.0  # [s] for all that a scheduler has to say at first
+ANSWER = 5.0  # [s] for the greeting and the identity
 LONGEST = 65_536  # bytes of a greeting
 KEY = b"pickle-protocol"
 START = Message("start 'dask scheduler' there, and give its address")
@@ -39,16 +39,16 @@ def check_scheduler(address: str, options: dict[str, Any], greeted: Callable[[],
     """Raise InvalidValue unless a scheduler answers at `address` within ANSWER.
 
     options: arguments of a connection, as of Security.get_connection_args
-    greeted: called as soon as it has greeted, before anything is read that might run code
+    greeted: called after the greeting, before anything is read that might run code
     """
     found = ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) < 2**16:
         raise InvalidValue(Message("is no address of a scheduler"), Message("give tcp://host:port or tls://host:port"))
     end, context = monotonic() + ANSWER, options.get("ssl_context")
-    place = (found["name"] or found["six"], int(found["port"]))
+    host = (found["name"] or found["six"], int(found["port"]))
     if found["scheme"] == "tls" and context is None:
         raise InvalidValue(Message("has no certificates for tls://"), Message("give the files of the certificates"))
-    if not _answer_of(lambda: _greets(place, context if found["scheme"] == "tls" else None, end), end):
+    if not _answer_of(lambda: _greets(host, context if found["scheme"] == "tls" else None, end), end):
         raise InvalidValue(Message("does not answer as a scheduler"), START)
     greeted()
     kind = _answer_of(lambda: asyncio.run(_kind(address, options)), end)
@@ -57,16 +57,13 @@ def check_scheduler(address: str, options: dict[str, Any], greeted: Callable[[],
 
 
 def _answer_of(ask: Callable[[], T], end: float) -> T:
-    """Result of `ask` until the time `end`, on a thread of its own, for even the look-up of a name may hang.
-
-    Raises InvalidValue.
-    """
+    """Result of `ask` until the time `end`, on another thread, since it may hang. Raises InvalidValue."""
     answers: SimpleQueue[T | Exception] = SimpleQueue()
 
     def run() -> None:
         try:
             answers.put(ask())
-        except Exception as error:  # noqa: BLE001  (what the library makes of any answer)
+        except Exception as error:  # noqa: BLE001  (the library may raise any exception)
             answers.put(error)
 
     Thread(target=run, name="scheduler", daemon=True).start()
@@ -81,11 +78,11 @@ def _answer_of(ask: Callable[[], T], end: float) -> T:
     return answer
 
 
-def _greets(place: tuple[str, int], context: ssl.SSLContext | None, end: float) -> bool:
-    """Whether a host and port greet as a scheduler does. Raises OSError, and ValueError for no name of a host."""
-    with socket.create_connection(place, ANSWER) as stream:
+def _greets(host: tuple[str, int], context: ssl.SSLContext | None, end: float) -> bool:
+    """Whether a host and port greet as a scheduler does. Raises OSError, and ValueError for an invalid host."""
+    with socket.create_connection(host, ANSWER) as stream:
         if context is not None:
-            with context.wrap_socket(stream, server_hostname=place[0]) as encrypted:
+            with context.wrap_socket(stream, server_hostname=host[0]) as encrypted:
                 return _is_greeting(encrypted, end)
         return _is_greeting(stream, end)
 
@@ -97,7 +94,7 @@ def _is_greeting(stream: socket.socket, end: float) -> bool:
 
 
 def _read(stream: socket.socket, count: int, end: float) -> bytes:
-    """`count` bytes from a connection. Raises OSError where they do not come until the time `end`."""
+    """`count` bytes from a connection. Raises OSError if they do not arrive until the time `end`."""
     found = bytearray()
     while len(found) < count:
         stream.settimeout(max(end - monotonic(), 1e-3))

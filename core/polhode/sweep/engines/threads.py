@@ -1,6 +1,4 @@
-"""Where the chunks of a sweep run: on threads of this process. core/polhode/sweep/engines/cluster.py has other
-machines.
-"""
+"""Engines run the chunks of a sweep: threads here, other machines in core/polhode/sweep/engines/cluster.py."""
 
 from __future__ import annotations
 
@@ -14,19 +12,19 @@ import numpy as np
 from polhode.sweep.chunks import Chunk, ChunkRunner
 
 
-class Waiting(Protocol):
-    """A chunk that was submitted."""
+class Submitted(Protocol):
+    """A submitted chunk."""
 
     def result(self) -> Chunk:
-        """Its results; raises what ended it."""
+        """Its results; raises the exception that ended it."""
         ...
 
-    def add_done_callback(self, heard: Callable[[Any], Any], /) -> None:
-        """Call `heard` with this object, on any thread, when it is done."""
+    def add_done_callback(self, callback: Callable[[Any], Any], /) -> None:
+        """Call `callback` with this object, on any thread, when it is done."""
         ...
 
 
-Submit = Callable[[np.ndarray], Waiting]
+Submit = Callable[[np.ndarray], Submitted]
 
 
 class Engine(Protocol):
@@ -38,7 +36,7 @@ class Engine(Protocol):
         ...
 
     def running(self, chunks: ChunkRunner) -> AbstractContextManager[Submit]:
-        """Within this context the function that it gives submits cells (n,)."""
+        """A context with a function that submits cells (n,)."""
         ...
 
 

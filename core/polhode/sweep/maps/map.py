@@ -1,16 +1,15 @@
-"""The map of a sweep: what each cell has come to, and what all of them say together."""
+"""The map of a sweep: results of its cells, and statistics of all of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polhode.run.status import PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.maps.likeness import TOLERANCE, are_one, share_cells
 from polhode.sweep.maps.map_layout import NO_LABEL
+from polhode.sweep.maps.similarity import TOLERANCE, are_one, share_cells
 from polhode.sweep.maps.statistics import (
     BOX,
     BasinEntropy,
@@ -24,11 +23,31 @@ from polhode.sweep.maps.statistics import (
 )
 from polhode.sweep.variation import Variation
 
-if TYPE_CHECKING:
-    from polhode.sweep.chunks import Chunk
-
 SHADE = 0.04  # of the range of values: a difference that is seen in a picture
 Z_95 = 1.959963984540054  # quantile of the normal distribution for intervals of 95 %
+
+
+@dataclass(eq=False)
+class Results:
+    """Results of some cells, in the order of their starts."""
+
+    label: np.ndarray  # (n,) int32
+    value: np.ndarray  # (n,) [SI]
+    time: np.ndarray  # (n,) [s]
+    features: np.ndarray  # (n, f)
+    status: np.ndarray  # (n,) uint8
+
+    @classmethod
+    def empty(cls, shape: int | tuple[int, ...], width: int) -> Results:
+        """Results of pending cells of this shape, with `width` features each."""
+        label, status = np.full(shape, NO_LABEL, dtype=np.int32), np.full(shape, PENDING, dtype=np.uint8)
+        value, features = np.full(shape, np.nan), np.full((*status.shape, width), np.nan)
+        return cls(label, value, value.copy(), features, status)
+
+    def put(self, rows: np.ndarray, others: Results) -> None:
+        """Replace the results of the cells `rows` (m,)."""
+        for name, values in vars(others).items():
+            getattr(self, name)[rows] = values
 
 
 @dataclass(frozen=True)
@@ -49,28 +68,19 @@ class SweepMap:
     sweep: SweepSettings
     axis_values: tuple[np.ndarray, ...]  # (count,) [SI] of each axis
     units: tuple[str, ...]  # of these values
-    label: np.ndarray  # (n, m, ...) int32 number of the attractor, NO_LABEL where there is none
-    value: np.ndarray  # (n, m, ...) of the outcome's quantity [SI]; nan where there is none
+    label: np.ndarray  # (n, m, ...) int32 number of the attractor, or NO_LABEL
+    value: np.ndarray  # (n, m, ...) of the outcome's quantity [SI], or nan
     time: np.ndarray  # (n, m, ...) [s] after which the run rests or can't leave its attractor; nan where it does not
     status: np.ndarray  # (n, m, ...) uint8 index of STATUS
     features: np.ndarray
-    """(n, m, ..., f) numbers that each cell has besides: by which rests are told apart, the points of a section in
-    their order, nan beyond the last, or Lyapunov exponents, the largest first. f = 0 of other outcomes."""
+    """(n, m, ..., f) further numbers of each cell: features or hashes of attractors, points of a section in order and
+    padded with nan, or Lyapunov exponents, the largest first. f = 0 for other outcomes."""
 
     @classmethod
     def empty(cls, variation: Variation, width: int) -> SweepMap:
         """A map of pending cells, with `width` features each."""
-        shape = variation.shape
-        return cls(
-            variation.sweep,
-            variation.axis_values,
-            variation.units,
-            np.full(shape, NO_LABEL, dtype=np.int32),
-            np.full(shape, np.nan),
-            np.full(shape, np.nan),
-            np.full(shape, PENDING, dtype=np.uint8),
-            np.full((*shape, width), np.nan),
-        )
+        results = Results.empty(variation.shape, width)
+        return cls(variation.sweep, variation.axis_values, variation.units, **vars(results))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -89,35 +99,31 @@ class SweepMap:
 
     @property
     def certain(self) -> float:
-        """Part of the cells with a run that settle with a label that stays under the sweep's check; nan without any."""
+        """Part of the cells with a run that settle with a label that the sweep's check confirms; nan without any."""
         count = np.isin(self.status, (SETTLED, UNSETTLED, UNCERTAIN)).sum()
         return float((self.status == SETTLED).sum() / count) if count else float("nan")
 
-    def write(self, chunk: Chunk, done: np.ndarray) -> None:
-        """Enter the results of those cells of a chunk that are `done` (n,) bool."""
-        cells = chunk.cells[done]
-        self.label.reshape(-1)[cells] = chunk.label[done]
-        self.value.reshape(-1)[cells] = chunk.value[done]
-        self.time.reshape(-1)[cells] = chunk.time[done]
-        if self.features.size:
-            self.features.reshape(self.status.size, -1)[cells] = chunk.features[done]
-        self.status.reshape(-1)[cells] = chunk.status[done]
+    def write(self, cells: np.ndarray, results: Results, done: np.ndarray) -> None:
+        """Enter the results of cells (n,) that are `done` (n,) bool, their status last."""
+        for name, values in vars(results).items():
+            own: np.ndarray = getattr(self, name)
+            own.reshape(self.status.size, *own.shape[self.status.ndim :])[cells[done]] = values[done]
 
     def numbers(self) -> tuple[np.ndarray, float]:
-        """(cells, f) what tells cells apart, nan where they are not done, and the least difference that is one."""
+        """(cells, f) numbers that distinguish cells, nan of pending ones, and the least significant difference."""
         status = self.status.reshape(-1)
         found = self.label.reshape(-1, 1).astype(float)
-        apart = 0.0
+        least = 0.0
         if self.sweep.outcome.kind != "attractor":
             found = self.value.reshape(-1, 1).copy()
-            apart = SHADE * float(np.ptp(found[np.isfinite(found)])) if np.isfinite(found).any() else 0.0
+            least = SHADE * float(np.ptp(found[np.isfinite(found)])) if np.isfinite(found).any() else 0.0
         elif not self.sweep.outcome.near:
-            found, apart = self.features.reshape(status.size, -1).copy(), TOLERANCE
+            found, least = self.features.reshape(status.size, -1).copy(), TOLERANCE
             found = found[:, :1] if self.sweep.outcome.grid else found  # the smallest hash: most often the same
-        kind = np.where(np.isin(status, (SETTLED, UNSETTLED)), 0.0, status * 2.0 * max(apart, 1.0))
+        kind = np.where(np.isin(status, (SETTLED, UNSETTLED)), 0.0, status * 2.0 * max(least, 1.0))
         found = np.column_stack([np.where(np.isfinite(found), found, -1e300), kind])
         found[status == PENDING] = np.nan
-        return found, apart
+        return found, least
 
     def counts(self) -> dict[str, int]:
         """Number of cells of each status that occurs."""
@@ -140,13 +146,13 @@ class SweepMap:
         return basin_entropy(self.label if self.is_grid else self.label[:0], box)
 
     def uncertainty_exponent(self) -> UncertaintyExponent:
-        """How the fraction of pairs with different labels grows with their distance; nan for maps without a grid."""
+        """Growth of the fraction of pairs with different labels with their distance; nan for maps without a grid."""
         return uncertainty_exponent(self.label if self.is_grid else self.label[:0])
 
     def smallest_shock(self, present: np.ndarray) -> SmallestShock | None:
-        """The cell nearest to `present` (axes,) [SI] that ends elsewhere, such as `Sweep.variation.stated`.
+        """The cell nearest to `present` (axes,) [SI], such as `Sweep.variation.stated`, with another attractor.
 
-        None where all cells end alike, `present` lies outside the map, or the map has no grid.
+        None if all cells have the same, `present` lies outside the map, or the map has no grid.
         """
         return smallest_shock(self.label, self.axis_values, self.units, present) if self.is_grid else None
 
@@ -158,10 +164,10 @@ class SweepMap:
         return spread(self.value) if any(axis.draws is not None for axis in self.sweep.axes) else None
 
     def number_attractors(self) -> None:
-        """Number the rests of settled cells by their features, in the order of these; other cells get the nearest.
+        """Number the attractors of settled cells in the order of their features; others get the nearest one.
 
-        The first settled cell that is none of the rests so far is a new one. What did not settle and is no known rest
-        has no label.
+        The first settled cell that matches no attractor so far begins a new one. Unsettled cells that match none have
+        no label.
         """
         found = self.features.reshape(self.status.size, -1)
         label = np.full(len(found), NO_LABEL, dtype=np.int32)
@@ -178,10 +184,7 @@ class SweepMap:
 
 
 def interval(count: int, total: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a probability, for `count` of `total` trials.
-
-    (Wilson, J. Am. Stat. Assoc. 22, 209, 1927)
-    """
+    """Wilson's 95 % interval of a probability, for `count` of `total` trials. (J. Am. Stat. Assoc. 22, 209, 1927)"""
     p, z2 = count / total, Z_95**2
     middle = (p + z2 / (2 * total)) / (1 + z2 / total)
     half = Z_95 / (1 + z2 / total) * np.sqrt(p * (1 - p) / total + z2 / (4 * total**2))

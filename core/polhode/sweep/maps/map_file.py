@@ -1,8 +1,8 @@
-"""Files of maps: written cell by cell while a sweep runs, and valid at every moment.
+"""Files of maps: written cell by cell while a sweep runs, and valid at any time.
 
-All arrays are contiguous and have their full size from the start, so that entering results changes numbers in place
-and nothing of the structure: a file of which the writer was killed is whole, with the cells that were done. The status
-of a cell is written last.
+All arrays are contiguous and have their full size from the start, so that results are written in place without a change
+of the structure: if the writer is killed, the file is valid and has the finished cells. The status of a cell is written
+last.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from polhode.run.status import STATUS
 from polhode.scene.file_io import regular
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, scene_text, tables_of
 from polhode.sweep.maps.map import SweepMap
@@ -33,14 +33,13 @@ from polhode.sweep.variation import Variation, resolve
 
 SERVER = "polhode.sweep.maps.map_server"
 MOST_LABELS = 1_000_000
-ENDINGS = (".h5", ".hdf5")
 
 
 class MapWriter:
     """The file of a map while its sweep runs."""
 
     def __init__(self, path: Path, scene: Scene, number: int, made: SweepMap, version: str):
-        """Write a file with all cells as they are, in place of another of its name.
+        """Write a file with the present results of all cells, replacing any file of this name.
 
         number: index of the sweep in the scene. Raises OSError, and InputError for files that can't be bundled.
         """
@@ -60,17 +59,17 @@ class MapWriter:
             for name, content in bundle.files.items():
                 files.create_dataset(name, data=np.frombuffer(content, np.uint8))
             names = (*ARRAYS, FEATURES) if made.features.size else ARRAYS
-            places: dict[str, int] = {name: head[name].id.get_offset() for name in names}
+            offsets: dict[str, int] = {name: head[name].id.get_offset() for name in names}
         with replacing(path) as out:
             out.write(memory.getbuffer())
         count = made.status.size
-        self._map, self.places = made, places  # [bytes] where each array begins in the file
+        self._map, self.places = made, offsets  # [bytes] of each array in the file
         self._on_disk: dict[str, np.ndarray] = {
-            name: np.memmap(path, kind, "r+", offset=places[name], shape=(count,)) for name, kind in ARRAYS.items()
+            name: np.memmap(path, kind, "r+", offset=offsets[name], shape=(count,)) for name, kind in ARRAYS.items()
         }
         if made.features.size:
             shape = (count, made.features.shape[-1])
-            self._on_disk[FEATURES] = np.memmap(path, float, "r+", offset=places[FEATURES], shape=shape)
+            self._on_disk[FEATURES] = np.memmap(path, float, "r+", offset=offsets[FEATURES], shape=shape)
 
     def write(self, cells: np.ndarray) -> None:
         """Write the present results of some cells (n,), their status last."""
@@ -84,13 +83,13 @@ class MapWriter:
 
 
 def _contiguous(head: h5py.Group, name: str, values: np.ndarray) -> None:
-    """A data set whose place in the file is fixed from the start; empty arrays have none."""
+    """A data set with a fixed offset in the file; empty arrays have none."""
     head.create_dataset(name, data=np.ascontiguousarray(values))
 
 
 @dataclass(eq=False)
 class StoredMap:
-    """A map from a file, and the scene that it belongs to; the scene's files live as long as this object."""
+    """A map from a file, with its scene; the scene's files exist as long as this object."""
 
     path: Path
     map: SweepMap
@@ -104,18 +103,15 @@ class StoredMap:
 
 
 def read_map(path: Path | str) -> StoredMap:
-    """Read the file of a map, also one that is still being written.
-
-    Raises InputError for files that are missing, damaged, unsafe to read or of another program.
-    """
+    """Read the file of a map, even while it is written. Raises InputError if missing, damaged, unsafe or foreign."""
     path = Path(path)
     try:
         with regular(path) as file:
             mark = file.read(len(MARK))
     except OSError as error:
-        raise _objection(path, Message("can't be read: {reason}", reason=reason_of(error)), REMEDY) from None
+        raise InputError.of(str(path), Message("can't be read: {reason}", reason=reason_of(error)), REMEDY) from None
     if mark != MARK:
-        raise _objection(path, Message("is no map"), Message("name the output of 'polhode sweep'"))
+        raise InputError.of(str(path), Message("is no map"), Message("name the output of 'polhode sweep'"))
     source = IsolatedFile(path, SERVER)
     try:
         head, blobs = source.reply()
@@ -140,7 +136,7 @@ def _stored(path: Path, head: Mapping[str, Any], blobs: list[bytes]) -> StoredMa
     attributes = head["attributes"]
     number = attributes.get("sweep")
     if not isinstance(number, int) or not 0 <= number < len(scene.sweep):
-        raise _objection(path, Message("names no sweep of its scene"), REMEDY)
+        raise InputError.of(str(path), Message("names no sweep of its scene"), REMEDY)
     variation = resolve(scene, scene.sweep[number], f"sweep[{number}]")
     is_sound = (
         variation.shape == shape
@@ -149,11 +145,7 @@ def _stored(path: Path, head: Mapping[str, Any], blobs: list[bytes]) -> StoredMa
         and (arrays["label"] < MOST_LABELS).all()
     )
     if not is_sound:
-        raise _objection(path, Message("has results that do not fit its sweep"), REMEDY)
+        raise InputError.of(str(path), Message("has results that do not fit its sweep"), REMEDY)
     made = SweepMap(variation.sweep, variation.axis_values, variation.units, features=found, **arrays)
     program, created = (str(attributes.get(name, "")) for name in ("program", "created"))
     return StoredMap(path, made, scene, number, variation, text.decode(), program, created, files)
-
-
-def _objection(path: Path, rule: Message, remedy: Message) -> InputError:
-    return InputError(str(path), [Problem("", rule, remedy)])

@@ -3,7 +3,7 @@
 Polhode-map           group with the attributes format, program, created, sweep (index in the scene)
   status, label,      (*shape,) results of all cells, contiguous
   time, value
-  features            (*shape, f) features of rests, points of a section, or Lyapunov exponents
+  features            (*shape, f) as in SweepMap
   axis0, axis1, ...   (count,) values [SI], with the attributes parameter and unit
   Scene               text: the scene with its sweeps, as TOML with all digits
   Files/NAME          (bytes,) uint8 content of each file that the scene names

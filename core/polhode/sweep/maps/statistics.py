@@ -1,6 +1,6 @@
-"""What a map says as a whole: entropies of basins, uncertainty exponent, smallest shock, and the spread of values.
+"""Statistics of a map: entropies of basins, uncertainty exponent, smallest shock, and the spread of values.
 
-Those of basins read labels alone, so they take any map of whole numbers: cells with a negative label are left out.
+Those of basins use integer labels only; cells with a negative label are left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import scipy
 BOX = 5  # cells along an edge of a box
 QUANTILES = (0.025, 0.25, 0.5, 0.75, 0.975)
 LOG_2 = float(np.log(2.0))
-FEWEST_PAIRS = 10  # uncertain pairs below which a distance says too little
+FEWEST_PAIRS = 10  # least number of uncertain pairs of a distance
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class BasinEntropy:
     basin: float
     """Mean over all boxes of the entropy -sum p ln p of the labels within; nan where the map is smaller than a box."""
     boundary: float
-    """Mean over the boxes with more than one label; nan where there is none."""
+    """Mean over the boxes with more than one label; nan without one."""
     boxes: int
     """Number of boxes."""
     on_boundary: int
@@ -33,21 +33,19 @@ class BasinEntropy:
 
     @property
     def is_fractal(self) -> bool:
-        """Whether the boundary is fractal by a sufficient condition: a smooth one between basins has few boxes with
-        three of them, so that the boundary entropy is at most ln 2.
-        """
+        """Whether the boundary entropy exceeds ln 2, the limit for smooth boundaries: a sufficient condition."""
         return self.boundary > LOG_2
 
 
 @dataclass(frozen=True, eq=False)
 class UncertaintyExponent:
-    """Scaling of the fraction f of pairs with different labels at the distance e: f is in proportion to e^exponent.
+    """Scaling of the fraction f of pairs with different labels at the distance e: f is proportional to e^exponent.
 
     (Grebogi, McDonald, Ott and Yorke, Phys. Lett. A 99, 415, 1983)
     """
 
     exponent: float
-    """1 for smooth boundaries; between 0 and 1 for fractal ones; nan where there are too few pairs."""
+    """1 for smooth boundaries; between 0 and 1 for fractal ones; nan for too few pairs."""
     error: float
     """Standard error of the straight line through the logarithms."""
     distances: np.ndarray
@@ -55,7 +53,7 @@ class UncertaintyExponent:
     fractions: np.ndarray
     """(n,) fractions f of uncertain pairs."""
     dimensions: int
-    """Of the map."""
+    """Number of dimensions of the map."""
 
     @property
     def boundary_dimension(self) -> float:
@@ -65,28 +63,28 @@ class UncertaintyExponent:
 
 @dataclass(frozen=True)
 class SmallestShock:
-    """The nearest cell that ends elsewhere than the present state does."""
+    """The nearest cell with another attractor than the present state."""
 
     distance: float
-    """[SI] in the space of the axes, where these have one unit; else in parts of the ranges of the axes."""
+    """[SI] if all axes have one unit, else in parts of the ranges of the axes."""
     change: tuple[float, ...]
-    """[SI] of each axis that leads there."""
+    """[SI] of each axis, from the present state."""
     label: int
-    """Where it ends."""
+    """Of its attractor."""
     is_relative: bool
     """Whether the distance is in parts of the ranges."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """What draws make of a value. (...) is the shape of all axes but the draws."""
+    """Statistics of a value over its draws. (...) is the shape of all axes but the draws."""
 
     mean: np.ndarray
-    """(...) [SI] nan where no draw has a value."""
+    """(...) [SI]; nan where no draw has a value."""
     deviation: np.ndarray
     """(...) [SI] standard deviation, with n - 1; nan for fewer than two values."""
     quantiles: np.ndarray
-    """(q, ...) [SI] those of QUANTILES."""
+    """(q, ...) [SI] for QUANTILES."""
     count: np.ndarray
     """(...) number of draws with a value."""
 
@@ -106,7 +104,7 @@ def spread(values: np.ndarray) -> Spread:
 def basin_entropy(label: np.ndarray, box: int = BOX) -> BasinEntropy:
     """Entropies of labels (n, m, ...) in boxes of `box` cells along each edge, beginning at the first cell.
 
-    Cells that are left over at the ends of the axes, and boxes without labels, do not count.
+    Incomplete boxes at the ends of the axes, and boxes without labels, do not count.
     """
     used = label[tuple(slice(0, size - size % box) for size in label.shape)]
     if used.size == 0:
@@ -129,8 +127,8 @@ def basin_entropy(label: np.ndarray, box: int = BOX) -> BasinEntropy:
 def uncertainty_exponent(label: np.ndarray) -> UncertaintyExponent:
     """Exponent of labels (n, m, ...): all pairs of cells along each axis, at the distances 1, 2, 4 ... up to an eighth.
 
-    Along a line that crosses a boundary of the dimension D in d dimensions the fraction of pairs at the distance e with
-    different labels is in proportion to e^(d - D). The line through the logarithms is fitted by least squares.
+    For a boundary of dimension D in d dimensions the fraction of pairs with different labels at the distance e is
+    proportional to e^(d - D). The line through the logarithms is fitted by least squares.
     """
     distances, fractions = [], []
     distance = 1
@@ -160,8 +158,8 @@ def smallest_shock(
 ) -> SmallestShock | None:
     """The cell nearest to `present` (axes,) [SI] with another label than the cell at it.
 
-    label: (n, m, ...), of axes with the values `axis_values`, ascending or descending. None where all cells end alike,
-    or where the map does not reach to `present`, or it ends nowhere.
+    label: (n, m, ...), for axes with ascending or descending `axis_values`. None if no label differs, if `present` lies
+    outside the map, or if its cell has no label.
     """
     ranges = np.array([float(np.ptp(values)) for values in axis_values])
     is_relative = len(set(units)) > 1
@@ -174,7 +172,7 @@ def smallest_shock(
     others = np.argwhere((label >= 0) & (label != label[at]))
     if len(others) == 0:
         return None
-    places = np.stack([values[others[:, k]] for k, values in enumerate(axis_values)], axis=1)
-    distance, nearest = scipy.spatial.cKDTree(places / scale).query(present / scale)
-    change = tuple((places[nearest] - present).tolist())
+    points = np.stack([values[others[:, k]] for k, values in enumerate(axis_values)], axis=1)
+    distance, nearest = scipy.spatial.cKDTree(points / scale).query(present / scale)
+    change = tuple((points[nearest] - present).tolist())
     return SmallestShock(float(distance), change, int(label[tuple(others[nearest])]), is_relative)

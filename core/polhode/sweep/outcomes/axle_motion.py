@@ -1,4 +1,4 @@
-"""Motion of a body on an axle by its equation of motion (reduced_axle.py), and both Lyapunov exponents by that and the
+"""Motion of a body on an axle by its equation of motion (reduced_axle.py), and both Lyapunov exponents by the
 variational equation
 
     d(theta)'' = (d alpha/d theta) d(theta) - gamma d(theta)'

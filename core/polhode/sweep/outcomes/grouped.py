@@ -1,7 +1,7 @@
-"""Attractors by features that are grouped: two runs are one if means, extremes or deviations of quantities agree.
+"""Attractors by groups of features: runs whose means, extremes or deviations of quantities agree are on one attractor.
 
-So limit cycles, rotations and chaotic motions are told apart, too, as long as a feature differs. (Stender and Hoffmann,
-bSTAB, Nonlinear Dyn. 107, 1451, 2022, group features as well.)
+This also separates limit cycles, rotations and chaotic motions, where a feature differs. (Stender and Hoffmann, bSTAB,
+Nonlinear Dyn. 107, 1451, 2022, group features as well.)
 """
 
 from __future__ import annotations
@@ -13,34 +13,28 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import FINISHED
 from polhode.run.observers.features import HIGHEST, LOWEST, SQUARES, SUM, Features, no_features, observe_features
 from polhode.run.observers.table_row import empty_row
-from polhode.run.runner import Runner, equal_steps
+from polhode.run.runner import equal_steps
 from polhode.scene.problem import Problem
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.checks import Checks
-from polhode.sweep.maps.likeness import TOLERANCE
-from polhode.sweep.outcomes.results import End, OutcomeRuns, Results, run_checked, unknown_columns
+from polhode.sweep.maps.map import Results
+from polhode.sweep.maps.similarity import TOLERANCE
+from polhode.sweep.outcomes.outcome_runner import End, OutcomeRunner, OutcomeRuns, run_checked, unknown_columns
 
 SAMPLES = 4000  # of the time that counts, at most
 
 
-class GroupedRunner:
-    """Features of cells of one compiled scene, with scratch arrays of its own: one for each thread."""
+class GroupedRunner(OutcomeRunner):
+    """Features of cells."""
 
     def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        """Prepare for runs as the sweep asks for them."""
-        known = list(columns(built))
-        self._built, self._sweep, self._checks = built, sweep, Checks(built, sweep)
-        self._asked = sweep.outcome.features
+        super().__init__(built, sweep)
+        known, self._checks, self._asked = list(columns(built)), Checks(built, sweep), sweep.outcome.features
         self._watched = np.array([known.index(feature.quantity) for feature in self._asked], dtype=np.int64)
         self._tolerances = np.array([feature.tolerance for feature in self._asked])
-        self._runner = Runner(built)
-
-    def cancel(self) -> None:
-        """End the run before its next step; other threads may call this."""
-        self._runner.cancel()
 
     def run(self, states: np.ndarray) -> Results:
-        """Features of the motions from `states` (n, k): numbers are these, scaled so that TOLERANCE parts two groups.
+        """Numbers: features of the motions from `states` (n, k), scaled so that those of a group differ by TOLERANCE.
 
         Settled: those of both halves of the time that counts agree. Uncertain: those of a repetition do not.
         """
@@ -63,8 +57,7 @@ class GroupedRunner:
         return bool((np.abs(some - others) < TOLERANCE).all())
 
     def _features(self, state: np.ndarray, parts: int) -> np.ndarray | None:
-        """(2, f) features over both halves of the time that counts, with the step divided by `parts`; None of a run
-        that ends before."""
+        """(2, f) features over both halves of the time that counts, with step / `parts`; None if ended early."""
         count, step = equal_steps(self._sweep.until, self._built.scene.solver.time_step, parts)
         first = int(self._sweep.outcome.after / step)
         record = Features(

@@ -1,7 +1,4 @@
-"""The largest force in a joint: what a hinge, a rod or a string must bear in a run.
-
-The sizes of forces are those of the columns JOINT.largest_force, which every step keeps in the state.
-"""
+"""The largest force in a joint during a run, by the columns JOINT.largest_force of the state."""
 
 from __future__ import annotations
 
@@ -10,32 +7,28 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import CANCELLED, FINISHED
 from polhode.run.observers.joint_force import JointForce, observe_joint_force
-from polhode.run.runner import Runner, equal_steps
+from polhode.run.runner import equal_steps
 from polhode.run.status import DIVERGED, PENDING, UNSETTLED
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.outcomes.results import OutcomeRuns, Results
+from polhode.sweep.maps.map import Results
+from polhode.sweep.outcomes.outcome_runner import OutcomeRunner, OutcomeRuns
 
 
-class JointForceRunner:
-    """Largest forces in cells of one compiled scene, with scratch arrays of its own: one for each thread."""
+class JointForceRunner(OutcomeRunner):
+    """Largest forces in cells."""
 
     def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        """Prepare for runs as the sweep asks for them, which `check_joint_force` has accepted."""
+        super().__init__(built, sweep)
         names, joints = [joint.name for joint in built.scene.joint], built.model.joints
         asked = [names.index(sweep.outcome.of)] if sweep.outcome.of else range(len(names))
         self._forces = joints.at + joints.largest + 2 * np.array(asked)
         self._count, self._step = equal_steps(sweep.until, built.scene.solver.time_step)
         self._first = int(sweep.outcome.after / self._step * (1 + 1e-12))
-        self._runner = Runner(built)
-
-    def cancel(self) -> None:
-        """End the run before its next step; other threads may call this."""
-        self._runner.cancel()
 
     def run(self, states: np.ndarray) -> Results:
-        """Results of the motions from `states` (n, k): value is the largest force [N]. Time is nan."""
+        """Value: largest force [N] in the motions from `states` (n, k). Time is nan."""
         results, ends = Results.empty(len(states), 0), states.copy()
         record = JointForce(self._first, self._count, np.zeros(1, dtype=np.int64))
         stop = self._runner.run(ends, self._step, self._count, observe_joint_force, record)[1]
@@ -45,7 +38,7 @@ class JointForceRunner:
 
 
 def check_joint_force(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
-    """Problems of a sweep that asks for the force in a joint which the scene has not; `where` is its place."""
+    """Problems of the sweep at the path `where` about a joint that the scene lacks."""
     names, asked = [joint.name for joint in built.scene.joint], sweep.outcome.of
     if not names:
         rule = Message("the scene has no joint")

@@ -1,7 +1,7 @@
 """Lyapunov exponents: mean rates at which neighbouring motions part, the largest one first.
 
-Tangent vectors are carried along a run by core/polhode/run/observers/tangents.py. Where one body on an axle is all that
-moves, its variational equation is integrated instead (axle_motion.py).
+Tangent vectors are carried along a run by core/polhode/run/observers/tangents.py. If only one body on an axle moves,
+its variational equation is integrated instead (axle_motion.py).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from polhode.physics.bodies.arrays import AXLE
 from polhode.run.loop import FINISHED, method_of
 from polhode.run.neighbours import Scales, chart_of, dimension, extent
 from polhode.run.observers.tangents import STRIDE, Tangents, observe_tangents
-from polhode.run.runner import Runner, equal_steps
+from polhode.run.runner import equal_steps
 from polhode.run.status import DIVERGED, SETTLED, UNSETTLED
 from polhode.run.table_types import NUMBER, ROW, ROWS
 from polhode.run.units import Unit, unit_of_method
@@ -23,45 +23,36 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.variants.outcome import MOST_EXPONENTS
 from polhode.scene.variants.sweep import SweepSettings
+from polhode.sweep.maps.map import Results
 from polhode.sweep.outcomes.axle_motion import axle_exponents
+from polhode.sweep.outcomes.outcome_runner import OutcomeRunner, OutcomeRuns, failed
 from polhode.sweep.outcomes.reduced_axle import ReducedAxle, reduced_axle
-from polhode.sweep.outcomes.results import OutcomeRuns, Results, failed
 
 LIFE = 50  # steps: the scale of times
 GONE = 1e-3  # of a vector's length, left after STRIDE steps: a direction that constraints take away
 CLOSE, OF_ONE = 0.1, 4.0  # exponents of both halves of a run agree within CLOSE of them, and OF_ONE by its time
 SEED = 20_001
 MULTI_STEP = ("adams_bashforth_2", "adams_bashforth_2_as_printed")
-"""Methods that remember earlier rates, which neighbouring states do not share: RK4 takes their place."""
+"""Methods with a history, which neighbouring states do not share: replaced by RK4."""
 
 
-class LyapunovRunner:
-    """Lyapunov exponents of cells of one compiled scene, with scratch arrays of its own: one for each thread."""
+class LyapunovRunner(OutcomeRunner):
+    """Lyapunov exponents of cells."""
 
     def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        """Prepare for runs as the sweep asks for them, which `check_exponents` has accepted."""
-        self._built, self._sweep = built, sweep
+        method = runge_kutta_4.NAME if built.scene.solver.method in MULTI_STEP else built.scene.solver.method
+        super().__init__(built, sweep, method)
         self._count, self._step = equal_steps(sweep.until, built.scene.solver.time_step)
         self._first = STRIDE * round(sweep.outcome.after / (self._step * STRIDE))
-        method = runge_kutta_4.NAME if built.scene.solver.method in MULTI_STEP else built.scene.solver.method
-        self._runner, self._beside = Runner(built, method), method_of(built, method)
+        self._beside = method_of(built, method)
         self.axle = reduced_axle(built, self._runner.work)
         self._chart = chart_of(built, Scales(extent(built), min(LIFE * self._step, sweep.until / 10)))
         self._wanted = exponents_of(built, sweep)
 
-    @property
-    def width(self) -> int:
-        """Number of exponents of each cell."""
-        return self._wanted
-
-    def cancel(self) -> None:
-        """End the run before its next step; other threads may call this."""
-        self._runner.cancel()
-
     def run(self, states: np.ndarray) -> Results:
-        """Exponents of the motions from `states` (n, k): value is the largest, numbers are all, the largest first.
+        """Value: largest exponent of the motions from `states` (n, k); numbers: all, the largest first. Time is nan.
 
-        Settled: the largest ones of both halves of a run agree. Time is nan.
+        Settled: the largest ones of both halves of a run agree.
         """
         results = Results.empty(len(states), self._wanted)
         for cell, state in enumerate(states):
@@ -82,7 +73,7 @@ class LyapunovRunner:
         if not np.isfinite(exponents).all():
             results.status[cell] = DIVERGED
             return
-        results.value[cell], results.numbers[cell, : len(exponents)] = exponents[0], exponents
+        results.value[cell], results.features[cell, : len(exponents)] = exponents[0], exponents
         allowed = CLOSE * abs(exponents[0]) + OF_ONE / spans.min()
         results.status[cell] = SETTLED if abs(halves[0] - halves[1]) <= allowed else UNSETTLED
 
@@ -144,18 +135,18 @@ def exponents_of(built: CompiledScene, sweep: SweepSettings) -> int:
 
 
 def check_exponents(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
-    """Problems of a sweep that asks for exponents which the scene has not; `where` is the place of the sweep."""
+    """Problems of the sweep at the path `where` that asks for exponents which the scene has not."""
     size, wanted = dimension(chart_of(built, Scales(1.0, 1.0))), exponents_of(built, sweep)
-    place = f"{where}.outcome.exponents"
+    path = f"{where}.outcome.exponents"
     if size == 0:
         rule = Message("nothing of the scene moves, so that it has no Lyapunov exponents")
-        return [Problem(place, rule, Message("add a part that moves"))]
+        return [Problem(path, rule, Message("add a part that moves"))]
     if wanted > MOST_EXPONENTS:
         rule = Message("the scene has {count} Lyapunov exponents, more than {most}", count=size, most=MOST_EXPONENTS)
-        return [Problem(place, rule, Message("ask for the largest ones only, such as exponents = 1"))]
+        return [Problem(path, rule, Message("ask for the largest ones only, such as exponents = 1"))]
     if wanted > size:
         rule = Message("the scene has {count} Lyapunov exponents, not {wanted}", count=size, wanted=wanted)
-        return [Problem(place, rule, Message("ask for fewer"))]
+        return [Problem(path, rule, Message("ask for fewer"))]
     return []
 
 

@@ -1,10 +1,9 @@
-"""Attractors by recurrences on a grid: a run has found its attractor when it returns to where it was, again and again.
+"""Attractors by recurrences on a grid: a run is on its attractor once it returns repeatedly to cells it has visited.
 
-Values of some quantities, sampled in equal times, fall into the cells of a grid (core/polhode/run/observers/
-recurrence.py). In the paper by Datseris and Wagemakers every run knows the attractors of the runs before it. Here runs
-know nothing of each other, so that the order in which they are done has no part in the result: each keeps a sample of
-its attractor's cells, the WIDTH ones with the smallest hashes, and two runs are on one attractor if a quarter of these
-are common (MinHash: Broder, 1997).
+Quantities sampled at equal intervals are assigned to the cells of a grid (core/polhode/run/observers/recurrence.py). In
+the paper by Datseris and Wagemakers each run uses the attractors found by earlier runs. Here runs are independent, so
+their order does not affect the result: each keeps a sample of the cells of its attractor, the WIDTH ones with the
+smallest hashes, and two runs are on one attractor if they share a quarter of these (MinHash: Broder, 1997).
 """
 
 from __future__ import annotations
@@ -17,40 +16,33 @@ from polhode.run.loop import ENDED, FINISHED
 from polhode.run.observers.recurrence import EMPTY, ON_IT, TABLE, Recurrences, observe_recurrences
 from polhode.run.observers.recurrence import SAMPLES as AT_IT
 from polhode.run.observers.table_row import empty_row
-from polhode.run.runner import Runner
 from polhode.scene.problem import Problem
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.checks import Checks
-from polhode.sweep.maps.likeness import share_cells
-from polhode.sweep.outcomes.results import End, OutcomeRuns, Results, run_checked, unknown_columns
+from polhode.sweep.maps.map import Results
+from polhode.sweep.maps.similarity import share_cells
+from polhode.sweep.outcomes.outcome_runner import End, OutcomeRunner, OutcomeRuns, run_checked, unknown_columns
 
 WIDTH = 16  # cells of an attractor that are kept
 SAMPLES = 5000  # of a run, unless a period is given
 
 
-class RecurrenceRunner:
-    """Attractors of cells of one compiled scene, with scratch arrays of its own: one for each thread."""
+class RecurrenceRunner(OutcomeRunner):
+    """Attractors of cells."""
 
     def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        """Prepare for runs as the sweep asks for them."""
-        known = list(columns(built))
-        self._built, self._sweep, self._checks = built, sweep, Checks(built, sweep)
-        axes = sweep.outcome.grid
+        super().__init__(built, sweep)
+        known, self._checks, axes = list(columns(built)), Checks(built, sweep), sweep.outcome.grid
         self._watched = np.array([known.index(axis.quantity) for axis in axes], dtype=np.int64)
         self._grid = np.array(
             [[axis.range[0], (axis.range[1] - axis.range[0]) / axis.count, axis.count] for axis in axes]
         )
-        self._runner = Runner(built)
-
-    def cancel(self) -> None:
-        """End the run before its next step; other threads may call this."""
-        self._runner.cancel()
 
     def run(self, states: np.ndarray) -> Results:
-        """Attractors of the motions from `states` (n, k): numbers are hashes of some of their cells, ascending, nan
-        beyond the last; time is that after which the run was on it.
+        """Numbers: ascending hashes of cells of the attractors of the motions from `states` (n, k), padded with nan.
 
-        Unsettled: no attractor was found, or it left the grid. Uncertain: a repetition ends at another one.
+        Time: when the run reached it. Unsettled: no attractor was found, or the run left the grid. Uncertain: a
+        repetition ends at another attractor.
         """
 
         def run(state: np.ndarray, parts: int) -> End | None:
@@ -65,7 +57,7 @@ class RecurrenceRunner:
     def _sample(self, state: np.ndarray, parts: int) -> tuple[np.ndarray, float] | None:
         """(WIDTH,) hashes and the time [s] after which the run was on its attractor, nan if it was not.
 
-        None if it ended before. parts: of a step
+        None if the run ended early. parts: by which the step is divided
         """
         sweep, wanted = self._sweep, self._built.scene.solver.time_step
         period = sweep.outcome.period

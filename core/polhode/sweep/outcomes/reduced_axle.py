@@ -1,11 +1,11 @@
-"""The equation of motion of a body on an axle, where it is all that moves.
+"""The equation of motion of a body on an axle, if it is the only item that moves.
 
     theta'' = alpha(theta, t) - gamma theta'        alpha = h0(theta) + h1(theta) cos(w t) + h2(theta) sin(w t)
 
 with the angle theta [rad] about the axle and the frequency w of the world's magnetic field. h0, h1 and h2 have the
-period 2 pi: their Fourier series are found from accelerations that the engine computes at equidistant angles. Whether
-this is the whole law is not assumed but tested, by the engine's accelerations at random angles, rates and times: dry
-friction, quadratic drag, or a field by formulas of the time do not pass.
+period 2 pi: their Fourier series follow from the engine's accelerations at equidistant angles. The equation is tested
+against the engine's accelerations at random angles, rates and times; dry friction, quadratic drag and fields by
+formulas of the time fail the test.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HARMONICS = 32  # most of them
 SMALL = 1e-12  # of the largest: harmonics below are rounding
 AGREES = 1e-9  # of the largest acceleration
 TESTS = 48  # random angles, rates and times
-FINE = 0.1  # rad: what the fastest part of the motion turns in a step
+FINE = 0.1  # [rad] turn of the fastest part of the motion in a step
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class ReducedAxle:
         return np.array([np.arctan2(sine, cosine), momentum / self.inertia])
 
     def states(self, like: np.ndarray, angles: np.ndarray, rates: np.ndarray) -> np.ndarray:
-        """(n, k) states with these angles (n,) [rad] and rates (n,) [rad/s], all else as in `like` (k,)."""
+        """(n, k) states with these angles (n,) [rad] and rates (n,) [rad/s], otherwise equal to `like` (k,)."""
         states = np.tile(like, (len(angles), 1))
         turned = self.basis @ np.swapaxes(rotation(np.multiply.outer(angles, self.axis)), 1, 2)
         states[:, self.row + BASIS : self.row + ANGULAR_MOMENTUM] = turned.reshape(-1, 9)
@@ -60,7 +60,7 @@ class ReducedAxle:
         return states
 
     def step(self, state: np.ndarray) -> float:
-        """Time step [s] for RK4: the fastest part of the motion turns by FINE in it, which errs by FINE^5/120."""
+        """Time step [s] for RK4: the fastest part of the motion turns by FINE, with an error of FINE^5/120."""
         orders = np.arange(self.harmonics.shape[1])
         size = np.hypot(self.harmonics[..., 0], self.harmonics[..., 1]).sum(axis=0)
         steepest, frequency, gamma = float(size @ orders), abs(float(self.rates[0])), float(self.rates[1])
@@ -70,7 +70,7 @@ class ReducedAxle:
 
 
 def reduced_axle(built: CompiledScene, scratch: Work | None = None) -> ReducedAxle | None:
-    """The equation of motion, or None where more moves than one body on an axle, or other laws act on it."""
+    """The equation of motion, or None if more than one body on an axle moves, or other laws act on it."""
     scene, bodies = built.scene, built.model.bodies
     moving = np.flatnonzero(bodies.support != FIXED)
     others = (scene.soft, scene.particle, scene.spring, scene.wall, scene.bead, scene.joint, scene.surface, scene.force)
@@ -107,8 +107,8 @@ def reduced_axle(built: CompiledScene, scratch: Work | None = None) -> ReducedAx
     gamma = float(hastened - slowed) / 2
     found = ReducedAxle(_harmonics(values), np.array([frequency, gamma]), row, axis, basis, 1.0 / inverse)
     tests = np.random.default_rng(0).uniform((-np.pi, -30.0, 0.0), (np.pi, 30.0, 1e3), (TESTS, 3)).T
-    apart = np.abs(accelerations(*tests) - _accelerations(found, *tests))
-    return found if (apart <= AGREES * (size + np.abs(gamma * tests[1]))).all() else None
+    difference = np.abs(accelerations(*tests) - _accelerations(found, *tests))
+    return found if (difference <= AGREES * (size + np.abs(gamma * tests[1]))).all() else None
 
 
 def _harmonics(values: np.ndarray) -> np.ndarray:

@@ -14,24 +14,23 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.run.loop import CANCELLED, FINISHED
 from polhode.run.observers.section import LARGEST, NUMBER, SIZE, Section, observe_section
 from polhode.run.observers.table_row import empty_row
-from polhode.run.runner import Runner
 from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, UNSETTLED
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import RotatingField
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.sweep.outcomes.results import OutcomeRuns, Results, unknown_column
+from polhode.sweep.maps.map import Results
+from polhode.sweep.outcomes.outcome_runner import OutcomeRunner, OutcomeRuns, unknown_column
 
 REPEATS = 1e-3  # of the largest value: two points within it are one
 FEWEST = 16  # steps in a period
 
 
-class SectionRunner:
-    """Points of sections of cells of one compiled scene, with scratch arrays of its own: one for each thread."""
+class SectionRunner(OutcomeRunner):
+    """Points of sections of cells."""
 
     def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        """Prepare for runs as the sweep asks for them, which `check_section` has accepted."""
-        self._built, self._outcome = built, sweep.outcome
+        super().__init__(built, sweep)
         known = list(columns(built))
         self._column = known.index(sweep.outcome.quantity)
         self._passing = known.index(sweep.outcome.of) if sweep.outcome.of else -1
@@ -47,24 +46,15 @@ class SectionRunner:
             self._is_driven = True
             self._stride, self._step, self._count = 1, wanted, max(1, round(sweep.until / wanted))
         self._first = int(sweep.outcome.after / self._step * (1 + 1e-12))
-        self._runner = Runner(built)
-
-    @property
-    def width(self) -> int:
-        """Number of points that are kept of each cell."""
-        return self._outcome.points
-
-    def cancel(self) -> None:
-        """End the run before its next step; other threads may call this."""
-        self._runner.cancel()
 
     def run(self, states: np.ndarray) -> Results:
-        """Sections of the motions from `states` (n, k): numbers are the points in their order, nan beyond the last.
+        """Numbers: points of the sections of the motions from `states` (n, k) in order, padded with nan.
 
-        Settled: the points repeat, and value is after how many. Time is nan. Cells whose field does not change are
-        invalid, where the section asks for its period.
+        Settled: the points repeat; value: after how many. Time is nan. Cells whose field does not change are invalid if
+        the section needs its period.
         """
-        results = Results.empty(len(states), self.width)
+        width = self._outcome.points
+        results = Results.empty(len(states), width)
         if not self._is_driven:
             results.status[:] = INVALID
             return results
@@ -76,18 +66,18 @@ class SectionRunner:
             float(self._outcome.level),
             np.zeros(1, dtype=np.int64),
             empty_row(self._runner.work),
-            results.numbers,
+            results.features,
             np.zeros((len(states), SIZE)),
         )
         stop = self._runner.run(states.copy(), self._step, self._count, observe_section, record)[1]
         results.status[:] = np.where(stop == CANCELLED, PENDING, DIVERGED)
         for cell in np.flatnonzero(stop == FINISHED).tolist():
-            number, points = int(record.found[cell, NUMBER]), results.numbers[cell]
-            points[:] = np.roll(points, -(number % self.width)) if number > self.width else points
+            number, points = int(record.found[cell, NUMBER]), results.features[cell]
+            points[:] = np.roll(points, -(number % width)) if number > width else points
             near = REPEATS * record.found[cell, LARGEST]
             results.value[cell] = cycle(points[~np.isnan(points)], near)
             results.status[cell] = UNSETTLED if np.isnan(results.value[cell]) else SETTLED
-        results.numbers[stop != FINISHED] = np.nan
+        results.features[stop != FINISHED] = np.nan
         return results
 
 
@@ -100,22 +90,18 @@ def cycle(points: np.ndarray, near: float) -> float:
 
 
 def check_section(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
-    """Problems of a sweep that asks for a section of what the scene has not; `where` is the place of the sweep."""
+    """Problems of the sweep at the path `where` about its section."""
     outcome = sweep.outcome
     found = unknown_column(outcome.of, list(columns(built)), f"{where}.outcome.of")
     if not outcome.of and outcome.period is None and _period_of_drive(built) is None:
-        found.append(_no_period(f"{where}.outcome"))
+        rule = Message("a section needs a period, or a passage at which points are taken")
+        remedy = Message("state period in seconds, or of = the column whose upward passages count")
+        found.append(Problem(f"{where}.outcome", rule, remedy))
     return found
 
 
-def _no_period(place: str) -> Problem:
-    rule = Message("a section needs a period, or a passage at which points are taken")
-    remedy = Message("state period in seconds, or of = the column whose upward passages count")
-    return Problem(place, rule, remedy)
-
-
 def _period_of_drive(built: CompiledScene) -> float | None:
-    """Period [s] of the world's rotating field; None where there is none."""
+    """Period [s] of the world's rotating field; None without one."""
     field = built.scene.world.magnetic_field
     if isinstance(field, RotatingField) and field.angular_frequency:
         return float(2 * np.pi / abs(field.angular_frequency))

@@ -8,29 +8,15 @@ the joint with m w^2 (l/2) sin c across and m g along the vertical.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import cos, hypot, sin, sqrt
 from typing import Any
 
 from polhode.scene.scene import Scene
-from polhode.simulation.simulation import Simulation
-from polhode.simulation.snapshot import Snapshot
-from polhode.verification.case import GRAVITY, Case
+from polhode.verification.case import GRAVITY, Case, at_end
 
 CRANK, ROD, SPEED = 0.1, 0.35, 7.0
 TORQUE, RATIO, WHEEL, RIM = 0.02, -2.5, 0.5, 0.1
 LENGTH, ANGLE, MASS, THIN = 0.6, 0.5, 0.3, 0.02
-
-
-def after(seconds: float, measured: Callable[[Snapshot], float]) -> Callable[[Scene], float]:
-    """A quantity of the snapshot after a time [s]."""
-
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(seconds)
-        return measured(simulation.snapshot())
-
-    return measure
 
 
 def of(bodies: list[dict[str, Any]], joints: list[dict[str, Any]], time_step: float = 1e-3) -> Scene:
@@ -58,7 +44,7 @@ def crank() -> Case:
         {"name": "wrist", "kind": "hinge", "first": "piston", "second": "rod", "anchor": [CRANK + ROD, 0, 0], **across},
         {"name": "bore", "kind": "slider", "first": "piston", "axis": [1, 0, 0]},
     ]
-    place = after(1.0, lambda now: now.bodies.position[2, 0])
+    place = at_end(1.0, lambda now: now.bodies.position[2, 0])
     reason = "the angle of the crank by RK4: (7 rad/s x 1 ms)^5/120 per step; positions are projected to rounding"
     return Case("piston of a slider-crank", of(bodies, joints), place, expected, 1e-9, "m", reason)
 
@@ -85,7 +71,7 @@ def gears() -> Case:
     ]
     joints[0]["motor"] = {"torque": str(TORQUE)}
     gear = {"name": "gear", "kind": "gear", "first": "axle0", "second": "axle1", "ratio": RATIO}
-    turned = after(2.0, lambda now: now.joints.coordinate[1])
+    turned = at_end(2.0, lambda now: now.joints.coordinate[1])
     reason = "RK4 is exact for a constant torque about a fixed axis in the angular momentum; (w dt)^4/120 of the angle"
     return Case("angle of a geared wheel", of([*bodies, still], [*joints, gear]), turned, expected, 1e-8, "rad", reason)
 
@@ -99,7 +85,7 @@ def cone() -> Case:
     turn = {"axis": [0, 1, 0], "angle": ANGLE}
     rod = {"name": "rod", "support": "free", "shape": [shape], "angular_velocity": [0, 0, rate], "orientation": turn}
     ball = {"name": "ball", "kind": "ball", "first": "rod", "anchor": [0, 0, 0]}
-    force = after(1.0, lambda now: hypot(now.joints.force[0, 0], now.joints.force[0, 1]))
+    force = at_end(1.0, lambda now: hypot(now.joints.force[0, 0], now.joints.force[0, 1]))
     expected = MASS * rate**2 * LENGTH / 2 * sin(ANGLE)
     reason = "RK4 at w dt = 0.005, (w dt)^4/120 of the rates, times the ratio of the moments of a slender rod"
     return Case("force in the joint of a rod on a cone", of([rod], [ball]), force, expected, 1e-9, "N", reason)

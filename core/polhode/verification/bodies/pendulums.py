@@ -13,8 +13,7 @@ from math import cos, exp, sin, sqrt
 from typing import Any
 
 from polhode.scene.scene import Scene
-from polhode.simulation.simulation import Simulation
-from polhode.verification.case import GRAVITY, Case, along, moments, pendulum_period, period, scene, turned
+from polhode.verification.case import GRAVITY, Case, along, at_end, moments, pendulum_period, period, scene, turned
 
 Y = (0.0, 1.0, 0.0)
 ARM = 0.2  # [m] from the support to the centre of mass
@@ -117,10 +116,7 @@ def rubbing() -> Case:
         "shape": [{"kind": "cylinder", "radius": 0.1, "length": 0.02, "mass": 0.5}],
     }
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(2.0)
-        return float(simulation.snapshot().bodies.angular_velocity[0, 2])
+    measure = at_end(2.0, lambda now: now.bodies.angular_velocity[0, 2])
 
     expected = 10.0 * exp(-2e-3 * 2.0 / (0.5 * 0.1**2 / 2))
     reason = "RK4 is off by (a dt)^4/120 < 1e-12 of the decay for a = 0.8 1/s; a thousand roundings"

@@ -1,4 +1,4 @@
-"""What moves in a laboratory that rotates: Foucault's pendulum, a bead on a turning hoop, a top that is free.
+"""Motion in a rotating laboratory: Foucault's pendulum, a bead on a turning hoop, a top that is free.
 
 Centrifugal, Coriolis and Euler forces: Landau and Lifshitz, Mechanics, section 39.
 """
@@ -12,8 +12,7 @@ from scipy.interpolate import CubicHermiteSpline
 from scipy.spatial.transform import Rotation
 
 from polhode.scene.scene import Scene
-from polhode.simulation.simulation import Simulation
-from polhode.verification.case import GRAVITY, Case, moments, scene, turned
+from polhode.verification.case import GRAVITY, Case, after, at_end, moments, scene, turned
 
 TURN = 0.1  # [rad/s] of the laboratory of the pendulum
 SWING = 0.1  # [rad]
@@ -21,7 +20,7 @@ LENGTH = 1.0  # [m]
 
 
 def azimuth_rate(described: Scene) -> float:
-    """How fast [rad/s] the place goes round at which the bob is farthest out, over eight half swings."""
+    """Mean rate [rad/s] of the direction of the turning points of the bob, over eight half swings."""
     run = moments(described, 4.6 * 2 * pi / sqrt(GRAVITY / LENGTH))
     times = [moment.time for moment in run]
     place = np.array([-moment.bodies.basis[0, 2] for moment in run])
@@ -63,10 +62,7 @@ def hoop() -> Case:
     world = {"rotation": [0, 0, turn]}
     described = Scene.model_validate({"world": world, "bead": [{"name": "bead", "path": path, "parameter": angle}]})
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(2.0)
-        return float(simulation.snapshot().beads.parameter[0])
+    measure = at_end(2.0, lambda now: now.beads.parameter[0])
 
     reason = "it rests in a minimum of the potential, and a rounding of its place does not grow"
     return Case("bead at rest on a turning hoop", described, measure, angle, 1e-13, "rad", reason)
@@ -91,11 +87,9 @@ def free_top() -> Case:
     described = scene(disc, gravity=[0, 0, 0], rotation=turn.tolist())
 
     def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(seconds)
         round_it = Rotation.from_rotvec(momentum / across * seconds).apply([0, 0, 1])
         expected = Rotation.from_rotvec(-turn * seconds).apply(round_it)
-        return float(np.linalg.norm(simulation.snapshot().bodies.basis[0, 2] - expected))
+        return float(np.linalg.norm(after(described, seconds).bodies.basis[0, 2] - expected))
 
     reason = "RK4 is off by (w dt)^4/120 w t = 1e-9 of a turn for w = 15 1/s"
     return Case("axis of a free top in a turning laboratory", described, measure, 0.0, 1e-8, "rad", reason)

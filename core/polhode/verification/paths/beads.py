@@ -19,7 +19,7 @@ from scipy.special import ellipe
 
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
-from polhode.verification.case import GRAVITY, Case, moments, pendulum_period
+from polhode.verification.case import GRAVITY, Case, at_end, moments, pendulum_period
 
 PHASE = "RK4 adds (w dt)^4/120 < 1e-10 of the phase; the curve between steps as much"
 MASS = 0.3  # [kg]
@@ -43,10 +43,7 @@ def on(path: dict[str, Any], time_step: float = 1e-3, gravity: float = GRAVITY, 
 
 
 def turning_point(number: int, seconds: float) -> Callable[[Scene], float]:
-    """The time [s] at which the bead stands for the number-th time after its start; inf where it does not.
-
-    Zeros of a cubic spline through the speeds at the steps.
-    """
+    """The time [s] of the number-th stop after the start, or inf, by a cubic spline through the speeds at the steps."""
 
     def measure(described: Scene) -> float:
         run = moments(described, seconds)
@@ -97,10 +94,7 @@ def force_at_the_bottom() -> Case:
     Newton's second law on the circle; S is stationary there, so an error e of the time of passage costs e^2 only.
     """
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(pendulum_period(sqrt(GRAVITY / 0.5), 2.0) / 4)
-        return float(simulation.snapshot().beads.constraint[0, 2])
+    measure = at_end(pendulum_period(sqrt(GRAVITY / 0.5), 2.0) / 4, lambda now: now.beads.constraint[0, 2])
 
     expected = MASS * GRAVITY * (3 - 2 * cos(2.0))
     described = on({"kind": "circle", "radius": 0.5}, parameter=2.0 - pi / 2)
@@ -147,10 +141,7 @@ def slide(name: str, path: dict[str, Any], slope: float, **bead: Any) -> Case:
     f is 1, or 7/5 for a rolling sphere.
     """
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(1.0)
-        return float(abs(simulation.snapshot().beads.speed[0]))
+    measure = at_end(1.0, lambda now: abs(now.beads.speed[0]))
 
     expected = GRAVITY * slope / (1.4 if bead.get("rolling") else 1.0)
     reason = "RK4 is exact where a force is constant; a thousand roundings"
@@ -160,10 +151,7 @@ def slide(name: str, path: dict[str, Any], slope: float, **bead: Any) -> Case:
 def bounce() -> Case:
     """Position after five bounces: 0.4 m down a slope of 0.6 to the end and back, 2 sqrt(2 l/a) each, without loss."""
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(10 * sqrt(2 * 0.4 / (0.6 * GRAVITY)))
-        return float(simulation.snapshot().beads.parameter[0])
+    measure = at_end(10 * sqrt(2 * 0.4 / (0.6 * GRAVITY)), lambda now: now.beads.parameter[0])
 
     path = {"kind": "line", "start": [0, 0, 0], "end": [0.8, 0, -0.6]}
     reason = "the time of each bounce is found to rounding where the force is constant"
@@ -171,7 +159,7 @@ def bounce() -> Case:
 
 
 def energy(name: str, **bead: Any) -> Case:
-    """What the energy gains beyond the ledger, which has the work of the path, in 5 s: 0.
+    """Gain of energy beyond the ledger, which has the work of the path, in 5 s: 0.
 
     The path WAVES has no symmetry, so all terms of the equation of motion take part. On a path that moves, dE/dt =
     S.v0.

@@ -14,8 +14,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from polhode.scene.scene import Scene
-from polhode.simulation.simulation import Simulation
-from polhode.verification.case import GRAVITY, Case
+from polhode.verification.case import GRAVITY, Case, at_end
 from polhode.verification.paths.beads import turning_point
 
 MASS, BODY_MASS, INERTIA = 0.3, 0.6, 0.05  # [kg] of the bead and of the body, [kg m^2] of the body
@@ -87,10 +86,7 @@ def rod() -> Case:
 
     time = integral(per_part, 0.0, float(np.arccosh(end / start)))
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(time)
-        return float(simulation.snapshot().beads.parameter[0])
+    measure = at_end(time, lambda now: now.beads.parameter[0])
 
     path = {"kind": "line", "start": [0, 0, 0], "end": [2, 0, 0]}
     body = {"support": "free", "angular_velocity": [0, 0, spin]}
@@ -105,10 +101,7 @@ def bounces() -> Case:
     With the centre of mass at rest the rod moves against the bead with m/(m + M) of the relative speed.
     """
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(1.4)
-        return float(simulation.snapshot().bodies.velocity[0, 0])
+    measure = at_end(1.4, lambda now: now.bodies.velocity[0, 0])
 
     speed = 2.0 * MASS / (MASS + BODY_MASS)
     path = {"kind": "line", "start": [-0.5, 0, 0], "end": [0.5, 0, 0]}

@@ -13,7 +13,7 @@ from typing import Any
 
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
-from polhode.verification.case import GRAVITY, Case
+from polhode.verification.case import GRAVITY, Case, after, at_end
 from polhode.verification.paths.beads import MASS, on
 
 RADIUS, FRICTION = 0.5, 0.2
@@ -27,13 +27,7 @@ EVENT = "RK4 also within the step that has an event: (w dt)^4/120, w some 13 1/s
 
 def parameter_after(seconds: float) -> Callable[[Scene], float]:
     """The path parameter after a time [s]."""
-
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(seconds)
-        return float(simulation.snapshot().beads.parameter[0])
-
-    return measure
+    return at_end(seconds, lambda now: now.beads.parameter[0])
 
 
 def rises_and_returns() -> Case:
@@ -67,9 +61,7 @@ def rough_loop() -> Case:
     """Excess of v^2 over the closed form at the place of a bead that has gone through the top of a rough loop: 0."""
 
     def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(0.5)
-        beads = simulation.snapshot().beads
+        beads = after(described, 0.5).beads
         return float(beads.speed[0] ** 2 - squared_speed(beads.parameter[0], -pi / 2, 81.0))
 
     described = on(CIRCLE, parameter=-pi / 2, speed=9.0, kinetic_friction=FRICTION, one_sided="inside")
@@ -116,10 +108,7 @@ def lands() -> Case:
     place = x + forward * early, z + upward * early - GRAVITY * early * early / 2
     across = (place[0] * forward + place[1] * (upward - GRAVITY * early)) / RADIUS
 
-    def measure(described: Scene) -> float:
-        simulation = Simulation(described)
-        simulation.advance(1.0)
-        return simulation.snapshot().ledger.contact
+    measure = at_end(1.0, lambda now: now.ledger.contact)
 
     described = on(CIRCLE, one_sided="inside", **AS_FROM_ABOVE)
     name = "falls out of a loop and lands, energy lost"

@@ -10,7 +10,16 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from polhode.scene.fields import forms
 from polhode.scene.scene import Scene
-from polhode.scene.variants.outcome import KINDS, MOST_EXPONENTS, MOST_POINTS, WAYS, Feature, GridAxis, Kind, Outcome
+from polhode.scene.variants.outcome import (
+    CRITERIA,
+    KINDS,
+    MOST_EXPONENTS,
+    MOST_POINTS,
+    Feature,
+    GridAxis,
+    Kind,
+    Outcome,
+)
 from polhode_app.i18n.field_names import choice, label, quantity, tip
 from polhode_app.panels.maps.settings.key_button import ChoiceBox, KeyButton
 from polhode_app.panels.maps.settings.part_list import PartList
@@ -154,7 +163,7 @@ class OutcomeForm(QWidget):
         self.near.show_names(outcome.near, [body.name for body in scene.bodies])
         for box, data in (
             (self.kind, outcome.kind),
-            (self.way, outcome.way),
+            (self.way, outcome.criterion),
             (self.quantity, outcome.quantity),
             (self.extreme, outcome.extreme),
             (self.exponents, outcome.exponents),
@@ -194,7 +203,7 @@ class OutcomeForm(QWidget):
                     self.tr("features of the motion"),
                     self.tr("recurrences on a grid"),
                 ),
-                WAYS,
+                CRITERIA,
                 strict=True,
             )
         )
@@ -219,7 +228,7 @@ class OutcomeForm(QWidget):
 
     def _set_way(self, way: str) -> None:
         """Emit attractors that are told apart in another way, with usual values of what this needs."""
-        if way == self.outcome.way:
+        if way == self.outcome.criterion:
             return
         changes: dict[str, object] = {"near": (), "features": (), "grid": ()}
         if way == "near":

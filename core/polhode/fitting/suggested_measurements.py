@@ -1,11 +1,11 @@
-"""What to measure besides, where data leave unknowns open or tell little of them.
+"""Suggested measurements, for data that leave unknowns open or poorly determined.
 
-Three kinds of measurements are tried: further quantities of the same run, further runs from other starts with the same
-quantities, and the value of one unknown from elsewhere. Each adds rows to the scaled sensitivities: those of a quantity
-in units of its spread over its run, that of a value in units of the size of the unknown, so that all have errors of the
-same part of what they measure. The best one leaves the fewest directions open and then has the largest smallest
-singular value of the others (E-optimality): it shrinks the longest axis of the region of confidence. Numbers of a
-start, and the time offset, are others in another run: what they can explain of it does not count.
+Three kinds are tried: further quantities of the same run, runs from other starts with the same quantities, and the
+value of one unknown from another source. Each adds rows to the scaled sensitivities, in units of the spread of the
+quantity over its run or of the size of the unknown, so that all have the same relative error. The best one leaves the
+fewest directions open, and then has the largest smallest singular value of the others (E-optimality): it shrinks the
+longest axis of the region of confidence. Numbers of a start and the time offset differ between runs: their share of
+the rows of another run is projected out.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from polhode.scene.scene import Scene
 from polhode.scene.variants.numbers import scene_with
 
 Kind = Literal["quantity", "start", "value"]
-HELPS = 1.5  # times that the smallest singular value rises: the same measurement again gives the root of 2
-WEAK = 1e-3  # of the largest singular value, below which a direction is determined poorly
+HELPS = 1.5  # least gain of the smallest singular value: repeating a measurement gives sqrt(2)
+WEAK = 1e-3  # of the largest singular value: directions below it are poorly determined
 MOST_ROWS = 500  # times of a run that are evaluated
 MOST_BODIES = 4  # whose starts are varied
-FLAT = 1e-6  # of the largest value with its unit: a quantity that varies less is rounding
-NOT_MEASURED = ("momentum", "energy.", "work.", "status", "largest_")  # in names of columns: computed, not measured
+FLAT = 1e-6  # of the largest value of the same unit: smaller variations are rounding
+NOT_MEASURED = ("momentum", "energy.", "work.", "status", "largest_")  # in names of columns that are only computed
 TURNS = (0.5, 1.5)  # [rad] a body is turned further by
-LEAST_RATE, LEAST_SPEED = 1.0, 1.0  # [rad/s], [m/s] that a start is given, where the run has no larger ones
+LEAST_RATE, LEAST_SPEED = 1.0, 1.0  # [rad/s], [m/s] added to a start, unless the run has larger ones
 MOVING = ("pivot", "axle", "free")
 START_FIELDS = ("tilt", "orientation", "angular_velocity", "velocity", "position")
 BEAD_FIELDS = ("parameter", "speed")
 
 
 @dataclass(frozen=True)
-class Further:
-    """A measurement that was tried."""
+class SuggestedMeasurement:
+    """A measurement, and its effect on the singular values."""
 
     kind: Kind
     name: str  # of the quantity, of the changed number of the start, or of the unknown
@@ -55,17 +55,17 @@ class Further:
     open_after: int  # directions that stay open
     least_determined: float  # smallest singular value of the other directions, with it
 
-
-def told(further: Further) -> Message:
-    """What a measurement is, and what it leaves open."""
-    if not further.open_after:
-        return further.description
-    return plural(
-        "{measurement} ({count} direction stays open)",
-        "{measurement} ({count} directions stay open)",
-        measurement=further.description,
-        count=further.open_after,
-    )
+    @property
+    def text(self) -> Message:
+        """The description, with the number of directions that stay open."""
+        if not self.open_after:
+            return self.description
+        return plural(
+            "{measurement} ({count} direction stays open)",
+            "{measurement} ({count} directions stay open)",
+            measurement=self.description,
+            count=self.open_after,
+        )
 
 
 @dataclass(frozen=True)
@@ -73,22 +73,24 @@ class _Start:
     """Another start: a number of the scene with another value."""
 
     name: str
-    place: Place
+    path: Place
     value: float
     description: Message
 
 
 def is_weak(prepared: PreparedFit) -> bool:
-    """Whether the data leave a direction open, or tell little of it."""
+    """Whether the data leave a direction open, or determine it poorly."""
     values = prepared.determination.singular_values
     return bool(prepared.determination.problems) or bool(values[-1] < WEAK * values[0])
 
 
-def further_measurements(prepared: PreparedFit, meshes: Meshes | None = None, most: int = 3) -> tuple[Further, ...]:
-    """The measurements that would tell most besides the present data, at most `most` of each kind, the best ones first.
+def suggested_measurements(
+    prepared: PreparedFit, meshes: Meshes | None = None, most: int = 3
+) -> tuple[SuggestedMeasurement, ...]:
+    """Measurements that add most to the present data, at most `most` of each kind, the best ones first.
 
-    Only those that help: they close open directions, or raise the smallest singular value by HELPS where there are
-    none. Takes about twice as many runs as there are unknowns, for the quantities and for each start.
+    Only those that close open directions, or without any raise the smallest singular value by HELPS. Cost: about two
+    runs for each unknown, for the quantities and for each start.
     """
     given = prepared.part
     every = -(-len(given.times) // MOST_ROWS)
@@ -102,7 +104,7 @@ def further_measurements(prepared: PreparedFit, meshes: Meshes | None = None, mo
         if added is not None:
             found.append(base.with_rows("start", start.name, start.description, added))
     before = base.open_count(present, 0)
-    if before:  # a larger singular value that still counts as none is rounding
+    if before:  # changes of singular values below NOTHING are rounding
         helping = [each for each in found if each.open_after < before]
     else:
         helping = [each for each in found if each.after > HELPS * each.before]
@@ -114,20 +116,20 @@ def further_measurements(prepared: PreparedFit, meshes: Meshes | None = None, mo
 
 @dataclass(frozen=True, eq=False)
 class _Stacked:
-    """The present sensitivities, onto which others are put."""
+    """The present sensitivities, to which rows are appended."""
 
     present: np.ndarray  # (k, p) triangular factor
-    count: int  # rows that it stands for
+    count: int  # rows of the sensitivities
     weight: float  # of rows of thinned runs
 
-    def with_rows(self, kind: Kind, name: str, description: Message, added: np.ndarray) -> Further:
-        """What the rows (r, p) of a measurement bring."""
+    def with_rows(self, kind: Kind, name: str, description: Message, added: np.ndarray) -> SuggestedMeasurement:
+        """The measurement with the rows (r, p)."""
         weight = 1.0 if kind == "value" else self.weight
         whole = np.concatenate([self.present, weight * added])
         before, after = (np.linalg.svd(each, compute_uv=False) for each in (self.present, whole))
         open_after = self.open_count(whole, len(added))
         least = float(after[-1 - open_after]) if open_after < len(after) else 0.0
-        return Further(kind, name, description, float(before[-1]), float(after[-1]), open_after, least)
+        return SuggestedMeasurement(kind, name, description, float(before[-1]), float(after[-1]), open_after, least)
 
     def open_count(self, rows: np.ndarray, added: int) -> int:
         """Number of directions that sensitivities `rows` (r, p) leave open, counted as by `determination`."""
@@ -135,15 +137,15 @@ class _Stacked:
         return int(np.sum(values <= NOTHING * max(values[0], np.sqrt(self.count + added))))
 
 
-def _values(unknowns: Unknowns, base: _Stacked) -> Iterator[Further]:
-    """The value of each unknown, known from elsewhere."""
+def _values(unknowns: Unknowns, base: _Stacked) -> Iterator[SuggestedMeasurement]:
+    """The value of each unknown, from another source."""
     for k, name in enumerate(unknowns.names):
-        told = Message("measure '{name}' itself, and leave it out of the unknowns", name=name)
-        yield base.with_rows("value", name, told, np.eye(len(unknowns.each))[k : k + 1])
+        description = Message("measure '{name}' itself, and leave it out of the unknowns", name=name)
+        yield base.with_rows("value", name, description, np.eye(len(unknowns.each))[k : k + 1])
 
 
-def _quantities(task: FitTask, x: np.ndarray, base: _Stacked) -> Iterator[Further]:
-    """Quantities that the scene offers and that are not measured yet."""
+def _quantities(task: FitTask, x: np.ndarray, base: _Stacked) -> Iterator[SuggestedMeasurement]:
+    """Quantities of the scene that are not yet measured."""
     known = [name for name in offered(task.models.first) if not any(part in name for part in NOT_MEASURED)]
     names = [name for name in known if name not in task.observed.names]
     wide = _observing(task, [*task.observed.names, *names])
@@ -171,21 +173,18 @@ def _observing(task: FitTask, names: list[str]) -> FitTask:
 
 
 def _spreads(run: np.ndarray, units: tuple[str, ...]) -> np.ndarray:
-    """(m,) spread of each column of a run (n, m), its size for a steady one; infinite where there is only rounding."""
+    """(m,) spread of each column of a run (n, m), or its size if constant; inf if both are rounding."""
     spread, size = np.std(run, axis=0), np.abs(run).max(axis=0)
     largest = {unit: max(float(size[k]) for k, other in enumerate(units) if other == unit) for unit in units}
     least = np.array([max(FLAT * largest[unit], 1e-9) for unit in units])
     return np.where(spread > least, spread, np.where(size > least, size, np.inf))
 
 
-# Further runs
-
-
 def _starts(task: FitTask, x: np.ndarray) -> Iterator[_Start]:
     """Other starts of the first bodies that move: turned further, with more rate, and free ones with more speed."""
     scene = task.unknowns.scene
     moving = [(b, body) for b, body in enumerate(scene.body) if body.support in MOVING][:MOST_BODIES]
-    unknown = [each.place for each in task.unknowns.each if each.place is not None]
+    unknown = [each.path for each in task.unknowns.each if each.path is not None]
     for b, body in moving:
         names = [f"{body.name}.{what}.{axis}" for what in ("angular_velocity", "velocity") for axis in "xyz"]
         run = _observing(task, [*task.observed.names, *names]).model(x)[:, len(task.columns) :]
@@ -198,7 +197,7 @@ def _starts(task: FitTask, x: np.ndarray) -> Iterator[_Start]:
                 2 * angle,
                 Message("a run of '{body}' that starts turned by {angle:.3g} rad", body=body.name, angle=2 * angle),
             )
-        if ("body", b, "orientation") not in [place[:3] for place in unknown]:
+        if ("body", b, "orientation") not in [path[:3] for path in unknown]:
             yield from _turned(scene, b)
         yield from _pushed(scene, b, "angular_velocity", max(rate, LEAST_RATE))
         if body.support == "free":
@@ -206,7 +205,7 @@ def _starts(task: FitTask, x: np.ndarray) -> Iterator[_Start]:
 
 
 def _axes(scene: Scene, b: int) -> list[int]:
-    """Axes about which a body is turned: of one on an axle that which is nearest to it."""
+    """Axes about which a body is turned: for one on an axle, the nearest to it."""
     body = scene.body[b]
     return [int(np.argmax(np.abs(body.axis)))] if body.support == "axle" and body.axis is not None else [0, 1, 2]
 
@@ -215,13 +214,13 @@ def _turned(scene: Scene, b: int) -> Iterator[_Start]:
     """A body turned further about each axis."""
     for angle in TURNS:
         for axis in _axes(scene, b):
-            told = Message(
+            description = Message(
                 "a run of '{body}' that starts turned by {angle:.3g} rad more about {axis}",
                 body=scene.body[b].name,
                 angle=angle,
                 axis="xyz"[axis],
             )
-            yield _Start(f"body[{b}].tilt[{axis}]", ("body", b, "tilt", axis), angle, told)
+            yield _Start(f"body[{b}].tilt[{axis}]", ("body", b, "tilt", axis), angle, description)
 
 
 def _pushed(scene: Scene, b: int, field: str, more: float) -> Iterator[_Start]:
@@ -230,15 +229,15 @@ def _pushed(scene: Scene, b: int, field: str, more: float) -> Iterator[_Start]:
     for axis in _axes(scene, b) if field == "angular_velocity" else range(3):
         given = {"body": body.name, "rate": rounded, "axis": "xyz"[axis]}
         if field == "angular_velocity":
-            told = Message("a run of '{body}' that starts with {rate:.3g} rad/s more about {axis}", **given)
+            description = Message("a run of '{body}' that starts with {rate:.3g} rad/s more about {axis}", **given)
         else:
-            told = Message("a run of '{body}' that starts with {rate:.3g} m/s more along {axis}", **given)
+            description = Message("a run of '{body}' that starts with {rate:.3g} m/s more along {axis}", **given)
         value = getattr(body, field)[axis] + rounded
-        yield _Start(f"body[{b}].{field}[{axis}]", ("body", b, field, axis), value, told)
+        yield _Start(f"body[{b}].{field}[{axis}]", ("body", b, field, axis), value, description)
 
 
 def _start_rows(task: FitTask, start: _Start, meshes: Meshes) -> np.ndarray | None:
-    """(r, p) rows of a run from another start; None where no scene has it, or its run ends before the data do."""
+    """(r, p) rows of a run from another start; None if it is invalid, or the run ends before the data."""
     try:
         unknowns = _unknowns_from(task.unknowns, start)
         moved = replace(task, unknowns=unknowns, models=FitModels(unknowns, meshes), sigma=np.ones(len(task.columns)))
@@ -263,25 +262,25 @@ def _start_rows(task: FitTask, start: _Start, meshes: Meshes) -> np.ndarray | No
 
 
 def _unknowns_from(unknowns: Unknowns, start: _Start) -> Unknowns:
-    """The unknowns of a scene that starts in another way. Raises InputError."""
-    scene = scene_with(unknowns.scene, (start.place,), np.array([start.value]))
+    """The unknowns of a scene with another start. Raises InputError."""
+    scene = scene_with(unknowns.scene, (start.path,), np.array([start.value]))
     each = []
     for one in unknowns.each:
         value = one.start
-        if one.place is not None and "tilt" not in one.place:
-            value = float(at(scene, one.place))
+        if one.path is not None and "tilt" not in one.path:
+            value = float(at(scene, one.path))
         each.append(replace(one, start=value, lower=min(one.lower, value), upper=max(one.upper, value)))
     return replace(unknowns, scene=scene, each=tuple(each))
 
 
 def _is_of_run(scene: Scene, unknown: Unknown) -> bool:
-    """Whether an unknown is a number of one run alone: of how it starts, or when its clock was started."""
-    place = unknown.place
-    if place is None:
+    """Whether an unknown belongs to one run: to its start, or to its clock."""
+    path = unknown.path
+    if path is None:
         return unknown.name == TIME_OFFSET
-    if place[0] == "bead":
-        return place[2] in BEAD_FIELDS
-    if place[0] != "body" or place[2] not in START_FIELDS:
+    if path[0] == "bead":
+        return path[2] in BEAD_FIELDS
+    if path[0] != "body" or path[2] not in START_FIELDS:
         return False
-    support = scene.body[int(place[1])].support
-    return support in MOVING and (support == "free" or place[2] != "position")
+    support = scene.body[int(path[1])].support
+    return support in MOVING and (support == "free" or path[2] != "position")

@@ -11,7 +11,7 @@ from polhode.data.measured import MeasuredData, measured
 from polhode.engine.compile import build
 from polhode.fitting.fit import prepare
 from polhode.fitting.forward import computed
-from polhode.fitting.further_measurements import further_measurements, is_weak, told
+from polhode.fitting.suggested_measurements import is_weak, suggested_measurements
 from polhode.mesh.mesh import Meshes
 from polhode.scene.scene import Scene
 
@@ -37,7 +37,7 @@ def data_of(scene: Scene, quantity: str = RATE, until: float = 4.0) -> MeasuredD
 def asked(scene: Scene, free: list[str], quantity: str = RATE):
     """Suggested measurements for a fit to exact data of the scene itself."""
     prepared = prepare(scene, data_of(scene, quantity), {"w": quantity}, free)
-    return prepared, further_measurements(prepared)
+    return prepared, suggested_measurements(prepared)
 
 
 def test_no_further_start_parts_friction_and_mass_but_a_known_mass_does():
@@ -75,7 +75,7 @@ def test_of_two_open_directions_each_measurement_closes_one():
     assert {each.open_after for each in found} == {1}
     assert [each.least_determined for each in found] == sorted((each.least_determined for each in found), reverse=True)
     assert found[0].least_determined > 1e-2
-    assert Meaning("", "direction", count=1).of(str(told(found[0])))
+    assert Meaning("", "direction", count=1).of(str(found[0].text))
 
 
 def test_a_pendulum_at_rest_tells_its_friction_only_from_another_start():

@@ -8,20 +8,17 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QStatusBar
 
 from polhode.scene.fields import with_value
 from polhode.scene.scene import Camera
 from polhode_app.edit.parts import name_of, place_of, rounded
+from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
-from polhode_app.session.session import Session
 from polhode_app.viewport.base.camera import in_picture, orbit, pan, zoom
 from polhode_app.viewport.base.camera_animation import LASTS, pose_of
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.picking.bounding_boxes import box_of
 from polhode_app.viewport.picking.picture_watch import MovableItems
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import ViewWidget
 
 WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
@@ -45,22 +42,16 @@ class CameraController(QObject):
 
     moved = Signal()  # by the user
 
-    def __init__(
-        self,
-        session: Session,
-        view: ViewWidget,
-        scene_view: SceneView,
-        action_table: Mapping[str, QAction],
-        status: QStatusBar,
-    ):
-        super().__init__(view)
-        self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
+    def __init__(self, context: ToolContext):
+        super().__init__(context.view)
+        self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
+        self._status, action_table = context.status, context.actions
         self._follow_action, self._parallel_action = action_table["follow"], action_table["parallel"]
         self._followed_name: str | None = None  # name of the followed item
         self._follow_start = 0.0  # [s] wall time at which following began
         self._is_moved = False  # by the user, since the scene was opened or fitted
-        session.scene_changed.connect(self._on_scene_changed)
-        view.camera_moved.connect(self._note_move)
+        self._session.scene_changed.connect(self._on_scene_changed)
+        self._view.camera_moved.connect(self._note_move)
         for name, look in PRESETS.items():
             action_table[name].triggered.connect(lambda _checked=False, look=look: self._show_preset(look))
         self._connect_moves(action_table)

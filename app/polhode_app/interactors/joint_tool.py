@@ -6,14 +6,13 @@ the moment in which it is made, so both bodies stay where they are and keep thei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
-from PySide6.QtGui import QAction, QMouseEvent
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtGui import QMouseEvent
 
 from polhode.scene.fields import Place
 from polhode.scene.message import Message
@@ -21,10 +20,9 @@ from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.joining import with_hinge
 from polhode_app.i18n.translation import translate
-from polhode_app.session.session import Session
+from polhode_app.interactors.context import ToolContext
 from polhode_app.viewport.picking.picking import Picked, Picker, Ray
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import CLICK, ViewWidget
+from polhode_app.viewport.widget import CLICK
 
 
 class Edit(Protocol):
@@ -47,25 +45,17 @@ class JointTool(QObject):
     The run is held from the action on until the joint is compiled.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        view: ViewWidget,
-        scene_view: SceneView,
-        action_table: Mapping[str, QAction],
-        status: QStatusBar,
-        edit: Edit,
-    ):
+    def __init__(self, context: ToolContext, edit: Edit):
         """Connect the action. `edit` says so where a change is refused."""
-        super().__init__(view)
-        self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
-        self._edit, self._action = edit, action_table["join"]
+        super().__init__(context.view)
+        self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
+        self._status, self._edit, self._action = context.status, edit, context.actions["join"]
         self._first: Clicked | None = None
         self._action.toggled.connect(self._toggle)
-        action_table["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
-        session.scene_changed.connect(lambda _document: self._action.setChecked(False))
+        context.actions["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
+        self._session.scene_changed.connect(lambda _document: self._action.setChecked(False))
         self._press: QPointF | None = None
-        view.grasps.insert(0, self.mouse)
+        self._view.grasps.insert(0, self.mouse)
 
     def mouse(self, event: QMouseEvent) -> bool:
         """Handle a mouse event; True if it was consumed. A release far from a press is a second click."""

@@ -18,14 +18,13 @@ from polhode_app.edit.joining import SpringEnd, with_spring
 from polhode_app.edit.part_defaults import Placement, neat, round_to
 from polhode_app.edit.parts import place_of, shifted
 from polhode_app.edit.placing import beside, lifted
-from polhode_app.session.session import Session
+from polhode_app.interactors.context import ToolContext
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import end_at
 from polhode_app.viewport.picking.extents import Extent, boxes_of, extent_of
 from polhode_app.viewport.picking.picking import Picked, Picker, Ray
 from polhode_app.viewport.picking.placing_preview import PlacingPreview
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import CLICK, ViewWidget
+from polhode_app.viewport.widget import CLICK
 
 Edit = Callable[[Callable[[Scene], Scene | tuple[Scene, Place]]], bool]
 OF_VIEW = 0.15  # size of an item that is placed by a click, relative to the height of the picture there
@@ -45,16 +44,17 @@ class PlacingTool(QObject):
     changed = Signal()  # the entry has changed
     added = Signal()  # an item was added
 
-    def __init__(self, session: Session, view: ViewWidget, scene_view: SceneView, edit: Edit):
+    def __init__(self, context: ToolContext, edit: Edit):
         """`edit` applies a change to the scene, and says so where it is refused."""
-        super().__init__(view)
-        self._session, self._view, self._scene_view, self._edit = session, view, scene_view, edit
-        self._preview = PlacingPreview(view.plotter.renderer)
+        super().__init__(context.view)
+        self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
+        self._edit = edit
+        self._preview = PlacingPreview(context.view.plotter.renderer)
         self.entry: AddEntry | None = None
         self._sample: tuple[Placement, Extent] | None = None  # an item of the default size
         self._press: tuple[QPointF, np.ndarray, Picked | None] | None = None
         self._from: SpringEnd | None = None  # first end of a spring, fixed in what was picked by the press
-        view.grasps.insert(0, self.mouse)
+        self._view.grasps.insert(0, self.mouse)
 
     def begin(self, entry: AddEntry) -> None:
         """Wait for a drag that draws the item of an entry."""

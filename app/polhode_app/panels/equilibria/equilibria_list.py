@@ -17,7 +17,7 @@ from polhode.scene.problem import InputError, message_of
 from polhode.scene.scene import Scene
 from polhode_app.i18n.translation import translate
 from polhode_app.interactors.equilibria_search import EquilibriaSearch
-from polhode_app.interactors.motion_preview import MotionPreview
+from polhode_app.interactors.previews import MotionPreview
 from polhode_app.panels.equilibria.equilibrium_table import EquilibriumTable
 from polhode_app.session.session import Session
 from polhode_app.viewport.view import SceneView

@@ -18,6 +18,7 @@ from polhode_app.edit.sweeps import new_sweep, with_sweep
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.maps.cell import describe, is_of_scene, scene_of_cell, value_title
+from polhode_app.maps.picture import axes_of
 from polhode_app.maps.process import MapProcess
 from polhode_app.messages import FrameData
 from polhode_app.panels.accessibility.announcements import announce
@@ -26,7 +27,6 @@ from polhode_app.panels.maps.legend import entries
 from polhode_app.panels.maps.live_way import LiveWay
 from polhode_app.panels.maps.map_display import (
     MapDisplay,
-    axes_of,
     cell_of,
     ranges_within,
     titles_of,
@@ -205,7 +205,7 @@ class MapController(QObject):
             dock.slice.setRange(0, max(shape[2] - 1, 0) if len(shape) == 3 else 0)
         for widget in (dock.slice, dock.slice_label):
             widget.setVisible(len(shape) == 3)
-        dock.view.set_axes(axes_of(run), titles_of(run))
+        dock.view.set_axes(axes_of(run.map), titles_of(run))
         dock.view.set_range(visible_extent(run))
         dock.view.mark(None)
         self.way.follow(run)
@@ -379,7 +379,7 @@ class MapController(QObject):
         """Mark a cell in the picture."""
         run = self.maps.run
         if run is not None and len(run.map.shape) > 1:
-            first, second = axes_of(run)
+            first, second = axes_of(run.map)
             size = run.map.shape[2] if len(run.map.shape) == 3 else 1
             row, column = divmod(cell // size, len(second))
             self._dock.view.mark((float(first[row]), float(second[column])))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import QWidget
 
-from polhode_app.maps.picture import Layer, draw_layer, packed
+from polhode_app.maps.picture import Curve, Layer, draw_layer, packed
 from polhode_app.panels.accessibility.key_claims import PRESS
 from polhode_app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
@@ -147,19 +147,16 @@ class MapView(Canvas):
         self._crosses.setData([], [])
         self.redraw()
 
-    def show_curve(self, xs: np.ndarray, ys: np.ndarray, uncertain: np.ndarray, colors: Sequence[str] = ()) -> None:
-        """Show values ys (n,) over the one axis xs (n,); points only, in the `colors` of each, where there are some.
-
-        uncertain: (n,) bool, which points are crossed
-        """
+    def show_curve(self, curve: Curve) -> None:
+        """Show values over the one axis, with crosses where they are uncertain."""
         self.image.layers = ()
-        if colors:
-            brushes = {color: pg.mkBrush(color) for color in set(colors)}  # those that are shared are drawn faster
-            self.curve.setData(xs, ys, pen=None, symbolBrush=[brushes[color] for color in colors])
+        if curve.colors:
+            brushes = {color: pg.mkBrush(color) for color in set(curve.colors)}  # shared ones are drawn faster
+            self.curve.setData(curve.x, curve.y, pen=None, symbolBrush=[brushes[color] for color in curve.colors])
         else:
             line = pg.mkPen(self._curve_color, width=1.5)
-            self.curve.setData(xs, ys, pen=line, symbolBrush=pg.mkBrush(self._curve_color))
-        self._crosses.setData(xs[uncertain], ys[uncertain])
+            self.curve.setData(curve.x, curve.y, pen=line, symbolBrush=pg.mkBrush(self._curve_color))
+        self._crosses.setData(curve.x[curve.uncertain], curve.y[curve.uncertain])
 
     def redraw(self) -> None:
         """Draw the visible range again."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QProgressBar,
     QScrollArea,
     QVBoxLayout,
@@ -21,9 +20,7 @@ from PySide6.QtWidgets import (
 
 from polhode.fitting.fit import LOSSES
 from polhode.scene.scene import Scene
-from polhode_app.edit.sweeps import varied_by
-from polhode_app.i18n.parameter_names import parameter_name
-from polhode_app.panels.inspector.field_drag import dragged_field
+from polhode_app.panels.inspector.field_drag import FieldTarget
 from polhode_app.panels.maps.settings.key_button import KeyButton
 from polhode_app.panels.measured.profile_box import ProfileBox
 from polhode_app.panels.measured.result_table import ResultTable
@@ -34,7 +31,7 @@ from polhode_app.panels.widgets.spin_box import SpinBox
 MOST_HELD_OUT = 90.0  # [%]
 
 
-class FitTab(QWidget):
+class FitTab(FieldTarget):
     """Fields of the inspector can be dropped anywhere on it.
 
     `freed` carries the path of a number that is to be unknown, `kept` of one that is not any more.
@@ -47,7 +44,6 @@ class FitTab(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._scene = Scene()
         self.rows: dict[str, UnknownRow] = {}
         self.choose, self.fit, self.cancel = KeyButton(), KeyButton(), KeyButton()
         self.apply, self.report, self.ghost = KeyButton(), KeyButton(), QCheckBox()
@@ -61,7 +57,6 @@ class FitTab(QWidget):
         self.hold_out.valueChanged.connect(lambda _value: self.options_changed.emit())
 
     def _lay_out(self) -> None:
-        self.setAcceptDrops(True)
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
         inside, area = QWidget(), QScrollArea()
@@ -177,33 +172,10 @@ class FitTab(QWidget):
 
     # Fields that are dragged here
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self._consider(event)
+    def take(self, parameter: str, _target: QWidget) -> None:
+        """Free a number that was dropped."""
+        self.freed.emit(parameter)
 
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._consider(event)
-
-    def _consider(self, event: QDragMoveEvent) -> None:
-        """Accept fields that have numbers."""
-        place = dragged_field(event.mimeData())
-        if place is not None and varied_by(self._scene, place):
-            event.acceptProposedAction()
-        else:
-            event.ignore()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Free the number that was dropped; of a vector, a menu asks for the component."""
-        place = dragged_field(event.mimeData())
-        if place is None:
-            return
-        event.acceptProposedAction()
-        parameters = varied_by(self._scene, place)
-        if len(parameters) == 1:
-            self.freed.emit(parameters[0])
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for parameter in parameters:
-            action = menu.addAction(parameter_name(self._scene, parameter))
-            action.triggered.connect(lambda _checked, parameter=parameter: self.freed.emit(parameter))
-        menu.popup(self.choose.mapToGlobal(QPoint(0, self.choose.height())))
+    def target_at(self, _where: QPoint) -> QWidget:
+        """The button that chooses an unknown."""
+        return self.choose

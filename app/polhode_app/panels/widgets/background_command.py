@@ -15,11 +15,14 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from polhode.recording.scene_bundle import bundle_scene
 from polhode.recording.unpacking import unpack
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_text
 from polhode_app.environment import LANGUAGE, PROGRESS
 from polhode_app.i18n.language import language
+from polhode_app.i18n.translation import translate_error
 from polhode_app.panels.widgets.toast import Toast
+from polhode_app.session.session import Session
 
 
 def scene_copy(scene: Scene, folder: Path) -> Path:
@@ -129,6 +132,19 @@ class FileExport(QObject):
             self._begin()
         else:
             self._show_progress(self._progress)
+
+    def start_run(
+        self, session: Session, path: Path, arguments: Callable[[Path], Sequence[str]], texts: ExportTexts
+    ) -> None:
+        """Write `path` from the replay or the scene of a session; `arguments` are those of a command, by its file."""
+        folder, replay = TemporaryDirectory(prefix="polhode-"), session.replay
+        try:
+            source = scene_copy(session.document.scene, Path(folder.name)) if replay is None else replay.path
+        except (InputError, OSError) as error:
+            folder.cleanup()
+            self._toast.show_message(translate_error(error), 20.0)
+            return
+        self.start(arguments(source), path, folder, texts)
 
     def cancel(self) -> None:
         """End the command that runs; what waits follows."""

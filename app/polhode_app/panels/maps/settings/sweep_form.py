@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPalette
-from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from polhode.scene.fields import forms
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
 from polhode.scene.variants.sweep import MOST_AXES, Axis, SweepSettings
-from polhode_app.edit.sweeps import varied_by, with_axis, without_axis
+from polhode_app.edit.sweeps import with_axis, without_axis
 from polhode_app.i18n.field_names import choice, label, tip
-from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate_problem
-from polhode_app.panels.inspector.field_drag import dragged_field
+from polhode_app.panels.inspector.field_drag import FieldTarget
 from polhode_app.panels.maps.settings.axis_row import AxisRow
 from polhode_app.panels.maps.settings.key_button import ChoiceBox
 from polhode_app.panels.maps.settings.outcome_form import LABEL_WIDTH, OutcomeForm
@@ -28,7 +27,7 @@ from polhode_app.panels.widgets.spin_box import SpinBox
 LONGEST = 1e9  # [s]
 
 
-class SweepForm(QWidget):
+class SweepForm(FieldTarget):
     """Edits the settings of a sweep.
 
     `edited` carries other settings. Fields of the inspector can be dropped anywhere on it: on an axis they replace what
@@ -42,7 +41,7 @@ class SweepForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._scene, self.settings = Scene(), None
+        self.settings: SweepSettings | None = None
         self.rows: list[AxisRow] = []
         self.outcome = OutcomeForm()
 
@@ -63,7 +62,6 @@ class SweepForm(QWidget):
 
     def _lay_out(self) -> None:
         """Axes above the outcome, above all else."""
-        self.setAcceptDrops(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 2, 6, 2)
         column.setSpacing(4)
@@ -198,41 +196,10 @@ class SweepForm(QWidget):
 
     # Fields that are dragged here
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self._consider(event)
+    def take(self, parameter: str, target: QWidget) -> None:
+        """Vary a number by the axis on which it was dropped, or by another one."""
+        self.vary(parameter, target.number if isinstance(target, AxisRow) else None)
 
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._consider(event)
-
-    def _consider(self, event: QDragMoveEvent) -> None:
-        """Accept fields that have numbers."""
-        place = dragged_field(event.mimeData())
-        if place is not None and varied_by(self._scene, place):
-            event.acceptProposedAction()
-        else:
-            event.ignore()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Vary the field that was dropped; of a vector, a menu asks for the component."""
-        place = dragged_field(event.mimeData())
-        if place is None:
-            return
-        event.acceptProposedAction()
-        self.take_field(varied_by(self._scene, place), self._row_at(event.position().toPoint()))
-
-    def _row_at(self, where: QPoint) -> int | None:
-        """Index of the axis at a position; None beside them."""
-        return next((row.number for row in self.rows if row.isVisible() and row.geometry().contains(where)), None)
-
-    def take_field(self, parameters: tuple[str, ...], number: int | None) -> None:
-        """Vary the one number of a field, or the component that a menu asks for."""
-        if len(parameters) == 1:
-            self.vary(parameters[0], number)
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for parameter in parameters:
-            action = menu.addAction(parameter_name(self._scene, parameter))
-            action.triggered.connect(lambda _checked, parameter=parameter: self.vary(parameter, number))
-        row = self.rows[number] if number is not None else self
-        menu.popup(row.mapToGlobal(QPoint(0, row.height())))
+    def target_at(self, where: QPoint) -> QWidget:
+        """The row of the axis at a position, or the form itself."""
+        return next((row for row in self.rows if row.isVisible() and row.geometry().contains(where)), self)

@@ -13,7 +13,7 @@ from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.tones.tones_dock import TonesDock
 from polhode_app.plot_data.moment_quantities import Reading, observed, reading_of
 from polhode_app.session.new_file import new_file
-from polhode_app.sonification.tone_file import tones, write_wav
+from polhode_app.sonification.tone import tones, write_wav
 from polhode_app.sonification.tone_player import TonePlayer
 
 USUAL = ("energy.kinetic", "energy.total")  # the first one that a scene has

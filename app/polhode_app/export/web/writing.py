@@ -35,17 +35,14 @@ class PageSettings:
 
 
 def make_page(
-    source: FrameSource,
-    times: Sequence[float],
-    settings: PageSettings | None = None,
-    progress: Callable[[float], None] = lambda share: None,
+    source: FrameSource, times: Sequence[float], settings: PageSettings | None = None
 ) -> tuple[str, list[Message]]:
-    """The page of a source at the increasing `times` [s], and what to tell about it: moments that were left out.
+    """The page of a source at the increasing `times` [s], and notes about dropped frames.
 
-    `progress` is called with the fraction done. Raises InputError for unknown columns.
+    Raises InputError for unknown columns.
     """
     settings = settings or PageSettings()
-    return page_of(motion_of(source, times, settings, progress), settings)
+    return page_of(motion_of(source, times, settings, lambda _share: None), settings)
 
 
 def page_of(motion: Motion, settings: PageSettings) -> tuple[str, list[Message]]:

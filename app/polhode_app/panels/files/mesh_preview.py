@@ -6,7 +6,6 @@ import numpy as np
 import pyvista as pv
 from PySide6.QtCore import QPointF, QTimer, Signal
 from PySide6.QtGui import QAccessible, QShowEvent
-from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from polhode.mesh.mesh import Mesh
@@ -34,8 +33,8 @@ class MeshPreview(ViewWidget):
 
     picked = Signal(object)  # (3,) point of the mesh that was clicked, in units of the file
 
-    def __init__(self, mesh: Mesh, theme: str, parent: QWidget | None = None):
-        super().__init__(parent)
+    def __init__(self, mesh: Mesh, theme: str):
+        super().__init__()
         set_role(self.surface, QAccessible.Role.Graphic)
         self.surface.setAccessibleName(self.tr("Preview of the mesh"))
         self._size = float(np.ptp(mesh.vertices, axis=0).max())

@@ -74,10 +74,10 @@ class XYPlot(Canvas):
         self._zoomed = False
         self.plot.enableAutoRange()
 
-    def set_x_range(self, begin: float, end: float) -> None:
-        """Show a part of the horizontal axis, unless the user has zoomed."""
-        if not self._zoomed and end > begin:
-            self.plot.setXRange(begin, end, padding=0.02)
+    def show_up_to(self, end: float) -> None:
+        """Show the horizontal axis from 0 to `end`, unless the user has zoomed."""
+        if not self._zoomed and end > 0.0:
+            self.plot.setXRange(0.0, end, padding=0.02)
 
     def set_equal_scales(self, on: bool) -> None:
         """Draw equal differences of both quantities at equal lengths."""

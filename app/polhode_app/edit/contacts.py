@@ -61,7 +61,7 @@ def with_contact(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Pressing(NamedTuple):
-    """What the contact of an item depends on, about; a size of 0 for what cannot press."""
+    """Estimates from which the contact of an item follows; the size is 0 for items that cannot press."""
 
     load: float = 0.0  # [kg] mass that presses
     own: float = 0.0  # [N/m] its own stiffness

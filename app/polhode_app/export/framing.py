@@ -2,7 +2,7 @@
 the files.
 
 A camera frames what moves within HORIZON: it sweeps at least HEIGHT of the height of the picture, or WIDTH of its
-width. What stands still is in the picture as far as that leaves room.
+width. Resting things are in the picture as far as they fit.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def is_framed(camera: vtkCamera, points: np.ndarray, spare: float = 1.0) -> bool
 
 
 def framed_time(sweep: Sweep) -> float:
-    """Time [s] up to which things are small in comparison with the room, but not too small to be seen."""
+    """Time [s] up to which things are small in comparison with the scene, but not too small to be seen."""
     time = HORIZON
     while time > HORIZON / 20 and np.linalg.norm(np.ptp(sweep.until(time), axis=0)) > FAR * sweep.size:
         time *= SHORTER

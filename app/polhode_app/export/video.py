@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
 
 from polhode.analysis.columns import columns
 from polhode.recording.reader import RecordedRun
-from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode_app.edit.open_file import is_sequence
 from polhode_app.edit.scene_diff import SceneDiff
@@ -27,6 +24,7 @@ from polhode_app.export.sources import (
     current_scene,
     values_in,
 )
+from polhode_app.export.table import check_columns
 from polhode_app.export.video_file import ENDINGS, ImageSequence, VideoFile, open_film
 from polhode_app.viewport.base.picture import check_target, offscreen, pixels, save
 from polhode_app.viewport.view import SceneView
@@ -90,15 +88,7 @@ def render(
 def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
     """Units of the columns to plot, by name. Raises InputError for unknown columns."""
     known = columns(source.simulation.built)
-    for name in plots:
-        if name not in known:
-            near = get_close_matches(name, [*known], 1)
-            remedy = (
-                Message("did you mean '{near}'?", near=near[0])
-                if near
-                else Message("the first row of a table names the columns")
-            )
-            raise InputError("polhode", [Problem("--plot", Message("'{name}' is not a column", name=name), remedy)])
+    check_columns("--plot", plots, known)
     return {name: known[name] for name in plots}
 
 

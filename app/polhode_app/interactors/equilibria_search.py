@@ -46,5 +46,5 @@ class EquilibriaSearch(BackgroundJob):
         self._found = []
 
     def found(self) -> Equilibria | None:
-        """What a search has found so far, if that is more than at the last call."""
+        """Equilibria found so far, if there are more than at the last call."""
         return self._found.pop() if self._found else None

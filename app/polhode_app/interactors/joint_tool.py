@@ -136,5 +136,5 @@ class JointTool(QObject):
         made = self._edit(change, restart=now.time > 0.0)
         self._action.setChecked(False)
         if made and now.time > 0.0:
-            text = self.tr("The scene starts at this moment now, in which the joint was made.")
+            text = self.tr("The scene now starts at the state in which the joint was made.")
             self._status.showMessage(" ".join([text, *map(translate, notes)]))

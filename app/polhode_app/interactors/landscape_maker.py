@@ -27,7 +27,7 @@ BESIDE = 1e-3  # of the range of energies: an equilibrium that differs by more i
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a landscape is to show."""
+    """Request for a landscape."""
 
     scene: Scene
     axes: tuple[str, ...]

@@ -78,7 +78,7 @@ class PlacingTool(QObject):
             self.changed.emit()
 
     def hint(self) -> str:
-        """What to do with the mouse."""
+        """Instruction for the mouse."""
         drag = self.entry.drag if self.entry is not None else ""
         if drag == "ends":
             return self.tr("Drag from one thing to the other, or to an empty place. Esc ends this.")
@@ -90,7 +90,7 @@ class PlacingTool(QObject):
 
     @property
     def _moment(self) -> tuple[Stage, Snapshot] | None:
-        """What is drawn, or None while it is older than the edited scene."""
+        """Stage and snapshot that are drawn, or None while they are older than the edited scene."""
         stage, moment = self._scene_view.stage, self._session.moment
         if stage is None or stage.generation != self._session.newest.generation:
             return None

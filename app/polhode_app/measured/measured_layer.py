@@ -20,7 +20,7 @@ AXES = "xyz"
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a column of the data measures: quantity = scale * reading + offset."""
+    """Quantity that a column of the data measures: quantity = scale * reading + offset."""
 
     quantity: str = ""  # "" for none
     scale: float = 1.0

@@ -16,7 +16,7 @@ from polhode.scene.file_writing import replacing
 
 @dataclass(frozen=True, eq=False)
 class PlotTable:
-    """Columns (name, unit) and rows, in full precision; an empty text stands for a value that is none of its row."""
+    """Columns (name, unit) and rows, in full precision; values that do not belong to a row are empty texts."""
 
     columns: tuple[tuple[str, str], ...]
     rows: Iterable[Sequence[object]]

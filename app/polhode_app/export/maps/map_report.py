@@ -1,4 +1,4 @@
-"""What a map says as a whole: the end of `polhode sweep`, and `polhode info` of a map."""
+"""Summary of a map: the end of `polhode sweep`, and `polhode info` of a map."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def about(stored: StoredMap) -> dict[str, Any]:
         }
         for axis, unit, values in zip(made.sweep.axes, made.units, made.axis_values, strict=True)
     ]
-    told: dict[str, Any] = {
+    entries: dict[str, Any] = {
         "file": str(stored.path),
         "title": shortened(stored.scene.title),
         "written_by": shortened(stored.program),
@@ -118,12 +118,12 @@ def about(stored: StoredMap) -> dict[str, Any]:
         "counts": made.counts(),
         "done": made.done,
     }
-    told |= _basins(made, variation) if made.sweep.outcome.kind == "attractor" else _values(made)
-    return told
+    entries |= _basins(made, variation) if made.sweep.outcome.kind == "attractor" else _values(made)
+    return entries
 
 
 def _basins(made: SweepMap, variation: Variation) -> dict[str, Any]:
-    """What belongs to maps with labels."""
+    """Entries for maps with labels."""
     entropy, exponent, shock = made.basin_entropy(), made.uncertainty_exponent(), made.smallest_shock(variation.stated)
     fractions = [
         {"attractor": name_of(made, part.label)}
@@ -158,19 +158,20 @@ def _basins(made: SweepMap, variation: Variation) -> dict[str, Any]:
 
 
 def _values(made: SweepMap) -> dict[str, Any]:
-    """What belongs to maps with values."""
+    """Entries for maps with values."""
     known = made.value[np.isfinite(made.value)]
-    told: dict[str, Any] = {"low": known.min(initial=np.inf), "high": known.max(initial=-np.inf), "values": len(known)}
+    entries: dict[str, Any] = {"low": known.min(initial=np.inf), "high": known.max(initial=-np.inf)}
+    entries["values"] = len(known)
     found = made.spread()
     if found is not None:
         quantiles = {str(q): values.tolist() for q, values in zip(QUANTILES, found.quantiles, strict=True)}
-        told["spread"] = {
+        entries["spread"] = {
             "mean": found.mean.tolist(),
             "deviation": found.deviation.tolist(),
             "count": found.count.tolist(),
             "quantiles": quantiles,
         }
-    return told
+    return entries
 
 
 def as_json(stored: StoredMap) -> str:

@@ -20,7 +20,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """What stands under one heading, in this order."""
+    """Contents of one section, in this order."""
 
     heading: str = ""
     text: str = ""

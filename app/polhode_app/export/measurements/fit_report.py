@@ -20,7 +20,7 @@ from polhode_app.i18n.language import language
 from polhode_app.i18n.translation import translate
 from polhode_app.version import version
 
-STRONG = 0.9  # correlations from here on are told
+STRONG = 0.9  # correlations from here on are listed
 METHOD = Message(
     "Least squares (trf of scipy, loss {loss}) of the computed columns at the times of the data, by windows that grow "
     "from the start; sensitivities by differences. Intervals hold for independent residuals of equal size."

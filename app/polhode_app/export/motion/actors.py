@@ -1,4 +1,4 @@
-"""What actors of VTK draw, as arrays: triangles and lines with their colours, and how surfaces reflect."""
+"""Contents of VTK actors as arrays: triangles and lines with their colours, and how surfaces reflect."""
 
 from __future__ import annotations
 

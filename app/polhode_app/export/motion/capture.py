@@ -72,7 +72,7 @@ class Capture:
         return not self._times
 
     def add(self) -> None:
-        """Take the current moment of the source; one that is on its way out of the numbers is left out."""
+        """Take the current frame of the source; a snapshot with values too large to draw is skipped."""
         simulation = self._source.simulation
         if simulation.scene is not self._scene:
             self._show(simulation.scene)

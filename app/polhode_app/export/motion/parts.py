@@ -57,7 +57,7 @@ Movement = Still | Posed | Deformed | Arrows | Spheres
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What one actor draws in one colour."""
+    """Surfaces and lines of one actor in one colour."""
 
     view: str  # name of its view
     mesh: Mesh

@@ -1,4 +1,4 @@
-"""What single actors draw, moment by moment, and the parts that follow from it."""
+"""Records of single actors, frame by frame, and the parts of the motion that follow from them."""
 
 from __future__ import annotations
 

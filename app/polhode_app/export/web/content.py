@@ -33,7 +33,7 @@ class Content:
         self._mesh_tables: list[Table] = []
 
     def table(self, names: tuple[str, ...]) -> Table:
-        """What the page has to know, but for texts; columns of these names are plotted."""
+        """Data of the page, without texts; columns of these names are plotted."""
         motion, stage = self._motion, self._motion.stages["dark"]
         parts = [self._part(part) for part in motion.parts]
         return {
@@ -115,7 +115,7 @@ class Content:
         return made
 
     def _movement(self, movement: Movement) -> Table:
-        """What moves a part."""
+        """Data of the motion of a part."""
         grain = GRAIN * self._radius
         if isinstance(movement, Posed):
             return {"kind": "posed", "poses": movement.poses.tolist()}

@@ -15,7 +15,7 @@ from polhode_app.viewport.environment.shadow_plane import shadow_plane
 ASPECT = 1.5  # of the picture for which the camera is placed
 WIDEST = 2.0  # width over height of a picture beyond which nothing is kept in view
 NEARLY_ALL = 0.98  # share of the points of a moving part that are kept in view
-SPARE = 1.05  # room beside what is kept in view
+SPARE = 1.05  # margin around the visible things
 ASPECTS = np.geomspace(0.3, WIDEST, 8)  # of pictures
 BACKGROUND = ("ground", "walls", "surfaces", "plates", "hand")
 MOMENTS, POINTS = 60, 48  # of a part that are taken into account, at most
@@ -45,7 +45,7 @@ def camera_of(motion: Motion) -> dict[str, Any]:
 def _reach(
     motion: Motion, position: np.ndarray, target: np.ndarray, up: np.ndarray, height: float
 ) -> list[list[float]]:
-    """The pairs of camera_of: for pictures of several aspects, what needs most room at their sides."""
+    """The pairs of camera_of, for pictures of several aspects: the widest extents at their sides."""
     forward = (target - position) / np.linalg.norm(target - position)
     aside = np.cross(forward, up) / np.linalg.norm(np.cross(forward, up))
     slope = np.tan(np.radians(VIEW_ANGLE) / 2)

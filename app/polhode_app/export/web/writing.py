@@ -52,7 +52,7 @@ def page_of(motion: Motion, settings: PageSettings) -> tuple[str, list[Message]]
     if kept < motion.available:
         notes.append(
             Message(
-                "{kept} of {available} moments are kept, for a file of at most {size:g} MB",
+                "{kept} of {available} frames are kept, for a file of at most {size:g} MB",
                 kept=kept,
                 available=motion.available,
                 size=settings.size / 1e6,

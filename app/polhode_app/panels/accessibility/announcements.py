@@ -49,7 +49,7 @@ class Announcer(QObject):
         self.announced.emit(text, interrupts)
 
     def _on_transport_changed(self) -> None:
-        """Announce that the run was paused or goes on, and at what time."""
+        """Announce that the run was paused or continues, and at what time."""
         if self._session.running == self._running:
             return
         self._running, self._error = self._session.running, ""

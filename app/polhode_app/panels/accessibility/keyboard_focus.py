@@ -1,4 +1,4 @@
-"""Keyboard focus of a window: its ring, the keys of the control that has it, and where Tab goes on."""
+"""Keyboard focus of a window: its ring, the keys of the focused control, and the next control for Tab."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class KeyboardFocus(QObject):
         # Its parents, innermost first: a dialog that Qt has made, as getOpenFileName does, has no other in Python, and
         # with that of a parent PySide discards those of its children.
         self._around: list[QWidget] = []
-        self._last: QWidget | None = None  # the last one in the main window: Tab goes on from there
+        self._last: QWidget | None = None  # the last one in the main window: Tab continues from there
         self._by_key = False  # the next change of focus is one by keyboard
         window.installEventFilter(self)
         QApplication.instance().focusChanged.connect(self._on_focus_changed)

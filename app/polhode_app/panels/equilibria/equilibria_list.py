@@ -64,7 +64,7 @@ class EquilibriaList(QWidget):
         self.mode.setToolTip(self.tr("Small motions about the selected equilibrium"))
         self.preview_button.setToolTip(self.tr("Pauses the run and shows this motion, slowed down and exaggerated"))
         self.go_button.setText(self.tr("Go there"))
-        self.go_button.setToolTip(self.tr("Puts everything there, at rest. Undo takes it back."))
+        self.go_button.setToolTip(self.tr("Moves everything there, at rest. Undo reverts this."))
         self.table.retranslate()
         if self.found is not None:
             row = self.table.row
@@ -218,7 +218,7 @@ class EquilibriaList(QWidget):
             widget.setEnabled(has_rows and self.mode.count() > 0)
 
     def _caption(self) -> str:
-        """What the list is, in one or two sentences."""
+        """Summary of the list, in one or two sentences."""
         if self._asked is not None:
             count = len(self.found.equilibria) if self.valid is not None and self.found is not None else 0
             return self.tr("Searching... {count} found so far").format(count=count)

@@ -125,7 +125,7 @@ class LandscapePlot(Canvas):
             self._limit_height()
 
     def _limit_height(self) -> None:
-        """Let equal scales of both axes leave no empty room above and below the landscape."""
+        """Limit the range so that equal scales of both axes leave no empty space above and below the landscape."""
         assert self.drawn is not None
         box, values = self.plot.getViewBox(), self.drawn.landscape.values
         if not box.state["aspectLocked"]:

@@ -56,8 +56,8 @@ class MeshPreview(ViewWidget):
     def fit(self) -> None:
         """Fit the camera to the mesh."""
         low, high = self._corners.min(axis=0), self._corners.max(axis=0)
-        room = np.vstack([self._corners, (low + high) / 2 + MARGIN * ((low, high) - (low + high) / 2)])
-        frame(self.plotter.renderer.GetActiveCamera(), room, self.width() / max(self.height(), 1))
+        bounds = np.vstack([self._corners, (low + high) / 2 + MARGIN * ((low, high) - (low + high) / 2)])
+        frame(self.plotter.renderer.GetActiveCamera(), bounds, self.width() / max(self.height(), 1))
         self.redraw()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -125,7 +125,7 @@ class ColorEditor(TextEditor):
         self._color = GREY
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        """Show a colour and its swatch; grey stands for no colour."""
+        """Show a colour and its swatch; grey means no colour."""
         super().show_value(value, settle)
         self._color = QColor.fromRgbF(*rgb(value), opacity(value)) if value else GREY
         swatch = QPixmap(SWATCH_SIZE, SWATCH_SIZE)

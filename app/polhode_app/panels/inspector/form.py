@@ -66,7 +66,7 @@ FILE_ENDINGS = {"sensor": (".csv",)}
 
 
 class FormOwner(Protocol):
-    """What a form needs of the inspector: the scene, and methods that edit it.
+    """Interface of the inspector for a form: the scene, and methods that edit it.
 
     A protocol, so that the form does not import the dock.
     """

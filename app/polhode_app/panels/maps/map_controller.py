@@ -1,4 +1,4 @@
-"""What the dock of maps does: shows the sweeps of the scene, computes their maps, and sets the scene to their cells."""
+"""Controller of the dock of maps: shows sweeps of the scene, computes their maps, sets the scene to their cells."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class MapController(QObject):
             self._redraw.start(int(1000 * wait))
 
     def _hint(self) -> str:
-        """What stands in place of a map."""
+        """Text in place of a map."""
         if self.settings is None:
             return self.tr("Drag one or two fields of the inspector onto the axes above, or choose them there.")
         return self.tr("'Compute' runs the scene once for each cell.")
@@ -185,12 +185,12 @@ class MapController(QObject):
         dock.show_text(dock.error, "\n".join(map(translate_problem, error.problems)) if error is not None else "")
 
     def _notice(self) -> str:
-        """What the map that is shown does not belong to any more; "" where it belongs to the chosen sweep."""
+        """Why the shown map is outdated; "" if it is current."""
         history = self.maps.history
         if history is None:
             return ""
         if self._document != self._session.newest.number or not is_of_scene(history.whole, self._session.scene):
-            return self.tr("This map belongs to a former scene.")
+            return self.tr("This map was computed for another scene.")
         if history.whole.settings != self.settings:
             return self.tr("This map was computed with other settings.")
         return ""
@@ -339,10 +339,12 @@ class MapController(QObject):
             announce(self._dock.view, self._dock.hover.text())
 
     def _show_hovered(self) -> None:
-        """Tell what the cell under the pointer is."""
+        """Show values, outcome and status of the cell under the pointer."""
         run = self.maps.run
         if run is None or self._hovered < 0 or self._hovered >= run.map.status.size:
-            self._dock.hover.setText(self.tr("A click runs the scene from a cell; the wheel zooms and computes again."))
+            self._dock.hover.setText(
+                self.tr("Click a cell to run the scene from it; the wheel zooms and computes the visible range.")
+            )
             return
         cell = cell_of(run, self._hovered, self._dock.slice.value())
         if self.display.labels.size == run.map.status.size:

@@ -1,4 +1,4 @@
-"""What the view shows of a map: layers of two axes, a slice of three, or curves over one."""
+"""Display of a map in the view: layers of two axes, a slice of three, or curves over one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tab of the data does: reads files, keeps the layer, compares it with the run, and draws it."""
+"""Controller of the tab of the data: reads files, keeps the layer, compares it with the run, and draws it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the box of profiles does: computes them in the background, and keeps those of the newest result."""
+"""Controller of the box of profiles: computes them in the background, and keeps those of the newest result."""
 
 from __future__ import annotations
 

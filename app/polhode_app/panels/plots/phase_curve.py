@@ -15,7 +15,7 @@ UNLIKE = 20.0  # ratio of two extents that are not drawn at the same scale
 
 
 class PhaseCurve(NamedTuple):
-    """What is drawn: a line with NaN between its parts, and points that no line joins."""
+    """Drawn data: a line with NaN between its parts, and points that no line joins."""
 
     x: np.ndarray  # (n,)
     y: np.ndarray  # (n,)

@@ -42,7 +42,7 @@ class RunTableDialog(ExportDialog):
         self.units = QCheckBox(self.tr("Write the units of the columns to a file beside it"))
         text = self.tr("All frames of the recording, with all quantities.")
         if not replay:
-            text = self.tr("The scene is run again from its start, without what was done with the mouse.")
+            text = self.tr("The scene is run again from its start, without mouse interactions.")
             self.form.addRow(self.tr("End time"), self.until)
             self.form.addRow(self.tr("Time between rows"), self.every)
         self.add_path()

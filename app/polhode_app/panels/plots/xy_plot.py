@@ -51,7 +51,7 @@ class XYPlot(Canvas):
 
     def set_labels(self, x: tuple[str, str], y: tuple[str, str], color: str) -> None:
         """Set names and units of the axes and the colour of the data, and fit the plot."""
-        # The name of the vertical axis stands in the title: a low plot has no room beside it.
+        # The name of the vertical axis is in the title: it does not fit beside a low plot.
         self._legend = LEGEND.format(color=color, name=escape(y[0]))
         self._write_legend()
         for side, name, unit in (("bottom", *x), ("left", "", y[1])):

@@ -89,7 +89,7 @@ class BackgroundCommand(QObject):
 
 @dataclass(frozen=True)
 class ExportTexts:
-    """What an export says while it runs and at its end."""
+    """Messages of an export while it runs and at its end."""
 
     running: Callable[[int], str]  # from the part done [%]
     cancel: str  # button
@@ -193,7 +193,7 @@ class FileExport(QObject):
             self._toast.show_message("\n".join([*before, text]), 20.0)
 
     def _end(self, result: str) -> None:
-        """Go on with the next order after a `result`."""
+        """Start the next order after a `result`."""
         self._orders.popleft().folder.cleanup()
         self._command = None
         self._results = [*self._results, *filter(None, [result])] if self._orders else []

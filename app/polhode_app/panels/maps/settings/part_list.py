@@ -108,7 +108,7 @@ class PartList(QWidget, Generic[Kind]):
 
     @property
     def parts(self) -> tuple[Kind, ...]:
-        """What is shown."""
+        """The shown parts."""
         return tuple(row.part for row in self.rows)  # type: ignore[misc]
 
     def usual(self) -> Kind:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from polhode.scene.fields import forms
@@ -21,7 +20,7 @@ from polhode_app.panels.maps.settings.axis_row import AxisRow
 from polhode_app.panels.maps.settings.key_button import ChoiceBox
 from polhode_app.panels.maps.settings.outcome_form import LABEL_WIDTH, OutcomeForm
 from polhode_app.panels.widgets.line_edit import CommitLineEdit
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from polhode_app.panels.widgets.plain_label import NoteLabel
 from polhode_app.panels.widgets.spin_box import SpinBox
 
 LONGEST = 1e9  # [s]
@@ -56,7 +55,7 @@ class SweepForm(FieldTarget):
         self.until = SpinBox(1e-6, LONGEST, "s", decimals=6)
         self.perturbation = SpinBox(1e-12, 1e3, decimals=12)
         self.labels = {name: QLabel() for name in ("name", "until", "check", "perturbation")}
-        self.error = PlainLabel()
+        self.error = NoteLabel(is_error=True)
         self._lay_out()
         self._connect()
 
@@ -65,9 +64,6 @@ class SweepForm(FieldTarget):
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 2, 6, 2)
         column.setSpacing(4)
-        self.error.setWordWrap(True)
-        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.error.hide()
         column.addWidget(self.error)
         for row in self.rows:
             column.addWidget(row)
@@ -132,8 +128,7 @@ class SweepForm(FieldTarget):
 
     def show_problem(self, text: str) -> None:
         """Show what is wrong with an edit; "" for nothing."""
-        self.error.setText(text)
-        self.error.setVisible(bool(text))
+        self.error.show_text(text)
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""

@@ -85,11 +85,11 @@ class PhoneController(QObject):
         row.show_phone(is_connected, state.tables, state.table, state.is_measuring)
         count, title = len(state.record.rows) if state.record is not None else 0, printable(state.title)
         if is_connected and title and state.problem is not None:
-            told = self.tr("Asking '{title}' again; {count} rows stay")
+            told = self.tr("Reconnecting to '{title}'; {count} rows kept")
         elif is_connected:
             told = self.tr("Connected to '{title}': {count} rows") if title else self.tr("Connecting...")
         else:
-            told = self.tr("Disconnected; {count} rows of '{title}' stay") if title else ""
+            told = self.tr("Disconnected; {count} rows of '{title}' kept") if title else ""
         problem = "\n".join(map(translate_problem, state.problem.problems)) if state.problem is not None else ""
         row.show_texts(told.format(title=title, count=count), problem, count >= LEAST_ROWS)
 

@@ -101,7 +101,7 @@ class SensorController(QObject):
         self._row.show_recording(recorder.is_recording, has_source, count >= LEAST_ROWS)
         if not has_source:
             told = self.tr("No distance sensor is connected: connect one in its dock.")
-            told += "\n" + self.tr("{count} rows stay").format(count=count) if count else ""
+            told += "\n" + self.tr("{count} rows kept").format(count=count) if count else ""
         elif recorder.is_recording:
             told = self.tr("Recording: {count} rows, now {distance} mm").format(count=count, distance=distance)
         else:

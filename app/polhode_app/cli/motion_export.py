@@ -67,7 +67,7 @@ def size_of(text: str | None, place: str = "--max-size") -> float | None:
     except (ValueError, KeyError):
         size = float("nan")
     if not SMALLEST <= size < float("inf"):
-        rule = Message("'{value}' is no size of a page", value=text)
+        rule = Message("'{value}' is not a page size", value=text)
         raise refusal(place, rule, Message("give a number with kB or MB, such as 5MB"))
     return size
 

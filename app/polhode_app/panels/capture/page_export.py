@@ -103,8 +103,7 @@ class PageExport(QObject):
     def _texts(self) -> ExportTexts:
         """Messages about the page."""
         return ExportTexts(
-            lambda percent: self.tr("Writing the page: {percent} %").format(percent=percent),
-            self.tr("Cancel"),
+            self.tr("Writing the page: {percent} %"),
             self.tr("Page saved: {path}"),
             self.tr("The page could not be written: {reason}"),
         )

@@ -92,8 +92,7 @@ class RunTableExport(QObject):
     def _texts(self) -> ExportTexts:
         """Messages about the table."""
         return ExportTexts(
-            lambda percent: self.tr("Writing the table: {percent} %").format(percent=percent),
-            self.tr("Cancel"),
+            self.tr("Writing the table: {percent} %"),
             self.tr("Table saved: {path}"),
             self.tr("The table could not be written: {reason}"),
         )

@@ -91,8 +91,7 @@ class BackgroundCommand(QObject):
 class ExportTexts:
     """Messages of an export while it runs and at its end."""
 
-    running: Callable[[int], str]  # from the part done [%]
-    cancel: str  # button
+    running: str  # with {percent}
     saved: str  # with {path}
     failed: str  # with {reason}
 
@@ -172,11 +171,11 @@ class FileExport(QObject):
         """Show the fraction done and what waits, with a button to cancel."""
         self._progress = progress
         now, *later = self._orders
-        lines = [*self._results[-1:], now.texts.running(round(100 * progress))]
+        lines = [*self._results[-1:], now.texts.running.format(percent=round(100 * progress))]
         if later:
             waiting = self.tr("Then: {names}").format(names=", ".join(order.path.name for order in later))
             lines.append(waiting)
-        self._toast.show_progress("\n".join(lines), now.texts.cancel, self.cancel)
+        self._toast.show_progress("\n".join(lines), self.tr("Cancel"), self.cancel)
 
     def _on_ended(self, status: int, reason: str) -> None:
         """Report the result."""

@@ -71,7 +71,7 @@ class Cancellable(Protocol):
     """Work that other threads may cancel."""
 
     def cancel(self) -> None:
-        """Request the end of what it does."""
+        """Request the end of the work."""
 
 
 @contextmanager

@@ -74,7 +74,7 @@ def _search(scene: Scene, starts: int, seed: int, limit: float, heard: ProgressL
 
 
 def as_text(found: Equilibria, source: str) -> str:
-    """A table of the equilibria, with what a search has found as a whole."""
+    """A table of the equilibria, with a summary of the search."""
     count = len(found.equilibria)
     head = plural(
         "{source}: {count} equilibrium; {converged} of {starts} starts converged",

@@ -100,12 +100,12 @@ def fit(
 
 
 def _telling(heard: Callable[[float], None]) -> Callable[[int], None]:
-    """What is called before each run: it ends the work after Ctrl-C."""
+    """Function that is called before each run: it ends the work after Ctrl-C."""
     return lambda _rows: heard(0.0)
 
 
 def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool, scene: str) -> int:
-    """Print what would tell most besides the data, below the refusal unless that alone was wanted."""
+    """Print suggested measurements, below the refusal unless they alone were requested."""
     from polhode.fitting.further_measurements import further_measurements
 
     first, further = prepared.determination, further_measurements(prepared, meshes)

@@ -55,7 +55,7 @@ def installed() -> dict[str, Any]:
 
 
 def program_text(program: dict[str, Any]) -> str:
-    """Versions and folders of the program as lines of text, and what to do about an older version."""
+    """Versions and folders of the program as lines of text, and advice about remains of an older version."""
     names = {"version": "version", "python": "Python", "folder": "program", "compiled": "kernels"}
     lines = [f"{name + ':':<12}{program[key]}" for key, name in names.items()]
     rule = Message("belongs to a version before 0.2 and was not removed with it")

@@ -1,4 +1,4 @@
-"""`polhode sweep`: runs the sweep of a scene and writes its map; and what is made of maps."""
+"""`polhode sweep`: runs the sweep of a scene and writes its map; conversions and pictures of maps."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
 
 
 def _report(run: Sweep, out: Path) -> None:
-    """Print what the map says as a whole."""
+    """Print a summary of the map."""
     from polhode_app.export.maps.map_report import messages
 
     counts = ", ".join(f"{name} {count}" for name, count in run.map.counts().items())

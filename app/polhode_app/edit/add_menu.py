@@ -53,7 +53,7 @@ class AddEntry:
     make: Callable[[Scene, Placement, Place | None], Table]  # of the scene, a free place, and the selection
     file: bool = False  # a mesh file is requested first
     inside: bool = False  # the item becomes a component of the selected body
-    drag: Drag = "size"  # what a drag in the view gives: its size, its axis from end to end, what it ties, or nothing
+    drag: Drag = "size"  # meaning of a drag in the view: size, axis from end to end, the connected items, or nothing
 
 
 def _named(scene: Scene, name: str, **fields: object) -> Table:

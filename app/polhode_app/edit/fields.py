@@ -133,7 +133,7 @@ def _times(number: Any, factor: float) -> Any:
 
 
 def length_of(body: Body) -> float | None:
-    """Distance [m] from the pivot to the centre of the shape farthest from it; None for what is no pendulum.
+    """Distance [m] from the pivot to the centre of the shape farthest from it; None if it is no pendulum.
 
     A pendulum has neither a mesh nor a stated inertia, and not all of its shapes are at the pivot.
     """

@@ -1,5 +1,5 @@
-"""Cameras of the built-in scenes, by what moves: `python -m polhode_app.export.framing [SCENE ...]` writes them into
-the files.
+"""Cameras of the built-in scenes that frame moving things: `python -m polhode_app.export.framing [SCENE ...]` writes
+them into the files.
 
 A camera frames what moves within HORIZON: it sweeps at least HEIGHT of the height of the picture, or WIDTH of its
 width. Resting things are in the picture as far as they fit.
@@ -36,14 +36,14 @@ HORIZON = 10.0  # [s]
 MOMENTS = 240  # at which places are taken
 HEIGHT, WIDTH = 0.5, 0.8  # least sweep, in heights and widths of the picture
 ASPECT = 1.25  # width over height of the view in a window with its docks
-INSIDE = 0.95  # least share of what moves that is in the picture
+INSIDE = 0.95  # minimum fraction of the moving things in the picture
 SPARE = 1.04  # the least sweep is exceeded by this factor, which leaves less than camera.MARGIN of the width
 POINTS = 48  # of the surface of a body
 MOST_POINTS = 400  # of soft bodies and particles
 STILL = 1e-4  # displacement of what counts as still, in radii of the stage
 FAR = 26.0  # extent of a sweep, in sizes of the largest thing that moves, beyond which a shorter time is framed
 SHORTER = 0.72  # each time
-SHARES = np.linspace(1.0, 0.0, 21)  # extents of what stands still, about what moves, that may be in the picture
+SHARES = np.linspace(1.0, 0.0, 21)  # extents of resting things, around the moving ones, that may be in the picture
 NEARLY_ALL = 0.9  # of them
 GAIN = 0.22  # by which another direction has to be better
 HEIGHTS = (33.0, 45.0, 56.0)  # [degrees] further heights from which to look
@@ -57,18 +57,18 @@ class Sweep:
     """Where things are in the first HORIZON of a run, laboratory frame."""
 
     times: np.ndarray  # (t,) [s]
-    moving: np.ndarray  # (t, n, 3) [m] points of what moves
-    still: np.ndarray  # (m, 3) [m] points of what stands still
+    moving: np.ndarray  # (t, n, 3) [m] points of moving things
+    still: np.ndarray  # (m, 3) [m] points of resting things
     size: float  # [m] extent of the largest moving thing
 
     def until(self, time: float) -> np.ndarray:
-        """(n, 3) [m] finite points of what moves, up to a time [s]."""
+        """(n, 3) [m] finite points of moving things, up to a time [s]."""
         places = self.moving[self.times <= time].reshape(-1, 3)
         return np.asarray(places[np.isfinite(places).all(axis=1)])
 
 
 def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> Sweep:
-    """Run a simulation for some time [s], or until it diverges, and take the places of what moves."""
+    """Run a simulation for some time [s], or until it diverges, and record the positions of moving things."""
     bodies = {i: _spread(stage.solids[i].points) for i in stage.moving}
     looks = cloud(stage)
     points = np.flatnonzero(~looks.hidden)
@@ -132,7 +132,7 @@ def framed_time(sweep: Sweep) -> float:
 
 
 def place(camera: vtkCamera, sweep: Sweep, wanted: Camera | None = None) -> None:
-    """Set a camera such that what moves is framed, as nearly as possible in the direction of `wanted`.
+    """Set a camera such that moving things are framed, as nearly as possible in the direction of `wanted`.
 
     Of some directions the first one is taken in which nearly all that stands still is in the picture, too.
     """
@@ -189,7 +189,7 @@ def _spread(points: np.ndarray) -> np.ndarray:
 
 
 def _still(stage: Stage) -> np.ndarray:
-    """(m, 3) [m] points of what stands still: fixed bodies, supports, paths, curved surfaces, ends of springs."""
+    """(m, 3) [m] points of resting things: fixed bodies, supports, paths, curved surfaces, ends of springs."""
     scene, found = stage.scene, [np.zeros((0, 3)), anchors(stage)]
     for i, solid in enumerate(stage.solids):
         if i in stage.unseen:
@@ -221,7 +221,7 @@ def opened(name: str) -> tuple[SceneView, Simulation]:
 
 
 def write_camera(name: str) -> None:
-    """Write a camera into the file of a built-in scene, unless it frames already what moves."""
+    """Write a camera into the file of a built-in scene, unless its camera frames the moving things already."""
     view, simulation = opened(name)
     try:
         assert view.stage is not None

@@ -23,8 +23,8 @@ from polhode_app.viewport.picking.picture_watch import MovableItems
 WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
 LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after something was added
-SURROUNDINGS = 3.0  # size of what is framed around a new item, relative to the item
-REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out what has flown away
+SURROUNDINGS = 3.0  # size of the framed surroundings of a new item, relative to the item
+REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out things
 AROUND_LOST = 4.0  # the same around an item that was lost
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 ANGLE, SHIFT, ZOOM = np.radians(10.0), 0.1, 1.2  # of a press of a key: angle, fraction of the height, factor
@@ -92,7 +92,7 @@ class CameraController(QObject):
         self._is_moved = look != PRESETS["fit"]
 
     def _everything(self) -> np.ndarray:
-        """(n, 3) [m] points that span what the scene may reach, and what moves where it is now, unless far away."""
+        """(n, 3) [m] points that span the bounds of the scene and the moving things, unless those are far away."""
         stage, now = self._scene_view.stage, self._scene_view.now
         assert stage is not None
         assert now is not None

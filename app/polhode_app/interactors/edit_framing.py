@@ -1,4 +1,4 @@
-"""Keeps what an edit changes in the picture, as long as the user has not moved the camera."""
+"""Keeps edited items in the picture, as long as the user has not moved the camera."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class EditFraming(QObject):
     """
 
     def __init__(self, context: ToolContext, camera: CameraController):
-        """Follow the session; to be created before the view follows it, which shows what was before till then."""
+        """Follow the session; to be created before the view follows it, which then still shows the old scene."""
         super().__init__(context.view)
         self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
         self._camera = camera
@@ -85,7 +85,7 @@ class EditFraming(QObject):
         return next((name_of(stage.scene, p) for p, box in lost.items() if unseen(box[None], clip)[0]), None)
 
     def _frame(self, stage: Stage, now: Snapshot, lost: np.ndarray) -> None:
-        """Frame points (n, 3) [m] of lost items with all that can be reached, or with what is there now.
+        """Frame points (n, 3) [m] of lost items with the bounds of the scene, or with the current boxes of all items.
 
         The latter where fast things reach so far that the lost ones would be dots.
         """

@@ -105,7 +105,7 @@ class JointTool(QObject):
         self._join(first.body, picked, where, ray, now)
 
     def _begin(self, picked: Picked | None, now: Snapshot) -> None:
-        """Take what was picked, if anything was, as the first body."""
+        """Take the picked body, if there is one, as the first body."""
         if picked is None or picked.body is None:
             self._status.showMessage(self.tr("There is no body. Click the first body of the joint; Esc ends this."))
             return
@@ -115,7 +115,7 @@ class JointTool(QObject):
         self._status.showMessage(text)
 
     def _join(self, first: int, picked: Picked | None, where: np.ndarray, ray: Ray, now: Snapshot) -> None:
-        """Make a joint at a place (3,) [m] between the first body and what was picked, as they are now."""
+        """Make a joint at a place (3,) [m] between the first body and the picked one, in their current poses."""
         stage, built = self._scene_view.stage, self._session.built
         assert stage is not None
         assert built is not None

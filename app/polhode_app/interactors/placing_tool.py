@@ -53,7 +53,7 @@ class PlacingTool(QObject):
         self.entry: AddEntry | None = None
         self._sample: tuple[Placement, Extent] | None = None  # an item of the default size
         self._press: tuple[QPointF, np.ndarray, Picked | None] | None = None
-        self._from: SpringEnd | None = None  # first end of a spring, fixed in what was picked by the press
+        self._from: SpringEnd | None = None  # first end of a spring, fixed in the item that was picked by the press
         self._view.grasps.insert(0, self.mouse)
 
     def begin(self, entry: AddEntry) -> None:
@@ -150,7 +150,7 @@ class PlacingTool(QObject):
         return False
 
     def _begin_drag(self, position: QPointF) -> None:
-        """Press at a position of the view: from now on the run waits until what is drawn is compiled."""
+        """Press at a position of the view: from now on the run waits until the drawn item is compiled."""
         self._session.hold(self, True)
         place, picked = self._place_at(position)
         self._press, now = (position, place, picked), self._moment
@@ -166,7 +166,7 @@ class PlacingTool(QObject):
         return start, on_upright_plane(self._view.ray_at(position), start), picked, far
 
     def _draw(self, position: QPointF) -> None:
-        """Show what a release at a position of the view would add."""
+        """Preview the item that a release at a position of the view would add."""
         now = self._moment
         assert self.entry is not None
         self._view.redraw()
@@ -268,7 +268,7 @@ class PlacingTool(QObject):
         return with_spring(scene, ends, length, whole, lightest)
 
     def _end(self, now: tuple[Stage, Snapshot], place: np.ndarray, picked: Picked | None) -> SpringEnd:
-        """End of a spring at what was picked: the centre of a ball, the place that was hit of other bodies."""
+        """End of a spring at the picked item: the centre of a ball, the hit point of other bodies."""
         stage, snapshot = now
         if picked is None:
             x, y, z = (round_to(float(number)) for number in place)
@@ -280,7 +280,7 @@ class PlacingTool(QObject):
         return BodyPoint(body=picked.name, point=(float(x), float(y), float(z)))
 
     def _masses(self, scene: Scene, picked: Picked) -> tuple[float, float]:
-        """Mass [kg] of an item, and of what a spring at it moves; infinite for what does not move."""
+        """Mass [kg] of an item, and of the part that a spring at it moves; infinite for items that do not move."""
         built = self._session.built
         if picked.body is not None:
             moves = scene.bodies[picked.body].support not in ("fixed", "driven")

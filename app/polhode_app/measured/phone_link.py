@@ -71,7 +71,7 @@ class PhoneLink:
         self._job.start(lambda breathe: self._receive(talk, address, breathe))
 
     def disconnect(self) -> None:
-        """End it; what was received stays."""
+        """End the connection; received data are kept."""
         self._is_connected = False
         self._job.cancel()
 
@@ -132,7 +132,7 @@ class PhoneLink:
             return replace(state, data=None, problem=error, data_problem=error)
 
     def _obey(self, talk: _Talk, phone: PhyphoxRemote) -> None:
-        """Do what was ordered. Raises InputError."""
+        """Carry out orders. Raises InputError."""
         while talk.orders:
             command, table = talk.orders.popleft()
             if command == "choose":

@@ -1,4 +1,4 @@
-"""A run as an animated glTF scene: a node with keys for each body and point, morph targets for what is deformed.
+"""A run as an animated glTF scene: a node with keys for each body and point, morph targets for deformed parts.
 
 glTF has y upwards: one node at the top turns the laboratory, in which z is, by -90 degrees about x. Its times begin
 with 0. Arrows, trails, the ground and shadows are left out.

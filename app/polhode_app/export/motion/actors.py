@@ -121,7 +121,7 @@ def _compacted(
 
 
 def _scalars(surface: pv.PolyData, mapper: vtkPolyDataMapper | None) -> tuple[np.ndarray | None, int]:
-    """(n, 3 or 4) uint8 colours that a mapper draws, and what they belong to."""
+    """(n, 3 or 4) uint8 colours that a mapper draws, and whether they belong to points or cells."""
     if mapper is None or not mapper.GetScalarVisibility():
         return None, OF_POINTS
     belongs = reference(0)

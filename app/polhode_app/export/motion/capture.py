@@ -43,7 +43,7 @@ class Capture:
     """The moments of a source, taken one by one."""
 
     def __init__(self, source: FrameSource, switches: Mapping[str, bool], sizes: Mapping[str, float]):
-        """`switches` are those of views that differ from what is usual; `sizes` the lengths of arrows by view."""
+        """`switches`: visibility of views that differs from the defaults; `sizes`: lengths of arrows by view."""
         self._source, self._switches, self._sizes = source, dict(switches), dict(sizes)
         scene = source.simulation.scene
         self.shown, self._names = _views(scene, self._switches, source.simulation)

@@ -1,4 +1,4 @@
-"""A run as moving parts: meshes with looks, and what moves them, at the times of the kept moments."""
+"""A run as moving parts: meshes with looks, and their motion at the times of the kept frames."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Positions and rotations of what is rigid: first those of all bodies, in the order of the scene."""
+    """Positions and rotations of rigid parts: first those of all bodies, in the order of the scene."""
 
     position: np.ndarray  # (f, n, 3) [m]
     quaternion: np.ndarray  # (f, n, 4) unit quaternions, scalar first

@@ -1,4 +1,4 @@
-"""The data of the page: what moves, how it looks, and what is plotted, as a table for JSON beside a blob of arrays."""
+"""The data of the page: motion, looks and plotted columns, as a table for JSON beside a blob of arrays."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Content:
         }
 
     def _poses(self) -> Table:
-        """Positions, rotations and full turns of what is rigid."""
+        """Positions, rotations and full turns of rigid parts."""
         poses = self._motion.poses
         return {
             "position": self.blob.series(poses.position, GRAIN * self._radius),
@@ -183,6 +183,6 @@ def _css(color: RGB) -> str:
 
 
 def _look(look: Look) -> Table:
-    """A look, without what is usual."""
+    """A look, without default values."""
     made = {name: value for name, value in asdict(look).items() if value not in (False, "", 0.0)}
     return made | {"color": [round(part, 4) for part in look.color]}

@@ -46,7 +46,7 @@ def make_page(
 
 
 def page_of(motion: Motion, settings: PageSettings) -> tuple[str, list[Message]]:
-    """The page of a motion, and what to tell about it. Raises InputError for unknown columns."""
+    """The page of a motion, and notes about it. Raises InputError for unknown columns."""
     text, kept = _fitting(motion, settings)
     notes: list[Message] = []
     if kept < motion.available:
@@ -76,11 +76,11 @@ def motion_of(
 
 
 def _fitting(motion: Motion, settings: PageSettings) -> tuple[str, int]:
-    """The page with as many moments as its size allows, and their number."""
+    """The page with as many frames as its size allows, and their number."""
     text = page(motion, settings.plots, settings.theme)
     smallest = None
     while len(text.encode()) > settings.size and len(motion.times) > LEAST:
-        if smallest is None:  # what does not depend on the number of moments
+        if smallest is None:  # the part that does not depend on the number of frames
             smallest = len(page(motion.thinned(np.arange(LEAST)), settings.plots, settings.theme).encode())
         share = (settings.size - smallest) / max(len(text.encode()) - smallest, 1)
         count = int(max(LEAST, min(0.95 * share * len(motion.times), len(motion.times) - 1)))
@@ -96,9 +96,9 @@ def write_page(
     settings: PageSettings | None = None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> list[Message]:
-    """Write the page of a source to a file; returns what to tell about it.
+    """Write the page of a source to a file; returns notes about it.
 
-    Raises InputError and OSError, and Diverged when the page of the moments before is written.
+    Raises InputError and OSError, and Diverged when the page of the frames before is written.
     """
     settings = settings or PageSettings()
     motion = motion_of(source, times, settings, progress)

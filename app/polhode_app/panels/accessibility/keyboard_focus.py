@@ -73,7 +73,7 @@ class KeyboardFocus(QObject):
         ):  # neither in the window nor in a dialog or dock of it
             return
         if old is not None and shiboken6.isValid(old) and not old.isVisible() and self._is_field(now):
-            now = self._view.surface  # Qt passes on the focus of what is hidden: no field gets it without being asked
+            now = self._view.surface  # Qt passes on the focus of hidden widgets: no field gets it by that
             now.setFocus()
             return
         self._focused = now

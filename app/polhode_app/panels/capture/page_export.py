@@ -90,7 +90,7 @@ class PageExport(QObject):
         )
 
     def _arguments(self, options: PageOptions, source: Path, replay: bool) -> list[str]:
-        """Command line of the process: what is drawn is what the window draws."""
+        """Command line of the process, with the views of the window."""
         view = self._context.scene_view
         words = ["render", str(source), "--out", str(options.path)]
         if not replay:

@@ -105,7 +105,7 @@ class EquilibriaList(QWidget):
         self._update_texts()
 
     def _show(self, found: Equilibria | None) -> None:
-        """List what was found. A row that was selected stays selected; otherwise that is the first one."""
+        """List equilibria. The selected row stays selected; without one the first is selected."""
         before, follow = self._selected(), bool(self.table.row)  # row 0 is selected without the user
         self.found = found
         if self._asked is not None and self._asked not in self._scenes:

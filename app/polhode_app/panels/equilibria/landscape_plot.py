@@ -38,7 +38,7 @@ class LandscapePlot(Canvas):
         self.setMinimumHeight(220)
 
     def build(self) -> Iterator[None]:
-        """Make the plot and what it shows, in parts, between which the window can work."""
+        """Make the plot and its items, in parts, between which the window can work."""
         axes = {side: ShortNumberAxis(side) for side in ("left", "bottom")}
         self.plot = self.addPlot(enableMenu=False, axisItems=axes)
         style_axes(self.plot)

@@ -102,7 +102,7 @@ class LandscapeTab(QWidget):
             self._order()
 
     def tick(self, now: float) -> None:
-        """Take what was computed and mark the state, once per frame at a wall time [s]."""
+        """Take a computed landscape and mark the state, once per frame at a wall time [s]."""
         self._order()
         made = self._maker.poll()
         if isinstance(made, InputError):
@@ -177,7 +177,7 @@ class LandscapeTab(QWidget):
         self.caption.setText(self.tr("Nothing in this scene has a coordinate that could be varied."))
 
     def _order(self) -> None:
-        """Compute what is wanted, if it is seen and not computed yet."""
+        """Compute the requested landscape, if it is visible and not computed yet."""
         if self._wanted is None or not self.isVisible() or self._session.built is None:
             return
         wanted = self._wanted, self._found

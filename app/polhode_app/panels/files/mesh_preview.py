@@ -20,7 +20,7 @@ from polhode_app.viewport.widget import ViewWidget
 
 AXES = ("#d55e00", "#009e73", "#0072b2")  # smallest, middle and largest moment
 AXIS_LENGTH = 0.3  # half length of an axis, in sizes of the mesh
-MARGIN = 1.1  # size of what is framed, in sizes of the mesh
+MARGIN = 1.1  # size of the framed range, in sizes of the mesh
 MAGNET_LENGTH = 0.22  # length of the magnet's arrow, in sizes of the mesh
 MARK_RADIUS = 0.022  # radius of a mark, in sizes of the mesh
 

@@ -1,4 +1,4 @@
-"""The repairs of a mesh that is imported, and what they change."""
+"""The repairs of an imported mesh, and their effects."""
 
 from __future__ import annotations
 

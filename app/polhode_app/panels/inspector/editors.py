@@ -224,7 +224,7 @@ class EndEditor(Editor):
     NAME, POINT, POSITION = range(3)
 
     def __init__(self, form: Form, scale: float, names: Names, bodies: Names):
-        """`names` and `bodies` return what an end may name at the moment."""
+        """`names` and `bodies` return the names that an end may have now."""
         super().__init__()
         self._bodies = bodies
         self._names = names

@@ -172,7 +172,7 @@ class PartForm(QWidget):
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
     def show_stated(self) -> None:
-        """Let all check boxes show again what the scene states, after an edit that was refused."""
+        """Reset all check boxes to the state of the scene, after an edit that was refused."""
         for place, box in (
             *((place, row.stated_box) for place, row in self.rows.items()),
             *((place, box) for place, (_choices, box) in self.sections.items()),

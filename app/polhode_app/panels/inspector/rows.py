@@ -90,7 +90,7 @@ class Row(QWidget):
         self._value = value
 
     def show_problem(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
-        """Show what is wrong with the entered text and underline it; None removes the message."""
+        """Show the problem of the entered text and underline it; None removes the message."""
         self.problem = problem
         self.error_label.show_text(words(problem) if problem else "")
         self.editor.mark(problem.rule.values.get("column") if problem else None)
@@ -118,7 +118,7 @@ class Links(QWidget):
         self._label.setText(" · ".join(links) or self.tr("none"))
 
 
-# Keyboard focus: it stays where it is when a form is built again, and goes to what is switched on
+# Keyboard focus: it is kept when a form is rebuilt, and moves to a field that is switched on
 
 
 class FormRows(Protocol):

@@ -111,7 +111,7 @@ class LinesEditor(ParsedEditor):
         self._text = ""
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        """Show a value unless the user is typing; `settle` overwrites what was typed."""
+        """Show a value unless the user is typing; `settle` overwrites typed text."""
         if settle or not self.box.hasFocus():
             if value is not self._value:
                 self._value, self._text = value, self._format(value)

@@ -27,7 +27,7 @@ MOST_ENTRIES = 24
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A mark and what it means."""
+    """A mark and its meaning."""
 
     text: str
     swatch: np.ndarray | None  # (h, w) uint32; None for a text alone
@@ -85,13 +85,13 @@ class Legend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.entries: Sequence[Entry] = ()
-        self.scale: tuple[float, float, str] | None = None  # lowest and highest value, and what they are
+        self.scale: tuple[float, float, str] | None = None  # lowest and highest value, and their title
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
     def show_entries(self, entries: Sequence[Entry], scale: tuple[float, float, str] | None) -> None:
-        """Set what is shown."""
+        """Show entries and a scale."""
         lines = self._lines(self.width())
         self.entries, self.scale = entries, scale
         if self._lines(self.width()) != lines:
@@ -145,7 +145,7 @@ class Legend(QWidget):
         painter.end()
 
     def _draw_scale(self, painter: QPainter, low: float, high: float, text: str) -> None:
-        """Draw the colours of values between their ends, and what the values are."""
+        """Draw the colours of values between their ends, and their title."""
         metrics = QFontMetrics(self.font())
         first, last = f"{low:.4g}", f"{high:.4g}"
         colors = np.ascontiguousarray(np.tile(value_colors(), (SWATCH, 1)))

@@ -43,7 +43,7 @@ from polhode_app.session.map_files import MapFiles
 
 SHARE = 0.1  # of the time of the window's thread that drawing a map which is computed may take
 SHORTEST, LONGEST = 0.1, 1.0  # [s] between two drawings
-SETTLED = 400  # [ms] without another edit after which the process loads what the sweep needs
+SETTLED = 400  # [ms] without another edit after which the process prepares the sweep
 
 
 class MapController(QObject):
@@ -96,7 +96,7 @@ class MapController(QObject):
         view.cell_hovered.connect(self._on_cell_hovered)
         view.cell_reached.connect(self._on_cell_reached)
 
-    # What is shown
+    # Display
 
     @property
     def settings(self) -> SweepSettings | None:
@@ -118,7 +118,7 @@ class MapController(QObject):
         self.refresh()
 
     def _prepare(self) -> None:
-        """Let the process load what the chosen sweep needs, so that its first cells come soon."""
+        """Let the process prepare the chosen sweep, so that its first cells come soon."""
         if self.settings is not None:
             self.maps.prepare(self._session.scene, self.chosen)
 
@@ -332,7 +332,7 @@ class MapController(QObject):
         self._show_hovered()
 
     def _on_cell_reached(self, seen: int) -> None:
-        """Mark the cell that the keyboard has reached, and let a screen reader say what it is."""
+        """Mark the cell that the keyboard has reached, and announce it to screen readers."""
         if self.maps.run is not None:
             self._on_cell_hovered(seen)
             self._mark(cell_of(self.maps.run, seen, self._dock.slice.value()))
@@ -355,7 +355,7 @@ class MapController(QObject):
             self.go_to(cell_of(self.maps.run, seen, self._dock.slice.value()))
 
     def go_to(self, cell: int) -> None:
-        """Start the running scene as a cell of the map does: one edit. A map of another scene opens that one."""
+        """Restart the scene with the values of a cell, by one edit. A map of another scene opens that scene."""
         run = self.maps.run
         assert run is not None
         is_other = self._document != self._session.newest.number

@@ -51,7 +51,7 @@ def cell_of(run: MapRun, seen: int, level: int) -> int:
 
 
 def _flat(values: np.ndarray, level: int) -> np.ndarray:
-    """A copy of what is seen of an array of results (n, m) or (n, m, k)."""
+    """A copy of the visible slice of an array of results (n, m) or (n, m, k)."""
     return np.array(values if values.ndim == 2 else values[..., level])
 
 

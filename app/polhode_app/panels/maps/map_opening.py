@@ -34,7 +34,7 @@ class MapOpening(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Give up what is being read."""
+        """Cancel the reading."""
         self._job = None
         self._timer.stop()
 

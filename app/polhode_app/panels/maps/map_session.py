@@ -93,7 +93,7 @@ class MapSession(QObject):
         self.changed.emit()
 
     def open(self, key: object, stored: StoredMap, path: Path | None = None) -> None:
-        """Show a map that was read; what is pending is computed in `path`, or else in a copy of its file."""
+        """Show a map that was read; pending cells are computed in `path`, or else in a copy of its file."""
         settings = stored.scene.sweep[stored.number]
         run = MapRun.of(_alone(stored.scene, settings), settings, path or Path())
         run.stored = stored
@@ -144,11 +144,11 @@ class MapSession(QObject):
         return (False, False) if history is None else (history.at > 0, history.at + 1 < len(history.runs))
 
     def pause(self) -> None:
-        """Stop computing; what is done stays."""
+        """Stop computing; finished cells are kept."""
         self.process.pause()
 
     def go_on(self) -> None:
-        """Compute what is pending."""
+        """Compute the pending cells."""
         if self.run is not None and self.run.stage in ("paused", "refused", "new"):
             self._start(self.run)
 

@@ -33,7 +33,7 @@ class MapImage(pg.GraphicsObject):
         self._image = QImage()
 
     def draw(self, view: Extent, width: int, height: int, background: int) -> None:
-        """Draw the range `view` with this many pixels; `background` is the colour 0xffRRGGBB of what is not known."""
+        """Draw the range `view` with this many pixels; `background` is the colour 0xffRRGGBB of unknown cells."""
         self._pixels = np.full((max(height, 1), max(width, 1)), background, dtype=np.uint32)
         for layer in self.layers:
             draw_layer(self._pixels, layer, view)
@@ -80,7 +80,7 @@ class MapView(Canvas):
         self._unknown = 0xFFFFFFFF
 
     def build(self) -> Iterator[None]:
-        """Make the plot and what it shows, in parts, between which the window can work."""
+        """Make the plot and its items, in parts, between which the window can work."""
         self.ci.layout.setContentsMargins(2, 6, 12, 2)
         self.plot = self.addPlot(
             enableMenu=False, axisItems={side: ShortNumberAxis(side) for side in ("left", "bottom")}
@@ -223,7 +223,7 @@ class MapView(Canvas):
         self.cell_hovered.emit(self.cell_at(where))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the next cell, or choose the one that was reached; the first one is in the middle of what is seen."""
+        """Go to the next cell, or choose the one that was reached; the first one is in the middle."""
         step, cell = STEPS.get(Qt.Key(event.key())), self._cell
         if not self._axes or (step is None and (event.key() not in PRESS or cell is None)):
             super().keyPressEvent(event)
@@ -242,7 +242,7 @@ class MapView(Canvas):
             self.cell_reached.emit(self._cell)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tell that the pointer is over no cell."""
+        """Emit that the pointer is over no cell."""
         self.cell_hovered.emit(-1)
         super().leaveEvent(event)
 

@@ -32,7 +32,7 @@ MOST_ROWS = 60  # columns that are shown
 class DataTab(QWidget):
     """Shows a layer of measured data.
 
-    Signals carry what a person does: the column comes first where there is one.
+    Signals carry user actions: the column comes first where there is one.
     """
 
     open_wanted = Signal()
@@ -105,7 +105,7 @@ class DataTab(QWidget):
         self.show_file("", (), ())
 
     def _top(self) -> tuple[QHBoxLayout, QHBoxLayout]:
-        """The sources of data, and what is shown now."""
+        """Rows of the sources of data, and of the shown file."""
         sources, named = QHBoxLayout(), QHBoxLayout()
         for button in (self.open, self.from_phone, self.from_sensor, self.plot):
             sources.addWidget(button)
@@ -116,7 +116,7 @@ class DataTab(QWidget):
         return sources, named
 
     def _progress(self) -> QHBoxLayout:
-        """How far a file is read, and the button that ends that; hidden unless it takes a while."""
+        """Progress of reading a file, and the button that cancels it; hidden unless it takes a while."""
         row = QHBoxLayout()
         row.addWidget(self.reading, 1)
         row.addWidget(self.cancel)
@@ -162,7 +162,7 @@ class DataTab(QWidget):
         for row in self.rows.values():
             row.retranslate()
 
-    # What is shown
+    # Display
 
     def show_file(self, name: str, tables: Sequence[str], notes: Sequence[str]) -> None:
         """Show the name of a file, the tables in it, and notes on it; "" for none."""
@@ -184,7 +184,7 @@ class DataTab(QWidget):
         self.cancel.setVisible(part is not None)
 
     def show_problem(self, text: str) -> None:
-        """Show what is wrong; "" for nothing."""
+        """Show a problem; "" for none."""
         self.error.show_text(text)
 
     def show_layer(self, layer: MeasuredLayer, units: Mapping[str, str]) -> None:

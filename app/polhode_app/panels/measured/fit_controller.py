@@ -28,7 +28,7 @@ from polhode_app.panels.measured.unknown_list import UnknownList
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.document import Document
 
-SETTLED = 300  # [ms] after the last change, before it is asked what the data can tell
+SETTLED = 300  # [ms] after the last change, before the identifiability is checked
 
 
 class FitController(QObject):
@@ -151,7 +151,7 @@ class FitController(QObject):
         self.refresh()
 
     def cancel(self) -> None:
-        """Give the fit up."""
+        """Cancel the fit."""
         self._fitter.cancel()
         self._settle.start()
         self.refresh()
@@ -165,7 +165,7 @@ class FitController(QObject):
         return now is None or not now.asks_the_same(self._fitted, self._applied)
 
     def tick(self) -> None:
-        """Take what was computed, once per frame."""
+        """Take results of the background work, once per frame."""
         looked = self._looker.poll()
         if looked is not None:
             self.prepared = prepared = looked[1] if not isinstance(looked, InputError) else looked
@@ -188,7 +188,7 @@ class FitController(QObject):
             self._show_progress()
         self._take_report()
 
-    # What is shown
+    # Display
 
     def refresh(self) -> None:
         """Show unknowns, their identifiability, and the result."""
@@ -224,10 +224,10 @@ class FitController(QObject):
         text = text.format(rows=now.rows, all=now.all_rows, runs=now.runs) if running else ""
         self._tab.state.show_text(text)
 
-    # What is done with a result
+    # Use of a result
 
     def apply(self) -> None:
-        """Give the scene the values found, by one edit, and start it again."""
+        """Set the estimated values in the scene, by one edit, and restart it."""
         found = self.result
         if found is None:
             return
@@ -266,7 +266,7 @@ class FitController(QObject):
         self._reporter.add(lambda _breathe: (path, report_fit(found, source, data, path, curves)))
 
     def _take_report(self) -> None:
-        """Tell where the report is."""
+        """Report the written file or its failure."""
         done = self._reporter.poll()
         if done is None or isinstance(done, InputError):
             return

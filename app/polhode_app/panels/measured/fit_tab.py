@@ -1,4 +1,4 @@
-"""Tab of the fit: unknowns with bounds, what the data can tell, the fit, and what it found."""
+"""Tab of the fit: unknowns with bounds, their identifiability, the fit, and its result."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class FitTab(FieldTarget):
         for row in self.rows.values():
             row.set_theme()
 
-    # What is shown
+    # Display
 
     def show_unknowns(self, scene: Scene, unknowns: Mapping[str, tuple[str, float, str, tuple[float, float]]]) -> None:
         """Show unknowns of a scene: title, value, unit and bounds by path."""

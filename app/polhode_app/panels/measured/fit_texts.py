@@ -1,4 +1,4 @@
-"""Texts of the tab of the fit: what the data can tell, and what the residuals say."""
+"""Texts of the tab of the fit: identifiability of the unknowns, and statistics of the residuals."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class ProfilePicture(QWidget):
 
 
 class ProfileBox(QWidget):
-    """`wanted` carries the name of an unknown; `cancel_wanted` ends what is computed."""
+    """`wanted` carries the name of an unknown; `cancel_wanted` ends the computation."""
 
     wanted = Signal(str)
     cancel_wanted = Signal()

@@ -25,7 +25,7 @@ class PhaseCurve(NamedTuple):
 def phase_curve(times: np.ndarray, x: np.ndarray, y: np.ndarray) -> PhaseCurve:
     """Curve through samples (n,) at `times` (n,) [s]; rows of NaN mark discontinuities.
 
-    The older samples are thinned, and so is what was recalled from the rewind buffer. Where such samples are too far
+    The older samples are thinned, and so are those recalled from the rewind buffer. Where such samples are too far
     apart to show the way between them, they are drawn as points. A jump between two samples in close succession, such
     as an impact, is a line.
     """

@@ -1,4 +1,4 @@
-"""Card over the view: what the scene shows, what to try, and the legend of its arrows."""
+"""Card over the view: description of the scene, things to try, and the legend of its arrows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ COLORS = {
 
 
 class StoryCard(QFrame):
-    """Title, one sentence, buttons for what to try, and a legend, at the upper left corner of the view.
+    """Title, one sentence, buttons for things to try, and a legend, at the upper left corner of the view.
 
     A small button takes its place while it is closed. The card moves below frames at the upper edge, and leaves
     space for those at the lower edge that do not fit beside it. If the view is too low it leaves out the legend, then

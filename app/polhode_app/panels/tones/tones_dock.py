@@ -1,4 +1,4 @@
-"""Dock of the tones: quantity, range of the pitch, volume, and a file of what was heard."""
+"""Dock of the tones: quantity, range of the pitch, volume, and a file of the played tones."""
 
 from __future__ import annotations
 

@@ -101,14 +101,14 @@ class Order(NamedTuple):
 
     arguments: Sequence[str]
     path: Path
-    folder: TemporaryDirectory[str]  # with what the command reads; removed at its end
+    folder: TemporaryDirectory[str]  # with the input of the command; removed at its end
     texts: ExportTexts
 
 
 class FileExport(QObject):
     """Writes files by commands, one after another, and shows progress and results in the toast.
 
-    What is asked for while a file is written waits for its turn, and the text of the progress says so.
+    Orders wait while a file is written, and are listed in the text of the progress.
     """
 
     def __init__(self, toast: Toast, parent: QObject):
@@ -125,7 +125,7 @@ class FileExport(QObject):
         return bool(self._orders)
 
     def start(self, arguments: Sequence[str], path: Path, folder: TemporaryDirectory[str], texts: ExportTexts) -> None:
-        """Write `path` by a command after what is being written; `folder`, which it reads, is removed at its end."""
+        """Write `path` by a command after earlier orders; `folder`, which it reads, is removed at its end."""
         self._orders.append(Order(arguments, path, folder, texts))
         if self._command is None:
             self._begin()
@@ -146,7 +146,7 @@ class FileExport(QObject):
         self.start(arguments(source), path, folder, texts)
 
     def cancel(self) -> None:
-        """End the command that runs; what waits follows."""
+        """Cancel the running command; the next order follows."""
         if self._command is not None:
             self._command.kill()
             self._end("")
@@ -154,7 +154,7 @@ class FileExport(QObject):
                 self._toast.dismiss()
 
     def close(self) -> None:
-        """End the command that runs, and drop what waits."""
+        """Cancel the running command, and drop waiting orders."""
         while len(self._orders) > 1:
             self._orders.pop().folder.cleanup()
         self.cancel()
@@ -168,7 +168,7 @@ class FileExport(QObject):
         self._command.start()
 
     def _show_progress(self, progress: float) -> None:
-        """Show the fraction done and what waits, with a button to cancel."""
+        """Show the fraction done and the waiting orders, with a button to cancel."""
         self._progress = progress
         now, *later = self._orders
         lines = [*self._results[-1:], now.texts.running.format(percent=round(100 * progress))]

@@ -251,7 +251,7 @@ class Toast(OverlayFrame):
         self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0, remedies)
 
     def show_notes(self, notes: Sequence[Message]) -> None:
-        """Show what a scene lacks of its file, if anything; all of it stands in the log of messages."""
+        """Show notes on skipped parts of a file, if there are any; all of them are in the log of messages."""
         if not notes:
             return
         shown = [printable(translate(note)) for note in notes]

@@ -1,4 +1,4 @@
-"""Row of one axis of a sweep: what it varies, and its range with a count or its random draws."""
+"""Row of one axis of a sweep: the varied number, and its range with a count or its random draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Form of a sweep: axes, what is asked of each run, how long the runs are, and how they are checked."""
+"""Form of a sweep: axes, outcome, duration and check of the runs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class SweepForm(FieldTarget):
         self.perturbation.valueChanged.connect(lambda value: self._change(perturbation=value))
         self.name.editingFinished.connect(self._set_name)
 
-    # What it shows
+    # Display
 
     @property
     def _stated(self) -> SweepSettings:
@@ -127,7 +127,7 @@ class SweepForm(FieldTarget):
         self.outcome.offer_quantities(names)
 
     def show_problem(self, text: str) -> None:
-        """Show what is wrong with an edit; "" for nothing."""
+        """Show a problem of an edit; "" for none."""
         self.error.show_text(text)
 
     def retranslate(self) -> None:

@@ -1,4 +1,4 @@
-"""Where a phone with phyphox is connected: its address, its table, what it does, and what was received."""
+"""Controls that connect a phone with phyphox: its address, its table, its state, and the received data."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class PhoneRow(QWidget):
         self._show_buttons()
 
     def show_texts(self, state: str, error: str, has_rows: bool) -> None:
-        """Show what was received, whether that can be saved, and what is wrong; "" for nothing."""
+        """Show the received data, whether they can be saved, and a problem; "" for none."""
         self.save.setVisible(has_rows)
         self.state.show_text(state)
         self.error.show_text(error)

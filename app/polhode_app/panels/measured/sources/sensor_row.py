@@ -1,4 +1,4 @@
-"""Where the distance sensor is recorded: start and stop, what arrived, and saving it."""
+"""Controls that record the distance sensor: start and stop, received data, and saving them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SensorRow(QWidget):
         self._name_button()
 
     def show_texts(self, state: str, error: str) -> None:
-        """Show what arrived, and what is wrong; "" for nothing."""
+        """Show the received data and a problem; "" for none."""
         self.state.show_text(state)
         self.error.show_text(error)
 

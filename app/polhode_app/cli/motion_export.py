@@ -79,7 +79,7 @@ def export_motion(
     settings: MotionSettings,
     progress: Callable[[float], None],
 ) -> None:
-    """Write the run of a scene, or a recording, up to `until` [s] as a page or a glTF file; print notes on dropped frames.
+    """Write the run of a scene, or a recording, up to `until` [s] as a page or glTF file; print notes about it.
 
     Raises InputError, OSError, and Diverged after the frames before are written.
     """

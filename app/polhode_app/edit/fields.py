@@ -248,12 +248,12 @@ def usual_side(path: PathBase) -> str:
     return "inside" if is_upright_somewhere(tangents, UP) else "below"
 
 
-def stated_as(orientation: Orientation, way: str) -> Orientation:
+def stated_as(orientation: Orientation, form: str) -> Orientation:
     """The same rotation in another form, one of WAYS; the identity for "none"."""
-    if way == "none":
+    if form == "none":
         return Orientation()
     turn = orientation.matrix()
-    if way == "basis":
+    if form == "basis":
         first, second, third = (tuple(clean(column)) for column in turn.T)
         return Orientation(basis=(first, second, third))
     axis, angle = axis_and_angle(turn)

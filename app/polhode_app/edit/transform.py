@@ -38,9 +38,9 @@ class DraggedPart:
         turns = hasattr(part, "orientation") or any(getattr(part, key, None) is not None for key in DIRECTIONS)
         return ("move",) * moves + ("turn",) * turns
 
-    def moved(self, way: np.ndarray) -> Scene:
-        """The scene with the item translated by `way` (3,) [m], laboratory frame. Raises InputError."""
-        part, local = at(self.scene, self.place), self.frame @ way
+    def moved(self, shift: np.ndarray) -> Scene:
+        """The scene with the item translated by `shift` (3,) [m], laboratory frame. Raises InputError."""
+        part, local = at(self.scene, self.place), self.frame @ shift
         if self.position is not None:
             return self._with({"position": self._round(self.position + local)})
         made = shifted(part, local)

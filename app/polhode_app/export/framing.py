@@ -53,7 +53,7 @@ AXES = np.vstack([np.eye(3), -np.eye(3)])
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class SweptPoints:
     """Where things are in the first HORIZON of a run, laboratory frame."""
 
     times: np.ndarray  # (t,) [s]
@@ -67,7 +67,7 @@ class Sweep:
         return np.asarray(places[np.isfinite(places).all(axis=1)])
 
 
-def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> Sweep:
+def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> SweptPoints:
     """Run a simulation for some time [s], or until it diverges, and record the positions of moving things."""
     bodies = {i: _spread(stage.solids[i].points) for i in stage.moving}
     looks = cloud(stage)
@@ -89,7 +89,9 @@ def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> 
     moving = np.array(places)
     moves = np.ptp(moving, axis=0).max(axis=1) > STILL * stage.radius
     sizes = [float(np.linalg.norm(np.ptp(points, axis=0))) for points in (*bodies.values(), *_soft(stage))]
-    return Sweep(np.array(times), moving[:, moves] if moves.any() else moving, _still(stage), max(sizes, default=0.0))
+    return SweptPoints(
+        np.array(times), moving[:, moves] if moves.any() else moving, _still(stage), max(sizes, default=0.0)
+    )
 
 
 def _figure(figure: polhode.Poinsot, now: Snapshot) -> np.ndarray:
@@ -123,7 +125,7 @@ def is_framed(camera: vtkCamera, points: np.ndarray, spare: float = 1.0) -> bool
     return high >= spare * HEIGHT or wide >= spare * WIDTH
 
 
-def framed_time(sweep: Sweep) -> float:
+def framed_time(sweep: SweptPoints) -> float:
     """Time [s] up to which things are small in comparison with the scene, but not too small to be seen."""
     time = HORIZON
     while time > HORIZON / 20 and np.linalg.norm(np.ptp(sweep.until(time), axis=0)) > FAR * sweep.size:
@@ -131,7 +133,7 @@ def framed_time(sweep: Sweep) -> float:
     return time
 
 
-def place(camera: vtkCamera, sweep: Sweep, wanted: Camera | None = None) -> None:
+def place(camera: vtkCamera, sweep: SweptPoints, wanted: Camera | None = None) -> None:
     """Set a camera such that moving things are framed, as nearly as possible in the direction of `wanted`.
 
     Of some directions the first one is taken in which nearly all that stands still is in the picture, too.
@@ -159,8 +161,8 @@ def _directions(wanted: Camera | None) -> list[np.ndarray]:
     around = [(turn, level), *((turn, height) for height in HEIGHTS if height > level)]
     around += [(np.pi / 2, level), *((np.pi / 2, height) for height in HEIGHTS if height > level)]
     return [
-        np.array([np.cos(way) * np.cos(up), np.sin(way) * np.cos(up), -np.sin(up)])
-        for way, up in ((way, np.radians(height)) for way, height in around)
+        np.array([np.cos(azimuth) * np.cos(up), np.sin(azimuth) * np.cos(up), -np.sin(up)])
+        for azimuth, up in ((azimuth, np.radians(height)) for azimuth, height in around)
     ]
 
 

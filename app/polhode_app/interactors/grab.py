@@ -213,8 +213,8 @@ class GrabTool(QObject):
         up, ahead = np.array(camera.GetViewUp()), np.array(camera.GetDirectionOfProjection())
         right = np.cross(ahead, up)
         up = np.cross(right, ahead)
-        way = self._pointer - grab.press
-        return _vector(RADIANS_PER_PIXEL * (way.x() * up + way.y() * right) / np.linalg.norm(right))
+        drag = self._pointer - grab.press
+        return _vector(RADIANS_PER_PIXEL * (drag.x() * up + drag.y() * right) / np.linalg.norm(right))
 
     def _pick(self) -> Picked | None:
         """The body or point under the pointer."""

@@ -19,7 +19,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """Contents of one section, in this order."""
 
     heading: str = ""
@@ -35,4 +35,4 @@ class Report:
     """A report in one language."""
 
     title: str
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]

@@ -11,7 +11,7 @@ from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
-from polhode_app.export.measurements.content import Drawing, Report, Section, Table
+from polhode_app.export.measurements.content import Drawing, Report, ReportSection, Table
 from polhode_app.viewport.base.text_actor import FONT
 
 PAPER = (8.27, 11.69)  # [inch] A4
@@ -107,7 +107,7 @@ def write_pdf(report: Report, out: Path) -> None:
         flow.close()
 
 
-def _write(flow: PdfFlow, section: Section) -> None:
+def _write(flow: PdfFlow, section: ReportSection) -> None:
     flow.space(0.15)
     if section.heading:
         flow.text(section.heading, HEADING)

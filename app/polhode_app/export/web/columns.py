@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from polhode_app.export.motion.parts import Motion
+from polhode_app.export.motion.parts import RunMotion
 from polhode_app.export.table import check_columns
 
 MOST = 60
@@ -15,7 +15,7 @@ USUAL = ("energy.total", "energy.kinetic", "energy.gravity", "energy.magnetic", 
 FIRST = ("energy.", "work.")  # beginnings of the names of columns that come before all others
 
 
-def offered(motion: Motion, asked: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def offered(motion: RunMotion, asked: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names of the columns that the page has, and of those that are plotted at first.
 
     These are the columns asked for, then energies, then others in the order of the table, as far as they change, up to

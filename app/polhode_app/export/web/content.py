@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polhode_app.export.motion.actors import Look, Mesh
-from polhode_app.export.motion.parts import Arrows, Deformed, Legend, Motion, Movement, Part, Posed, Spheres
+from polhode_app.export.motion.parts import Arrows, Deformed, Legend, MotionPart, Movement, Posed, RunMotion, Spheres
 from polhode_app.export.motion.turns import extra_turns
 from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.frames import camera_of, plane_of
@@ -26,7 +26,7 @@ Table = dict[str, Any]
 class Content:
     """The data of one page."""
 
-    def __init__(self, motion: Motion):
+    def __init__(self, motion: RunMotion):
         self.blob = Blob()
         self._motion, self._radius = motion, motion.stages["dark"].radius
         self._meshes: dict[bytes, int] = {}
@@ -74,7 +74,7 @@ class Content:
         made: Table = {"name": name, "unit": unit, "values": self.blob.series(values, CURVE * span or 1.0)}
         return made if good.all() else made | {"gaps": self.blob.bytes((~good).astype(np.uint8))}
 
-    def _part(self, part: Part) -> Table:
+    def _part(self, part: MotionPart) -> Table:
         """A part."""
         made: Table = {
             "view": part.view,

@@ -11,7 +11,7 @@ import numpy as np
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode_app.export.motion.capture import capture, chosen
-from polhode_app.export.motion.parts import Motion
+from polhode_app.export.motion.parts import RunMotion
 from polhode_app.export.sources import FrameSource
 from polhode_app.export.web.page import page
 
@@ -45,7 +45,7 @@ def make_page(
     return page_of(motion_of(source, times, settings, lambda _share: None), settings)
 
 
-def page_of(motion: Motion, settings: PageSettings) -> tuple[str, list[Message]]:
+def page_of(motion: RunMotion, settings: PageSettings) -> tuple[str, list[Message]]:
     """The page of a motion, and notes about it. Raises InputError for unknown columns."""
     text, kept = _fitting(motion, settings)
     notes: list[Message] = []
@@ -65,7 +65,7 @@ def page_of(motion: Motion, settings: PageSettings) -> tuple[str, list[Message]]
 
 def motion_of(
     source: FrameSource, times: Sequence[float], settings: PageSettings, progress: Callable[[float], None]
-) -> Motion:
+) -> RunMotion:
     """The motion of a source at the times [s] that may fit into a file."""
 
     def most(numbers: int) -> int:
@@ -75,7 +75,7 @@ def motion_of(
     return capture(source, times, settings.switches, settings.sizes, most, progress)
 
 
-def _fitting(motion: Motion, settings: PageSettings) -> tuple[str, int]:
+def _fitting(motion: RunMotion, settings: PageSettings) -> tuple[str, int]:
     """The page with as many frames as its size allows, and their number."""
     text = page(motion, settings.plots, settings.theme)
     smallest = None

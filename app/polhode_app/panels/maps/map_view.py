@@ -1,4 +1,4 @@
-"""View of a map: the picture of two axes, or curves over one, with the way of the running scene on it."""
+"""View of a map: the picture of two axes, or curves over one, with the path of the running scene on it."""
 
 from __future__ import annotations
 
@@ -167,14 +167,14 @@ class MapView(Canvas):
                 self.image.draw(self.visible_range, *size, self._unknown)
 
     def draw_way(self, xs: np.ndarray, ys: np.ndarray) -> None:
-        """Draw the way of the running scene, values (n,) of both axes, with a marker at its end."""
+        """Draw the path of the running scene, values (n,) of both axes, with a marker at its end."""
         self._way_edge.setData(xs, ys)
         self._way.setData(xs, ys)
         self._marker.setData(xs[-1:], ys[-1:])
 
     @property
     def way_points(self) -> tuple[np.ndarray, np.ndarray]:
-        """Values (n,) of both axes of the way that is drawn."""
+        """Values (n,) of both axes of the drawn path."""
         xs, ys = self._way.getData()
         return (np.zeros(0), np.zeros(0)) if xs is None else (xs, ys)
 

@@ -282,13 +282,13 @@ class DataController(QObject):
 
     def _state(self, made: Comparison, column: str, unit: str, ratio: float | None) -> str:
         """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
-        apart = made.residuals(column)
-        if not len(apart):
+        residuals = made.residuals(column)
+        if not len(residuals):
             return self.tr("No value within the run")
         text = self.tr("Residual: rms {rms}, maximum {most}, {count} values").format(
-            rms=f"{np.sqrt(np.mean(apart**2)):.4g} {unit}".rstrip(),
-            most=f"{np.abs(apart).max():.4g} {unit}".rstrip(),
-            count=len(apart),
+            rms=f"{np.sqrt(np.mean(residuals**2)):.4g} {unit}".rstrip(),
+            most=f"{np.abs(residuals).max():.4g} {unit}".rstrip(),
+            count=len(residuals),
         )
         if ratio is not None:
             doubt = self.tr("It varies {ratio} times as much as the run: check its unit.")

@@ -181,7 +181,7 @@ class OutcomeForm(QWidget):
                 text.setToolTip(tip(known[name], ""))
                 getattr(self, name).setToolTip(tip(known[name], ""))
         self.labels["kind"].setText(self.tr("Asked for"))
-        self.labels["way"].setText(self.tr("Told apart by"))
+        self.labels["way"].setText(self.tr("Distinguished by"))
         self.labels["near"].setText(self.tr("Ends at"))
         self.labels["points"].setText(self.tr("Kept points"))
         self.kind.offer([(choice(value), value) for value in known["kind"].choices])

@@ -61,10 +61,10 @@ class DraggedJoint:
         joint, local = self._joint, self.frame @ turn @ self.frame.T
         first, second = self._starts()
         assert isinstance(joint, AxisJoint | UniversalJoint)
-        changes: dict[str, object] = {"axis": _vector(local @ np.array(joint.axis))}
+        changes: dict[str, object] = {"axis": clean(local @ np.array(joint.axis))}
         if isinstance(joint, UniversalJoint):
             to_second = second.T @ first
-            changes["second_axis"] = _vector(to_second @ local @ to_second.T @ np.array(joint.second_axis))
+            changes["second_axis"] = clean(to_second @ local @ to_second.T @ np.array(joint.second_axis))
         return with_values(self.scene, self.place, changes)
 
     def _starts(self) -> tuple[np.ndarray, np.ndarray]:
@@ -78,10 +78,4 @@ class DraggedJoint:
     def _sum(self, place: Vector | None, shift: np.ndarray) -> Vector:
         """A place (3,) [m], by default the origin, displaced by `shift` [m] and rounded far below the scene's size."""
         digits = 6 - int(np.floor(np.log10(max(self.size, 1e-9))))
-        return _vector(np.round(np.array(place or (0.0, 0.0, 0.0)) + shift, digits))
-
-
-def _vector(values: np.ndarray) -> Vector:
-    """The components as a tuple of rounded floats."""
-    x, y, z = clean(values)
-    return x, y, z
+        return clean(np.round(np.array(place or (0.0, 0.0, 0.0)) + shift, digits))

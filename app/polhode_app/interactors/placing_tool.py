@@ -19,6 +19,7 @@ from polhode_app.edit.part_defaults import Placement, neat, round_to
 from polhode_app.edit.parts import place_of, shifted
 from polhode_app.edit.placing import beside, lifted
 from polhode_app.interactors.context import ToolContext
+from polhode_app.viewport.base.camera import height_at
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import end_at
 from polhode_app.viewport.picking.extents import Extent, boxes_of, extent_of
@@ -100,24 +101,18 @@ class PlacingTool(QObject):
         """(3,) [m] place under a position of the view, and the item there."""
         ray, now = self._view.ray_at(position), self._moment
         picked = Picker(now[0]).see(ray, now[1]) if now is not None else None
-        through = picked.at if picked is not None else np.array(self._camera.GetFocalPoint())
+        through = (
+            picked.at if picked is not None else np.array(self._view.plotter.renderer.GetActiveCamera().GetFocalPoint())
+        )
         place = on_upright_plane(ray, through)
         ground = now[0].ground if now is not None else 0.0
         if place[2] < ground and ray.direction[2] < -1e-6:
             place = ray.origin + (ground - ray.origin[2]) / ray.direction[2] * ray.direction
         return place, picked
 
-    @property
-    def _camera(self):  # type: ignore[no-untyped-def]
-        return self._view.plotter.renderer.GetActiveCamera()
-
     def _height_of_view(self, place: np.ndarray) -> float:
         """Height [m] of the picture at a place (3,) [m]."""
-        camera = self._camera
-        if camera.GetParallelProjection():
-            return float(2 * camera.GetParallelScale())
-        depth = (place - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
-        return float(2 * depth * np.tan(np.radians(camera.GetViewAngle() / 2)))
+        return height_at(self._view.plotter.renderer.GetActiveCamera(), place)
 
     def _sampled(self, stage: Stage, size: float) -> tuple[Placement, Extent]:
         """An item of a size [m] at the origin: its placement and extent. Raises InputError."""

@@ -15,6 +15,7 @@ from polhode_app.edit.transform import DraggedPart
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
+from polhode_app.viewport.base.camera import height_at
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from polhode_app.viewport.picking.pick_springs_walls import other_at
@@ -125,12 +126,8 @@ class SelectionTool(QObject):
 
         It corresponds to REACH pixels on the screen, whatever the distance and projection of the camera.
         """
-        camera = self._view.plotter.renderer.GetActiveCamera()
-        height = max(self._view.surface.height(), 1)
-        if camera.GetParallelProjection():
-            return REACH * 2 * camera.GetParallelScale() / height
-        ahead = (middle - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
-        return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
+        height = height_at(self._view.plotter.renderer.GetActiveCamera(), middle)
+        return REACH * height / max(self._view.surface.height(), 1)
 
     def draggable(self, box: Box | None) -> DraggedPart | DraggedJoint | None:
         """The selected item with the kinds of handles it offers; None if it has no handles.

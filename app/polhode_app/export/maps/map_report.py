@@ -122,38 +122,25 @@ def about(stored: StoredMap) -> dict[str, Any]:
     return entries
 
 
+def _fields(part: object, *names: str) -> dict[str, Any]:
+    """Some attributes by name."""
+    return {name: getattr(part, name) for name in names}
+
+
 def _basins(made: SweepMap, variation: Variation) -> dict[str, Any]:
     """Entries for maps with labels."""
     entropy, exponent, shock = made.basin_entropy(), made.uncertainty_exponent(), made.smallest_shock(variation.stated)
     fractions = [
-        {"attractor": name_of(made, part.label)}
-        | {name: getattr(part, name) for name in ("cells", "value", "low", "high")}
+        {"attractor": name_of(made, part.label)} | _fields(part, "cells", "value", "low", "high")
         for part in made.fractions()
     ]
     return {
         "fractions": fractions,
         "certain": made.certain,
-        "basin_entropy": {
-            "basin": entropy.basin,
-            "boundary": entropy.boundary,
-            "boxes": entropy.boxes,
-            "on_boundary": entropy.on_boundary,
-            "is_fractal": entropy.is_fractal,
-        },
-        "uncertainty_exponent": {
-            "exponent": exponent.exponent,
-            "error": exponent.error,
-            "distances": exponent.distances.tolist(),
-            "fractions": exponent.fractions.tolist(),
-            "boundary_dimension": exponent.boundary_dimension,
-        },
+        "basin_entropy": _fields(entropy, "basin", "boundary", "boxes", "on_boundary", "is_fractal"),
+        "uncertainty_exponent": _fields(exponent, "exponent", "error", "distances", "fractions", "boundary_dimension"),
         "smallest_shock": shock
-        and {
-            "distance": shock.distance,
-            "is_relative": shock.is_relative,
-            "change": list(shock.change),
-            "attractor": name_of(made, shock.label),
-        },
+        and _fields(shock, "distance", "is_relative", "change") | {"attractor": name_of(made, shock.label)},
     }
 
 
@@ -164,11 +151,9 @@ def _values(made: SweepMap) -> dict[str, Any]:
     entries["values"] = len(known)
     found = made.spread()
     if found is not None:
-        quantiles = {str(q): values.tolist() for q, values in zip(QUANTILES, found.quantiles, strict=True)}
+        quantiles = {str(q): values for q, values in zip(QUANTILES, found.quantiles, strict=True)}
         entries["spread"] = {
-            "mean": found.mean.tolist(),
-            "deviation": found.deviation.tolist(),
-            "count": found.count.tolist(),
+            **_fields(found, "mean", "deviation", "count"),
             "quantiles": quantiles,
         }
     return entries
@@ -183,10 +168,9 @@ def _plain(value: Any) -> Any:
     """`value` with numbers of Python, and None for those that JSON has not."""
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}
-    if isinstance(value, list):
+    value = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+    if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

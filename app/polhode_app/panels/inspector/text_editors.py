@@ -31,7 +31,7 @@ def row_layout(*widgets: QWidget) -> QHBoxLayout:
 class ParsedEditor(Editor):
     """Shows a value as text; derived editors convert other values than texts by `_format` and `_parse`."""
 
-    remedy = Message("give values separated by commas, such as 0, 3, 7")
+    hint = Message("give values separated by commas, such as 0, 3, 7")
 
     def _format(self, value: Any) -> str:
         """Text of a value."""
@@ -48,7 +48,7 @@ class ParsedEditor(Editor):
         except FormulaError as error:
             self.failed.emit(error.problem)
         except ValueError:
-            self.failed.emit(Problem("", Message("is not valid"), self.remedy))
+            self.failed.emit(Problem("", Message("is not valid"), self.hint))
 
 
 class TextEditor(ParsedEditor):
@@ -101,7 +101,7 @@ class ListEditor(TextEditor):
 class LinesEditor(ParsedEditor):
     """Text of several lines, committed when the editor loses the focus."""
 
-    remedy = Message("give a vector per line, three numbers separated by commas, such as 0, 0.1, 0.5")
+    hint = Message("give a vector per line, three numbers separated by commas, such as 0, 0.1, 0.5")
 
     def __init__(self) -> None:
         super().__init__()

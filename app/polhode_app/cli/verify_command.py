@@ -28,14 +28,14 @@ def verify(*, as_json: Annotated[bool, Parameter(name="--json", negative="", hel
                 results.append(case.run())
                 heard(len(results))
     except KeyboardInterrupt:
-        print(as_json(results) if as_json else as_text(results))
+        print(json_of(results) if as_json else text_of(results))
         say(Message("Stopped. The other cases have not run."))
         return INTERRUPTED
-    print(as_json(results) if as_json else as_text(results))
+    print(json_of(results) if as_json else text_of(results))
     return DONE if all(result.passed for result in results) else CHECK_FAILED
 
 
-def as_text(results: list[Result]) -> str:
+def text_of(results: list[Result]) -> str:
     """A table with one line for each case, by group, and a summary of the number of failures."""
     from polhode.verification import GROUPS
 
@@ -59,7 +59,7 @@ def _line(result: Result, width: int) -> str:
     return f"  {case.name:{width}} {numbers}  {'ok ' if result.passed else 'OFF'} {case.unit}".rstrip()
 
 
-def as_json(results: list[Result]) -> str:
+def json_of(results: list[Result]) -> str:
     """The results as JSON with full precision; values that are not finite become null."""
     from polhode.verification import GROUPS
 

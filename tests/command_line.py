@@ -36,7 +36,7 @@ EVERYTHING = (
     "polhode_app.export.video",
     "polhode_app.cli.modes_report",
     "polhode_app.cli.recording_info",
-    "polhode_app.cli.verification_report",
+    "polhode.verification",
     "polhode_app.cli.mass_report",
     "polhode_app.sensor.hub",
     "polhode_app.session.autosave",

@@ -8,7 +8,7 @@ import numpy as np
 
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
-from polhode_app.export.motion.parts import Motion
+from polhode_app.export.motion.parts import RunMotion
 from polhode_app.export.sources import SimulationSource
 from polhode_app.export.web.writing import PageSettings, motion_of
 
@@ -75,7 +75,7 @@ def everything() -> Scene:
     return scene_of(EVERYTHING, "test")
 
 
-def motion_at(scene: Scene, times: Sequence[float], **settings: object) -> Motion:
+def motion_at(scene: Scene, times: Sequence[float], **settings: object) -> RunMotion:
     """The motion of a scene at some times [s]."""
     return motion_of(SimulationSource(scene), [*times], PageSettings(**settings), lambda share: None)
 

@@ -24,7 +24,7 @@ from hostile.damaged_bytes import DAMAGES
 from polhode.recording.contents import Contents
 from polhode.recording.reader import RecordedRun
 from polhode.scene.problem import InputError
-from polhode_app.cli.exports.recording_export import unwind
+from polhode_app.cli.recording_export import unwind
 from polhode_app.cli.recording_info import about, as_text
 
 ODD = (np.nan, np.inf, -np.inf, 1e308, -1e308, 1e18, -1e18, -1.0, 0.0, 0.5, 2.0**31, 2.0**62, 1e-308)

@@ -24,6 +24,11 @@ ROW_INTERVAL = 0.01  # [s] between the rows of a run
 ROUNDING = 1e-9  # of an interval: smaller differences are rounding errors
 LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
 SLOWEST, FASTEST = 1e-4, 1e6  # [1/s] rates of frames, what encoders take
+SCENE = (
+    "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
+    "or the name of a built-in scene."
+)
+"""Help text of the argument that names a scene."""
 
 
 def refusal(place: str, rule: Message, remedy: Message) -> InputError:
@@ -119,7 +124,7 @@ def check_range(option: str, value: float, low: float, high: float) -> None:
 
 
 def check_count(option: str, count: float, rule: Message) -> None:
-    """Raise the refusal of an option that makes more than MOST_STEPS of something; `rule` says of what."""
+    """Raise the refusal of an option that makes more than MOST_STEPS steps, rows or frames; `rule` states them."""
     if not count <= MOST_STEPS:
         raise refusal(option, rule, Message("give a number that makes at most {most:g}", most=MOST_STEPS))
 

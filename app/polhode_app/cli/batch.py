@@ -21,19 +21,19 @@ from polhode.recording.writer import RecordingWriter
 from polhode.run.runner import WHOLE
 from polhode.scene.file_writing import problem_of_place, target_of
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, did_you_mean, reason_of
+from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.edit.open_file import RECORDING
-from polhode_app.export.table import Table, decimal_times, times
+from polhode_app.export.table import Table, check_columns, decimal_times, times
 from polhode_app.runner.steps.slow_steps import watching
 from polhode_app.runner.steps.step_limits import MOST_BODIES
 from polhode_app.sensor.playback import connect_sensor
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force
-WORTH_TELLING = 2**27  # [bytes] of an output from which its size is told before the run
+WORTH_TELLING = 2**27  # [bytes] of an output from which its size is reported before the run
 DIGITS = 19.5  # [bytes] of a number in a table, on average
 CHUNK_SECONDS = 0.1  # [s] longest compiled call: Ctrl-C and the progress bar are served between calls
 Progress = Callable[[float], None]  # called with the simulated time [s] reached
@@ -195,12 +195,7 @@ class PeakWatch:
     def __init__(self, simulation: Simulation, names: Sequence[str]):
         """Prepare to watch the columns `names`. Raises InputError for columns that the scene does not have."""
         known = [*columns(simulation.built)]
-        for name in names:
-            if name not in known:
-                remedy = did_you_mean(name, known, Message("the first row of a table names the columns"))
-                raise InputError(
-                    "polhode", [Problem("--maxima", Message("'{name}' is not a column", name=name), remedy)]
-                )
+        check_columns("--maxima", names, known)
         self._maxima = {name: Maxima() for name in names}
         self._places = [known.index(name) for name in names]
 

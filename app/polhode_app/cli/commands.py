@@ -14,12 +14,11 @@ from cyclopts import App, Parameter
 
 from polhode.recording.reader import read_recording
 from polhode.scene import gallery
-from polhode.scene.message import Message, printable
+from polhode.scene.message import Message
 from polhode.scene.scene import ViewName
 from polhode.scene.scene_file import read_scene, scene_schema
-from polhode_app.cli.analysis.equilibria_command import equilibria
-from polhode_app.cli.analysis.verify_command import verify
 from polhode_app.cli.arguments import (
+    SCENE,
     arrow_sizes,
     check_film,
     check_numbers,
@@ -32,15 +31,18 @@ from polhode_app.cli.arguments import (
     tell_of_short_steps,
     with_solver,
 )
+from polhode_app.cli.check_command import check
 from polhode_app.cli.console import progress, say, warning_about
+from polhode_app.cli.equilibria_command import equilibria
 from polhode_app.cli.exit_status import DONE, kept
-from polhode_app.cli.exports.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
-from polhode_app.cli.measurements.fit_command import fit
+from polhode_app.cli.fit_command import fit
 from polhode_app.cli.mesh_options import NO_OPTIONS, MeshOptions
+from polhode_app.cli.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
+from polhode_app.cli.opening import open_window
 from polhode_app.cli.outputs import INPUT, OUTPUT, written
 from polhode_app.cli.recording_info import info
-from polhode_app.cli.starting.opening import open_window
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
+from polhode_app.cli.verify_command import verify
 from polhode_app.display_check import has_screen, has_wayland_only
 from polhode_app.edit.open_file import is_mesh, is_recording
 from polhode_app.version import version
@@ -60,6 +62,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
+app.command(check)
 app.command(sweep)
 app.command(fit)
 app.command(equilibria)
@@ -68,15 +71,11 @@ app.command(info)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 FILM_RATE = 30.0  # [1/s] frames of a film
-SCENE = (
-    "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
-    "or the name of a built-in scene."
-)
 SceneName = Annotated[str, Parameter(help=SCENE), INPUT]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 UNITS = "Write the units of the columns of a table beside it, to NAME.units.csv."
 MaxSize = Annotated[
-    str | None, Parameter(help="Most that a web page takes, such as 5MB; default: 20MB. Moments are left out for it.")
+    str | None, Parameter(help="Maximum size of a web page, such as 5MB; default: 20MB. Frames are dropped to meet it.")
 ]
 
 
@@ -119,7 +118,7 @@ def run(
     maxima: Annotated[
         tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
     ] = (),
-    force: Annotated[bool, Parameter(negative="", help="Write it, too, if it takes more than 1 GB.")] = False,
+    force: Annotated[bool, Parameter(negative="", help="Allow outputs larger than 1 GB.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
 ) -> int:
     """Run a scene without a window and write its motion to a table or a recording."""
@@ -250,44 +249,6 @@ def render(
 
 
 @app.command
-def check(scene: SceneName, /) -> int:
-    """List all errors and warnings of a scene with their locations."""
-    described = scene_called(scene)
-    from polhode.analysis.steps.limits import judged, warnings_of
-    from polhode.mesh.mesh import Meshes
-    from polhode.physics.bodies.geometry.overlap import overlaps
-    from polhode.physics.joints.redundancy import redundancy_note
-    from polhode.simulation.simulation import Simulation
-    from polhode.sweep.measure import check_sweeps
-    from polhode_app.cli.modes_report import fastest
-    from polhode_app.cli.scene_summary import counted, limit_text
-    from polhode_app.runner.ghosts import Ghosts
-    from polhode_app.sensor.playback import check_sensor_recording
-
-    meshes = Meshes()
-    with naming(scene):
-        simulation = Simulation(described, meshes)
-        Ghosts.begun(described, meshes)
-        check_sensor_recording(described)
-        check_sweeps(described, simulation.built)
-    built = simulation.built
-    print(f"{printable(scene)}: ok; {counted(built)}")
-    method, step = described.solver.method, described.solver.time_step
-    for name, part in built.modal.items():
-        print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
-    if (note := redundancy_note(built)) is not None:
-        say(note)
-    found = judged(built, method, step, 0.0, built.start)
-    print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit_text(found.limits[method])}")
-    for b, body in enumerate(described.bodies):
-        for overlap in overlaps(described, body, meshes):
-            warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
-    for warning in (*warnings_of(built, found), *simulation.warnings):
-        warning_about(scene)(warning)
-    return DONE
-
-
-@app.command
 def inertia(
     path: Annotated[str, Parameter(help="Mesh file, scene file, or the name of a built-in scene."), INPUT],
     /,
@@ -356,7 +317,7 @@ def convert(
         return render(str(path), until=at, out=out, max_size=max_size)
     if is_recording(path):
         recorded = read_recording(path)
-        from polhode_app.cli.exports.recording_export import unwind
+        from polhode_app.cli.recording_export import unwind
 
         def work() -> None:
             with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:

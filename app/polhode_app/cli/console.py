@@ -68,10 +68,10 @@ class ProgressListener:
 
 
 class Cancellable(Protocol):
-    """What other threads may cancel."""
+    """Work that other threads may cancel."""
 
     def cancel(self) -> None:
-        """Request the end of what it does."""
+        """Request the end of the work."""
 
 
 @contextmanager

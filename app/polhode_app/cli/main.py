@@ -14,7 +14,7 @@ from polhode.scene.problem import InputError, message_of, reason_of
 from polhode_app.cli import interrupts
 from polhode_app.cli.console import say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, STOPPED
-from polhode_app.cli.starting.opening import is_opening, open_window
+from polhode_app.cli.opening import is_opening, open_window
 from polhode_app.i18n.language import set_language_from_environment
 from polhode_app.i18n.translation import translate
 

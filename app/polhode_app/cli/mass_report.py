@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -50,6 +51,14 @@ def _report(path: Path, mesh: Mesh, scale: float, density: float | None, mass: f
     raise InputError(str(path), [Problem("", rule, Message("give another --scale, --density or --mass"))])
 
 
+PRINCIPAL = ("principal_moments", "principal_axes", "equivalent_ellipsoid")
+
+
+def _numbers(report: object, *names: str) -> dict[str, Any]:
+    """Numbers and arrays of a report by name, for JSON."""
+    return {name: np.asarray(getattr(report, name)).tolist() for name in names}
+
+
 def as_json(report: MeshReport, warnings: list[str], compared: tuple[Comparison, ...]) -> str:
     """The report as JSON with full precision, in SI units; the rows of principal_axes are the axes."""
     comparison = {
@@ -59,15 +68,7 @@ def as_json(report: MeshReport, warnings: list[str], compared: tuple[Comparison,
     return json.dumps(
         {
             "triangles": report.triangles,
-            "size": report.size.tolist(),
-            "volume": float(report.volume),
-            "density": float(report.density),
-            "mass": float(report.mass),
-            "center": report.center.tolist(),
-            "inertia": report.inertia.tolist(),
-            "principal_moments": report.principal_moments.tolist(),
-            "principal_axes": report.principal_axes.tolist(),
-            "equivalent_ellipsoid": report.equivalent_ellipsoid.tolist(),
+            **_numbers(report, "size", "volume", "density", "mass", "center", "inertia", *PRINCIPAL),
             "warnings": warnings,
         }
         | ({"comparison": comparison} if compared else {}),
@@ -119,21 +120,11 @@ def bodies_as_json(reports: list[BodyReport], warnings: list[str]) -> str:
     bodies = [
         {
             "name": report.name,
-            "mass": float(report.mass),
-            "center": report.center.tolist(),
-            "inertia": report.inertia.tolist(),
-            "inertia_about_origin": report.inertia_about_origin.tolist(),
-            "principal_moments": report.principal_moments.tolist(),
-            "principal_axes": report.principal_axes.tolist(),
-            "equivalent_ellipsoid": report.equivalent_ellipsoid.tolist(),
+            **_numbers(report, "mass", "center", "inertia", "inertia_about_origin", *PRINCIPAL),
             "shapes": [
                 {
                     "kind": shape.kind,
-                    "mass": float(shape.mass),
-                    "center": shape.center.tolist(),
-                    "inertia": shape.inertia.tolist(),
-                    "shift": shape.shift.tolist(),
-                    "inertia_about_origin": shape.inertia_about_origin.tolist(),
+                    **_numbers(shape, "mass", "center", "inertia", "shift", "inertia_about_origin"),
                 }
                 for shape in report.shapes
             ],

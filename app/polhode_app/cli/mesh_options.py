@@ -16,7 +16,7 @@ from polhode_app.cli.arguments import check_numbers, refusal
 @Parameter(name="*")
 @dataclass(frozen=True)
 class MeshOptions:
-    """What a scene would state of the mesh, and what is printed besides."""
+    """Properties of the mesh that a scene would state, and options of the output."""
 
     density: Annotated[
         float | None, Parameter(help="Density of a mesh [kg/m^3]; water, 1000, if there is no mass either.")
@@ -28,7 +28,7 @@ class MeshOptions:
     repair: Annotated[
         tuple[Repair, ...], Parameter(help="Steps that repair the mesh, in this order.", negative="")
     ] = ()
-    compare: Annotated[bool, Parameter(help="Beside the results of trimesh.", negative="")] = False
+    compare: Annotated[bool, Parameter(help="Compare with the results of trimesh.", negative="")] = False
 
     def check(self) -> None:
         """Check the values of a mesh. Raises InputError."""

@@ -32,7 +32,7 @@ INPUT, OUTPUT = Role.INPUT, Role.OUTPUT
 
 
 def roles(command: Callable[..., Any]) -> dict[str, Role]:
-    """The parameters of a command that name files, with what is done with these; none of `--help` and `--version`."""
+    """The parameters of a command that name files, with their roles; none of `--help` and `--version`."""
     if not command.__module__.startswith(__name__.partition(".")[0]):
         return {}
     hints = get_type_hints(command, include_extras=True)

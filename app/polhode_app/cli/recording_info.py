@@ -1,4 +1,4 @@
-"""`polhode info`: metadata of a recording, what a map says as a whole, or how the program is installed."""
+"""`polhode info`: metadata of a recording, summary of a map, or the installation of the program."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def info(
     if path is not None and not is_recording(path):
         rule = Message("'{path}' is not a recording", path=path)
         raise refusal("FILE", rule, Message("use 'polhode check' for scenes"))
-    told, text = (installed(), program_text) if path is None else (about(read_recording(path)), as_text)
-    print(json.dumps(told, indent=2, ensure_ascii=False) if as_json else text(told))
+    found, text = (installed(), program_text) if path is None else (about(read_recording(path)), as_text)
+    print(json.dumps(found, indent=2, ensure_ascii=False) if as_json else text(found))
     return DONE
 
 
@@ -54,12 +54,12 @@ def installed() -> dict[str, Any]:
     }
 
 
-def program_text(told: dict[str, Any]) -> str:
-    """Versions and folders of the program as lines of text, and what to do about an older version."""
+def program_text(program: dict[str, Any]) -> str:
+    """Versions and folders of the program as lines of text, and advice about remains of an older version."""
     names = {"version": "version", "python": "Python", "folder": "program", "compiled": "kernels"}
-    lines = [f"{name + ':':<12}{told[key]}" for key, name in names.items()]
-    rule = Message("is of a version before 0.2, which left it when it was replaced")
-    faults = [Problem(folder, rule, Message("delete this folder")) for folder in told["left_over"]]
+    lines = [f"{name + ':':<12}{program[key]}" for key, name in names.items()]
+    rule = Message("belongs to a version before 0.2 and was not removed with it")
+    faults = [Problem(folder, rule, Message("delete this folder")) for folder in program["left_over"]]
     return "\n".join([*lines, *map(translate_problem, faults)])
 
 
@@ -84,20 +84,24 @@ def about(run: RecordedRun) -> dict[str, Any]:
     }
 
 
-def as_text(told: dict[str, Any]) -> str:
-    """The metadata `told` as lines of text."""
-    count = told["moments"]
-    span = told["last"] - told["first"]  # 0 also where the time step is too small to change the time
+def as_text(metadata: dict[str, Any]) -> str:
+    """The `metadata` as lines of text."""
+    count = metadata["moments"]
+    span = metadata["last"] - metadata["first"]  # 0 also where the time step is too small to change the time
     rate = (count - 1) / span if span > 0.0 else 0.0
-    things = {"bodies": len(told["bodies"]), "soft bodies": len(told["soft_bodies"]), "particles": told["particles"]}
-    done = ", ".join(f"{what}: {number}" for what, number in told["deeds"].items())
+    things = {
+        "bodies": len(metadata["bodies"]),
+        "soft bodies": len(metadata["soft_bodies"]),
+        "particles": metadata["particles"],
+    }
+    events = ", ".join(f"{what}: {number}" for what, number in metadata["deeds"].items())
     lines = {
-        "title": told["title"] or "-",
-        "recorded": f"{told['created']} by {told['written_by']}",
-        "solver": f"{told['method']}, time step {told['time_step']:g} s",
-        "moments": f"{count}, from {told['first']:g} s to {told['last']:g} s, {rate:.4g} per second",
+        "title": metadata["title"] or "-",
+        "recorded": f"{metadata['created']} by {metadata['written_by']}",
+        "solver": f"{metadata['method']}, time step {metadata['time_step']:g} s",
+        "frames": f"{count}, from {metadata['first']:g} s to {metadata['last']:g} s, {rate:.4g} per second",
         "things": ", ".join(f"{what}: {number}" for what, number in things.items() if number) or "none",
-        "done to it": done or "nothing",
-        "size": f"{told['bytes'] / 1e6:.3g} MB",
+        "events": events or "none",
+        "size": f"{metadata['bytes'] / 1e6:.3g} MB",
     }
     return "\n".join(f"{name + ':':<12}{shortened(text)}" for name, text in lines.items())

@@ -1,4 +1,4 @@
-"""`polhode sweep`: runs the sweep of a scene and writes its map; and what is made of maps."""
+"""`polhode sweep`: runs the sweep of a scene and writes its map; conversions and pictures of maps."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def sweep(
     *,
     name: Annotated[str | None, Parameter(help="Name of the sweep; default: the first one.")] = None,
     out: Annotated[Path, Parameter(help="Map to write (.h5)."), OUTPUT],
-    resume: Annotated[bool, Parameter(negative="", help="Go on with the cells that are missing in --out.")] = False,
+    resume: Annotated[bool, Parameter(negative="", help="Continue with the missing cells of --out.")] = False,
     workers: Annotated[int | None, Parameter(help="Number of threads; default: one for each core.")] = None,
     cluster: Annotated[
         str | None,
@@ -53,9 +53,9 @@ def sweep(
         Parameter(help="For tls://: files of the authority, of the certificate and of its key (PEM)."),
         INPUT,
     ] = None,
-    force: Annotated[bool, Parameter(negative="", help="Run it, too, if it takes more than a day.")] = False,
+    force: Annotated[bool, Parameter(negative="", help="Allow sweeps longer than a day.")] = False,
 ) -> int:
-    """Run a scene many times over values of its numbers and write the map of what becomes of it."""
+    """Run a scene many times over values of its numbers and write a map of the outcomes."""
     if not is_map(out):
         rule = Message("'{name}' has no ending of a map", name=out.name)
         raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=", ".join(MAPS)))
@@ -91,7 +91,7 @@ def _number_of(scene: Scene, source: str, name: str | None) -> int:
 
 
 def _engine(workers: int | None, address: str | None, tls: tuple[Path, Path, Path] | None) -> Engine:
-    """What runs the cells. Raises InputError for a cluster that can't be used."""
+    """The engine that runs the cells. Raises InputError for a cluster that can't be used."""
     from polhode.simulation.batches.helper_thread import cores
     from polhode.sweep.engines.threads import Threads
 
@@ -121,7 +121,7 @@ def _run(
     if resume:
         _go_on(run, scene, number, out)
     elif out.exists():
-        rule, remedy = Message("is there already"), Message("go on with it by --resume, or give another name")
+        rule, remedy = Message("is there already"), Message("continue it with --resume, or give another name")
         raise InputError(str(out), [Problem("", rule, remedy)])
     if not force:
         _refuse_long(run.estimate(), out, resume)
@@ -163,7 +163,7 @@ def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
 
 
 def _report(run: Sweep, out: Path) -> None:
-    """Print what the map says as a whole."""
+    """Print a summary of the map."""
     from polhode_app.export.maps.map_report import messages
 
     counts = ", ".join(f"{name} {count}" for name, count in run.map.counts().items())
@@ -173,7 +173,7 @@ def _report(run: Sweep, out: Path) -> None:
 
 
 def map_info(path: Path, as_json: bool) -> str:
-    """What a stored map says as a whole. Raises InputError."""
+    """Summary of a stored map. Raises InputError."""
     from polhode.sweep.maps.map_file import read_map
     from polhode_app.export.maps import map_report
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import pi
 from types import MappingProxyType
 from typing import Any, Literal
@@ -52,7 +53,7 @@ class AddEntry:
     make: Callable[[Scene, Placement, Place | None], Table]  # of the scene, a free place, and the selection
     file: bool = False  # a mesh file is requested first
     inside: bool = False  # the item becomes a component of the selected body
-    drag: Drag = "size"  # what a drag in the view gives: its size, its axis from end to end, what it ties, or nothing
+    drag: Drag = "size"  # meaning of a drag in the view: size, axis from end to end, the connected items, or nothing
 
 
 def _named(scene: Scene, name: str, **fields: object) -> Table:
@@ -66,23 +67,15 @@ def _shape(kind: str, spot: Placement) -> Table:
     return fresh(model, spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
 
 
-def _body_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
-    """Factory of free bodies with one shape of a kind."""
-
-    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
-        table = _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
-        return with_contact(table)
-
-    return make
+def _body(kind: str, scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A free body with one shape of a kind."""
+    table = _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
+    return with_contact(table)
 
 
-def _shape_of(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
-    """Factory of shapes that are added beside the origin of a body."""
-
-    def make(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
-        return {**_shape(kind, spot), "position": (0.0, 0.0, round_to(spot.size))}
-
-    return make
+def _inner_shape(kind: str, _scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A shape beside the origin of a body."""
+    return {**_shape(kind, spot), "position": (0.0, 0.0, round_to(spot.size))}
 
 
 def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
@@ -146,15 +139,11 @@ def _ball(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     return fresh(SolidSphere, spot.size, named) | named
 
 
-def _balls(kind: str) -> Callable[[Scene, Placement, Place | None], Table]:
-    """Factory of racks of spheres."""
-
-    def make(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
-        small = Placement(spot.size / 3, spot.place, spot.ground)
-        arrangement = fresh(kinds(forms(SolidSphere)["arrangement"])[kind], 4.5 * small.size)
-        return {**_ball(scene, small, chosen), "arrangement": arrangement}
-
-    return make
+def _balls(kind: str, scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+    """A rack of spheres."""
+    small = Placement(spot.size / 3, spot.place, spot.ground)
+    arrangement = fresh(kinds(forms(SolidSphere)["arrangement"])[kind], 4.5 * small.size)
+    return {**_ball(scene, small, chosen), "arrangement": arrangement}
 
 
 def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
@@ -164,24 +153,20 @@ def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     return _named(scene, "bead", mass=mass, radius=radius, path=ring, contact=contact_law())
 
 
-def _soft(model: type[Lattice | Chain | SoftMesh]) -> Callable[[Scene, Placement, Place | None], Table]:
-    """Factory of soft bodies of a model."""
-
-    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
-        keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
-        table = fresh(model, spot.size, keep, spot.file)
-        stiff = 20 * table["stiffness"] / 100  # each spring carries the weight of many points
-        hardest = table["particle_mass"] * (RESOLVED / scene.solver.time_step) ** 2 / NET
-        table |= {"stiffness": round_to(min(stiff, hardest)), "particle_radius": tidy(spot.size / 20)}
-        table["damping"] = round_to(0.1 * (table["stiffness"] * table["particle_mass"]) ** 0.5)
-        table["contact"] = contact_law()
-        if model is Chain:
-            table["fixed"] = (0,)
-        if model is SoftMesh:
-            table |= {"scale": spot.scale, "spacing": tidy(spot.size / 5)}
-        return table
-
-    return make
+def _soft(model: type[Lattice | Chain | SoftMesh], scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A soft body of a model."""
+    keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
+    table = fresh(model, spot.size, keep, spot.file)
+    stiff = 20 * table["stiffness"] / 100  # each spring carries the weight of many points
+    hardest = table["particle_mass"] * (RESOLVED / scene.solver.time_step) ** 2 / NET
+    table |= {"stiffness": round_to(min(stiff, hardest)), "particle_radius": tidy(spot.size / 20)}
+    table["damping"] = round_to(0.1 * (table["stiffness"] * table["particle_mass"]) ** 0.5)
+    table["contact"] = contact_law()
+    if model is Chain:
+        table["fixed"] = (0,)
+    if model is SoftMesh:
+        table |= {"scale": spot.scale, "spacing": tidy(spot.size / 5)}
+    return table
 
 
 def _cloth(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
@@ -238,24 +223,24 @@ def _plate(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     return _named(scene, "plate", point=(0.0, 0.0, round(spot.ground - thick, 9)), conductivity=COPPER, thickness=thick)
 
 
-def _surface(model: type[FormulaSurface | MeshSurface]) -> Callable[[Scene, Placement, Place | None], Table]:
-    """Factory of surfaces of a model, at the height of the ground."""
+def _surface(model: type[FormulaSurface | MeshSurface], scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+    """A surface of a model, at the height of the ground."""
+    x, y, _ = spot.place
+    keep = {"name": free_name(names(scene), "surface"), "position": (x, y, round(spot.ground, 9))}
+    table = fresh(model, spot.size, keep, spot.file)
+    return {**table, "scale": spot.scale} if model is MeshSurface else table
 
-    def make(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
-        x, y, _ = spot.place
-        keep = {"name": free_name(names(scene), "surface"), "position": (x, y, round(spot.ground, 9))}
-        table = fresh(model, spot.size, keep, spot.file)
-        return {**table, "scale": spot.scale} if model is MeshSurface else table
 
-    return make
+def _selected(scene: Scene, chosen: Place | None, *keys: str) -> Any:
+    """The selected item, if it is in one of some lists; else None."""
+    is_item = chosen and chosen[0] in keys and len(chosen) > 1 and chosen[1] != -1
+    return at(scene, chosen[:2]) if chosen and is_item else None
 
 
 def _force(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
     """A force that swings along x, on the selected body or particle, else on the first one."""
-    if chosen and chosen[0] in ("body", "sphere", "bead", "particle") and len(chosen) > 1 and chosen[1] != -1:
-        thing = at(scene, chosen[:2])
-    else:
-        thing = next(iter((*scene.body, *scene.sphere, *scene.bead, *scene.particle)), None)
+    thing = _selected(scene, chosen, "body", "sphere", "bead", "particle")
+    thing = thing or next(iter((*scene.body, *scene.sphere, *scene.bead, *scene.particle)), None)
     if thing is None:
         rule, remedy = Message("a force needs something that it acts on"), Message("add a body or a particle first")
         raise InputError(scene.title or "scene", [Problem("force", rule, remedy)])
@@ -266,8 +251,9 @@ def _force(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
 
 def _joint(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
     """A hinge that holds the selected body, else the last one, at its origin in the laboratory."""
-    body = at(scene, chosen[:2]) if chosen and chosen[0] == "body" and len(chosen) > 1 and chosen[1] != -1 else None
-    body = body or next((each for each in reversed(scene.body) if each.support not in ("fixed", "driven")), None)
+    body = _selected(scene, chosen, "body") or next(
+        (each for each in reversed(scene.body) if each.support not in ("fixed", "driven")), None
+    )
     if body is None:
         rule, remedy = Message("a joint needs a body that moves"), Message("add a body first")
         raise InputError(scene.title or "scene", [Problem("joint", rule, remedy)])
@@ -282,10 +268,10 @@ def _ghost(scene: Scene, _spot: Placement, _chosen: Place | None) -> Table:
 
 def _ghost_with_value(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
     """A ghost with twice the friction of the selected body or bead, or else in a weaker gravity."""
-    if chosen and chosen[0] in ("body", "bead") and len(chosen) > 1 and chosen[1] != -1:
-        friction = at(scene, chosen[:2]).friction
-        if friction > 0:
-            return {"values": ({"parameter": f"{chosen[0]}[{chosen[1]}].friction", "value": tidy(2 * friction)},)}
+    part = _selected(scene, chosen, "body", "bead")
+    if chosen and part is not None and part.friction > 0:
+        parameter = f"{chosen[0]}[{chosen[1]}].friction"
+        return {"values": ({"parameter": parameter, "value": tidy(2 * part.friction)},)}
     weight = scene.world.gravity[2]
     return {"values": ({"parameter": "world.gravity[2]", "value": tidy(0.8 * weight) if weight else -1.6},)}
 
@@ -304,26 +290,29 @@ _KINDS = {
 ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
     {
         "Body": (
-            *(AddEntry(text, "body", _body_of(kind), kind == "mesh") for text, kind in _KINDS.items()),
+            *(AddEntry(text, "body", partial(_body, kind), kind == "mesh") for text, kind in _KINDS.items()),
             AddEntry("Pendulum", "body", _pendulum),
             AddEntry("Top", "body", _top),
             AddEntry("Magnet", "body", _magnet, drag="axis"),
         ),
         "Shape of the body": (
-            *(AddEntry(text, "shape", _shape_of(kind), kind == "mesh", True) for text, kind in _KINDS.items()),
-            AddEntry("Point", "shape", _shape_of("point"), inside=True),
+            *(
+                AddEntry(text, "shape", partial(_inner_shape, kind), kind == "mesh", True)
+                for text, kind in _KINDS.items()
+            ),
+            AddEntry("Point", "shape", partial(_inner_shape, "point"), inside=True),
             AddEntry("Dipole", "dipole", _dipole, inside=True),
         ),
         "Spheres": (
             AddEntry("Rolling sphere", "sphere", _ball),
-            AddEntry("Triangle of spheres", "sphere", _balls("triangle")),
-            AddEntry("Block of spheres", "sphere", _balls("grid")),
+            AddEntry("Triangle of spheres", "sphere", partial(_balls, "triangle")),
+            AddEntry("Block of spheres", "sphere", partial(_balls, "grid")),
         ),
         "Soft body": (
-            AddEntry("Lattice", "soft", _soft(Lattice)),
+            AddEntry("Lattice", "soft", partial(_soft, Lattice)),
             AddEntry("Cloth", "soft", _cloth),
-            AddEntry("Chain", "soft", _soft(Chain)),
-            AddEntry("Filled mesh...", "soft", _soft(SoftMesh), True),
+            AddEntry("Chain", "soft", partial(_soft, Chain)),
+            AddEntry("Filled mesh...", "soft", partial(_soft, SoftMesh), True),
         ),
         "": (
             AddEntry("Bead on a path", "bead", _bead),
@@ -337,8 +326,8 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Ghost with another value", "ghost", _ghost_with_value, drag=""),
         ),
         "Surface": (
-            AddEntry("By a formula", "surface", _surface(FormulaSurface)),
-            AddEntry("By a mesh...", "surface", _surface(MeshSurface), True),
+            AddEntry("By a formula", "surface", partial(_surface, FormulaSurface)),
+            AddEntry("By a mesh...", "surface", partial(_surface, MeshSurface), True),
         ),
     }
 )

@@ -61,7 +61,7 @@ def with_contact(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Pressing(NamedTuple):
-    """What the contact of an item depends on, about; a size of 0 for what cannot press."""
+    """Estimates from which the contact of an item follows; the size is 0 for items that cannot press."""
 
     load: float = 0.0  # [kg] mass that presses
     own: float = 0.0  # [N/m] its own stiffness
@@ -122,9 +122,9 @@ def _colliding(part: Any) -> Any:
 
 
 def suited(scene: Scene, added: Place = ()) -> Scene:
-    """The scene with walls that are hard enough to carry what can press on them, and a step that resolves it.
+    """The scene with walls that are hard enough to carry the items that can press on them, and a suitable time step.
 
-    Only what is far off is changed. Where something was `added` that collides, the others stay as they are.
+    Only values that are far off are changed. If a colliding item was `added`, the values of others are kept.
     """
     is_part = bool(added) and added[0] in COLLIDING
     parts = [at(scene, added[:2])] if is_part else [part for key in COLLIDING for part in getattr(scene, key)]
@@ -144,7 +144,7 @@ def suited(scene: Scene, added: Place = ()) -> Scene:
 
 
 def _harder(wall: Wall, needed: float) -> Wall:
-    """The wall, with a stiffness [N/m] of at least twice what is needed if it states less than that."""
+    """The wall, with a stiffness [N/m] of at least twice the needed one if it states less."""
     if wall.stiffness is None or wall.stiffness >= needed:
         return wall
     return wall.model_copy(update={"stiffness": round_to(2 * needed)})

@@ -19,6 +19,7 @@ from polhode.physics.paths.path_frame import UP, is_upright_somewhere
 from polhode.physics.paths.path_geometry import places_on
 from polhode.physics.points.description import Spring
 from polhode.scene.fields import Place, at, form_at, forms, with_value, with_values
+from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene
 from polhode_app.edit.contacts import FRICTION
 from polhode_app.edit.joining import usual_of_joint
@@ -133,7 +134,7 @@ def _times(number: Any, factor: float) -> Any:
 
 
 def length_of(body: Body) -> float | None:
-    """Distance [m] from the pivot to the centre of the shape farthest from it; None for what is no pendulum.
+    """Distance [m] from the pivot to the centre of the shape farthest from it; None if it is no pendulum.
 
     A pendulum has neither a mesh nor a stated inertia, and not all of its shapes are at the pivot.
     """
@@ -248,17 +249,16 @@ def usual_side(path: PathBase) -> str:
     return "inside" if is_upright_somewhere(tangents, UP) else "below"
 
 
-def stated_as(orientation: Orientation, way: str) -> Orientation:
+def stated_as(orientation: Orientation, form: str) -> Orientation:
     """The same rotation in another form, one of WAYS; the identity for "none"."""
-    if way == "none":
+    if form == "none":
         return Orientation()
     turn = orientation.matrix()
-    if way == "basis":
-        first, second, third = (tuple(clean(column)) for column in turn.T)
+    if form == "basis":
+        first, second, third = map(clean, turn.T)
         return Orientation(basis=(first, second, third))
     axis, angle = axis_and_angle(turn)
-    x, y, z = clean(axis)
-    return Orientation(axis=(x, y, z), angle=round(angle, 9))
+    return Orientation(axis=clean(axis), angle=round(angle, 9))
 
 
 def way_of(orientation: Orientation) -> str:
@@ -287,6 +287,7 @@ def axis_and_angle(turn: np.ndarray) -> tuple[np.ndarray, float]:
     return np.array([x, y, z]) / sine, 2 * float(np.arctan2(sine, w))
 
 
-def clean(vector: np.ndarray) -> list[float]:
+def clean(vector: np.ndarray) -> Vector:
     """Components (3,) with floating-point noise rounded away."""
-    return [round(float(number), 9) + 0.0 for number in vector]
+    x, y, z = (round(float(number), 9) + 0.0 for number in vector)
+    return x, y, z

@@ -35,12 +35,12 @@ class DraggedJoint:
             return ()
         return ("move", "turn") if isinstance(self._joint, AxisJoint | UniversalJoint) else ("move",)
 
-    def moved(self, way: np.ndarray) -> Scene:
-        """The scene with the anchor translated by `way` (3,) [m], laboratory frame, with the first body as it is now.
+    def moved(self, shift: np.ndarray) -> Scene:
+        """The scene with the anchor translated by `shift` (3,) [m], laboratory frame, with the first body as it is.
 
         Raises InputError.
         """
-        joint, local = self._joint, self.frame @ way
+        joint, local = self._joint, self.frame @ shift
         first, second = self._starts()
         changes: dict[str, object] = {}
         if isinstance(joint, DistanceJoint) or (joint.anchor is None and joint.anchor_second is None):
@@ -61,10 +61,10 @@ class DraggedJoint:
         joint, local = self._joint, self.frame @ turn @ self.frame.T
         first, second = self._starts()
         assert isinstance(joint, AxisJoint | UniversalJoint)
-        changes: dict[str, object] = {"axis": _vector(local @ np.array(joint.axis))}
+        changes: dict[str, object] = {"axis": clean(local @ np.array(joint.axis))}
         if isinstance(joint, UniversalJoint):
-            way = second.T @ first
-            changes["second_axis"] = _vector(way @ local @ way.T @ np.array(joint.second_axis))
+            to_second = second.T @ first
+            changes["second_axis"] = clean(to_second @ local @ to_second.T @ np.array(joint.second_axis))
         return with_values(self.scene, self.place, changes)
 
     def _starts(self) -> tuple[np.ndarray, np.ndarray]:
@@ -75,13 +75,7 @@ class DraggedJoint:
             np.eye(3) if second is None else bodies[second].orientation.matrix()
         )
 
-    def _sum(self, place: Vector | None, way: np.ndarray) -> Vector:
-        """A place (3,) [m], by default the origin, displaced by `way` [m] and rounded far below the scene's size."""
+    def _sum(self, place: Vector | None, shift: np.ndarray) -> Vector:
+        """A place (3,) [m], by default the origin, displaced by `shift` [m] and rounded far below the scene's size."""
         digits = 6 - int(np.floor(np.log10(max(self.size, 1e-9))))
-        return _vector(np.round(np.array(place or (0.0, 0.0, 0.0)) + way, digits))
-
-
-def _vector(values: np.ndarray) -> Vector:
-    """The components as a tuple of rounded floats."""
-    x, y, z = clean(values)
-    return x, y, z
+        return clean(np.round(np.array(place or (0.0, 0.0, 0.0)) + shift, digits))

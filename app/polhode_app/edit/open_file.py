@@ -63,7 +63,7 @@ def open_scene(path: Path) -> Scene:
 
 
 def open_with_notes(path: Path) -> tuple[Scene, Notes]:
-    """The scene of a file, and notes on what it lacks of the file. Raises InputError as `open_scene`."""
+    """The scene of a file, and notes on skipped parts of the file. Raises InputError as `open_scene`."""
     ending = path.suffix.lower()
     if ending not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)

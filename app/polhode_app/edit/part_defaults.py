@@ -21,7 +21,7 @@ from polhode.scene.fields import Form, Place, at, form_at, forms, kinds, with_va
 from polhode.scene.scene import Scene
 from polhode_app.edit.paths import of_kind, with_path
 
-DENSITY = MATERIALS["plastic"].density  # [kg/m^3] of what is added
+DENSITY = MATERIALS["plastic"].density  # [kg/m^3] of added items
 NEODYMIUM = MATERIALS["magnet"].density  # [kg/m^3] of magnets that are added
 COPPER = 5.9e7  # [S/m] conductivity
 BREAKS_AT = 20.0  # force at which a new joint breaks, in weights of an item of its size

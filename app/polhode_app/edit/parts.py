@@ -14,15 +14,15 @@ import numpy as np
 
 from polhode.physics.bodies.shapes import Part
 from polhode.physics.contact.spheres import SolidSphere
-from polhode.physics.joints.description import AnyJoint, GearJoint, Joint
+from polhode.physics.joints.description import GearJoint, Joint
 from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.path_motions import CarriedPath
-from polhode.physics.points.description import BodyPoint, Spring
+from polhode.physics.points.description import Spring
 from polhode.physics.sensor.description import Sensor
 from polhode.scene.display.story import Story
 from polhode.scene.fields import Place, at, with_value, with_values, written
 from polhode.scene.quantity import Vector
-from polhode.scene.scene import Force, Ghost, Scene, View
+from polhode.scene.scene import Force, Scene, View
 from polhode_app.edit.sweep_references import followed, sweep_renamed, sweeps_reordered
 
 NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint")
@@ -93,11 +93,19 @@ def free_name(taken: Iterable[str], like: str) -> str:
 # References between items
 
 
-def _named_in(end: object) -> str | None:
-    """Name of the item that an end of a spring is attached to, if any."""
-    if isinstance(end, str):
-        return end
-    return end.body if isinstance(end, BodyPoint) else None
+REFERENCES = {"spring": ("from_", "to"), "joint": ("first", "second"), "force": ("on",), "ghost": ("body",)} | {
+    "bead": ("path_motion",)
+}
+"""Fields that refer to other items, by list: names, or models with the field `body`."""
+
+
+def _refers(each: Any, fields: tuple[str, ...], part: Any) -> bool:
+    """Whether some fields of an item refer to another one. Gears refer to hinges, other joints to bodies."""
+    if isinstance(each, Joint | GearJoint) and isinstance(each, GearJoint) != isinstance(part, Joint):
+        return False
+    ends = [getattr(each, field) for field in fields]
+    names = [end if isinstance(end, str) else getattr(end, "body", None) for end in ends]
+    return any(name is not None and _is_of(part, name) for name in names)
 
 
 def depending(scene: Scene, place: Place) -> list[Place]:
@@ -106,25 +114,12 @@ def depending(scene: Scene, place: Place) -> list[Place]:
     """
     if name_of(scene, place) is None or len(place) != 2:
         return []
-    part = at(scene, place)
-    springs = [
-        ("spring", index)
-        for index, spring in enumerate(scene.spring)
-        if any(name is not None and _is_of(part, name) for name in map(_named_in, (spring.from_, spring.to)))
-    ]
-    ghosts = [("ghost", index) for index, ghost in enumerate(scene.ghost) if ghost.body == part.name]
-    forces = [("force", index) for index, force in enumerate(scene.force) if _is_of(part, force.on)]
-    tied = [index for index, joint in enumerate(scene.joint) if _ties(joint, part)]
-    geared = [index for index, joint in enumerate(scene.joint) if any(_ties(joint, scene.joint[k]) for k in tied)]
-    joints = [("joint", index) for index in sorted({*tied, *geared})]
-    beads = [("bead", index) for index, bead in enumerate(scene.bead) if carrier_of(bead) == part.name]
-    return [*springs, *joints, *forces, *ghosts, *beads]
-
-
-def _ties(joint: AnyJoint, part: Any) -> bool:
-    """Whether a joint is one of a body, or a gear of a hinge."""
-    is_gear, is_joint = isinstance(joint, GearJoint), isinstance(part, Joint)
-    return is_gear == is_joint and any(name is not None and _is_of(part, name) for name in (joint.first, joint.second))
+    part, found = at(scene, place), list[Place]()
+    for key, fields in REFERENCES.items():
+        found += [(key, k) for k, each in enumerate(getattr(scene, key)) if _refers(each, fields, part)]
+    hinges = [at(scene, path) for path in found if path[0] == "joint"]
+    geared = [k for k, each in enumerate(scene.joint) if any(_refers(each, REFERENCES["joint"], one) for one in hinges)]
+    return list(dict.fromkeys([*found, *(("joint", k) for k in geared)]))
 
 
 def without(scene: Scene, place: Place) -> Scene:
@@ -168,52 +163,22 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
     """Changed lists of the scene with the references to a renamed item."""
 
     def end(held: object) -> object:
-        if isinstance(held, str) and _is_of(part, held):
-            return name + held[len(old) :]
-        return held.model_copy(update={"body": name}) if isinstance(held, BodyPoint) and held.body == old else held
+        if isinstance(held, str):
+            return name + held[len(old) :] if _is_of(part, held) else held
+        return held.model_copy(update={"body": name}) if getattr(held, "body", None) == old else held
 
-    def spring(each: Spring) -> Spring:
-        ends = end(each.from_), end(each.to)
-        same = ends == (each.from_, each.to)
-        return each if same else each.model_copy(update=dict(zip(("from_", "to"), ends, strict=True)))
+    def item(each: Part, fields: tuple[str, ...]) -> Part:
+        changed = {field: end(getattr(each, field)) for field in fields}
+        return each.model_copy(update=changed) if _refers(each, fields, part) else each
 
-    def ghost(each: Ghost) -> Ghost:
-        return each.model_copy(update={"body": name}) if each.body == old else each
-
-    changes: dict[str, object] = {}
-    if any(carrier_of(bead) == old for bead in scene.bead):
-        motion = {"path_motion": CarriedPath(kind="body", body=name)}
-        changes["bead"] = tuple(
-            bead.model_copy(update=motion) if carrier_of(bead) == old else bead for bead in scene.bead
-        )
-    if scene.spring:
-        changes["spring"] = tuple(map(spring, scene.spring))
-    if scene.force:
-        on = [end(force.on) for force in scene.force]
-        changes["force"] = tuple(
-            force if name == force.on else force.model_copy(update={"on": name})
-            for force, name in zip(scene.force, on, strict=True)
-        )
-    if scene.joint:
-        changes["joint"] = tuple(_joint_of(joint, part, old, name) for joint in scene.joint)
-    if scene.ghost:
-        changes["ghost"] = tuple(map(ghost, scene.ghost))
-    if scene.sweep:
-        changes["sweep"] = tuple(sweep_renamed(each, old, name) for each in scene.sweep)
+    changes: dict[str, object] = {
+        key: tuple(item(each, fields) for each in getattr(scene, key)) for key, fields in REFERENCES.items()
+    }
+    changes["sweep"] = tuple(sweep_renamed(each, old, name) for each in scene.sweep)
     if old in scene.view.hide:
         hide = tuple(name if each == old else each for each in scene.view.hide)
         changes["view"] = scene.view.model_copy(update={"hide": hide})
     return changes
-
-
-def _joint_of(joint: AnyJoint, part: Any, old: str, name: str) -> AnyJoint:
-    """A joint with the new name of one of its bodies, or a gear with that of one of its hinges."""
-    if not _ties(joint, part):
-        return joint
-    ends = {
-        key: name + end[len(old) :] for key in ("first", "second") if (end := getattr(joint, key)) and _is_of(part, end)
-    }
-    return joint.model_copy(update=ends)
 
 
 def added(scene: Scene, key: str, part: Part | Mapping[str, object], into: Place = ()) -> tuple[Scene, Place]:

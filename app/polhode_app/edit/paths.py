@@ -154,11 +154,11 @@ def _rounded(place: np.ndarray) -> list[float]:
     return [float(f"{number:.{DIGITS}g}") if abs(number) < 1 else round(float(number), DIGITS - 1) for number in place]
 
 
-def shifted(path: PathBase, way: np.ndarray) -> PathBase:
-    """The path translated by `way` (3,) [m], laboratory frame."""
+def shifted(path: PathBase, shift: np.ndarray) -> PathBase:
+    """The path translated by `shift` (3,) [m], laboratory frame."""
 
     def moved(place: Vector) -> Vector:
-        x, y, z = (np.array(place) + way).tolist()
+        x, y, z = (np.array(place) + shift).tolist()
         return x, y, z
 
     places = {key: moved(getattr(path, key)) for key in ("position", "center", "start", "end") if hasattr(path, key)}

@@ -22,7 +22,7 @@ SAMPLES = 5  # points along each side of a box at which a surface below it is ev
 
 
 def lifted(box: np.ndarray, others: np.ndarray, scene: Scene, ground: float) -> np.ndarray:
-    """Shift (3,) [m] by which a box is above the ground and on the free side of all walls, above what it would overlap.
+    """Shift (3,) [m] by which a box is above the ground and other items, and on the free side of all walls.
 
     others: boxes of other items; ground: height [m] without walls and surfaces
     """

@@ -1,4 +1,4 @@
-"""What an edit changes in a scene: by this views and panels decide what they rebuild."""
+"""Difference of two scenes, from which views and panels decide which parts they rebuild."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def with_sweep(scene: Scene, number: int, settings: SweepSettings | None) -> Sce
 def with_axis(scene: Scene, settings: SweepSettings, parameter: str, number: int | None) -> SweepSettings:
     """The settings with an axis over `parameter`: in place of axis `number`, or as one more.
 
-    Counts of axes are adapted to their number, unless they were changed. Raises InputError where there is no room.
+    Counts of axes are adapted to their number, unless they were changed. Raises InputError for too many axes.
     """
     axes = list(settings.axes)
     if parameter in [axis.parameter for axis in axes]:
@@ -80,8 +80,8 @@ def with_axis(scene: Scene, settings: SweepSettings, parameter: str, number: int
     if number is not None and number < len(axes):
         axes[number] = usual_axis(scene, parameter, axes[number].count or ALONE)
     elif len(axes) >= MOST_AXES:
-        rule = Message("has {count} axes, the most that there can be", count=len(axes))
-        raise _refusal(settings, rule, Message("drop it on the axis that it is to replace"))
+        rule = Message("has {count} axes already, the maximum", count=len(axes))
+        raise _refusal(settings, rule, Message("drop it on the axis to replace"))
     else:
         before, after = _usual_count(len(axes)), _usual_count(len(axes) + 1)
         axes = [axis.model_copy(update={"count": after}) if axis.count == before else axis for axis in axes]

@@ -38,9 +38,9 @@ class DraggedPart:
         turns = hasattr(part, "orientation") or any(getattr(part, key, None) is not None for key in DIRECTIONS)
         return ("move",) * moves + ("turn",) * turns
 
-    def moved(self, way: np.ndarray) -> Scene:
-        """The scene with the item translated by `way` (3,) [m], laboratory frame. Raises InputError."""
-        part, local = at(self.scene, self.place), self.frame @ way
+    def moved(self, shift: np.ndarray) -> Scene:
+        """The scene with the item translated by `shift` (3,) [m], laboratory frame. Raises InputError."""
+        part, local = at(self.scene, self.place), self.frame @ shift
         if self.position is not None:
             return self._with({"position": self._round(self.position + local)})
         made = shifted(part, local)
@@ -53,7 +53,7 @@ class DraggedPart:
         if hasattr(part, "orientation"):
             return self._with({"orientation": as_stated(local @ self.turn, part.orientation)})
         keys = [key for key in DIRECTIONS if getattr(part, key, None) is not None]
-        return self._with({key: _vector(local @ np.array(getattr(part, key))) for key in keys})
+        return self._with({key: clean(local @ np.array(getattr(part, key))) for key in keys})
 
     def _with(self, changes: dict[str, object]) -> Scene:
         """The scene with changed fields of the item."""
@@ -69,15 +69,9 @@ class DraggedPart:
 def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
     """A rotation (3, 3) in the form of `like`: a basis, or axis and angle."""
     if like.basis is not None:
-        first, second, third = (_vector(column) for column in turn.T)
+        first, second, third = (clean(column) for column in turn.T)
         return Orientation(basis=(first, second, third))
     axis, angle = axis_and_angle(turn)
     if angle < 1e-9:
         return Orientation()
-    return Orientation(axis=_vector(axis), angle=round(angle, 6))
-
-
-def _vector(values: np.ndarray) -> Vector:
-    """The components as a tuple of rounded floats."""
-    x, y, z = clean(values)
-    return x, y, z
+    return Orientation(axis=clean(axis), angle=round(angle, 6))

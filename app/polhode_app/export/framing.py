@@ -1,8 +1,8 @@
-"""Cameras of the built-in scenes, by what moves: `python -m polhode_app.export.framing [SCENE ...]` writes them into
-the files.
+"""Cameras of the built-in scenes that frame moving things: `python -m polhode_app.export.framing [SCENE ...]` writes
+them into the files.
 
 A camera frames what moves within HORIZON: it sweeps at least HEIGHT of the height of the picture, or WIDTH of its
-width. What stands still is in the picture as far as that leaves room.
+width. Resting things are in the picture as far as they fit.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ HORIZON = 10.0  # [s]
 MOMENTS = 240  # at which places are taken
 HEIGHT, WIDTH = 0.5, 0.8  # least sweep, in heights and widths of the picture
 ASPECT = 1.25  # width over height of the view in a window with its docks
-INSIDE = 0.95  # least share of what moves that is in the picture
+INSIDE = 0.95  # minimum fraction of the moving things in the picture
 SPARE = 1.04  # the least sweep is exceeded by this factor, which leaves less than camera.MARGIN of the width
 POINTS = 48  # of the surface of a body
 MOST_POINTS = 400  # of soft bodies and particles
 STILL = 1e-4  # displacement of what counts as still, in radii of the stage
 FAR = 26.0  # extent of a sweep, in sizes of the largest thing that moves, beyond which a shorter time is framed
 SHORTER = 0.72  # each time
-SHARES = np.linspace(1.0, 0.0, 21)  # extents of what stands still, about what moves, that may be in the picture
+SHARES = np.linspace(1.0, 0.0, 21)  # extents of resting things, around the moving ones, that may be in the picture
 NEARLY_ALL = 0.9  # of them
 GAIN = 0.22  # by which another direction has to be better
 HEIGHTS = (33.0, 45.0, 56.0)  # [degrees] further heights from which to look
@@ -53,22 +53,22 @@ AXES = np.vstack([np.eye(3), -np.eye(3)])
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class SweptPoints:
     """Where things are in the first HORIZON of a run, laboratory frame."""
 
     times: np.ndarray  # (t,) [s]
-    moving: np.ndarray  # (t, n, 3) [m] points of what moves
-    still: np.ndarray  # (m, 3) [m] points of what stands still
+    moving: np.ndarray  # (t, n, 3) [m] points of moving things
+    still: np.ndarray  # (m, 3) [m] points of resting things
     size: float  # [m] extent of the largest moving thing
 
     def until(self, time: float) -> np.ndarray:
-        """(n, 3) [m] finite points of what moves, up to a time [s]."""
+        """(n, 3) [m] finite points of moving things, up to a time [s]."""
         places = self.moving[self.times <= time].reshape(-1, 3)
         return np.asarray(places[np.isfinite(places).all(axis=1)])
 
 
-def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> Sweep:
-    """Run a simulation for some time [s], or until it diverges, and take the places of what moves."""
+def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> SweptPoints:
+    """Run a simulation for some time [s], or until it diverges, and record the positions of moving things."""
     bodies = {i: _spread(stage.solids[i].points) for i in stage.moving}
     looks = cloud(stage)
     points = np.flatnonzero(~looks.hidden)
@@ -89,7 +89,9 @@ def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> 
     moving = np.array(places)
     moves = np.ptp(moving, axis=0).max(axis=1) > STILL * stage.radius
     sizes = [float(np.linalg.norm(np.ptp(points, axis=0))) for points in (*bodies.values(), *_soft(stage))]
-    return Sweep(np.array(times), moving[:, moves] if moves.any() else moving, _still(stage), max(sizes, default=0.0))
+    return SweptPoints(
+        np.array(times), moving[:, moves] if moves.any() else moving, _still(stage), max(sizes, default=0.0)
+    )
 
 
 def _figure(figure: polhode.Poinsot, now: Snapshot) -> np.ndarray:
@@ -123,16 +125,16 @@ def is_framed(camera: vtkCamera, points: np.ndarray, spare: float = 1.0) -> bool
     return high >= spare * HEIGHT or wide >= spare * WIDTH
 
 
-def framed_time(sweep: Sweep) -> float:
-    """Time [s] up to which things are small in comparison with the room, but not too small to be seen."""
+def framed_time(sweep: SweptPoints) -> float:
+    """Time [s] up to which things are small in comparison with the scene, but not too small to be seen."""
     time = HORIZON
     while time > HORIZON / 20 and np.linalg.norm(np.ptp(sweep.until(time), axis=0)) > FAR * sweep.size:
         time *= SHORTER
     return time
 
 
-def place(camera: vtkCamera, sweep: Sweep, wanted: Camera | None = None) -> None:
-    """Set a camera such that what moves is framed, as nearly as possible in the direction of `wanted`.
+def place(camera: vtkCamera, sweep: SweptPoints, wanted: Camera | None = None) -> None:
+    """Set a camera such that moving things are framed, as nearly as possible in the direction of `wanted`.
 
     Of some directions the first one is taken in which nearly all that stands still is in the picture, too.
     """
@@ -159,8 +161,8 @@ def _directions(wanted: Camera | None) -> list[np.ndarray]:
     around = [(turn, level), *((turn, height) for height in HEIGHTS if height > level)]
     around += [(np.pi / 2, level), *((np.pi / 2, height) for height in HEIGHTS if height > level)]
     return [
-        np.array([np.cos(way) * np.cos(up), np.sin(way) * np.cos(up), -np.sin(up)])
-        for way, up in ((way, np.radians(height)) for way, height in around)
+        np.array([np.cos(azimuth) * np.cos(up), np.sin(azimuth) * np.cos(up), -np.sin(up)])
+        for azimuth, up in ((azimuth, np.radians(height)) for azimuth, height in around)
     ]
 
 
@@ -189,7 +191,7 @@ def _spread(points: np.ndarray) -> np.ndarray:
 
 
 def _still(stage: Stage) -> np.ndarray:
-    """(m, 3) [m] points of what stands still: fixed bodies, supports, paths, curved surfaces, ends of springs."""
+    """(m, 3) [m] points of resting things: fixed bodies, supports, paths, curved surfaces, ends of springs."""
     scene, found = stage.scene, [np.zeros((0, 3)), anchors(stage)]
     for i, solid in enumerate(stage.solids):
         if i in stage.unseen:
@@ -221,7 +223,7 @@ def opened(name: str) -> tuple[SceneView, Simulation]:
 
 
 def write_camera(name: str) -> None:
-    """Write a camera into the file of a built-in scene, unless it frames already what moves."""
+    """Write a camera into the file of a built-in scene, unless its camera frames the moving things already."""
     view, simulation = opened(name)
     try:
         assert view.stage is not None

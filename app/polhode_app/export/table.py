@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from difflib import get_close_matches
 from math import floor
 from pathlib import Path
 from typing import Self
@@ -15,6 +16,8 @@ from polhode.data.csv_line import csv_line
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.scene.column_names import units_file
 from polhode.scene.file_writing import RowFile, replacing
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
 from polhode.simulation.snapshot import Snapshot
 
 WHOLE = 1e-9  # of an interval: smaller remainders are rounding errors and give no further row
@@ -38,6 +41,19 @@ def decimal_times(values: np.ndarray) -> np.ndarray:
     0.30000000000000004, the product of 3 and 0.1 as floats, is 0.3, as `times` has it.
     """
     return np.array([float(f"{value:.15g}") for value in values.tolist()])
+
+
+def check_columns(option: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Raise InputError if a name that an option of the command line states is not one of the known columns."""
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            remedy = (
+                Message("did you mean '{near}'?", near=near[0])
+                if near
+                else Message("the first row of a table names the columns")
+            )
+            raise InputError("polhode", [Problem(option, Message("'{name}' is not a column", name=name), remedy)])
 
 
 def write_units(path: Path, units: Mapping[str, str]) -> None:

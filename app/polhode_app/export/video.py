@@ -10,8 +10,6 @@ import numpy as np
 
 from polhode.analysis.columns import columns
 from polhode.recording.reader import RecordedRun
-from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode_app.edit.open_file import is_sequence
 from polhode_app.edit.scene_diff import SceneDiff
@@ -26,6 +24,7 @@ from polhode_app.export.sources import (
     current_scene,
     values_in,
 )
+from polhode_app.export.table import check_columns
 from polhode_app.export.video_file import ENDINGS, ImageSequence, VideoFile, open_film
 from polhode_app.viewport.base.picture import check_target, offscreen, pixels, save
 from polhode_app.viewport.view import SceneView
@@ -89,10 +88,7 @@ def render(
 def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
     """Units of the columns to plot, by name. Raises InputError for unknown columns."""
     known = columns(source.simulation.built)
-    for name in plots:
-        if name not in known:
-            remedy = did_you_mean(name, known, Message("the first row of a table names the columns"))
-            raise InputError("polhode", [Problem("--plot", Message("'{name}' is not a column", name=name), remedy)])
+    check_columns("--plot", plots, known)
     return {name: known[name] for name in plots}
 
 

@@ -189,7 +189,7 @@ def _in_english(column: str) -> str:
         return SYSTEM_QUANTITIES[column]
     owner, *parts = column.split(".")
     along = parts.pop() if parts and parts[-1] in "xyz" else ""
-    if parts:  # what stands before the quantity is a name, which may have points itself
+    if parts:  # the part before the quantity is a name, which may contain dots
         owner, parts = ".".join([owner, *parts[:-1]]), parts[-1:]
     if owner in ("energy", "work"):
         text = f"{parts[0]} energy" if owner == "energy" else f"work of {parts[0]}"

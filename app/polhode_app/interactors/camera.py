@@ -8,26 +8,23 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QStatusBar
 
 from polhode.scene.fields import with_value
 from polhode.scene.scene import Camera
 from polhode_app.edit.parts import name_of, place_of, rounded
+from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
-from polhode_app.session.session import Session
 from polhode_app.viewport.base.camera import in_picture, orbit, pan, zoom
 from polhode_app.viewport.base.camera_animation import LASTS, pose_of
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.picking.bounding_boxes import box_of
 from polhode_app.viewport.picking.picture_watch import MovableItems
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import ViewWidget
 
 WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
 LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after something was added
-SURROUNDINGS = 3.0  # size of what is framed around a new item, relative to the item
-REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out what has flown away
+SURROUNDINGS = 3.0  # size of the framed surroundings of a new item, relative to the item
+REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out things
 AROUND_LOST = 4.0  # the same around an item that was lost
 PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 ANGLE, SHIFT, ZOOM = np.radians(10.0), 0.1, 1.2  # of a press of a key: angle, fraction of the height, factor
@@ -45,22 +42,16 @@ class CameraController(QObject):
 
     moved = Signal()  # by the user
 
-    def __init__(
-        self,
-        session: Session,
-        view: ViewWidget,
-        scene_view: SceneView,
-        action_table: Mapping[str, QAction],
-        status: QStatusBar,
-    ):
-        super().__init__(view)
-        self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
+    def __init__(self, context: ToolContext):
+        super().__init__(context.view)
+        self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
+        self._status, action_table = context.status, context.actions
         self._follow_action, self._parallel_action = action_table["follow"], action_table["parallel"]
         self._followed_name: str | None = None  # name of the followed item
         self._follow_start = 0.0  # [s] wall time at which following began
         self._is_moved = False  # by the user, since the scene was opened or fitted
-        session.scene_changed.connect(self._on_scene_changed)
-        view.camera_moved.connect(self._note_move)
+        self._session.scene_changed.connect(self._on_scene_changed)
+        self._view.camera_moved.connect(self._note_move)
         for name, look in PRESETS.items():
             action_table[name].triggered.connect(lambda _checked=False, look=look: self._show_preset(look))
         self._connect_moves(action_table)
@@ -101,7 +92,7 @@ class CameraController(QObject):
         self._is_moved = look != PRESETS["fit"]
 
     def _everything(self) -> np.ndarray:
-        """(n, 3) [m] points that span what the scene may reach, and what moves where it is now, unless far away."""
+        """(n, 3) [m] points that span the bounds of the scene and the moving things, unless those are far away."""
         stage, now = self._scene_view.stage, self._scene_view.now
         assert stage is not None
         assert now is not None

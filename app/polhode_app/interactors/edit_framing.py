@@ -1,4 +1,4 @@
-"""Keeps what an edit changes in the picture, as long as the user has not moved the camera."""
+"""Keeps edited items in the picture, as long as the user has not moved the camera."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.parts import name_of
 from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.interactors.camera import SMALLEST_SHARE, WITHIN, CameraController
-from polhode_app.session.session import Session
+from polhode_app.interactors.context import ToolContext
 from polhode_app.viewport.base.camera import picture_matrix
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import box_of
 from polhode_app.viewport.picking.picture_watch import reach, unseen
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import ViewWidget
 
 FRAMED = ("body", "sphere", "bead", "soft", "particle", "surface")  # lists of items that have an extent
 FURTHER = 0.05  # distance, in half pictures, by which an edit moves an item out of the picture at least
@@ -41,12 +39,13 @@ class EditFraming(QObject):
     has moved stays where it is. While a mouse button is pressed, edits follow each other: they count as one.
     """
 
-    def __init__(self, session: Session, view: ViewWidget, scene_view: SceneView, camera: CameraController):
-        """Follow the session; to be created before the view follows it, which shows what was before till then."""
-        super().__init__(view)
-        self._session, self._view, self._scene_view, self._camera = session, view, scene_view, camera
+    def __init__(self, context: ToolContext, camera: CameraController):
+        """Follow the session; to be created before the view follows it, which then still shows the old scene."""
+        super().__init__(context.view)
+        self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
+        self._camera = camera
         self._before: dict[Place, float] = {}  # how far edited items reached in the picture before the edit
-        session.scene_changed.connect(self._on_scene_changed)
+        self._session.scene_changed.connect(self._on_scene_changed)
 
     def _on_scene_changed(self, _document: object) -> None:
         """Note where the items that are edited are in the picture that is still shown."""
@@ -86,7 +85,7 @@ class EditFraming(QObject):
         return next((name_of(stage.scene, p) for p, box in lost.items() if unseen(box[None], clip)[0]), None)
 
     def _frame(self, stage: Stage, now: Snapshot, lost: np.ndarray) -> None:
-        """Frame points (n, 3) [m] of lost items with all that can be reached, or with what is there now.
+        """Frame points (n, 3) [m] of lost items with the bounds of the scene, or with the current boxes of all items.
 
         The latter where fast things reach so far that the lost ones would be dots.
         """

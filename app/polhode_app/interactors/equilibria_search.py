@@ -20,7 +20,7 @@ class EquilibriaSearch(BackgroundJob):
         self.progress = 0.0  # part that is done
 
     def search(self, scene: Scene, starts: int, time_limit: float, present: Pose | None = None) -> None:
-        """Search in a scene, also from the pose `present`; a search that is under way is cancelled."""
+        """Search in a scene, also from the pose `present`; a running search is cancelled."""
         self.progress, newest = 0.0, list[Equilibria]()
 
         def work(breathe: Breathe) -> Equilibria:
@@ -46,5 +46,5 @@ class EquilibriaSearch(BackgroundJob):
         self._found = []
 
     def found(self) -> Equilibria | None:
-        """What a search has found so far, if that is more than at the last call."""
+        """Equilibria found so far, if there are more than at the last call."""
         return self._found.pop() if self._found else None

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
-from PySide6.QtGui import QAction, QCursor, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtGui import QCursor, QKeyEvent, QMouseEvent
 
 from polhode.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from polhode.scene.quantity import Vector
-from polhode_app.session.session import Session
+from polhode_app.interactors.context import ToolContext
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.picking import Picked, Picker, Ray
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import ViewWidget
 
 VELOCITY_WINDOW = 0.06  # [s] time over which the velocity of the pointer is averaged
 RADIANS_PER_PIXEL = 0.012  # [rad/pixel] angle of a twist
@@ -68,26 +64,19 @@ class GrabTool(QObject):
     pointer: `tick` sends it once per frame, with the velocity of the pointer converted to simulated time.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        view: ViewWidget,
-        scene_view: SceneView,
-        action_table: Mapping[str, QAction],
-        status: QStatusBar,
-    ):
-        super().__init__(view)
-        self._session, self._view, self._scene_view = session, view, scene_view
-        self._attract_action, self._status = action_table["pull_all"], status
+    def __init__(self, context: ToolContext):
+        super().__init__(context.view)
+        self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
+        self._attract_action, self._status = context.actions["pull_all"], context.status
         self._grab: _ActiveGrab | None = None
         self._pointer = QPointF()
         self._picker: tuple[Stage, Picker] | None = None
         self._tool_is_on = False
-        view.grasps.append(self.mouse)
-        action_table["hand"].toggled.connect(self._set_tool_active)
-        action_table["let_go"].triggered.connect(self.release)
+        self._view.grasps.append(self.mouse)
+        context.actions["hand"].toggled.connect(self._set_tool_active)
+        context.actions["let_go"].triggered.connect(self.release)
         self._attract_action.toggled.connect(self._pull_all)
-        session.scene_changed.connect(lambda _document: self._follow_edit())
+        self._session.scene_changed.connect(lambda _document: self._follow_edit())
 
     @property
     def holding(self) -> bool:
@@ -224,8 +213,8 @@ class GrabTool(QObject):
         up, ahead = np.array(camera.GetViewUp()), np.array(camera.GetDirectionOfProjection())
         right = np.cross(ahead, up)
         up = np.cross(right, ahead)
-        way = self._pointer - grab.press
-        return _vector(RADIANS_PER_PIXEL * (way.x() * up + way.y() * right) / np.linalg.norm(right))
+        drag = self._pointer - grab.press
+        return _vector(RADIANS_PER_PIXEL * (drag.x() * up + drag.y() * right) / np.linalg.norm(right))
 
     def _pick(self) -> Picked | None:
         """The body or point under the pointer."""

@@ -6,14 +6,13 @@ the moment in which it is made, so both bodies stay where they are and keep thei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
-from PySide6.QtGui import QAction, QMouseEvent
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtGui import QMouseEvent
 
 from polhode.scene.fields import Place
 from polhode.scene.message import Message
@@ -21,10 +20,9 @@ from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.joining import with_hinge
 from polhode_app.i18n.translation import translate
-from polhode_app.session.session import Session
+from polhode_app.interactors.context import ToolContext
 from polhode_app.viewport.picking.picking import Picked, Picker, Ray
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import CLICK, ViewWidget
+from polhode_app.viewport.widget import CLICK
 
 
 class Edit(Protocol):
@@ -47,25 +45,17 @@ class JointTool(QObject):
     The run is held from the action on until the joint is compiled.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        view: ViewWidget,
-        scene_view: SceneView,
-        action_table: Mapping[str, QAction],
-        status: QStatusBar,
-        edit: Edit,
-    ):
+    def __init__(self, context: ToolContext, edit: Edit):
         """Connect the action. `edit` says so where a change is refused."""
-        super().__init__(view)
-        self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
-        self._edit, self._action = edit, action_table["join"]
+        super().__init__(context.view)
+        self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
+        self._status, self._edit, self._action = context.status, edit, context.actions["join"]
         self._first: Clicked | None = None
         self._action.toggled.connect(self._toggle)
-        action_table["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
-        session.scene_changed.connect(lambda _document: self._action.setChecked(False))
+        context.actions["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
+        self._session.scene_changed.connect(lambda _document: self._action.setChecked(False))
         self._press: QPointF | None = None
-        view.grasps.insert(0, self.mouse)
+        self._view.grasps.insert(0, self.mouse)
 
     def mouse(self, event: QMouseEvent) -> bool:
         """Handle a mouse event; True if it was consumed. A release far from a press is a second click."""
@@ -115,7 +105,7 @@ class JointTool(QObject):
         self._join(first.body, picked, where, ray, now)
 
     def _begin(self, picked: Picked | None, now: Snapshot) -> None:
-        """Take what was picked, if anything was, as the first body."""
+        """Take the picked body, if there is one, as the first body."""
         if picked is None or picked.body is None:
             self._status.showMessage(self.tr("There is no body. Click the first body of the joint; Esc ends this."))
             return
@@ -125,7 +115,7 @@ class JointTool(QObject):
         self._status.showMessage(text)
 
     def _join(self, first: int, picked: Picked | None, where: np.ndarray, ray: Ray, now: Snapshot) -> None:
-        """Make a joint at a place (3,) [m] between the first body and what was picked, as they are now."""
+        """Make a joint at a place (3,) [m] between the first body and the picked one, in their current poses."""
         stage, built = self._scene_view.stage, self._session.built
         assert stage is not None
         assert built is not None
@@ -146,5 +136,5 @@ class JointTool(QObject):
         made = self._edit(change, restart=now.time > 0.0)
         self._action.setChecked(False)
         if made and now.time > 0.0:
-            text = self.tr("The scene starts at this moment now, in which the joint was made.")
+            text = self.tr("The scene now starts at the state in which the joint was made.")
             self._status.showMessage(" ".join([text, *map(translate, notes)]))

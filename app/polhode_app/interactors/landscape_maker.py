@@ -27,7 +27,7 @@ BESIDE = 1e-3  # of the range of energies: an equilibrium that differs by more i
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a landscape is to show."""
+    """Request for a landscape."""
 
     scene: Scene
     axes: tuple[str, ...]
@@ -49,7 +49,7 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class DrawnLandscape:
-    """A landscape with what is drawn on it."""
+    """A landscape with marks and contour lines."""
 
     wanted: Wanted
     landscape: Landscape
@@ -71,7 +71,7 @@ class LandscapeMaker:
         self._level = 0
 
     def order(self, wanted: Wanted, found: Equilibria | None) -> None:
-        """Compute a landscape, with marks of the equilibria that were found; what was ordered before is dropped."""
+        """Compute a landscape, with marks of the equilibria that were found; an earlier order is dropped."""
         self._wanted, self._found, self._level = wanted, found, 0
         self._next()
 

@@ -18,14 +18,14 @@ from polhode_app.edit.joining import SpringEnd, with_spring
 from polhode_app.edit.part_defaults import Placement, neat, round_to
 from polhode_app.edit.parts import place_of, shifted
 from polhode_app.edit.placing import beside, lifted
-from polhode_app.session.session import Session
+from polhode_app.interactors.context import ToolContext
+from polhode_app.viewport.base.camera import height_at
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import end_at
 from polhode_app.viewport.picking.extents import Extent, boxes_of, extent_of
 from polhode_app.viewport.picking.picking import Picked, Picker, Ray
 from polhode_app.viewport.picking.placing_preview import PlacingPreview
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import CLICK, ViewWidget
+from polhode_app.viewport.widget import CLICK
 
 Edit = Callable[[Callable[[Scene], Scene | tuple[Scene, Place]]], bool]
 OF_VIEW = 0.15  # size of an item that is placed by a click, relative to the height of the picture there
@@ -45,16 +45,17 @@ class PlacingTool(QObject):
     changed = Signal()  # the entry has changed
     added = Signal()  # an item was added
 
-    def __init__(self, session: Session, view: ViewWidget, scene_view: SceneView, edit: Edit):
+    def __init__(self, context: ToolContext, edit: Edit):
         """`edit` applies a change to the scene, and says so where it is refused."""
-        super().__init__(view)
-        self._session, self._view, self._scene_view, self._edit = session, view, scene_view, edit
-        self._preview = PlacingPreview(view.plotter.renderer)
+        super().__init__(context.view)
+        self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
+        self._edit = edit
+        self._preview = PlacingPreview(context.view.plotter.renderer)
         self.entry: AddEntry | None = None
         self._sample: tuple[Placement, Extent] | None = None  # an item of the default size
         self._press: tuple[QPointF, np.ndarray, Picked | None] | None = None
-        self._from: SpringEnd | None = None  # first end of a spring, fixed in what was picked by the press
-        view.grasps.insert(0, self.mouse)
+        self._from: SpringEnd | None = None  # first end of a spring, fixed in the item that was picked by the press
+        self._view.grasps.insert(0, self.mouse)
 
     def begin(self, entry: AddEntry) -> None:
         """Wait for a drag that draws the item of an entry."""
@@ -78,7 +79,7 @@ class PlacingTool(QObject):
             self.changed.emit()
 
     def hint(self) -> str:
-        """What to do with the mouse."""
+        """Instruction for the mouse."""
         drag = self.entry.drag if self.entry is not None else ""
         if drag == "ends":
             return self.tr("Drag from one thing to the other, or to an empty place. Esc ends this.")
@@ -90,7 +91,7 @@ class PlacingTool(QObject):
 
     @property
     def _moment(self) -> tuple[Stage, Snapshot] | None:
-        """What is drawn, or None while it is older than the edited scene."""
+        """Stage and snapshot that are drawn, or None while they are older than the edited scene."""
         stage, moment = self._scene_view.stage, self._session.moment
         if stage is None or stage.generation != self._session.newest.generation:
             return None
@@ -100,24 +101,18 @@ class PlacingTool(QObject):
         """(3,) [m] place under a position of the view, and the item there."""
         ray, now = self._view.ray_at(position), self._moment
         picked = Picker(now[0]).see(ray, now[1]) if now is not None else None
-        through = picked.at if picked is not None else np.array(self._camera.GetFocalPoint())
+        through = (
+            picked.at if picked is not None else np.array(self._view.plotter.renderer.GetActiveCamera().GetFocalPoint())
+        )
         place = on_upright_plane(ray, through)
         ground = now[0].ground if now is not None else 0.0
         if place[2] < ground and ray.direction[2] < -1e-6:
             place = ray.origin + (ground - ray.origin[2]) / ray.direction[2] * ray.direction
         return place, picked
 
-    @property
-    def _camera(self):  # type: ignore[no-untyped-def]
-        return self._view.plotter.renderer.GetActiveCamera()
-
     def _height_of_view(self, place: np.ndarray) -> float:
         """Height [m] of the picture at a place (3,) [m]."""
-        camera = self._camera
-        if camera.GetParallelProjection():
-            return float(2 * camera.GetParallelScale())
-        depth = (place - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
-        return float(2 * depth * np.tan(np.radians(camera.GetViewAngle() / 2)))
+        return height_at(self._view.plotter.renderer.GetActiveCamera(), place)
 
     def _sampled(self, stage: Stage, size: float) -> tuple[Placement, Extent]:
         """An item of a size [m] at the origin: its placement and extent. Raises InputError."""
@@ -150,7 +145,7 @@ class PlacingTool(QObject):
         return False
 
     def _begin_drag(self, position: QPointF) -> None:
-        """Press at a position of the view: from now on the run waits until what is drawn is compiled."""
+        """Press at a position of the view: from now on the run waits until the drawn item is compiled."""
         self._session.hold(self, True)
         place, picked = self._place_at(position)
         self._press, now = (position, place, picked), self._moment
@@ -166,7 +161,7 @@ class PlacingTool(QObject):
         return start, on_upright_plane(self._view.ray_at(position), start), picked, far
 
     def _draw(self, position: QPointF) -> None:
-        """Show what a release at a position of the view would add."""
+        """Preview the item that a release at a position of the view would add."""
         now = self._moment
         assert self.entry is not None
         self._view.redraw()
@@ -268,7 +263,7 @@ class PlacingTool(QObject):
         return with_spring(scene, ends, length, whole, lightest)
 
     def _end(self, now: tuple[Stage, Snapshot], place: np.ndarray, picked: Picked | None) -> SpringEnd:
-        """End of a spring at what was picked: the centre of a ball, the place that was hit of other bodies."""
+        """End of a spring at the picked item: the centre of a ball, the hit point of other bodies."""
         stage, snapshot = now
         if picked is None:
             x, y, z = (round_to(float(number)) for number in place)
@@ -280,7 +275,7 @@ class PlacingTool(QObject):
         return BodyPoint(body=picked.name, point=(float(x), float(y), float(z)))
 
     def _masses(self, scene: Scene, picked: Picked) -> tuple[float, float]:
-        """Mass [kg] of an item, and of what a spring at it moves; infinite for what does not move."""
+        """Mass [kg] of an item, and of the part that a spring at it moves; infinite for items that do not move."""
         built = self._session.built
         if picked.body is not None:
             moves = scene.bodies[picked.body].support not in ("fixed", "driven")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QAction, QMouseEvent
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtGui import QMouseEvent
 
 from polhode.scene.fields import Place, at
 from polhode.scene.problem import InputError
@@ -16,8 +13,9 @@ from polhode_app.edit.joint_handles import DraggedJoint
 from polhode_app.edit.parts import found_again, place_of
 from polhode_app.edit.transform import DraggedPart
 from polhode_app.i18n.translation import translate_problem
+from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
-from polhode_app.session.session import Session
+from polhode_app.viewport.base.camera import height_at
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from polhode_app.viewport.picking.pick_springs_walls import other_at
@@ -25,8 +23,6 @@ from polhode_app.viewport.picking.picking import Picker
 from polhode_app.viewport.picking.selection_gizmo import REACH, GizmoHandles, ring_points
 from polhode_app.viewport.picking.selection_outline import SelectionOutline
 from polhode_app.viewport.things.skins import SkinView
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import ViewWidget
 
 CLICK_TOLERANCE = 8.0  # [pixel] tolerance of a click on a handle
 ARROW_START = 0.25  # inner fraction of an arrow that takes no clicks, so that the item behind it can be picked
@@ -42,18 +38,12 @@ class SelectionTool(QObject):
 
     context_menu_requested = Signal(QPoint)  # a context menu was requested at this position of the screen
 
-    def __init__(
-        self,
-        session: Session,
-        view: ViewWidget,
-        scene_view: SceneView,
-        action_table: Mapping[str, QAction],
-        status: QStatusBar,
-    ):
+    def __init__(self, context: ToolContext):
+        session, view, action_table = context.session, context.view, context.actions
         super().__init__(view)
-        self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
+        self._session, self._view, self._scene_view, self._status = session, view, context.scene_view, context.status
         renderer = view.plotter.renderer
-        skins = next(view for view in scene_view.views.values() if isinstance(view, SkinView))
+        skins = next(each for each in self._scene_view.views.values() if isinstance(each, SkinView))
         self._outline, self._handles = SelectionOutline(renderer, skins), GizmoHandles(renderer)
         self._handles_action = action_table["handles"]
         self._dragged: DraggedPart | DraggedJoint | None = None
@@ -136,12 +126,8 @@ class SelectionTool(QObject):
 
         It corresponds to REACH pixels on the screen, whatever the distance and projection of the camera.
         """
-        camera = self._view.plotter.renderer.GetActiveCamera()
-        height = max(self._view.surface.height(), 1)
-        if camera.GetParallelProjection():
-            return REACH * 2 * camera.GetParallelScale() / height
-        ahead = (middle - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
-        return float(REACH * 2 * ahead * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
+        height = height_at(self._view.plotter.renderer.GetActiveCamera(), middle)
+        return REACH * height / max(self._view.surface.height(), 1)
 
     def draggable(self, box: Box | None) -> DraggedPart | DraggedJoint | None:
         """The selected item with the kinds of handles it offers; None if it has no handles.

@@ -84,12 +84,12 @@ def status_name(status: int) -> str:
 
 
 def value_title(outcome: Outcome) -> str:
-    """What the values of a map are, with their quantity."""
+    """Title of the values of a map, with their quantity."""
     return translate(outcome.row.title(outcome, quantity(outcome.quantity) if outcome.quantity else ""))
 
 
 def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
-    """Lines about a cell: the values of the axes with units, what the run has come to, its status and its time.
+    """Lines about a cell: the values of the axes with units, the outcome of the run, its status and its time.
 
     labels: (n, m, ...) numbers of the attractors of all cells
     """

@@ -15,7 +15,7 @@ BODY = ("position", "velocity", "angular_velocity")
 
 
 def reading_of(scene: Scene, place: Place) -> Reading | None:
-    """What reads the present value [SI] of the axis at `place`; None where it is no coordinate of a state.
+    """Function that reads the current value [SI] of the axis at `place`; None if it is no coordinate of a state.
 
     Tilts are rotation vectors from the orientation that the scene states.
     """

@@ -40,7 +40,7 @@ class MapRun:
 
     @classmethod
     def of(cls, scene: Scene, settings: SweepSettings, path: Path, is_zoom: bool = False) -> MapRun:
-        """A run of a sweep over a scene. Raises InputError for axes that name what the scene has not."""
+        """A run of a sweep over a scene. Raises InputError for axes that name numbers which the scene does not have."""
         run = cls(scene.model_copy(update={"sweep": (settings,)}), path, is_zoom=is_zoom)
         assert run.variation
         return run

@@ -1,7 +1,7 @@
-"""Pictures of maps at the size of the screen: colours of attractors or values, borders, and marks of statuses. No Qt.
+"""Pictures of maps for the window and for files: pixels of attractors or values, marks of statuses, and curves.
 
-Cells that are not done yet show the nearest one that is on a coarser grid. Basins are told apart by colours that
-colour-blind people can distinguish, by their brightness, and by borders between them.
+Pending cells take the colour of the nearest finished cell on a coarser grid. Basins have colours that colour-blind
+people can distinguish, different brightness, and borders between them. No Qt.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from polhode.run.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
+from polhode.sweep.maps.map import SweepMap
 
 # Okabe and Ito's colours in an order in which neighbours differ in brightness, too.
 COLORS = ("#0072b2", "#f0e442", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#e69f00", "#999999")
@@ -23,6 +24,7 @@ MOST_BORDERS = 0.25  # part of the pixels: more borders would cover the colours
 # Perceptually uniform from dark blue to yellow: the anchors of matplotlib's viridis.
 VIRIDIS = ("#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725")
 SHADES = 256
+MOST_POINTS = 50_000  # of a curve, besides which points are left out
 OPAQUE = np.uint32(0xFF000000)
 
 
@@ -63,7 +65,7 @@ class Layer:
 
     @cached_property
     def source(self) -> np.ndarray:
-        """(n, m) flat index of the cell that stands for each cell."""
+        """(n, m) flat index of the cell whose result each cell shows."""
         return representatives(self.status != PENDING)
 
     @cached_property
@@ -77,6 +79,50 @@ class Layer:
         return frozenset(np.flatnonzero(np.bincount(self.status.reshape(-1), minlength=len(STATUS))).tolist())
 
 
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Values of a map of one axis that are drawn."""
+
+    x: np.ndarray  # (n,)
+    y: np.ndarray  # (n,)
+    uncertain: np.ndarray  # (n,) bool
+    colors: tuple[str, ...] = ()  # of each point; () draws one line through all of them
+
+
+def curve_of(made: SweepMap, label: np.ndarray, most: int = MOST_POINTS) -> Curve:
+    """Values over the one axis, the points of sections, or numbers of attractors from 1, without pending cells.
+
+    label: (n,) numbers of the attractors
+    most: number of cells above which some are left out
+    """
+    status, outcome = np.array(made.status), made.sweep.outcome
+    order = np.argsort(made.axis_values[0], kind="stable")
+    order = order[status[order] != PENDING]
+    order = order[:: max(1, len(order) // most)]
+    x, uncertain = np.array(made.axis_values[0])[order], status[order] == UNCERTAIN
+    if outcome.kind == "section":
+        points = np.array(made.features[order])
+        x, y = np.repeat(x, points.shape[1]), points.reshape(-1)
+        known = np.isfinite(y)
+        return Curve(x[known], y[known], np.zeros(known.sum(), dtype=bool), (COLORS[0],) * int(known.sum()))
+    if outcome.kind != "attractor":
+        return Curve(x, np.array(made.value)[order], uncertain)
+    label = label[order]
+    known = label >= 0
+    colors = tuple(COLORS[number % len(COLORS)] for number in label[known].tolist())
+    return Curve(x[known], label[known] + 1.0, uncertain[known], colors)
+
+
+def axes_of(made: SweepMap) -> tuple[np.ndarray, ...]:
+    """Values of the axes that are drawn, one or two; random draws are one axis in the order of the first one's values,
+    and numbered where a range is the other one.
+    """
+    if len(made.shape) == 1:
+        return (np.sort(made.axis_values[0]),)
+    is_numbered = made.sweep.axes[1].draws is not None
+    return made.axis_values[0], np.arange(made.shape[1], dtype=float) if is_numbered else made.axis_values[1]
+
+
 def extent_of(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float, float]:
     """Edges of the picture of cells around the values x (n,) and y (m,)."""
     found: list[float] = []
@@ -87,10 +133,10 @@ def extent_of(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float, float]
 
 
 def representatives(is_done: np.ndarray) -> np.ndarray:
-    """(n, m) flat index of the cell whose result stands for each cell; -1 where none is near.
+    """(n, m) flat index of the cell whose result each cell shows; -1 where none is near.
 
-    is_done: (n, m) bool. A cell that is done stands for itself; others are covered by the finest grid of a power of
-    two that has one.
+    is_done: (n, m) bool. A finished cell shows its own result; others are covered by the finest grid of a power of two
+    that has a finished cell.
     """
     cells = np.arange(is_done.size).reshape(is_done.shape)
     source = np.where(is_done, cells, -1)

@@ -38,7 +38,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class FitOrder:
-    """What is to be fitted."""
+    """Scene, data, unknowns and options of a fit."""
 
     scene: Scene
     layer: MeasuredLayer
@@ -79,7 +79,7 @@ def observed_in(layer: MeasuredLayer, names: list[str], built: CompiledScene) ->
 
 
 def look(order: FitOrder, breathe: Breathe) -> tuple[FitOrder, PreparedFit | InputError]:
-    """What the data can tell of the unknowns, before any fit."""
+    """Identifiability of the unknowns by the data, before any fit."""
     compile_missing(units_of_fits(), breathe)
     try:
         return order, _prepared(order, lambda _rows: breathe())
@@ -88,7 +88,7 @@ def look(order: FitOrder, breathe: Breathe) -> tuple[FitOrder, PreparedFit | Inp
 
 
 def plan_further(prepared: PreparedFit, breathe: Breathe) -> tuple[PreparedFit, tuple[SuggestedMeasurement, ...]]:
-    """What would tell most besides the data of a fit."""
+    """Suggested measurements besides the data of a fit."""
     return prepared, suggested_measurements(prepared.with_progress(lambda _rows: breathe()))
 
 

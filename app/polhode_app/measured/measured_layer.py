@@ -20,7 +20,7 @@ AXES = "xyz"
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a column of the data measures: quantity = scale * reading + offset."""
+    """Quantity that a column of the data measures: quantity = scale * reading + offset."""
 
     quantity: str = ""  # "" for none
     scale: float = 1.0
@@ -127,8 +127,8 @@ class Comparison:
 
     def residuals(self, column: str) -> np.ndarray:
         """(k,) [SI] computed minus measured, where both are there."""
-        apart = self.computed[self.layer.mapping[column]] - self.layer.measured(column)
-        return apart[np.isfinite(apart)]
+        residuals = self.computed[self.layer.mapping[column]] - self.layer.measured(column)
+        return residuals[np.isfinite(residuals)]
 
     def ratio(self, column: str) -> float:
         """Spread of the measured values over that of the computed ones; 1 where these are steady."""

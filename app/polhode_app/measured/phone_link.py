@@ -23,7 +23,7 @@ START, STOP = "start", "stop"
 
 @dataclass(frozen=True, eq=False)
 class PhoneState:
-    """What is known of the phone; each change is another object."""
+    """State of the connection to the phone; each change is another object."""
 
     title: str = ""  # of its experiment; "" before it has answered
     tables: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class PhoneState:
 
 
 class _Talk:
-    """What one connection and its thread share. Another connection has another: what ends late does no harm."""
+    """Data shared by one connection and its thread. Each connection has its own, so a late end does no harm."""
 
     def __init__(self) -> None:
         self.state = PhoneState()  # replaced by the thread
@@ -55,7 +55,7 @@ class PhoneLink:
 
     @property
     def state(self) -> PhoneState:
-        """What was received and told last; it stays when the phone is disconnected."""
+        """The last state; it stays when the phone is disconnected."""
         return self._talk.state
 
     @property
@@ -71,7 +71,7 @@ class PhoneLink:
         self._job.start(lambda breathe: self._receive(talk, address, breathe))
 
     def disconnect(self) -> None:
-        """End it; what was received stays."""
+        """End the connection; received data are kept."""
         self._is_connected = False
         self._job.cancel()
 
@@ -132,7 +132,7 @@ class PhoneLink:
             return replace(state, data=None, problem=error, data_problem=error)
 
     def _obey(self, talk: _Talk, phone: PhyphoxRemote) -> None:
-        """Do what was ordered. Raises InputError."""
+        """Carry out orders. Raises InputError."""
         while talk.orders:
             command, table = talk.orders.popleft()
             if command == "choose":

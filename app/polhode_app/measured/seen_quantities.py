@@ -1,4 +1,4 @@
-"""Places of bodies as the camera sees them, as names of quantities: what a video shows. No Qt."""
+"""Places of bodies as the camera sees them, as names of quantities, for data from videos. No Qt."""
 
 from __future__ import annotations
 

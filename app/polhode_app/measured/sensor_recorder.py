@@ -25,7 +25,7 @@ class SensorRecorder:
     """
 
     def __init__(self, hub: SensorHub, source: str):
-        """source: what the data are called"""
+        """source: name of the data"""
         self._hub, self._source = hub, source
         self._pending: deque[tuple[float, float]] = deque()  # [s], [mm]; nan for a failed measurement
         self._began = self._newest = 0.0  # [s]

@@ -41,7 +41,7 @@ class AddActions(QObject):
         super().__init__(context.window)
         self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
         self._toast, self._action_table, self._edit = context.toast, context.actions, edit
-        self.tool = PlacingTool(self._session, context.view, self._scene_view, edit)
+        self.tool = PlacingTool(context, edit)
         self.tool.changed.connect(self._show_hint)
         self.tool.added.connect(self._check_contacts)
         self._action_table["clear"].triggered.connect(lambda _checked=False: self.tool.end())

@@ -43,7 +43,7 @@ def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
         table["sensor.distance"] = "m", lambda moment: moment.snapshot.distance
     for number, ghost in enumerate(built.scene.ghost):
         name = f"ghost.{ghost_name(built.scene, ghost)}.distance"
-        table[f"ghost.{number}.distance" if name in table else name] = "m", _apart(built, number)
+        table[f"ghost.{number}.distance" if name in table else name] = "m", _distance(built, number)
     return table
 
 
@@ -106,7 +106,7 @@ def _reading(built: CompiledScene, quantity: Quantity) -> Reading:
     return read
 
 
-def _apart(built: CompiledScene, number: int) -> Reading:
+def _distance(built: CompiledScene, number: int) -> Reading:
     """Reading of the distance [m] of a ghost; NaN while the ghost is lost or has other points."""
     masses = np.concatenate([built.model.bodies.mass, built.model.points.mass])
 

@@ -6,17 +6,22 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
+from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polhode.data.csv_line import csv_line
 from polhode.scene.file_writing import replacing
 
+if TYPE_CHECKING:
+    from polhode.equilibria.landscape import Landscape
+
 
 @dataclass(frozen=True, eq=False)
 class PlotTable:
-    """Columns (name, unit) and rows, in full precision; an empty text stands for a value that is none of its row."""
+    """Columns (name, unit) and rows, in full precision; values that do not belong to a row are empty texts."""
 
     columns: tuple[tuple[str, str], ...]
     rows: Iterable[Sequence[object]]
@@ -45,3 +50,11 @@ def complete(columns: Sequence[tuple[str, str]], rows: np.ndarray) -> PlotTable:
     partly = missing.any(axis=1) & ~missing[:, 1:].all(axis=1)
     late = {name: int(count) for (name, _), count in zip(columns, missing[partly].sum(axis=0), strict=True) if count}
     return PlotTable(tuple(columns), rows[~missing.any(axis=1)].tolist(), late)
+
+
+def landscape_table(landscape: Landscape) -> PlotTable:
+    """One row for each point of a potential landscape: the coordinates, then the energy."""
+    columns = [(axis.name, axis.unit) for axis in landscape.axes]
+    points = product(*(values.tolist() for values in landscape.values))
+    rows = [(*point, energy) for point, energy in zip(points, landscape.energy.ravel().tolist(), strict=True)]
+    return PlotTable((*columns, ("energy", "J")), rows)

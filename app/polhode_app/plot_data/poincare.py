@@ -1,4 +1,4 @@
-"""Poincare section, computed incrementally while the run goes on."""
+"""Poincare section, computed incrementally during the run."""
 
 from __future__ import annotations
 

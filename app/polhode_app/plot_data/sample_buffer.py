@@ -141,8 +141,8 @@ class SampleBuffer:
         rows[here] = np.where(np.isnan(rows[here]), numbers[same], rows[here])
         known = np.concatenate([[-np.inf], rows[~np.isnan(rows).any(axis=1), 0], [np.inf]])
         after = np.searchsorted(known, times)
-        apart = np.diff(times).max(initial=0.0)
-        far = np.minimum(times - known[after - 1], known[after] - times) > apart / 2
+        interval = np.diff(times).max(initial=0.0)
+        far = np.minimum(times - known[after - 1], known[after] - times) > interval / 2
         whole = np.concatenate([rows, numbers[far & ~same]])
         whole = whole[np.argsort(whole[:, 0], kind="stable")]
         while len(whole) > len(self._rows):

@@ -273,10 +273,10 @@ class RecordedGeometry:
         ]
         return np.concatenate([np.zeros((len(places), 0, 3)), *parts], axis=1)
 
-    def _shifted(self, ways: np.ndarray) -> np.ndarray:
+    def _shifted(self, shifts: np.ndarray) -> np.ndarray:
         """(r, 4 w, 3) [m] corners of the walls, from displacements (r, w) [m] along their normals."""
         normals = np.array([unit(wall.normal) for wall in self._built.scene.wall]).reshape(-1, 3)
-        return self._corners + np.repeat(ways[:, :, None] * normals, 4, axis=1)
+        return self._corners + np.repeat(shifts[:, :, None] * normals, 4, axis=1)
 
     def _carried(self, now: Moments, of_bodies: np.ndarray) -> np.ndarray:
         """(r, n, 3) [m] vertices of the paths, from columns of bodies (r, b, c, 3)."""

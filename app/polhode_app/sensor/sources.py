@@ -200,12 +200,9 @@ def read_noise(path: Path) -> tuple[float, ...]:
     """
     values = np.array([raw for _, raw in read_recording(path) if raw is not None])
     if len(values) < SPAN:
-        raise _input_error(
-            path,
-            "",
-            Message("has {count} distances", count=len(values)),
-            Message("record at least {least}, of a target at rest", least=SPAN),
-        )
+        rule = Message("has {count} distances", count=len(values))
+        remedy = Message("record at least {least}, of a target at rest", least=SPAN)
+        raise InputError(str(path), [Problem("", rule, remedy)])
     about = np.lib.stride_tricks.sliding_window_view(np.pad(values, SPAN // 2, mode="edge"), SPAN)
     return tuple((values - np.median(about, axis=1)).tolist())
 
@@ -216,77 +213,59 @@ def read_recording(path: Path) -> list[tuple[float, float | None]]:
     Raises InputError that names the row and the problem.
     """
     try:
-        text = all_bytes(path, LARGEST).decode()
-        rows = csv.reader(StringIO(text, newline=""))
-        heads = [head.strip() for head in next(rows, [])]
-        places = {name: heads.index(name) for name in ("time", "raw") if name in heads}
-        if len(places) < 2:
-            raise _input_error(
-                path,
-                Message("row {row}", row=1),
-                Message("a recording has columns 'time' [s] and 'raw' [mm]"),
-                Message("name the columns in the first row"),
-            )
-        found = [_parse_row(path, number, row, places) for number, row in enumerate(rows, 2) if row]
+        return _measurements(all_bytes(path, LARGEST).decode())
+    except InvalidValue as error:
+        problem = error.problem
     except OSError as error:
-        raise _input_error(
-            path, "", Message("can't be read: {reason}", reason=reason_of(error)), Message("choose another file")
-        ) from error
+        rule = Message("can't be read: {reason}", reason=reason_of(error))
+        problem = Problem("", rule, Message("choose another file"))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise _input_error(
-            path,
-            "",
-            Message("is no table of text: {reason}", reason=message_of(error)),
-            Message("choose a CSV file recorded by Polhode"),
-        ) from error
+        rule = Message("is no table of text: {reason}", reason=message_of(error))
+        problem = Problem("", rule, Message("choose a CSV file recorded by Polhode"))
+    raise InputError(str(path), [problem])
+
+
+def _measurements(text: str) -> list[tuple[float, float | None]]:
+    """Times [s] and raw values [mm] of the text of a log. Raises InvalidValue and csv.Error."""
+    rows = csv.reader(StringIO(text, newline=""))
+    heads = [head.strip() for head in next(rows, [])]
+    places = {name: heads.index(name) for name in ("time", "raw") if name in heads}
+    if len(places) < 2:
+        rule = Message("a recording has columns 'time' [s] and 'raw' [mm]")
+        raise _invalid(1, rule, Message("name the columns in the first row"))
+    found = [_parse_row(number, row, places) for number, row in enumerate(rows, 2) if row]
     if len(found) < 2 or len(found) > ENTRIES:
-        raise _input_error(
-            path,
-            "",
-            Message("has {count} measurements", count=len(found)),
-            Message("record at least 2 and at most {most}", most=ENTRIES),
-        )
+        rule = Message("has {count} measurements", count=len(found))
+        raise InvalidValue(rule, Message("record at least 2 and at most {most}", most=ENTRIES))
     for number, (before, after) in enumerate(pairwise(found), 3):
         if after[0] <= before[0]:
-            raise _input_error(
-                path,
-                Message("row {row}", row=number),
-                Message("time {time:g} s does not come after {previous:g} s", time=after[0], previous=before[0]),
-                Message("sort them"),
-            )
+            rule = Message("time {time:g} s does not come after {previous:g} s", time=after[0], previous=before[0])
+            raise _invalid(number, rule, Message("sort them"))
     return found
 
 
-def _parse_row(path: Path, number: int, row: list[str], places: dict[str, int]) -> tuple[float, float | None]:
-    """Time and raw value in a row; `places` are the indices of the columns. Raises InputError."""
+def _parse_row(number: int, row: list[str], places: dict[str, int]) -> tuple[float, float | None]:
+    """Time and raw value in a row; `places` are the indices of the columns. Raises InvalidValue."""
     words = {name: row[place].strip() if place < len(row) else "" for name, place in places.items()}
-    try:
-        time, raw = _number(words["time"]), _number(words["raw"]) if words["raw"] else None
-    except InvalidValue as error:
-        raise InputError(str(path), [error.problem.at(Message("row {row}", row=number))]) from error
+    time, raw = _number(number, words["time"]), _number(number, words["raw"]) if words["raw"] else None
     if not isfinite(time) or (raw is not None and not isfinite(raw)):
-        raise _input_error(
-            path,
-            Message("row {row}", row=number),
-            Message("{words} are not finite numbers", words=words),
-            Message("leave the row out"),
-        )
+        raise _invalid(number, Message("{words} are not finite numbers", words=words), Message("leave the row out"))
     for name, value in (("time", time), ("raw", raw or 0.0)):
         if abs(value) > MOST:
             rule = Message("'{name}' is {value:g}, beyond {most:g}", name=name, value=value, most=MOST)
-            raise _input_error(path, Message("row {row}", row=number), rule, Message("leave the row out"))
+            raise _invalid(number, rule, Message("leave the row out"))
     return time, raw
 
 
-def _number(text: str) -> float:
-    """The number in a text, as float. Raises InvalidValue."""
+def _number(number: int, text: str) -> float:
+    """The number in a text of a row, as float. Raises InvalidValue."""
     try:
         return float(text)
     except ValueError:
         rule = Message("could not convert string to float: '{text}'", text=text)
-        raise InvalidValue(rule, Message("write numbers with a decimal point")) from None
+        raise _invalid(number, rule, Message("write numbers with a decimal point")) from None
 
 
-def _input_error(path: Path, place: str, rule: Message, remedy: Message) -> InputError:
-    """An InputError about one place of the file."""
-    return InputError(str(path), [Problem(place, rule, remedy)])
+def _invalid(number: int, rule: Message, remedy: Message) -> InvalidValue:
+    """An InvalidValue about one row of the file."""
+    return InvalidValue(rule, remedy, Message("row {row}", row=number))

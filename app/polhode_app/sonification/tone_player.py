@@ -1,22 +1,94 @@
-"""Plays the values of one quantity of a run as tones."""
+"""Plays the values of one quantity of a run as tones. The only file that knows miniaudio, an optional dependency."""
 
 from __future__ import annotations
 
 from collections import deque
-from math import isfinite
+from collections.abc import Generator, Sequence
+from math import inf, isfinite
+from typing import Any
 
 import numpy as np
 
-from polhode_app.sonification.pitch import LearnedRange, frequency
-from polhode_app.sonification.sound_device import SoundDevice
-from polhode_app.sonification.tone import Tone
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode_app.sonification.tone import RATE, Tone, frequency
 
-AFTER_STEP = 0.15  # [s] wall time for which a paused run is heard after a step or a seek
+LATENCY = 60  # [ms] of the buffer: short enough to follow, long enough for a busy interpreter
+AFTER_STEP = 0.15  # [s] wall time for which a paused run sounds after a step or a seek
 KEPT = 60 * 600  # values that are kept for a file: those of ten minutes at 60 frames per second
 
 
+def load_miniaudio() -> Any:
+    """Import the optional dependency miniaudio. Raises InputError."""
+    try:
+        import miniaudio  # noqa: PLC0415  (optional)
+    except ImportError as error:
+        rule = Message("needs the library miniaudio, which is not installed")
+        raise InputError("tones", [Problem("", rule, Message("install it with 'pip install miniaudio'"))]) from error
+    return miniaudio
+
+
+class SoundDevice:
+    """Plays a tone on the default output of the system. The library asks for samples in a thread of its own."""
+
+    def __init__(self, tone: Tone, backends: Sequence[Any] = ()):
+        """Prepare to play `tone` by one of these backends of miniaudio; without any, by the default of the system."""
+        self._tone, self._backends = tone, list(backends)
+        self._device: Any = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the device plays."""
+        return self._device is not None
+
+    def open(self) -> None:
+        """Begin to play. Raises InputError if there is no library or no output for sound."""
+        if self._device is not None:
+            return
+        audio = load_miniaudio()
+        try:
+            device = audio.PlaybackDevice(
+                audio.SampleFormat.FLOAT32, 1, RATE, LATENCY, backends=self._backends, app_name="Polhode"
+            )
+            samples = self._samples()
+            next(samples)  # to its first `yield`, which waits for a number of samples
+            device.start(samples)
+        except audio.MiniaudioError as error:
+            rule = Message("no sound can be played here: {reason}", reason=error.args[0])
+            remedy = Message("connect a loudspeaker or headphones, and check the output for sound in the system")
+            raise InputError("tones", [Problem("", rule, remedy)]) from error
+        self._device = device
+
+    def close(self) -> None:
+        """Stop playing."""
+        if self._device is not None:
+            self._device.close()
+            self._device = None
+
+    def _samples(self) -> Generator[np.ndarray, int, None]:
+        """Blocks of the lengths that the library asks for."""
+        count = yield np.zeros(0, np.float32)
+        while True:
+            count = yield self._tone.block(count)
+
+
+class LearnedRange:
+    """The range of the values so far."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all values."""
+        self.low, self.high = inf, -inf
+
+    def learn(self, value: float) -> None:
+        """Extend the range to a finite value."""
+        self.low, self.high = min(self.low, value), max(self.high, value)
+
+
 class TonePlayer:
-    """From values, one for each frame, to the pitch of a tone that sounds while the run moves.
+    """Sets the pitch of a tone by one value for each frame; the tone sounds while the run moves.
 
     The range of the pitch is that of the values so far, unless `low` or `high` states an end of it. `heard` has the
     values with their times, for a file.
@@ -37,25 +109,16 @@ class TonePlayer:
         self.learned.clear()
         self.heard.clear()
 
-    @property
-    def range(self) -> tuple[float, float] | None:
-        """The values of the lowest and the highest pitch; None before the first value."""
-        if self.learned.is_empty:
-            return None
-        low = self.learned.low if self.low is None else self.low
-        high = self.learned.high if self.high is None else self.high
-        return low, max(high, low)
-
     def frequency_of(self, value: float) -> float:
         """Frequency [Hz] of a value."""
-        if (self.low is None and self.high is None) or (span := self.range) is None:
-            return self.learned.frequency(value)
-        return frequency(value, *span)
+        low = self.learned.low if self.low is None else self.low
+        high = self.learned.high if self.high is None else self.high
+        return frequency(value, low, high) if isfinite(low) and isfinite(high) else frequency(value, value, value)
 
     def see(self, time: float, value: float, running: bool, wall: float) -> None:
         """Follow a value at a time [s] of a run that moves or is paused, at a wall time [s].
 
-        A time before the last one means that the run was rewound; what was heard after it is forgotten.
+        A time before the last one means that the run was rewound; the values after it are forgotten.
         """
         if not isfinite(value):
             self.silence()
@@ -76,6 +139,6 @@ class TonePlayer:
 
     @property
     def table(self) -> tuple[np.ndarray, np.ndarray]:
-        """Times (n,) [s] and values (n,) that were heard."""
+        """Times (n,) [s] and values (n,) that were played."""
         pairs = np.array(self.heard).reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]

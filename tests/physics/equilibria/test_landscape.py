@@ -13,7 +13,7 @@ from polhode.equilibria.equilibria import find_equilibria
 from polhode.equilibria.landscape import Potential, potential_landscape
 from polhode.equilibria.pose import pose_of_state
 from polhode.scene.scene_file import scene_of
-from polhode_app.export.landscape_table import write_landscape
+from polhode_app.plot_data.plot_table import landscape_table
 
 G = 9.80665
 BOB = {"kind": "sphere", "radius": 0.02, "mass": 0.5, "position": [0, 0, -0.8]}
@@ -145,7 +145,7 @@ def test_wrong_landscapes_are_refused(axes: tuple[str, ...], options: dict, mess
 
 def test_a_table_of_a_landscape_has_a_row_for_each_point(tmp_path) -> None:
     found = potential_landscape(scene(body=[PENDULUM]), ("bob.tilt.x", "bob.tilt.y"), (3, 4))
-    write_landscape(found, tmp_path / "landscape.csv")
+    landscape_table(found).save(tmp_path / "landscape.csv")
     head, *rows = (tmp_path / "landscape.csv").read_text().splitlines()
     assert head == "bob.tilt.x [rad],bob.tilt.y [rad],energy [J]"
     numbers = np.array([[float(text) for text in row.split(",")] for row in rows])

@@ -11,7 +11,7 @@ from polhode_app.export.framing import (
     HEIGHT,
     HORIZON,
     WIDTH,
-    Sweep,
+    SweptPoints,
     covered,
     is_framed,
     opened,
@@ -48,11 +48,11 @@ def test_what_moves_fills_the_picture_of_every_scene(name: str) -> None:
     check(name)
 
 
-def swing(still: np.ndarray) -> Sweep:
+def swing(still: np.ndarray) -> SweptPoints:
     """A ball of 0.2 m that moves along x from -0.5 m to 0.5 m, beside points that stand still."""
     ball = 0.1 * np.vstack([np.eye(3), -np.eye(3)])
     moving = ball + np.linspace(-0.5, 0.5, 11)[:, None, None] * [1.0, 0.0, 0.0]
-    return Sweep(np.linspace(0, HORIZON, 11), moving, still, 0.2)
+    return SweptPoints(np.linspace(0, HORIZON, 11), moving, still, 0.2)
 
 
 def test_what_stands_still_is_left_out_where_it_is_far_away() -> None:

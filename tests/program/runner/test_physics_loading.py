@@ -30,7 +30,7 @@ sys.setswitchinterval(1e-6)  # [s]: the threads take turns all the time
 loading.load_physics = threading.Thread(target=import_on_and_on, daemon=True).start
 module = sys.modules["polhode_app.application"] = ModuleType("polhode_app.application")  # no window here
 module.run_application = lambda file: print("loaded" if "PySide6.QtCore" in sys.modules else "")
-from polhode_app.cli.starting.opening import open_window
+from polhode_app.cli.opening import open_window
 open_window(None)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -9,11 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polhode_app.sonification.pitch import LOWEST, OCTAVES, LearnedRange, frequency
-from polhode_app.sonification.sound_device import SoundDevice, load_miniaudio
-from polhode_app.sonification.tone import RATE, SECOND, Tone
-from polhode_app.sonification.tone_file import tones, write_wav
-from polhode_app.sonification.tone_player import TonePlayer
+from polhode_app.sonification.tone import LOWEST, OCTAVES, RATE, SECOND, Tone, frequency, tones, write_wav
+from polhode_app.sonification.tone_player import SoundDevice, TonePlayer, load_miniaudio
 
 BLOCK = 1323  # samples: 30 ms
 
@@ -26,10 +23,10 @@ def blocks_of(tone: Tone, *targets: tuple[float, float], count: int = BLOCK) -> 
     return np.concatenate(made)
 
 
-def peak(samples: np.ndarray, rate: int = RATE) -> float:
+def peak(samples: np.ndarray) -> float:
     """Frequency [Hz] of the highest line of the spectrum."""
     spectrum = np.abs(np.fft.rfft(samples * np.hanning(len(samples))))
-    return float(np.argmax(spectrum)) * rate / len(samples)
+    return float(np.argmax(spectrum)) * RATE / len(samples)
 
 
 def test_equal_differences_are_equal_intervals():
@@ -42,13 +39,13 @@ def test_equal_differences_are_equal_intervals():
 
 
 def test_the_range_is_that_of_the_values_so_far():
-    learned = LearnedRange()
-    learned.learn(2.0)
-    assert learned.frequency(2.0) == pytest.approx(LOWEST * 2 ** (OCTAVES / 2))
-    for value in (4.0, float("nan"), float("inf"), 3.0):
-        learned.learn(value)
-    assert (learned.low, learned.high) == (2.0, 4.0)
-    assert learned.frequency(4.0) == pytest.approx(LOWEST * 2**OCTAVES)
+    player = TonePlayer()
+    for time_, value in enumerate((2.0, 4.0, float("nan"), float("inf"), 3.0)):
+        player.see(time_, value, True, 0.0)
+        if value == 2.0:
+            assert player.tone.target_frequency == pytest.approx(LOWEST * 2 ** (OCTAVES / 2))
+    assert (player.learned.low, player.learned.high) == (2.0, 4.0)
+    assert player.frequency_of(4.0) == pytest.approx(LOWEST * 2**OCTAVES)
 
 
 @pytest.mark.parametrize("asked", [220.0, 391.7, 1244.5])

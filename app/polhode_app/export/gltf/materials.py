@@ -68,6 +68,6 @@ def primitives(glb: Glb, mesh: Mesh, look: Look, texture: np.ndarray | None = No
 
 
 def _units(normals: np.ndarray) -> np.ndarray:
-    """(n, 3) float32 unit vectors; what has no direction points upwards."""
+    """(n, 3) float32 unit vectors; zero vectors become upward ones."""
     size = np.linalg.norm(normals, axis=1, keepdims=True)
     return np.where(size > 0, normals / np.maximum(size, 1e-30), [0.0, 0.0, 1.0]).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Keys of rotations between which the shortest way is the right one."""
+"""Keys of rotations between which the shortest rotation is the right one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def rotation_keys(times: np.ndarray, quaternion: np.ndarray, turns: np.ndarray) 
     """(k,) [s] times and (k, 4) unit quaternions, scalar first, from those at times (f,) [s] with full turns between.
 
     Where a rotation from one moment to the next, with its full turns (f - 1,), is larger than MOST, keys are put
-    between, for players interpolate along the shortest way.
+    between, for players interpolate by the shortest rotation.
     """
     found_times, found = [times[:1]], [quaternion[:1]]
     for row, turn in enumerate(turns.tolist()):
@@ -28,8 +28,8 @@ def rotation_keys(times: np.ndarray, quaternion: np.ndarray, turns: np.ndarray) 
 
 def continued(quaternion: np.ndarray) -> np.ndarray:
     """(k, 4) the same rotations with signs such that neighbours are near to each other."""
-    apart = (quaternion[1:] * quaternion[:-1]).sum(axis=1) < 0
-    signs = np.where(np.cumsum(np.concatenate([[False], apart])) % 2 == 1, -1.0, 1.0)
+    flips = (quaternion[1:] * quaternion[:-1]).sum(axis=1) < 0
+    signs = np.where(np.cumsum(np.concatenate([[False], flips])) % 2 == 1, -1.0, 1.0)
     return np.asarray(quaternion * signs[:, None])
 
 

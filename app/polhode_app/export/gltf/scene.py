@@ -1,4 +1,4 @@
-"""A run as an animated glTF scene: a node with keys for each body and point, morph targets for what is deformed.
+"""A run as an animated glTF scene: a node with keys for each body and point, morph targets for deformed parts.
 
 glTF has y upwards: one node at the top turns the laboratory, in which z is, by -90 degrees about x. Its times begin
 with 0. Arrows, trails, the ground and shadows are left out.
@@ -19,7 +19,7 @@ from polhode_app.export.gltf.glb import VERTICES, Glb, Table
 from polhode_app.export.gltf.materials import primitives
 from polhode_app.export.gltf.rotation_keys import continued, rotation_keys
 from polhode_app.export.motion.actors import Look, Mesh
-from polhode_app.export.motion.parts import Deformed, Motion, Part, Posed, Spheres, Still
+from polhode_app.export.motion.parts import Deformed, MotionPart, Posed, RunMotion, Spheres, Still
 from polhode_app.export.motion.turns import extra_turns
 from polhode_app.version import version
 from polhode_app.viewport.things.instances import quaternions
@@ -34,7 +34,7 @@ UPRIGHT = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]  # quaternion, scalar last
 class GltfScene:
     """The file of a motion."""
 
-    def __init__(self, motion: Motion):
+    def __init__(self, motion: RunMotion):
         """Put the file together."""
         self._motion, self._glb = motion, Glb(f"Polhode {version()}")
         self._times = (motion.times - motion.times[0]).astype(np.float32)
@@ -64,7 +64,7 @@ class GltfScene:
         """The bytes of the file."""
         return self._glb.packed()
 
-    def _still(self, parts: Sequence[Part]) -> list[int]:
+    def _still(self, parts: Sequence[MotionPart]) -> list[int]:
         """A node for each body that stands still, and for each view with all else that does."""
         by_name: defaultdict[str, list[Table]] = defaultdict(list)
         for part in parts:
@@ -74,9 +74,9 @@ class GltfScene:
                 by_name[name] += primitives(self._glb, part.mesh, part.look, part.texture)
         return [self._node(name, self._mesh(found)) for name, found in by_name.items()]
 
-    def _posed(self, parts: Sequence[Part]) -> list[int]:
+    def _posed(self, parts: Sequence[MotionPart]) -> list[int]:
         """A node for each body, and for what else moves as a whole."""
-        by_pose: defaultdict[int, list[Part]] = defaultdict(list)
+        by_pose: defaultdict[int, list[MotionPart]] = defaultdict(list)
         for part in parts:
             if isinstance(part.movement, Posed):
                 for pose in part.movement.poses.tolist():
@@ -94,7 +94,7 @@ class GltfScene:
             made.append(node)
         return made
 
-    def _spheres(self, part: Part, spheres: Spheres) -> list[int]:
+    def _spheres(self, part: MotionPart, spheres: Spheres) -> list[int]:
         """A node for each point."""
         ball = pv.Sphere(radius=1.0, theta_resolution=24, phi_resolution=16)
         none = np.zeros((0, 2), np.int32)
@@ -110,7 +110,7 @@ class GltfScene:
             made.append(node)
         return made
 
-    def _coils(self, part: Part, deformed: Deformed) -> list[int]:
+    def _coils(self, part: MotionPart, deformed: Deformed) -> list[int]:
         """A node for each coil spring, which keys stretch."""
         made = []
         for k, coil in enumerate(coils_of(deformed)):
@@ -125,7 +125,7 @@ class GltfScene:
             made.append(node)
         return made
 
-    def _deformed(self, part: Part, deformed: Deformed) -> int:
+    def _deformed(self, part: MotionPart, deformed: Deformed) -> int:
         """A node whose mesh has its shapes at some moments as morph targets."""
         points, mesh = deformed.points, part.mesh
         count = int(min(len(points), SHAPES, max(2, NUMBERS // (6 * points.shape[1]))))
@@ -197,7 +197,7 @@ def _normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return np.where(size > 0, total / np.maximum(size, 1e-30), [0.0, 0.0, 1.0]).astype(np.float32)
 
 
-def write_glb(motion: Motion, out: Path) -> None:
+def write_glb(motion: RunMotion, out: Path) -> None:
     """Write the animated glTF file of a motion. Raises OSError, and then Diverged if the run has."""
     with replacing(out) as file:
         file.write(GltfScene(motion).packed())

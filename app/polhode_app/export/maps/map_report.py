@@ -1,4 +1,4 @@
-"""What a map says as a whole: the end of `polhode sweep`, and `polhode info` of a map."""
+"""Summary of a map: the end of `polhode sweep`, and `polhode info` of a map."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def about(stored: StoredMap) -> dict[str, Any]:
         }
         for axis, unit, values in zip(made.sweep.axes, made.units, made.axis_values, strict=True)
     ]
-    told: dict[str, Any] = {
+    entries: dict[str, Any] = {
         "file": str(stored.path),
         "title": shortened(stored.scene.title),
         "written_by": shortened(stored.program),
@@ -118,59 +118,45 @@ def about(stored: StoredMap) -> dict[str, Any]:
         "counts": made.counts(),
         "done": made.done,
     }
-    told |= _basins(made, variation) if made.sweep.outcome.kind == "attractor" else _values(made)
-    return told
+    entries |= _basins(made, variation) if made.sweep.outcome.kind == "attractor" else _values(made)
+    return entries
+
+
+def _fields(part: object, *names: str) -> dict[str, Any]:
+    """Some attributes by name."""
+    return {name: getattr(part, name) for name in names}
 
 
 def _basins(made: SweepMap, variation: Variation) -> dict[str, Any]:
-    """What belongs to maps with labels."""
+    """Entries for maps with labels."""
     entropy, exponent, shock = made.basin_entropy(), made.uncertainty_exponent(), made.smallest_shock(variation.stated)
     fractions = [
-        {"attractor": name_of(made, part.label)}
-        | {name: getattr(part, name) for name in ("cells", "value", "low", "high")}
+        {"attractor": name_of(made, part.label)} | _fields(part, "cells", "value", "low", "high")
         for part in made.fractions()
     ]
     return {
         "fractions": fractions,
         "certain": made.certain,
-        "basin_entropy": {
-            "basin": entropy.basin,
-            "boundary": entropy.boundary,
-            "boxes": entropy.boxes,
-            "on_boundary": entropy.on_boundary,
-            "is_fractal": entropy.is_fractal,
-        },
-        "uncertainty_exponent": {
-            "exponent": exponent.exponent,
-            "error": exponent.error,
-            "distances": exponent.distances.tolist(),
-            "fractions": exponent.fractions.tolist(),
-            "boundary_dimension": exponent.boundary_dimension,
-        },
+        "basin_entropy": _fields(entropy, "basin", "boundary", "boxes", "on_boundary", "is_fractal"),
+        "uncertainty_exponent": _fields(exponent, "exponent", "error", "distances", "fractions", "boundary_dimension"),
         "smallest_shock": shock
-        and {
-            "distance": shock.distance,
-            "is_relative": shock.is_relative,
-            "change": list(shock.change),
-            "attractor": name_of(made, shock.label),
-        },
+        and _fields(shock, "distance", "is_relative", "change") | {"attractor": name_of(made, shock.label)},
     }
 
 
 def _values(made: SweepMap) -> dict[str, Any]:
-    """What belongs to maps with values."""
+    """Entries for maps with values."""
     known = made.value[np.isfinite(made.value)]
-    told: dict[str, Any] = {"low": known.min(initial=np.inf), "high": known.max(initial=-np.inf), "values": len(known)}
+    entries: dict[str, Any] = {"low": known.min(initial=np.inf), "high": known.max(initial=-np.inf)}
+    entries["values"] = len(known)
     found = made.spread()
     if found is not None:
-        quantiles = {str(q): values.tolist() for q, values in zip(QUANTILES, found.quantiles, strict=True)}
-        told["spread"] = {
-            "mean": found.mean.tolist(),
-            "deviation": found.deviation.tolist(),
-            "count": found.count.tolist(),
+        quantiles = {str(q): values for q, values in zip(QUANTILES, found.quantiles, strict=True)}
+        entries["spread"] = {
+            **_fields(found, "mean", "deviation", "count"),
             "quantiles": quantiles,
         }
-    return told
+    return entries
 
 
 def as_json(stored: StoredMap) -> str:
@@ -182,10 +168,9 @@ def _plain(value: Any) -> Any:
     """`value` with numbers of Python, and None for those that JSON has not."""
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}
-    if isinstance(value, list):
+    value = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+    if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -19,8 +19,8 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Section:
-    """What stands under one heading, in this order."""
+class ReportSection:
+    """Contents of one section, in this order."""
 
     heading: str = ""
     text: str = ""
@@ -35,4 +35,4 @@ class Report:
     """A report in one language."""
 
     title: str
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]

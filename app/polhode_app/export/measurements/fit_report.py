@@ -11,7 +11,7 @@ from polhode.fitting.result import FitResult
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.scene_file import scene_text
-from polhode_app.export.measurements.content import Report, Section, Table
+from polhode_app.export.measurements.content import Report, ReportSection, Table
 from polhode_app.export.measurements.fit_picture import draw_column, draw_profile
 from polhode_app.export.measurements.html_page import page
 from polhode_app.export.measurements.pdf_pages import write_pdf
@@ -20,7 +20,7 @@ from polhode_app.i18n.language import language
 from polhode_app.i18n.translation import translate
 from polhode_app.version import version
 
-STRONG = 0.9  # correlations from here on are told
+STRONG = 0.9  # correlations from here on are listed
 METHOD = Message(
     "Least squares (trf of scipy, loss {loss}) of the computed columns at the times of the data, by windows that grow "
     "from the start; sensitivities by differences. Intervals hold for independent residuals of equal size."
@@ -46,27 +46,27 @@ def report_of(found: FitResult, source: str, data: str, profiles: Sequence[Profi
     """The contents, in the current language."""
     method = translate(Message(METHOD.template, loss=found.loss))
     pictures = [
-        Section(drawing=partial(draw_column, found, k), caption=quantity(name))
+        ReportSection(drawing=partial(draw_column, found, k), caption=quantity(name))
         for k, name in enumerate(found.task.observed.names)
     ]
     sections = (
-        Section(table=_unknowns(found), text=" ".join(map(translate, found.notes))),
+        ReportSection(table=_unknowns(found), text=" ".join(map(translate, found.notes))),
         *_correlations(found),
         *pictures,
         *map(_profile, profiles),
-        Section(translate(Message("Residuals")), table=_residuals(found)),
-        Section(translate(Message("Method")), f"{method} Polhode {version()}"),
-        Section(translate(Message("Scene")), listing=scene_text(found.scene)),
+        ReportSection(translate(Message("Residuals")), table=_residuals(found)),
+        ReportSection(translate(Message("Method")), f"{method} Polhode {version()}"),
+        ReportSection(translate(Message("Scene")), listing=scene_text(found.scene)),
     )
     return Report(translate(Message("Fit of {scene} to {data}", scene=source, data=data)), sections)
 
 
-def _profile(curve: ProfileCurve) -> Section:
+def _profile(curve: ProfileCurve) -> ReportSection:
     """How much worse the data fit with an unknown held at other values."""
     low, high = (f"{end:.6g}" for end in curve.interval)
     text = Message("95 % interval by the profile: {low} – {high}", low=low, high=high)
     head = translate(Message("Profile of {name}", name=curve.name))
-    return Section(head, translate(text), drawing=partial(draw_profile, curve), caption=head)
+    return ReportSection(head, translate(text), drawing=partial(draw_profile, curve), caption=head)
 
 
 def _unknowns(found: FitResult) -> Table:
@@ -85,7 +85,7 @@ def _unknowns(found: FitResult) -> Table:
     return Table(tuple(map(translate, heads)), rows)
 
 
-def _correlations(found: FitResult) -> tuple[Section, ...]:
+def _correlations(found: FitResult) -> tuple[ReportSection, ...]:
     """Pairs of unknowns with strong correlations, if there are any."""
     names = [each.unknown.name for each in found.estimates]
     rows = tuple(
@@ -97,7 +97,7 @@ def _correlations(found: FitResult) -> tuple[Section, ...]:
     if not rows:
         return ()
     heads = (Message("Unknown"), Message("and"), Message("Correlation"))
-    return (Section(translate(Message("Strong correlations")), table=Table(tuple(map(translate, heads)), rows)),)
+    return (ReportSection(translate(Message("Strong correlations")), table=Table(tuple(map(translate, heads)), rows)),)
 
 
 def _residuals(found: FitResult) -> Table:

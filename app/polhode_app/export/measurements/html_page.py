@@ -8,7 +8,7 @@ from html import escape
 
 from matplotlib.figure import Figure
 
-from polhode_app.export.measurements.content import Drawing, Report, Section, Table
+from polhode_app.export.measurements.content import Drawing, Report, ReportSection, Table
 
 STYLE = (
     "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
@@ -27,7 +27,7 @@ def page(report: Report, language: str) -> str:
     return f'<!DOCTYPE html><html lang="{language}"><head>{head}</head>\n<body><h1>{title}</h1>\n{body}</body></html>\n'
 
 
-def _section(section: Section) -> str:
+def _section(section: ReportSection) -> str:
     parts = []
     if section.heading:
         parts.append(f"<h2>{escape(section.heading)}</h2>")

@@ -11,14 +11,14 @@ from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
-from polhode_app.export.measurements.content import Drawing, Report, Section, Table
+from polhode_app.export.measurements.content import Drawing, Report, ReportSection, Table
 from polhode_app.viewport.base.text_actor import FONT
 
 PAPER = (8.27, 11.69)  # [inch] A4
 MARGIN = 0.75  # [inch]
 WIDTH = PAPER[0] - 2 * MARGIN  # [inch] of the text
 PICTURE = 4.0  # [inch] height
-AXES_LEFT, AXES_GAP = 0.75, 0.12  # [inch] room for labels on the left, between two plots
+AXES_LEFT, AXES_GAP = 0.75, 0.12  # [inch] space for labels on the left, between two plots
 TITLE, HEADING, TEXT, LISTING = 16.0, 12.0, 9.0, 6.5  # [point]
 LEADING = 1.5  # line height over the size of the letters
 LETTER = 0.5  # mean width of a Latin letter over its size
@@ -107,7 +107,7 @@ def write_pdf(report: Report, out: Path) -> None:
         flow.close()
 
 
-def _write(flow: PdfFlow, section: Section) -> None:
+def _write(flow: PdfFlow, section: ReportSection) -> None:
     flow.space(0.15)
     if section.heading:
         flow.text(section.heading, HEADING)
@@ -138,7 +138,7 @@ def _lines(text: str, most: int) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """What a line may end after: words with the space behind them, and single wide letters."""
+    """Units of line breaking: words with the following space, and single wide letters."""
     words = [""]
     for letter in text:
         if unicodedata.east_asian_width(letter) in "WF":

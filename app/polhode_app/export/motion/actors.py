@@ -1,4 +1,4 @@
-"""What actors of VTK draw, as arrays: triangles and lines with their colours, and how surfaces reflect."""
+"""Contents of VTK actors as arrays: triangles and lines with their colours, and how surfaces reflect."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _compacted(
 
 
 def _scalars(surface: pv.PolyData, mapper: vtkPolyDataMapper | None) -> tuple[np.ndarray | None, int]:
-    """(n, 3 or 4) uint8 colours that a mapper draws, and what they belong to."""
+    """(n, 3 or 4) uint8 colours that a mapper draws, and whether they belong to points or cells."""
     if mapper is None or not mapper.GetScalarVisibility():
         return None, OF_POINTS
     belongs = reference(0)

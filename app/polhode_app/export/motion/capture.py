@@ -15,7 +15,7 @@ from polhode.analysis.columns import columns
 from polhode.scene.scene import Scene
 from polhode.simulation.diverged import Diverged
 from polhode_app.export.motion.legends import Legends
-from polhode_app.export.motion.parts import Motion, Part, Trail
+from polhode_app.export.motion.parts import MotionPart, RunMotion, Trail
 from polhode_app.export.motion.pose_table import PoseTable
 from polhode_app.export.motion.records import Record, record_of
 from polhode_app.export.sources import FrameSource
@@ -43,7 +43,7 @@ class Capture:
     """The moments of a source, taken one by one."""
 
     def __init__(self, source: FrameSource, switches: Mapping[str, bool], sizes: Mapping[str, float]):
-        """`switches` are those of views that differ from what is usual; `sizes` the lengths of arrows by view."""
+        """`switches`: visibility of views that differs from the defaults; `sizes`: lengths of arrows by view."""
         self._source, self._switches, self._sizes = source, dict(switches), dict(sizes)
         scene = source.simulation.scene
         self.shown, self._names = _views(scene, self._switches, source.simulation)
@@ -72,7 +72,7 @@ class Capture:
         return not self._times
 
     def add(self) -> None:
-        """Take the current moment of the source; one that is on its way out of the numbers is left out."""
+        """Take the current frame of the source; a snapshot with values too large to draw is skipped."""
         simulation = self._source.simulation
         if simulation.scene is not self._scene:
             self._show(simulation.scene)
@@ -124,17 +124,17 @@ class Capture:
             self._twins[name] = [*light[name].GetActors()]
         self.stages, self._scene = self.stages or made, scene
 
-    def motion(self, available: int) -> Motion:
+    def motion(self, available: int) -> RunMotion:
         """All moments taken so far, of `available` ones that the source has."""
         self._worker.close()
         table = self._poses
-        parts: list[Part] = []
+        parts: list[MotionPart] = []
         for name in self._names:
             for record in self._records[name].values():
                 parts += record.parts(name, table.find)
         values = np.array(self._numbers)
         named = {name: (unit, values[:, k]) for k, (name, unit) in enumerate(self._columns.items())}
-        return Motion(
+        return RunMotion(
             np.array(self._times),
             table.poses(np.array(self._times)),
             tuple(parts),
@@ -169,7 +169,7 @@ def capture(
     sizes: Mapping[str, float],
     most: Callable[[int], int],
     progress: Callable[[float], None],
-) -> Motion:
+) -> RunMotion:
     """The motion of a source at some of the increasing `times` [s].
 
     `most` tells from the numbers of a moment how many moments are taken at most: the others are left out evenly.

@@ -15,7 +15,7 @@ Line = tuple[str, RGB]
 
 
 class Legends:
-    """What the legends of views say, moment by moment: the moments at which that changes are kept."""
+    """Texts of the legends of views; the frames at which they change are kept."""
 
     def __init__(self) -> None:
         self.found: list[Legend] = []

@@ -1,4 +1,4 @@
-"""A run as moving parts: meshes with looks, and what moves them, at the times of the kept moments."""
+"""A run as moving parts: meshes with looks, and their motion at the times of the kept frames."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Still:
 
 @dataclass(frozen=True, eq=False)
 class Posed:
-    """A mesh, drawn once for each of some poses of `Motion.poses`, in whose frames its points are."""
+    """A mesh, drawn once for each of some poses of `RunMotion.poses`, in whose frames its points are."""
 
     poses: np.ndarray  # (n,) int
 
@@ -56,8 +56,8 @@ Movement = Still | Posed | Deformed | Arrows | Spheres
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """What one actor draws in one colour."""
+class MotionPart:
+    """Surfaces and lines of one actor in one colour."""
 
     view: str  # name of its view
     mesh: Mesh
@@ -72,7 +72,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Positions and rotations of what is rigid: first those of all bodies, in the order of the scene."""
+    """Positions and rotations of rigid parts: first those of all bodies, in the order of the scene."""
 
     position: np.ndarray  # (f, n, 3) [m]
     quaternion: np.ndarray  # (f, n, 4) unit quaternions, scalar first
@@ -99,12 +99,12 @@ class Legend:
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class RunMotion:
     """A run, or a part of it, as it is drawn."""
 
     times: np.ndarray  # (f,) [s]
     poses: Poses
-    parts: tuple[Part, ...]
+    parts: tuple[MotionPart, ...]
     trails: tuple[Trail, ...]
     columns: Mapping[str, tuple[str, np.ndarray]]  # units, and values (f,) at these times, by name
     legends: tuple[Legend, ...]  # in the order of their times
@@ -113,7 +113,7 @@ class Motion:
     available: int  # number of moments of the source, of which `times` are a part
     stopped: Diverged | None = None  # why the source ended before its last moment
 
-    def thinned(self, keep: np.ndarray) -> Motion:
+    def thinned(self, keep: np.ndarray) -> RunMotion:
         """The motion at the moments with indices `keep` (k,), increasing."""
         poses = Poses(*(array[keep] for array in (self.poses.position, self.poses.quaternion, self.poses.swept)))
         columns = {name: (unit, values[keep]) for name, (unit, values) in self.columns.items()}

@@ -1,4 +1,4 @@
-"""What single actors draw, moment by moment, and the parts that follow from it."""
+"""Records of single actors, frame by frame, and the parts of the motion that follow from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkPolyDataM
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 
 from polhode_app.export.motion.actors import Look, Mesh, look_of, meshes_of
-from polhode_app.export.motion.parts import Arrows, Deformed, Movement, Part, Posed, Spheres, Still
+from polhode_app.export.motion.parts import Arrows, Deformed, MotionPart, Movement, Posed, Spheres, Still
 from polhode_app.viewport.base.palette import RGB
 from polhode_app.viewport.things.instances import quaternions
 from polhode_app.viewport.things.points import OPAQUE, TRANSLUCENT
@@ -38,7 +38,7 @@ class Record(Protocol):
     def count(self) -> int:
         """How many numbers of the last moment differ from those of the first."""
 
-    def parts(self, view: str, find_poses: FindPoses) -> list[Part]:
+    def parts(self, view: str, find_poses: FindPoses) -> list[MotionPart]:
         """The parts that it draws."""
 
 
@@ -75,12 +75,12 @@ class _Base:
 
     def _part(
         self, view: str, mesh: Mesh, movement: Movement, colors: tuple[RGB | None, RGB | None] = (None, None)
-    ) -> Part:
+    ) -> MotionPart:
         look, light_look = (
             look if color is None else _recolored(look, color)
             for look, color in zip((self._look, self._light_look), colors, strict=True)
         )
-        return Part(view, mesh, look, light_look, movement, np.array(self._shown))
+        return MotionPart(view, mesh, look, light_look, movement, np.array(self._shown))
 
 
 class _MeshRecord(_Base):
@@ -120,7 +120,7 @@ class _MeshRecord(_Base):
         moved = 0 if np.array_equal(self._points[0], self._points[-1]) else self._points[-1].size
         return moved + (0 if np.array_equal(self._values[0], self._values[-1]) else 7)
 
-    def parts(self, view: str, find_poses: FindPoses) -> list[Part]:
+    def parts(self, view: str, find_poses: FindPoses) -> list[MotionPart]:
         """See Record."""
         if not any(self._shown) or not len(self._points[0]):
             return []
@@ -173,7 +173,7 @@ class _GlyphRecord(_Base):
             return 0 if np.array_equal(self._values[0], self._values[-1]) else self._values[-1].size
         return 6 * int((np.abs(self._values[-1][:, 3:6]).max(axis=1) > 0).sum())
 
-    def parts(self, view: str, find_poses: FindPoses) -> list[Part]:
+    def parts(self, view: str, find_poses: FindPoses) -> list[MotionPart]:
         """See Record."""
         if not any(self._shown):
             return []
@@ -208,7 +208,7 @@ class _SphereRecord(_Base):
         """See Record."""
         return 0 if np.array_equal(self._values[0], self._values[-1]) else self._values[-1].size
 
-    def parts(self, view: str, find_poses: FindPoses) -> list[Part]:
+    def parts(self, view: str, find_poses: FindPoses) -> list[MotionPart]:
         """See Record."""
         if not any(self._shown) or not len(self._used):
             return []

@@ -18,7 +18,7 @@ LEVEL = 9  # of the compression
 
 
 class Blob:
-    """Arrays one after another, and what a reader has to know of each."""
+    """Concatenated arrays, with the metadata that a reader needs of each."""
 
     def __init__(self) -> None:
         self.arrays: list[dict[str, Any]] = []

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem, did_you_mean
-from polhode_app.export.motion.parts import Motion
+from polhode_app.export.motion.parts import RunMotion
+from polhode_app.export.table import check_columns
 
 MOST = 60
 USUAL = ("energy.total", "energy.kinetic", "energy.gravity", "energy.magnetic", "energy.elastic")
@@ -16,15 +15,13 @@ USUAL = ("energy.total", "energy.kinetic", "energy.gravity", "energy.magnetic", 
 FIRST = ("energy.", "work.")  # beginnings of the names of columns that come before all others
 
 
-def offered(motion: Motion, asked: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def offered(motion: RunMotion, asked: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Names of the columns that the page has, and of those that are plotted at first.
 
     These are the columns asked for, then energies, then others in the order of the table, as far as they change, up to
     MOST. Raises InputError for an unknown name among those asked for.
     """
-    for name in asked:
-        if name not in motion.columns:
-            raise InputError("polhode", [Problem("--plot", *_unknown(name, motion))])
+    check_columns("--plot", asked, motion.columns)
     changing = [name for name, (_, values) in motion.columns.items() if name != "time" and _changes(values)]
     energies = [name for name in changing if name.startswith(FIRST)]
     found = [*dict.fromkeys([*asked, *energies, *changing])][: max(MOST, len(asked))]
@@ -35,9 +32,3 @@ def _changes(values: np.ndarray) -> bool:
     """Whether values (f,) differ by more than rounding errors."""
     good = values[np.isfinite(values)]
     return bool(len(good)) and float(np.ptp(good)) > 1e-9 * float(np.abs(good).max())
-
-
-def _unknown(name: str, motion: Motion) -> tuple[Message, Message]:
-    """Rule and remedy for a name that is no column."""
-    remedy = did_you_mean(name, motion.columns, Message("the first row of a table names the columns"))
-    return Message("'{name}' is not a column", name=name), remedy

@@ -1,4 +1,4 @@
-"""The data of the page: what moves, how it looks, and what is plotted, as a table for JSON beside a blob of arrays."""
+"""The data of the page: motion, looks and plotted columns, as a table for JSON beside a blob of arrays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polhode_app.export.motion.actors import Look, Mesh
-from polhode_app.export.motion.parts import Arrows, Deformed, Legend, Motion, Movement, Part, Posed, Spheres
+from polhode_app.export.motion.parts import Arrows, Deformed, Legend, MotionPart, Movement, Posed, RunMotion, Spheres
 from polhode_app.export.motion.turns import extra_turns
 from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.frames import camera_of, plane_of
@@ -26,14 +26,14 @@ Table = dict[str, Any]
 class Content:
     """The data of one page."""
 
-    def __init__(self, motion: Motion):
+    def __init__(self, motion: RunMotion):
         self.blob = Blob()
         self._motion, self._radius = motion, motion.stages["dark"].radius
         self._meshes: dict[bytes, int] = {}
         self._mesh_tables: list[Table] = []
 
     def table(self, names: tuple[str, ...]) -> Table:
-        """What the page has to know, but for texts; columns of these names are plotted."""
+        """Data of the page, without texts; columns of these names are plotted."""
         motion, stage = self._motion, self._motion.stages["dark"]
         parts = [self._part(part) for part in motion.parts]
         return {
@@ -58,7 +58,7 @@ class Content:
         }
 
     def _poses(self) -> Table:
-        """Positions, rotations and full turns of what is rigid."""
+        """Positions, rotations and full turns of rigid parts."""
         poses = self._motion.poses
         return {
             "position": self.blob.series(poses.position, GRAIN * self._radius),
@@ -74,7 +74,7 @@ class Content:
         made: Table = {"name": name, "unit": unit, "values": self.blob.series(values, CURVE * span or 1.0)}
         return made if good.all() else made | {"gaps": self.blob.bytes((~good).astype(np.uint8))}
 
-    def _part(self, part: Part) -> Table:
+    def _part(self, part: MotionPart) -> Table:
         """A part."""
         made: Table = {
             "view": part.view,
@@ -115,7 +115,7 @@ class Content:
         return made
 
     def _movement(self, movement: Movement) -> Table:
-        """What moves a part."""
+        """Data of the motion of a part."""
         grain = GRAIN * self._radius
         if isinstance(movement, Posed):
             return {"kind": "posed", "poses": movement.poses.tolist()}
@@ -183,6 +183,6 @@ def _css(color: RGB) -> str:
 
 
 def _look(look: Look) -> Table:
-    """A look, without what is usual."""
+    """A look, without default values."""
     made = {name: value for name, value in asdict(look).items() if value not in (False, "", 0.0)}
     return made | {"color": [round(part, 4) for part in look.color]}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from polhode_app.export.motion.parts import Arrows, Deformed, Motion, Part, Posed, Spheres
+from polhode_app.export.motion.parts import Arrows, Deformed, MotionPart, Posed, RunMotion, Spheres
 from polhode_app.viewport.base.camera import VIEW_ANGLE, frame
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import shadow_plane
@@ -15,14 +15,14 @@ from polhode_app.viewport.environment.shadow_plane import shadow_plane
 ASPECT = 1.5  # of the picture for which the camera is placed
 WIDEST = 2.0  # width over height of a picture beyond which nothing is kept in view
 NEARLY_ALL = 0.98  # share of the points of a moving part that are kept in view
-SPARE = 1.05  # room beside what is kept in view
+SPARE = 1.05  # margin around the visible things
 ASPECTS = np.geomspace(0.3, WIDEST, 8)  # of pictures
 BACKGROUND = ("ground", "walls", "surfaces", "plates", "hand")
 MOMENTS, POINTS = 60, 48  # of a part that are taken into account, at most
 REACH = 1.6  # half width of the plane at most, in radii of the stage: as far as the light of the page casts shadows
 
 
-def camera_of(motion: Motion) -> dict[str, Any]:
+def camera_of(motion: RunMotion) -> dict[str, Any]:
     """Position, target, up vector and view angle of the camera at the start, and the height of a parallel one.
 
     "reach": pairs of distances [m] from the line of sight, sideways, and along it from the camera, of what stays in the
@@ -43,9 +43,9 @@ def camera_of(motion: Motion) -> dict[str, Any]:
 
 
 def _reach(
-    motion: Motion, position: np.ndarray, target: np.ndarray, up: np.ndarray, height: float
+    motion: RunMotion, position: np.ndarray, target: np.ndarray, up: np.ndarray, height: float
 ) -> list[list[float]]:
-    """The pairs of camera_of: for pictures of several aspects, what needs most room at their sides."""
+    """The pairs of camera_of, for pictures of several aspects: the widest extents at their sides."""
     forward = (target - position) / np.linalg.norm(target - position)
     aside = np.cross(forward, up) / np.linalg.norm(np.cross(forward, up))
     slope = np.tan(np.radians(VIEW_ANGLE) / 2)
@@ -65,7 +65,7 @@ def _reach(
     return pairs[sorted({int(np.argmax(each)) for each in needed})].tolist() if len(pairs) else []
 
 
-def _places(part: Part, motion: Motion) -> np.ndarray:
+def _places(part: MotionPart, motion: RunMotion) -> np.ndarray:
     """(n, 3) [m] some points of a part at some moments, laboratory frame."""
     movement, points = part.movement, part.mesh.points[:: len(part.mesh.points) // POINTS + 1]
     at = np.unique(np.linspace(0, len(motion.times) - 1, MOMENTS).astype(int))

@@ -80,5 +80,5 @@ def replay(
 
 
 def html_of(run: Simulation | RecordedRun) -> str:
-    """What notebooks show of a simulation or a recording; the entry point of polhode.scene.display.notebook."""
+    """HTML of a simulation or a recording in notebooks; the entry point of polhode.scene.display.notebook."""
     return replay(run)._repr_html_()

@@ -16,7 +16,7 @@ from importlib.resources import files
 import numpy as np
 
 from polhode.scene.scene_file import scene_text
-from polhode_app.export.motion.parts import Motion
+from polhode_app.export.motion.parts import RunMotion
 from polhode_app.export.web.columns import offered
 from polhode_app.export.web.content import Content
 from polhode_app.export.web.texts import texts_in
@@ -31,7 +31,7 @@ SCRIPTS = (
 """Files of the player, which share one scope, in this order."""
 
 
-def page(motion: Motion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None) -> str:
+def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None) -> str:
     """The page of a motion, with some columns plotted at first; `theme` is "dark", "light", or that of the browser.
 
     text: that of the scene, if it differs from what the scene at the first moment makes

@@ -31,7 +31,7 @@ TEXTS = {
     "trails": Message("Trails"),
     "keys": Message("Keys"),
     "key_play": Message("Space: play or pause"),
-    "key_step": Message("Left, Right: one moment back or on, with Shift ten"),
+    "key_step": Message("Left, Right: one frame back or forward, with Shift ten"),
     "key_ends": Message("Home, End: to the beginning, to the end"),
     "key_speed": Message("+, -: faster, slower"),
     "key_turn": Message("W, A, S, D: turn the view"),
@@ -47,7 +47,7 @@ TEXTS = {
     "too_old": Message("This browser is too old for the page: it can't unpack its data (DecompressionStream)."),
     "made": Message("Made with Polhode {version}"),
     "moments": Message("{kept} moments"),
-    "thinned": Message("{kept} of {available} moments"),
+    "thinned": Message("{kept} of {available} frames"),
     "grid": Message("grid {length}"),
 }
 """Texts by their names in the page."""

@@ -11,7 +11,7 @@ import numpy as np
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode_app.export.motion.capture import capture, chosen
-from polhode_app.export.motion.parts import Motion
+from polhode_app.export.motion.parts import RunMotion
 from polhode_app.export.sources import FrameSource
 from polhode_app.export.web.page import page
 
@@ -35,27 +35,24 @@ class PageSettings:
 
 
 def make_page(
-    source: FrameSource,
-    times: Sequence[float],
-    settings: PageSettings | None = None,
-    progress: Callable[[float], None] = lambda share: None,
+    source: FrameSource, times: Sequence[float], settings: PageSettings | None = None
 ) -> tuple[str, list[Message]]:
-    """The page of a source at the increasing `times` [s], and what to tell about it: moments that were left out.
+    """The page of a source at the increasing `times` [s], and notes about dropped frames.
 
-    `progress` is called with the fraction done. Raises InputError for unknown columns.
+    Raises InputError for unknown columns.
     """
     settings = settings or PageSettings()
-    return page_of(motion_of(source, times, settings, progress), settings)
+    return page_of(motion_of(source, times, settings, lambda _share: None), settings)
 
 
-def page_of(motion: Motion, settings: PageSettings) -> tuple[str, list[Message]]:
-    """The page of a motion, and what to tell about it. Raises InputError for unknown columns."""
+def page_of(motion: RunMotion, settings: PageSettings) -> tuple[str, list[Message]]:
+    """The page of a motion, and notes about it. Raises InputError for unknown columns."""
     text, kept = _fitting(motion, settings)
     notes: list[Message] = []
     if kept < motion.available:
         notes.append(
             Message(
-                "{kept} of {available} moments are kept, for a file of at most {size:g} MB",
+                "{kept} of {available} frames are kept, for a file of at most {size:g} MB",
                 kept=kept,
                 available=motion.available,
                 size=settings.size / 1e6,
@@ -68,7 +65,7 @@ def page_of(motion: Motion, settings: PageSettings) -> tuple[str, list[Message]]
 
 def motion_of(
     source: FrameSource, times: Sequence[float], settings: PageSettings, progress: Callable[[float], None]
-) -> Motion:
+) -> RunMotion:
     """The motion of a source at the times [s] that may fit into a file."""
 
     def most(numbers: int) -> int:
@@ -78,12 +75,12 @@ def motion_of(
     return capture(source, times, settings.switches, settings.sizes, most, progress)
 
 
-def _fitting(motion: Motion, settings: PageSettings) -> tuple[str, int]:
-    """The page with as many moments as its size allows, and their number."""
+def _fitting(motion: RunMotion, settings: PageSettings) -> tuple[str, int]:
+    """The page with as many frames as its size allows, and their number."""
     text = page(motion, settings.plots, settings.theme)
     smallest = None
     while len(text.encode()) > settings.size and len(motion.times) > LEAST:
-        if smallest is None:  # what does not depend on the number of moments
+        if smallest is None:  # the part that does not depend on the number of frames
             smallest = len(page(motion.thinned(np.arange(LEAST)), settings.plots, settings.theme).encode())
         share = (settings.size - smallest) / max(len(text.encode()) - smallest, 1)
         count = int(max(LEAST, min(0.95 * share * len(motion.times), len(motion.times) - 1)))
@@ -99,9 +96,9 @@ def write_page(
     settings: PageSettings | None = None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> list[Message]:
-    """Write the page of a source to a file; returns what to tell about it.
+    """Write the page of a source to a file; returns notes about it.
 
-    Raises InputError and OSError, and Diverged when the page of the moments before is written.
+    Raises InputError and OSError, and Diverged when the page of the frames before is written.
     """
     settings = settings or PageSettings()
     motion = motion_of(source, times, settings, progress)

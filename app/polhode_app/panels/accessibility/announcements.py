@@ -1,4 +1,4 @@
-"""Announcements: what a screen reader says without being asked."""
+"""Announcements of screen readers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def announce(widget: QWidget, text: str, interrupts: bool = False) -> None:
 class Announcer(QObject):
     """Announces pause and resume, all messages over the view, and those of the status bar.
 
-    Errors that pause the run interrupt what is being said; the rest waits. A message that both places show is
+    Errors that pause the run interrupt the current announcement; others wait. A message that both places show is
     announced once.
     """
 
@@ -49,7 +49,7 @@ class Announcer(QObject):
         self.announced.emit(text, interrupts)
 
     def _on_transport_changed(self) -> None:
-        """Announce that the run was paused or goes on, and at what time."""
+        """Announce that the run was paused or continues, and at what time."""
         if self._session.running == self._running:
             return
         self._running, self._error = self._session.running, ""

@@ -1,4 +1,4 @@
-"""Keyboard focus of a window: its ring, the keys of the control that has it, and where Tab goes on."""
+"""Keyboard focus of a window: its ring, the keys of the focused control, and the next control for Tab."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class KeyboardFocus(QObject):
         # Its parents, innermost first: a dialog that Qt has made, as getOpenFileName does, has no other in Python, and
         # with that of a parent PySide discards those of its children.
         self._around: list[QWidget] = []
-        self._last: QWidget | None = None  # the last one in the main window: Tab goes on from there
+        self._last: QWidget | None = None  # the last one in the main window: Tab continues from there
         self._by_key = False  # the next change of focus is one by keyboard
         window.installEventFilter(self)
         QApplication.instance().focusChanged.connect(self._on_focus_changed)
@@ -73,7 +73,7 @@ class KeyboardFocus(QObject):
         ):  # neither in the window nor in a dialog or dock of it
             return
         if old is not None and shiboken6.isValid(old) and not old.isVisible() and self._is_field(now):
-            now = self._view.surface  # Qt passes on the focus of what is hidden: no field gets it without being asked
+            now = self._view.surface  # Qt passes on the focus of hidden widgets: no field gets it by that
             now.setFocus()
             return
         self._focused = now

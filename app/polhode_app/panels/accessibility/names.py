@@ -1,4 +1,4 @@
-"""Names of controls for screen readers, from what is written beside them."""
+"""Names of controls for screen readers, from the labels beside them."""
 
 from __future__ import annotations
 

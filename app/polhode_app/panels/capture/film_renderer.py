@@ -266,7 +266,7 @@ class FilmRenderer(QObject):
         self._clean_up(job)
 
     def _clean_up(self, job: RenderJob) -> None:
-        """Delete the temporary files of a job, and go on with the next one, or hide the bar."""
+        """Delete the temporary files of a job, and start the next one, or hide the bar."""
         self.job = None
         job.folder.cleanup()
         self.bar.hide()

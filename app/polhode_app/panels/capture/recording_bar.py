@@ -36,7 +36,7 @@ class ReplayBar(OverlayFrame):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.resume_button.setText(self.tr("Continue from here"))
-        self.resume_button.setToolTip(self.tr("Simulate on from this frame; the recording stays as it is"))
+        self.resume_button.setToolTip(self.tr("Continue the simulation from this frame; the recording is not changed"))
         self._update_text()
 
     def _update_text(self) -> None:
@@ -45,9 +45,9 @@ class ReplayBar(OverlayFrame):
         if recorded is None:
             self.hide()
             return
-        text = self.tr("Recording {name}: {moments} moments, {method}")
+        text = self.tr("Recording {name}: {count} frames, {method}")
         name = recorded.path.name
-        self.label.setText(text.format(name=name, moments=recorded.rows, method=choice(recorded.about.method)))
+        self.label.setText(text.format(name=name, count=recorded.rows, method=choice(recorded.about.method)))
         self.show()
         self.place()
 

@@ -6,23 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from polhode_app.export.camera_path import CameraKey
+from polhode_app.i18n.language import tr
+from polhode_app.panels.widgets.export_dialog import LONGEST, ExportDialog
 from polhode_app.panels.widgets.spin_box import SpinBox
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (7680, 4320))
@@ -33,7 +22,6 @@ FORMATS = {
     "GIF": ".gif",
     QT_TRANSLATE_NOOP("ShotDialog", "PNG sequence"): "-%04d.png",
 }
-LONGEST = 1e6  # [s] limit of times
 
 
 @dataclass(frozen=True)
@@ -53,11 +41,8 @@ class RenderOptions:
     keys: tuple[CameraKey, ...] = ()  # keys of the camera path
 
 
-class RenderDialog(QDialog):
-    """Asks for the options of a picture, or of a film if `camera_at` is given."""
-
-    requested = Signal(object)
-    """The options (RenderOptions), when the dialog is accepted."""
+class RenderDialog(ExportDialog):
+    """Asks for the options (RenderOptions) of a picture, or of a film if `camera_at` is given."""
 
     def __init__(
         self,
@@ -73,10 +58,8 @@ class RenderDialog(QDialog):
         [s] of a film. `camera_at(time)` returns the current camera pose as a key at a time [s] of the film; None asks
         for a picture.
         """
-        super().__init__(parent)
+        super().__init__(parent, tr("Export image") if camera_at is None else tr("Render video"), path)
         self._view_size, self._camera_at, self._keys = view_size, camera_at, []
-        self.setWindowTitle(self.tr("Export image") if camera_at is None else self.tr("Render video"))
-        self.form = QFormLayout()
         self._add_size()
         self.clock, self.plots = QCheckBox(self.tr("Clock")), QCheckBox(self.tr("Open plots"))
         self.transparent = QCheckBox(self.tr("Transparent background"))
@@ -87,16 +70,9 @@ class RenderDialog(QDialog):
         else:
             self._add_pace(span)
             self._add_camera()
-        self.path = QLineEdit(str(path))
-        self._add_path()
+        self.add_path()
         self.summary = QLabel()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addLayout(self.form)
-        column.addWidget(self.summary)
-        column.addWidget(self.buttons)
+        self.lay_out(below=self.summary)
         self._update_summary()
 
     def _add_size(self) -> None:
@@ -184,22 +160,6 @@ class RenderDialog(QDialog):
         self.key_time.setValue(time + 2.0)
         self._update_summary()
 
-    def _add_path(self) -> None:
-        """Add the row of the file."""
-        choose = QPushButton(self.tr("Choose..."))
-        choose.clicked.connect(self._choose_file)
-        row = QHBoxLayout()
-        row.addWidget(self.path, 1)
-        row.addWidget(choose)
-        self.form.addRow(self.tr("File"), row)
-        self.path.setMinimumWidth(360)
-
-    def _choose_file(self) -> None:
-        """Ask for the file."""
-        name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), self.path.text())
-        if name:
-            self.path.setText(name)
-
     def _set_ending(self, ending: str) -> None:
         """Set the ending of the file name by the format."""
         stem = self.path.text()
@@ -221,7 +181,7 @@ class RenderDialog(QDialog):
 
     def _update_summary(self) -> None:
         """Show length, frames and keys of a film; disable saving of invalid options."""
-        if not hasattr(self, "buttons"):
+        if not hasattr(self, "summary"):
             return
         options, fits = self.options, True
         if self._camera_at is not None:
@@ -231,8 +191,3 @@ class RenderDialog(QDialog):
             count = int(seconds * options.fps) + 1
             self.summary.setText(text.format(seconds=f"{seconds:.4g}", frames=count, keys=len(self._keys)))
         self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(fits and min(options.size) >= 2)
-
-    def _accept(self) -> None:
-        """Emit the options and close."""
-        self.requested.emit(self.options)
-        self.accept()

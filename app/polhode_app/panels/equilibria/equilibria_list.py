@@ -17,7 +17,7 @@ from polhode.scene.problem import InputError, message_of
 from polhode.scene.scene import Scene
 from polhode_app.i18n.translation import translate
 from polhode_app.interactors.equilibria_search import EquilibriaSearch
-from polhode_app.interactors.motion_preview import MotionPreview
+from polhode_app.interactors.previews import MotionPreview
 from polhode_app.panels.equilibria.equilibrium_table import EquilibriumTable
 from polhode_app.session.session import Session
 from polhode_app.viewport.view import SceneView
@@ -64,7 +64,7 @@ class EquilibriaList(QWidget):
         self.mode.setToolTip(self.tr("Small motions about the selected equilibrium"))
         self.preview_button.setToolTip(self.tr("Pauses the run and shows this motion, slowed down and exaggerated"))
         self.go_button.setText(self.tr("Go there"))
-        self.go_button.setToolTip(self.tr("Puts everything there, at rest. Undo takes it back."))
+        self.go_button.setToolTip(self.tr("Moves everything there, at rest. Undo reverts this."))
         self.table.retranslate()
         if self.found is not None:
             row = self.table.row
@@ -105,7 +105,7 @@ class EquilibriaList(QWidget):
         self._update_texts()
 
     def _show(self, found: Equilibria | None) -> None:
-        """List what was found. A row that was selected stays selected; otherwise that is the first one."""
+        """List equilibria. The selected row stays selected; without one the first is selected."""
         before, follow = self._selected(), bool(self.table.row)  # row 0 is selected without the user
         self.found = found
         if self._asked is not None and self._asked not in self._scenes:
@@ -218,7 +218,7 @@ class EquilibriaList(QWidget):
             widget.setEnabled(has_rows and self.mode.count() > 0)
 
     def _caption(self) -> str:
-        """What the list is, in one or two sentences."""
+        """Summary of the list, in one or two sentences."""
         if self._asked is not None:
             count = len(self.found.equilibria) if self.valid is not None and self.found is not None else 0
             return self.tr("Searching... {count} found so far").format(count=count)

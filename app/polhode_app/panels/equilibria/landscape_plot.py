@@ -38,7 +38,7 @@ class LandscapePlot(Canvas):
         self.setMinimumHeight(220)
 
     def build(self) -> Iterator[None]:
-        """Make the plot and what it shows, in parts, between which the window can work."""
+        """Make the plot and its items, in parts, between which the window can work."""
         axes = {side: ShortNumberAxis(side) for side in ("left", "bottom")}
         self.plot = self.addPlot(enableMenu=False, axisItems=axes)
         style_axes(self.plot)
@@ -125,7 +125,7 @@ class LandscapePlot(Canvas):
             self._limit_height()
 
     def _limit_height(self) -> None:
-        """Let equal scales of both axes leave no empty room above and below the landscape."""
+        """Limit the range so that equal scales of both axes leave no empty space above and below the landscape."""
         assert self.drawn is not None
         box, values = self.plot.getViewBox(), self.drawn.landscape.values
         if not box.state["aspectLocked"]:

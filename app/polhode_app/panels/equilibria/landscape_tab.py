@@ -15,12 +15,12 @@ from polhode.equilibria.pose import pose_of_snapshot
 from polhode.scene.problem import InputError, message_of
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
-from polhode_app.export.landscape_table import write_landscape
 from polhode_app.i18n.translation import translate, translate_reason
 from polhode_app.interactors.landscape_maker import DrawnLandscape, LandscapeMaker, Wanted
 from polhode_app.panels.equilibria.landscape_plot import LandscapePlot
 from polhode_app.panels.plots.plot_files import save_plot
 from polhode_app.panels.widgets.toast import Toast
+from polhode_app.plot_data.plot_table import landscape_table
 from polhode_app.session.new_file import new_file
 from polhode_app.session.session import Session
 
@@ -102,7 +102,7 @@ class LandscapeTab(QWidget):
             self._order()
 
     def tick(self, now: float) -> None:
-        """Take what was computed and mark the state, once per frame at a wall time [s]."""
+        """Take a computed landscape and mark the state, once per frame at a wall time [s]."""
         self._order()
         made = self._maker.poll()
         if isinstance(made, InputError):
@@ -127,7 +127,7 @@ class LandscapeTab(QWidget):
         path: Path = new_file(ending, self._session.document.path)
         try:
             if ending == "csv":
-                write_landscape(self.plot.drawn.landscape, path)
+                landscape_table(self.plot.drawn.landscape).save(path)
             else:
                 save_plot(self.plot, path)
         except OSError as error:
@@ -177,7 +177,7 @@ class LandscapeTab(QWidget):
         self.caption.setText(self.tr("Nothing in this scene has a coordinate that could be varied."))
 
     def _order(self) -> None:
-        """Compute what is wanted, if it is seen and not computed yet."""
+        """Compute the requested landscape, if it is visible and not computed yet."""
         if self._wanted is None or not self.isVisible() or self._session.built is None:
             return
         wanted = self._wanted, self._found

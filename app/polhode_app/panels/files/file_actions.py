@@ -74,7 +74,7 @@ class FileActions(QObject):
             self._session.play(True)
 
     def _on_transport_changed(self) -> None:
-        """What a person plays or pauses afterwards is theirs."""
+        """Respect whatever the user plays or pauses afterwards."""
         self._resumes = False
 
     def open(self, path: Path) -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pyvista as pv
 from PySide6.QtCore import QPointF, QTimer, Signal
 from PySide6.QtGui import QAccessible, QShowEvent
-from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from polhode.mesh.mesh import Mesh
@@ -21,7 +20,7 @@ from polhode_app.viewport.widget import ViewWidget
 
 AXES = ("#d55e00", "#009e73", "#0072b2")  # smallest, middle and largest moment
 AXIS_LENGTH = 0.3  # half length of an axis, in sizes of the mesh
-MARGIN = 1.1  # size of what is framed, in sizes of the mesh
+MARGIN = 1.1  # size of the framed range, in sizes of the mesh
 MAGNET_LENGTH = 0.22  # length of the magnet's arrow, in sizes of the mesh
 MARK_RADIUS = 0.022  # radius of a mark, in sizes of the mesh
 
@@ -34,8 +33,8 @@ class MeshPreview(ViewWidget):
 
     picked = Signal(object)  # (3,) point of the mesh that was clicked, in units of the file
 
-    def __init__(self, mesh: Mesh, theme: str, parent: QWidget | None = None):
-        super().__init__(parent)
+    def __init__(self, mesh: Mesh, theme: str):
+        super().__init__()
         set_role(self.surface, QAccessible.Role.Graphic)
         self.surface.setAccessibleName(self.tr("Preview of the mesh"))
         self._size = float(np.ptp(mesh.vertices, axis=0).max())
@@ -57,8 +56,8 @@ class MeshPreview(ViewWidget):
     def fit(self) -> None:
         """Fit the camera to the mesh."""
         low, high = self._corners.min(axis=0), self._corners.max(axis=0)
-        room = np.vstack([self._corners, (low + high) / 2 + MARGIN * ((low, high) - (low + high) / 2)])
-        frame(self.plotter.renderer.GetActiveCamera(), room, self.width() / max(self.height(), 1))
+        bounds = np.vstack([self._corners, (low + high) / 2 + MARGIN * ((low, high) - (low + high) / 2)])
+        frame(self.plotter.renderer.GetActiveCamera(), bounds, self.width() / max(self.height(), 1))
         self.redraw()
 
     def showEvent(self, event: QShowEvent) -> None:

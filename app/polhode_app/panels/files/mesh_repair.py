@@ -1,9 +1,9 @@
-"""The repairs of a mesh that is imported, and what they change."""
+"""The repairs of an imported mesh, and their effects."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QGroupBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QGroupBox, QLabel
 
 from polhode.mesh.mesh import Mesh
 from polhode.physics.bodies.shapes import REPAIRS, Repair
@@ -15,8 +15,8 @@ class RepairBox(QGroupBox):
 
     changed = Signal()
 
-    def __init__(self, steps: tuple[Repair, ...], parent: QWidget | None = None):
-        super().__init__(parent)
+    def __init__(self, steps: tuple[Repair, ...]):
+        super().__init__()
         self.setTitle(self.tr("Repair"))
         self.boxes = {step: QCheckBox(choice(step).capitalize()) for step in REPAIRS}
         self.split = QCheckBox(self.tr("One shape for each part"))

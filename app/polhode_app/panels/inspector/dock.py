@@ -40,7 +40,7 @@ LIVE_SHARE, LEAST_ROWS = 0.3, 3  # of the height, for current values at most; bu
 class Inspector(QDockWidget):
     """Shows the selected item of the session: header, form, errors and current values.
 
-    It implements `FormOwner`: the form reports what the user did, and the inspector turns it into an edit of the scene,
+    It implements `FormOwner`: the form reports user actions, and the inspector turns them into edits of the scene,
     which `Session.edit` validates and compiles. A place is the path of a field in the scene, such as ("body", 0,
     "shape", 1, "radius").
     """

@@ -125,7 +125,7 @@ class ColorEditor(TextEditor):
         self._color = GREY
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        """Show a colour and its swatch; grey stands for no colour."""
+        """Show a colour and its swatch; grey means no colour."""
         super().show_value(value, settle)
         self._color = QColor.fromRgbF(*rgb(value), opacity(value)) if value else GREY
         swatch = QPixmap(SWATCH_SIZE, SWATCH_SIZE)
@@ -224,7 +224,7 @@ class EndEditor(Editor):
     NAME, POINT, POSITION = range(3)
 
     def __init__(self, form: Form, scale: float, names: Names, bodies: Names):
-        """`names` and `bodies` return what an end may name at the moment."""
+        """`names` and `bodies` return the names that an end may have now."""
         super().__init__()
         self._bodies = bodies
         self._names = names

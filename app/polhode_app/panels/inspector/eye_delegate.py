@@ -1,4 +1,4 @@
-"""Rows of a tree with an eye at the right end, which shows and hides what the row stands for."""
+"""Rows of a tree with an eye at the right end, which shows and hides the item of the row."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class EyeDelegate(QStyledItemDelegate):
     clicked = Signal(QModelIndex)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
-        """With room for the eye."""
+        """With space for the eye."""
         return super().sizeHint(option, index) + QSize(scaled(EYE_WIDTH), 0)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
@@ -35,8 +35,8 @@ class EyeDelegate(QStyledItemDelegate):
         row = QStyleOptionViewItem(option)
         self.initStyleOption(row, index)
         style, tree = QApplication.style(), row.widget  # type: ignore[attr-defined]
-        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, row, tree).width() - scaled(EYE_WIDTH)
-        row.text = row.fontMetrics.elidedText(row.text, Qt.TextElideMode.ElideRight, room)  # type: ignore[attr-defined]
+        width = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, row, tree).width() - scaled(EYE_WIDTH)
+        row.text = row.fontMetrics.elidedText(row.text, Qt.TextElideMode.ElideRight, width)  # type: ignore[attr-defined]
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, row, painter, tree)
         if (eye := index.data(EYE_ROLE)) is not None:
             chosen = bool(row.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Which fields the inspector shows of an item, and in which order: matter and size first, what is rare on request."""
+"""Fields of an item in the inspector and their order: matter and size first, rare ones on request."""
 
 from __future__ import annotations
 

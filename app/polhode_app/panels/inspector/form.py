@@ -66,7 +66,7 @@ FILE_ENDINGS = {"sensor": (".csv",)}
 
 
 class FormOwner(Protocol):
-    """What a form needs of the inspector: the scene, and methods that edit it.
+    """Interface of the inspector for a form: the scene, and methods that edit it.
 
     A protocol, so that the form does not import the dock.
     """
@@ -172,7 +172,7 @@ class PartForm(QWidget):
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
     def show_stated(self) -> None:
-        """Let all check boxes show again what the scene states, after an edit that was refused."""
+        """Reset all check boxes to the state of the scene, after an edit that was refused."""
         for place, box in (
             *((place, row.stated_box) for place, row in self.rows.items()),
             *((place, box) for place, (_choices, box) in self.sections.items()),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
 
 from polhode.analysis.columns import columns_of
 from polhode.scene.fields import Place, at
@@ -45,8 +45,8 @@ class LiveValues(QTreeWidget):
 
     plot_requested = Signal(tuple)  # names of the quantities
 
-    def __init__(self, session: Session, parent: QWidget | None = None):
-        super().__init__(parent)
+    def __init__(self, session: Session):
+        super().__init__()
         self._session = session
         self._columns_of_rows: list[tuple[QTreeWidgetItem, tuple[int, ...]]] = []  # indices in Snapshot.numbers
         self._shown_rows: list[Row] | None = None

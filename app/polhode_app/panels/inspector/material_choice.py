@@ -21,7 +21,7 @@ def can_choose(part: BaseModel) -> bool:
 
 
 def material_help(part: BaseModel) -> str:
-    """What a choice of the material of a part does."""
+    """Tooltip of the choice of a material for a part."""
     if isinstance(part, ContactMaterial):
         return QCoreApplication.translate(
             "MaterialChoice", "Sets the friction of all that slides on it, in place of viscous friction."

@@ -16,7 +16,7 @@ from polhode_app.panels.inspector.value_slider import ValueSlider
 from polhode_app.panels.widgets.line_edit import CommitLineEdit
 
 SLIDER_TICKS = 1000  # slider positions on each side of the middle
-WHOLE, FRAME = "-0.0036", 12  # text that a field in a row always has room for; [pixel] around a text
+WHOLE, FRAME = "-0.0036", 12  # text that always fits into a field in a row; [pixel] around a text
 STROKE_PAUSE = 1200  # [ms] pause that ends a stroke of single steps
 DRAG_PIXELS = 250.0  # [pixel] drag of a letter that covers the whole span
 LARGE = 1e7  # from here on numbers may be written with an exponent

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -25,7 +24,7 @@ from polhode_app.i18n.field_names import choice
 from polhode_app.i18n.translation import translate
 from polhode_app.panels.inspector.number_editors import Editor
 from polhode_app.panels.widgets.line_edit import CommitLineEdit
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from polhode_app.panels.widgets.plain_label import NoteLabel
 
 LABEL_WIDTH = 96  # [pixel] minimum width of the labels
 
@@ -60,10 +59,7 @@ class Row(QWidget):
         self.stated_box = QCheckBox()
         self.stated_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.stated_box.setVisible(optional)
-        self.error_label = PlainLabel()
-        self.error_label.setWordWrap(True)
-        self.error_label.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.error_label.hide()
+        self.error_label = NoteLabel(is_error=True)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(2)
@@ -94,10 +90,9 @@ class Row(QWidget):
         self._value = value
 
     def show_problem(self, problem: Problem | None, words: Callable[[Problem], str] = _advice) -> None:
-        """Show what is wrong with the entered text and underline it; None removes the message."""
+        """Show the problem of the entered text and underline it; None removes the message."""
         self.problem = problem
-        self.error_label.setVisible(problem is not None)
-        self.error_label.setText(words(problem) if problem else "")
+        self.error_label.show_text(words(problem) if problem else "")
         self.editor.mark(problem.rule.values.get("column") if problem else None)
 
 
@@ -123,7 +118,7 @@ class Links(QWidget):
         self._label.setText(" · ".join(links) or self.tr("none"))
 
 
-# Keyboard focus: it stays where it is when a form is built again, and goes to what is switched on
+# Keyboard focus: it is kept when a form is rebuilt, and moves to a field that is switched on
 
 
 class FormRows(Protocol):

@@ -70,14 +70,14 @@ def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
 
 
 def _inner_text(inner: str, part: Any) -> str:
-    """Name of a part inside an item: kind of a shape, what an axis of a sweep varies."""
+    """Name of a part inside an item: kind of a shape, number that an axis of a sweep varies."""
     if inner == "axes":
         return str(part.parameter)
     return choice(part.kind) if inner == "shape" else tr("Dipole")
 
 
 def _row_text(key: str, part: Any, index: int) -> str:
-    """Name of an item, ends of a spring, what a force acts on, or number and method of a ghost."""
+    """Name of an item, ends of a spring, target of a force, or number and method of a ghost."""
     if key == "spring":
         return f"{_end_text(part.from_)} – {_end_text(part.to)}"
     if key == "force":
@@ -93,7 +93,7 @@ def _end_text(end: Any) -> str:
 
 
 class TreeView(QTreeWidget):
-    """Tree widget that reports what the user does instead of changing its items.
+    """Tree widget that reports user actions instead of changing its items.
 
     `moved` asks for an item to be moved to another index of its list; the tree is rebuilt when the scene has changed.
     """

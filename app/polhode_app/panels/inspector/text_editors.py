@@ -28,11 +28,31 @@ def row_layout(*widgets: QWidget) -> QHBoxLayout:
     return row
 
 
-class TextEditor(Editor):
-    """A line of text: a name, a formula, a title.
+class ParsedEditor(Editor):
+    """Shows a value as text; derived editors convert other values than texts by `_format` and `_parse`."""
 
-    Derived editors convert other values by `_format` and `_parse`.
-    """
+    hint = Message("give values separated by commas, such as 0, 3, 7")
+
+    def _format(self, value: Any) -> str:
+        """Text of a value."""
+        return value or ""
+
+    def _parse(self, text: str) -> Any:
+        """Value of a text. Raises FormulaError or ValueError."""
+        return text
+
+    def _emit(self, text: str) -> None:
+        """Emit the parsed value, or the problem if the text is not valid."""
+        try:
+            self.changed.emit(self._parse(text), None)
+        except FormulaError as error:
+            self.failed.emit(error.problem)
+        except ValueError:
+            self.failed.emit(Problem("", Message("is not valid"), self.hint))
+
+
+class TextEditor(ParsedEditor):
+    """A line of text: a name, a formula, a title."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,27 +70,10 @@ class TextEditor(Editor):
         self.field.set_unit(unit)
         return True
 
-    def _format(self, value: Any) -> str:
-        """Text of a value."""
-        return value or ""
-
-    def _parse(self, text: str) -> Any:
-        """Value of a text. Raises FormulaError or ValueError."""
-        return text
-
     def _commit(self) -> None:
-        """Emit the parsed value, or the problem if the text is not valid."""
+        """Emit the value if the text has changed."""
         if self.field.has_uncommitted_text:
-            try:
-                self.changed.emit(self._parse(self.field.text().strip()), None)
-            except FormulaError as error:
-                self.failed.emit(error.problem)
-            except ValueError:
-                rule, remedy = (
-                    Message("is not valid"),
-                    Message("give values separated by commas, such as 0, 3, 7"),
-                )
-                self.failed.emit(Problem("", rule, remedy))
+            self._emit(self.field.text().strip())
 
 
 class ListEditor(TextEditor):
@@ -95,11 +98,10 @@ class ListEditor(TextEditor):
         return tuple(number_in(part, whole=True) for part in parts) if self._numbers else tuple(parts)
 
 
-class LinesEditor(Editor):
-    """Text of several lines, committed when the editor loses the focus.
+class LinesEditor(ParsedEditor):
+    """Text of several lines, committed when the editor loses the focus."""
 
-    Derived editors convert other values by `_format` and `_parse`.
-    """
+    hint = Message("give a vector per line, three numbers separated by commas, such as 0, 0.1, 0.5")
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,32 +111,17 @@ class LinesEditor(Editor):
         self._text = ""
 
     def show_value(self, value: Any, settle: bool = False) -> None:
-        """Show a value unless the user is typing; `settle` overwrites what was typed."""
+        """Show a value unless the user is typing; `settle` overwrites typed text."""
         if settle or not self.box.hasFocus():
             if value is not self._value:
                 self._value, self._text = value, self._format(value)
             if self.box.toPlainText() != self._text:
                 self.box.setPlainText(self._text)
 
-    def _format(self, value: Any) -> str:
-        """Text of a value."""
-        return value or ""
-
-    def _parse(self, text: str) -> Any:
-        """Value of a text. Raises FormulaError or ValueError."""
-        return text
-
     def _commit(self) -> None:
-        """Emit the value if the text has changed, or the problem if the text is not valid."""
-        if self.box.toPlainText() == self._text:
-            return
-        try:
-            self.changed.emit(self._parse(self.box.toPlainText()), None)
-        except FormulaError as error:
-            self.failed.emit(error.problem)
-        except ValueError:
-            remedy = Message("give a vector per line, three numbers separated by commas, such as 0, 0.1, 0.5")
-            self.failed.emit(Problem("", Message("is not valid"), remedy))
+        """Emit the value if the text has changed."""
+        if self.box.toPlainText() != self._text:
+            self._emit(self.box.toPlainText())
 
 
 class VectorsEditor(LinesEditor):

@@ -26,34 +26,34 @@ MOST_ENTRIES = 24
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
-    """A mark and what it means."""
+class LegendMark:
+    """A mark and its meaning."""
 
     text: str
     swatch: np.ndarray | None  # (h, w) uint32; None for a text alone
 
 
-def entries(run: MapRun, labels: np.ndarray) -> list[Entry]:
+def entries(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
     """Entries of a map: attractors with their parts, `certain`, and the statuses that occur with theirs.
 
     labels: (n, m, ...) numbers of the attractors of all cells
     """
     made = run.map
     status = np.array(made.status).reshape(-1)
-    found: list[Entry] = []
+    found: list[LegendMark] = []
     if run.settings.outcome.kind == "attractor":
         found += _attractors(run, labels.reshape(-1)[status != PENDING])
         if not math.isnan(certain := made.certain):
-            found.append(Entry(translate(Message("certain = {value:.4f}", value=certain)), None))
+            found.append(LegendMark(translate(Message("certain = {value:.4f}", value=certain)), None))
     counts = np.bincount(status, minlength=len(STATUS))
     for which in SHOWN_STATUSES:
         if counts[which]:
             text = f"{status_name(which)} {_percent(counts[which] / status.size)}"
-            found.append(Entry(text, _swatch(which, NO_LABEL)))
+            found.append(LegendMark(text, _swatch(which, NO_LABEL)))
     return found
 
 
-def _attractors(run: MapRun, labels: np.ndarray) -> list[Entry]:
+def _attractors(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
     """Entries of the attractors, with fractions and their 95 % intervals."""
     counts = np.bincount(labels[labels >= 0])
     total, found = int(counts.sum()), []
@@ -63,7 +63,7 @@ def _attractors(run: MapRun, labels: np.ndarray) -> list[Entry]:
             text = (
                 f"{attractor_name(run.settings.outcome, number)} {100 * count / total:.1f} ± {50 * (high - low):.1f} %"
             )
-            found.append(Entry(text, _swatch(1, number)))
+            found.append(LegendMark(text, _swatch(1, number)))
     return found
 
 
@@ -84,14 +84,14 @@ class Legend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.entries: Sequence[Entry] = ()
-        self.scale: tuple[float, float, str] | None = None  # lowest and highest value, and what they are
+        self.entries: Sequence[LegendMark] = ()
+        self.scale: tuple[float, float, str] | None = None  # lowest and highest value, and their title
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    def show_entries(self, entries: Sequence[Entry], scale: tuple[float, float, str] | None) -> None:
-        """Set what is shown."""
+    def show_entries(self, entries: Sequence[LegendMark], scale: tuple[float, float, str] | None) -> None:
+        """Show entries and a scale."""
         lines = self._lines(self.width())
         self.entries, self.scale = entries, scale
         if self._lines(self.width()) != lines:
@@ -145,7 +145,7 @@ class Legend(QWidget):
         painter.end()
 
     def _draw_scale(self, painter: QPainter, low: float, high: float, text: str) -> None:
-        """Draw the colours of values between their ends, and what the values are."""
+        """Draw the colours of values between their ends, and their title."""
         metrics = QFontMetrics(self.font())
         first, last = f"{low:.4g}", f"{high:.4g}"
         colors = np.ascontiguousarray(np.tile(value_colors(), (SWATCH, 1)))

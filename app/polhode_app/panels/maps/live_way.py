@@ -1,4 +1,4 @@
-"""The way of the running scene over the axes of a map. No Qt."""
+"""The path of the running scene over the axes of a map. No Qt."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LENGTH = 6000  # points that are kept
 
 
 class LiveWay:
-    """Collects where the running scene stands, as long as the axes of the map are coordinates of it."""
+    """Collects the values of the running scene on the axes of a map, if those are coordinates of the scene."""
 
     def __init__(self) -> None:
         self._run: MapRun | None = None
@@ -24,7 +24,7 @@ class LiveWay:
         self._time = -np.inf
 
     def follow(self, run: MapRun | None) -> None:
-        """Collect for another map; a part of the same map keeps the way."""
+        """Collect for another map; a part of the same map keeps the path."""
         if run is self._run:
             return
         is_part = run is not None and self._run is not None and run.variation.paths == self._run.variation.paths
@@ -35,7 +35,7 @@ class LiveWay:
         self._read = readings(run.scene, run.variation.paths) if run is not None and not has_draws else None
 
     def take(self, frames: Sequence[FrameData]) -> bool:
-        """Add frames of the running scene; a run that starts again begins a new way. Returns whether it has changed."""
+        """Add frames of the running scene; a restarted run begins a new path. Returns whether it has changed."""
         if self._read is None or not frames:
             return False
         first, second = self._read

@@ -1,4 +1,4 @@
-"""What the dock of maps does: shows the sweeps of the scene, computes their maps, and sets the scene to their cells."""
+"""Controller of the dock of maps: shows sweeps of the scene, computes their maps, sets the scene to their cells."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from polhode_app.edit.sweeps import new_sweep, with_sweep
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.maps.cell import describe, is_of_scene, scene_of_cell, value_title
+from polhode_app.maps.picture import axes_of
 from polhode_app.maps.process import MapProcess
 from polhode_app.messages import FrameData
 from polhode_app.panels.accessibility.announcements import announce
@@ -26,7 +27,6 @@ from polhode_app.panels.maps.legend import entries
 from polhode_app.panels.maps.live_way import LiveWay
 from polhode_app.panels.maps.map_display import (
     MapDisplay,
-    axes_of,
     cell_of,
     ranges_within,
     titles_of,
@@ -43,7 +43,7 @@ from polhode_app.session.map_files import MapFiles
 
 SHARE = 0.1  # of the time of the window's thread that drawing a map which is computed may take
 SHORTEST, LONGEST = 0.1, 1.0  # [s] between two drawings
-SETTLED = 400  # [ms] without another edit after which the process loads what the sweep needs
+SETTLED = 400  # [ms] without another edit after which the process prepares the sweep
 
 
 class MapController(QObject):
@@ -96,7 +96,7 @@ class MapController(QObject):
         view.cell_hovered.connect(self._on_cell_hovered)
         view.cell_reached.connect(self._on_cell_reached)
 
-    # What is shown
+    # Display
 
     @property
     def settings(self) -> SweepSettings | None:
@@ -118,7 +118,7 @@ class MapController(QObject):
         self.refresh()
 
     def _prepare(self) -> None:
-        """Let the process load what the chosen sweep needs, so that its first cells come soon."""
+        """Let the process prepare the chosen sweep, so that its first cells come soon."""
         if self.settings is not None:
             self.maps.prepare(self._session.scene, self.chosen)
 
@@ -160,7 +160,7 @@ class MapController(QObject):
             self._redraw.start(int(1000 * wait))
 
     def _hint(self) -> str:
-        """What stands in place of a map."""
+        """Text in place of a map."""
         if self.settings is None:
             return self.tr("Drag one or two fields of the inspector onto the axes above, or choose them there.")
         return self.tr("'Compute' runs the scene once for each cell.")
@@ -185,12 +185,12 @@ class MapController(QObject):
         dock.show_text(dock.error, "\n".join(map(translate_problem, error.problems)) if error is not None else "")
 
     def _notice(self) -> str:
-        """What the map that is shown does not belong to any more; "" where it belongs to the chosen sweep."""
+        """Why the shown map is outdated; "" if it is current."""
         history = self.maps.history
         if history is None:
             return ""
         if self._document != self._session.newest.number or not is_of_scene(history.whole, self._session.scene):
-            return self.tr("This map belongs to a former scene.")
+            return self.tr("This map was computed for another scene.")
         if history.whole.settings != self.settings:
             return self.tr("This map was computed with other settings.")
         return ""
@@ -205,7 +205,7 @@ class MapController(QObject):
             dock.slice.setRange(0, max(shape[2] - 1, 0) if len(shape) == 3 else 0)
         for widget in (dock.slice, dock.slice_label):
             widget.setVisible(len(shape) == 3)
-        dock.view.set_axes(axes_of(run), titles_of(run))
+        dock.view.set_axes(axes_of(run.map), titles_of(run))
         dock.view.set_range(visible_extent(run))
         dock.view.mark(None)
         self.way.follow(run)
@@ -332,17 +332,19 @@ class MapController(QObject):
         self._show_hovered()
 
     def _on_cell_reached(self, seen: int) -> None:
-        """Mark the cell that the keyboard has reached, and let a screen reader say what it is."""
+        """Mark the cell that the keyboard has reached, and announce it to screen readers."""
         if self.maps.run is not None:
             self._on_cell_hovered(seen)
             self._mark(cell_of(self.maps.run, seen, self._dock.slice.value()))
             announce(self._dock.view, self._dock.hover.text())
 
     def _show_hovered(self) -> None:
-        """Tell what the cell under the pointer is."""
+        """Show values, outcome and status of the cell under the pointer."""
         run = self.maps.run
         if run is None or self._hovered < 0 or self._hovered >= run.map.status.size:
-            self._dock.hover.setText(self.tr("A click runs the scene from a cell; the wheel zooms and computes again."))
+            self._dock.hover.setText(
+                self.tr("Click a cell to run the scene from it; the wheel zooms and computes the visible range.")
+            )
             return
         cell = cell_of(run, self._hovered, self._dock.slice.value())
         if self.display.labels.size == run.map.status.size:
@@ -353,7 +355,7 @@ class MapController(QObject):
             self.go_to(cell_of(self.maps.run, seen, self._dock.slice.value()))
 
     def go_to(self, cell: int) -> None:
-        """Start the running scene as a cell of the map does: one edit. A map of another scene opens that one."""
+        """Restart the scene with the values of a cell, by one edit. A map of another scene opens that scene."""
         run = self.maps.run
         assert run is not None
         is_other = self._document != self._session.newest.number
@@ -379,7 +381,7 @@ class MapController(QObject):
         """Mark a cell in the picture."""
         run = self.maps.run
         if run is not None and len(run.map.shape) > 1:
-            first, second = axes_of(run)
+            first, second = axes_of(run.map)
             size = run.map.shape[2] if len(run.map.shape) == 3 else 1
             row, column = divmod(cell // size, len(second))
             self._dock.view.mark((float(first[row]), float(second[column])))

@@ -1,37 +1,19 @@
-"""What the view shows of a map: layers of two axes, a slice of three, or curves over one."""
+"""Display of a map in the view: layers of two axes, a slice of three, or curves over one."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from polhode.run.status import PENDING, UNCERTAIN
+from polhode.run.status import PENDING
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.maps.cell import value_title
 from polhode_app.maps.map_run import MapRun
-from polhode_app.maps.picture import COLORS, Layer, extent_of, span_of
+from polhode_app.maps.picture import Layer, axes_of, curve_of, extent_of, span_of
 from polhode_app.panels.maps.map_session import History
 from polhode_app.panels.maps.map_view import Extent, MapView
 
 MOST_LAYERS = 4  # maps that are drawn behind the one that is shown
-MOST_POINTS = 50_000  # of a curve, besides which points are left out
 MARGIN = 0.02  # of a curve, on either side
-
-
-def axes_of(run: MapRun) -> tuple[np.ndarray, ...]:
-    """Values of the axes that are seen, one or two; random draws are one axis in the order of the first one's values,
-    and numbered where a range is the other one.
-    """
-    made = run.map
-    is_drawn = [axis.draws is not None for axis in run.settings.axes]
-    if len(made.shape) == 1:
-        return (np.sort(made.axis_values[0]),)
-    second = np.arange(made.shape[1], dtype=float) if is_drawn[1] else made.axis_values[1]
-    return made.axis_values[0], second
-
-
-def order_of(run: MapRun) -> np.ndarray:
-    """(n,) indices of the cells of a map of one dimension, in the order of the values of its axis."""
-    return np.argsort(run.map.axis_values[0], kind="stable")
 
 
 def titles_of(run: MapRun) -> tuple[str, str]:
@@ -45,7 +27,7 @@ def titles_of(run: MapRun) -> tuple[str, str]:
 
 def visible_extent(run: MapRun) -> Extent:
     """The range that shows all of a map."""
-    axes = axes_of(run)
+    axes = axes_of(run.map)
     if len(axes) == 2:
         return extent_of(*axes)
     margin = MARGIN * (axes[0][-1] - axes[0][0])
@@ -55,8 +37,8 @@ def visible_extent(run: MapRun) -> Extent:
 def ranges_within(run: MapRun, extent: Extent) -> tuple[tuple[float, float], ...]:
     """Ranges of the axes whose cells fill a visible range."""
     found = []
-    for axis, (low, high) in zip(axes_of(run), (extent[:2], extent[2:]), strict=False):
-        half = 0.5 * (high - low) / len(axis) if len(axes_of(run)) == 2 else 0.0
+    for axis, (low, high) in zip(axes_of(run.map), (extent[:2], extent[2:]), strict=False):
+        half = 0.5 * (high - low) / len(axis) if len(axes_of(run.map)) == 2 else 0.0
         found.append((float(low + half), float(high - half)))
     return tuple(found)
 
@@ -64,12 +46,12 @@ def ranges_within(run: MapRun, extent: Extent) -> tuple[tuple[float, float], ...
 def cell_of(run: MapRun, seen: int, level: int) -> int:
     """Flat index of the cell that is seen at flat index `seen`; `level` is the index along a third axis."""
     if len(run.map.shape) == 1:
-        return int(order_of(run)[seen])
+        return int(np.argsort(run.map.axis_values[0], kind="stable")[seen])
     return seen * run.map.shape[2] + level if len(run.map.shape) == 3 else seen
 
 
 def _flat(values: np.ndarray, level: int) -> np.ndarray:
-    """A copy of what is seen of an array of results (n, m) or (n, m, k)."""
+    """A copy of the visible slice of an array of results (n, m) or (n, m, k)."""
     return np.array(values if values.ndim == 2 else values[..., level])
 
 
@@ -90,7 +72,7 @@ class MapDisplay:
         if has_values and (status != PENDING).any():
             self.span = span_of(np.array(run.map.value), status != PENDING)
         if len(run.map.shape) == 1:
-            self._draw_curve(run, status, has_values)
+            self._view.show_curve(curve_of(run.map, self.labels))
             return
         behind = history.runs[: history.at][-MOST_LAYERS:]
         layers = []
@@ -100,25 +82,5 @@ class MapDisplay:
                 continue
             state = _flat(made.status, level)
             value = _flat(made.value, level) if has_values else None
-            layers.append(Layer(extent_of(*axes_of(each)), state, _flat(label, level), value, self.span))
+            layers.append(Layer(extent_of(*axes_of(each.map)), state, _flat(label, level), value, self.span))
         self._view.show_layers(layers)
-
-    def _draw_curve(self, run: MapRun, status: np.ndarray, has_values: bool) -> None:
-        """Draw values, or attractors, over the one axis; what is pending is left out."""
-        order = order_of(run)
-        order = order[status[order] != PENDING]
-        order = order[:: max(1, len(order) // MOST_POINTS)]
-        xs, uncertain = np.array(run.map.axis_values[0])[order], status[order] == UNCERTAIN
-        if run.settings.outcome.kind == "section":
-            points = np.array(run.map.features[order])
-            xs, ys = np.repeat(xs, points.shape[1]), points.reshape(-1)
-            known = np.isfinite(ys)
-            xs, ys = xs[known], ys[known]
-            self._view.show_curve(xs, ys, np.zeros(len(ys), dtype=bool), [COLORS[0]] * len(ys))
-        elif has_values:
-            self._view.show_curve(xs, np.array(run.map.value)[order], uncertain)
-        else:
-            label = self.labels[order]
-            known = label >= 0
-            colors = [COLORS[number % len(COLORS)] for number in label[known].tolist()]
-            self._view.show_curve(xs[known], label[known] + 1.0, uncertain[known], colors)

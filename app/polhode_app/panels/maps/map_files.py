@@ -14,7 +14,7 @@ from polhode_app.i18n.translation import translate_error
 from polhode_app.panels.maps.map_session import MapSession
 from polhode_app.panels.maps.maps_dock import MapsDock
 from polhode_app.panels.shell.window_context import WindowContext
-from polhode_app.panels.widgets.background_command import ExportTexts
+from polhode_app.panels.widgets.background_command import ExportTexts, escaped
 from polhode_app.session.new_file import new_file
 
 MAP = ".h5"
@@ -86,10 +86,8 @@ class MapExport(QObject):
             arguments = ["render", str(source), "--out", str(path)]
         else:
             arguments = ["convert", str(source), str(path)]
-        text = self.tr("Exporting {name}...").format(name=path.name)
         texts = ExportTexts(
-            lambda _percent: text,
-            self.tr("Cancel"),
+            self.tr("Exporting {name}...").format(name=escaped(path.name)),
             self.tr("Map exported: {path}"),
             self.tr("The map could not be exported: {reason}"),
         )

@@ -17,7 +17,7 @@ POLL = 50  # [ms]
 
 
 class MapOpening(QObject):
-    """Reads a file; `opened` carries the map and what `start` was told, `failed` an InputError."""
+    """Reads a file; `opened` carries the map and the argument `own` of `start`, `failed` an InputError."""
 
     opened = Signal(object, bool)
     failed = Signal(object)
@@ -34,7 +34,7 @@ class MapOpening(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Give up what is being read."""
+        """Cancel the reading."""
         self._job = None
         self._timer.stop()
 

@@ -93,7 +93,7 @@ class MapSession(QObject):
         self.changed.emit()
 
     def open(self, key: object, stored: StoredMap, path: Path | None = None) -> None:
-        """Show a map that was read; what is pending is computed in `path`, or else in a copy of its file."""
+        """Show a map that was read; pending cells are computed in `path`, or else in a copy of its file."""
         settings = stored.scene.sweep[stored.number]
         run = MapRun.of(_alone(stored.scene, settings), settings, path or Path())
         run.stored = stored
@@ -102,7 +102,7 @@ class MapSession(QObject):
         self.changed.emit()
 
     def zoom(self, ranges: tuple[tuple[float, float], ...]) -> None:
-        """Compute a part of the map, with the ranges (low, high) of its first axes; the history goes on from here."""
+        """Compute a part of the map, with the ranges (low, high) of its first axes; the history continues from here."""
         history = self.history
         if history is None:
             return
@@ -125,7 +125,7 @@ class MapSession(QObject):
         self._start(run)
 
     def go(self, steps: int) -> None:
-        """Look at an earlier or later map of the history, and go on with it where it is not done."""
+        """Show an earlier or later map of the history, and continue it if it is not finished."""
         history = self.history
         if history is None or not 0 <= history.at + steps < len(history.runs):
             return
@@ -144,11 +144,11 @@ class MapSession(QObject):
         return (False, False) if history is None else (history.at > 0, history.at + 1 < len(history.runs))
 
     def pause(self) -> None:
-        """Stop computing; what is done stays."""
+        """Stop computing; finished cells are kept."""
         self.process.pause()
 
     def go_on(self) -> None:
-        """Compute what is pending."""
+        """Compute the pending cells."""
         if self.run is not None and self.run.stage in ("paused", "refused", "new"):
             self._start(self.run)
 
@@ -245,7 +245,7 @@ class MapSession(QObject):
             if answer["event"] == "ended" and run.stage in ("waiting", "running"):
                 run.stage = "refused"
                 rule = Message("the process that computes maps has ended too early")
-                run.error = InputError("", [Problem("", rule, Message("free some memory; go on afterwards"))])
+                run.error = InputError("", [Problem("", rule, Message("free some memory, then continue"))])
                 self.failed.emit(run.error)
             elif is_meant:
                 run.take(answer)

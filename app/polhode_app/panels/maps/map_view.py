@@ -1,4 +1,4 @@
-"""View of a map: the picture of two axes, or curves over one, with the way of the running scene on it."""
+"""View of a map: the picture of two axes, or curves over one, with the path of the running scene on it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import QWidget
 
-from polhode_app.maps.picture import Layer, draw_layer, packed
+from polhode_app.maps.picture import Curve, Layer, draw_layer, packed
 from polhode_app.panels.accessibility.key_claims import PRESS
 from polhode_app.panels.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
@@ -33,7 +33,7 @@ class MapImage(pg.GraphicsObject):
         self._image = QImage()
 
     def draw(self, view: Extent, width: int, height: int, background: int) -> None:
-        """Draw the range `view` with this many pixels; `background` is the colour 0xffRRGGBB of what is not known."""
+        """Draw the range `view` with this many pixels; `background` is the colour 0xffRRGGBB of unknown cells."""
         self._pixels = np.full((max(height, 1), max(width, 1)), background, dtype=np.uint32)
         for layer in self.layers:
             draw_layer(self._pixels, layer, view)
@@ -80,7 +80,7 @@ class MapView(Canvas):
         self._unknown = 0xFFFFFFFF
 
     def build(self) -> Iterator[None]:
-        """Make the plot and what it shows, in parts, between which the window can work."""
+        """Make the plot and its items, in parts, between which the window can work."""
         self.ci.layout.setContentsMargins(2, 6, 12, 2)
         self.plot = self.addPlot(
             enableMenu=False, axisItems={side: ShortNumberAxis(side) for side in ("left", "bottom")}
@@ -147,19 +147,16 @@ class MapView(Canvas):
         self._crosses.setData([], [])
         self.redraw()
 
-    def show_curve(self, xs: np.ndarray, ys: np.ndarray, uncertain: np.ndarray, colors: Sequence[str] = ()) -> None:
-        """Show values ys (n,) over the one axis xs (n,); points only, in the `colors` of each, where there are some.
-
-        uncertain: (n,) bool, which points are crossed
-        """
+    def show_curve(self, curve: Curve) -> None:
+        """Show values over the one axis, with crosses where they are uncertain."""
         self.image.layers = ()
-        if colors:
-            brushes = {color: pg.mkBrush(color) for color in set(colors)}  # those that are shared are drawn faster
-            self.curve.setData(xs, ys, pen=None, symbolBrush=[brushes[color] for color in colors])
+        if curve.colors:
+            brushes = {color: pg.mkBrush(color) for color in set(curve.colors)}  # shared ones are drawn faster
+            self.curve.setData(curve.x, curve.y, pen=None, symbolBrush=[brushes[color] for color in curve.colors])
         else:
             line = pg.mkPen(self._curve_color, width=1.5)
-            self.curve.setData(xs, ys, pen=line, symbolBrush=pg.mkBrush(self._curve_color))
-        self._crosses.setData(xs[uncertain], ys[uncertain])
+            self.curve.setData(curve.x, curve.y, pen=line, symbolBrush=pg.mkBrush(self._curve_color))
+        self._crosses.setData(curve.x[curve.uncertain], curve.y[curve.uncertain])
 
     def redraw(self) -> None:
         """Draw the visible range again."""
@@ -170,14 +167,14 @@ class MapView(Canvas):
                 self.image.draw(self.visible_range, *size, self._unknown)
 
     def draw_way(self, xs: np.ndarray, ys: np.ndarray) -> None:
-        """Draw the way of the running scene, values (n,) of both axes, with a marker at its end."""
+        """Draw the path of the running scene, values (n,) of both axes, with a marker at its end."""
         self._way_edge.setData(xs, ys)
         self._way.setData(xs, ys)
         self._marker.setData(xs[-1:], ys[-1:])
 
     @property
     def way_points(self) -> tuple[np.ndarray, np.ndarray]:
-        """Values (n,) of both axes of the way that is drawn."""
+        """Values (n,) of both axes of the drawn path."""
         xs, ys = self._way.getData()
         return (np.zeros(0), np.zeros(0)) if xs is None else (xs, ys)
 
@@ -226,7 +223,7 @@ class MapView(Canvas):
         self.cell_hovered.emit(self.cell_at(where))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the next cell, or choose the one that was reached; the first one is in the middle of what is seen."""
+        """Go to the next cell, or choose the one that was reached; the first one is in the middle."""
         step, cell = STEPS.get(Qt.Key(event.key())), self._cell
         if not self._axes or (step is None and (event.key() not in PRESS or cell is None)):
             super().keyPressEvent(event)
@@ -245,7 +242,7 @@ class MapView(Canvas):
             self.cell_reached.emit(self._cell)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tell that the pointer is over no cell."""
+        """Emit that the pointer is over no cell."""
         self.cell_hovered.emit(-1)
         super().leaveEvent(event)
 

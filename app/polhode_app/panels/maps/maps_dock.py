@@ -29,7 +29,7 @@ from polhode_app.panels.widgets.icons import icon
 from polhode_app.panels.widgets.plain_label import PlainLabel
 
 WIDTH = 400  # [pixel] initial width
-HIGH = 900  # [pixel] height from which on there is room for the settings and the picture
+HIGH = 900  # [pixel] height from which on the settings and the picture fit
 WIDE = 640  # [pixel] width from which on the settings stand beside the picture
 FORM_WIDTH = 290  # [pixel] least width of the settings there
 UNBOUNDED = 16_777_215  # [pixel] of Qt

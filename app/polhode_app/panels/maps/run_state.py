@@ -10,7 +10,7 @@ from polhode_app.maps.map_run import MapRun
 
 
 def button_text(run: MapRun | None) -> str:
-    """What the button does: compute the chosen sweep, or pause or go on with the map that is shown."""
+    """Text of the button: compute the chosen sweep, or pause or continue the shown map."""
     stage = run.stage if run is not None else "new"
     if stage in ("waiting", "running"):
         return translate(Message("Pause"))

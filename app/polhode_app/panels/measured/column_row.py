@@ -1,4 +1,4 @@
-"""Row of one column of measured data: what it measures, its unit, scale and offset, and how far the run is from it."""
+"""Row of one column of measured data: its quantity, unit, scale and offset, and the residuals of the run."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class ColumnRow(QWidget):
         self._choose(now or NONE)
 
     def show_assignment(self, assignment: Assignment, unit: str) -> None:
-        """Show what the column measures; `unit` is that of the quantity."""
+        """Show the quantity that the column measures, with its `unit`."""
         self._choose(assignment.quantity)
         is_used = bool(assignment.quantity)
         for widget in (self.scale, self.offset, self.labels["scale"], self.labels["offset"], self.state):
@@ -131,12 +131,12 @@ class ColumnRow(QWidget):
         self.offset.setSuffix(f" {unit_text(unit)}" if unit else "")
 
     def show_state(self, text: str) -> None:
-        """Show how far the run is from the column."""
+        """Show the residuals of the run."""
         if text != self.state.text():
             self.state.setText(text)
 
     def suggest(self, unit: str, factor: float | None) -> None:
-        """Offer what mends a wrong unit in one click: a unit, "" for a factor of the scale; None offers nothing."""
+        """Offer a correction of a wrong unit: a unit, or "" for a factor of the scale; None offers nothing."""
         self._suggested = None if factor is None else (unit, factor)
         self.mend.setVisible(factor is not None)
         if factor is not None:
@@ -145,7 +145,7 @@ class ColumnRow(QWidget):
             self.mend.setText(text.format(scale=scale))
 
     def _mend(self) -> None:
-        """Do what is offered."""
+        """Apply the suggestion."""
         if self._suggested is not None:
             unit, factor = self._suggested
             if unit:

@@ -1,4 +1,4 @@
-"""What the tab of the data does: reads files, keeps the layer, compares it with the run, and draws it."""
+"""Controller of the tab of the data: reads files, keeps the layer, compares it with the run, and draws it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DataController(QObject):
     """Connects the tab to the session. Everything but reading and running is done in the GUI thread."""
 
     layer_changed = Signal()
-    source_wanted = Signal()  # a file, or another live source, takes the place of what was shown
+    source_wanted = Signal()  # a file, or another live source, replaces the shown data
     units_changed = Signal()  # of data that are from no file
 
     def __init__(self, context: WindowContext, dock: MeasuredDock, plots: PlotPanel):
@@ -49,7 +49,7 @@ class DataController(QObject):
         self.name = ""  # of the file, or of the phone's table
         self.units: dict[str, str] = {}  # in place of those of the file, by column
         self._table: str | None = None
-        self._shown: tuple[Path | None, dict[str, str], str | None] = (None, {}, None)  # what was read last
+        self._shown: tuple[Path | None, dict[str, str], str | None] = (None, {}, None)  # the file that was read last
         self._part = 0.0  # of the file that is read; written by the thread
         self._reader, self._runner = BackgroundJob("measured data"), BackgroundJob("comparison")
         self._tracks: MeasuredTracks | None = None
@@ -112,7 +112,7 @@ class DataController(QObject):
             self._reader.start(work)
 
     def cancel_reading(self) -> None:
-        """End the reading of a file; what was read before stays."""
+        """Cancel the reading of a file; the previous data are kept."""
         self._reader.cancel()
         self.path, self.units, self._table = self._shown
 
@@ -127,13 +127,13 @@ class DataController(QObject):
         self._read()
 
     def _refuse(self, error: InputError) -> None:
-        """Say what is wrong with a file that can't be read; the data that are shown stay."""
+        """Show why a file can't be read; the shown data are kept."""
         name = printable(self.path.name) if self.path is not None else error.source
         self._tab.show_problem("\n".join(f"{name}: {translate_problem(problem)}" for problem in error.problems))
         self.path, self.units, self._table = self._shown
 
     def _on_read(self, data: MeasuredData) -> None:
-        """Lay what was read from a file over the run."""
+        """Show the data of a file beside the run."""
         assert self.path is not None
         self._shown = self.path, dict(self.units), self._table
         self._lay(data, self.path.name)
@@ -141,14 +141,14 @@ class DataController(QObject):
         announce(self._context.window, text.format(name=self.name, count=len(data.columns)))
 
     def take_live(self, data: MeasuredData) -> None:
-        """Lay data that were received over the run."""
+        """Show received data beside the run."""
         self._reader.cancel()
         self.path, self._table = None, None
         self._shown = None, dict(self.units), None
         self._lay(data, data.source)
 
     def _lay(self, data: MeasuredData, name: str) -> None:
-        """Lay data over the run; assignments of columns that were there before stay."""
+        """Show data beside the run; assignments of columns with the same names are kept."""
         before = self.layer
         names = {column.name for column in data.columns}
         if before is not None and before.data.source == data.source:
@@ -203,7 +203,7 @@ class DataController(QObject):
             self._on_layer()
 
     def plot(self) -> None:
-        """Plot what is measured beside the run, and show all of it where the run is past it."""
+        """Plot the measured quantities beside the run, and show all of them if the run is past them."""
         if self.layer is None:
             return
         self._plots.plot(list(self.layer.mapping.values()))
@@ -231,7 +231,7 @@ class DataController(QObject):
             self._runner.start(lambda breathe: compare_run(layer, scene, breathe))
 
     def tick(self) -> None:
-        """Take what was read and computed, once per frame."""
+        """Take results of the background work, once per frame."""
         read = self._reader.poll()
         self._tab.show_reading(self._part if self._reader.is_running and self._part > 0.0 else None)
         if isinstance(read, InputError):
@@ -260,7 +260,7 @@ class DataController(QObject):
             self._tab.show_layer(self.layer, self._known())
 
     def _show_states(self) -> None:
-        """Tell how far the run is from each column, and offer another unit where that explains it."""
+        """Show the residuals of each column, and offer another unit where that explains them."""
         made, layer = self.comparison, self.layer
         known = self._known()
         for name, row in self._tab.rows.items():
@@ -282,13 +282,13 @@ class DataController(QObject):
 
     def _state(self, made: Comparison, column: str, unit: str, ratio: float | None) -> str:
         """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
-        apart = made.residuals(column)
-        if not len(apart):
+        residuals = made.residuals(column)
+        if not len(residuals):
             return self.tr("No value within the run")
         text = self.tr("Residual: rms {rms}, maximum {most}, {count} values").format(
-            rms=f"{np.sqrt(np.mean(apart**2)):.4g} {unit}".rstrip(),
-            most=f"{np.abs(apart).max():.4g} {unit}".rstrip(),
-            count=len(apart),
+            rms=f"{np.sqrt(np.mean(residuals**2)):.4g} {unit}".rstrip(),
+            most=f"{np.abs(residuals).max():.4g} {unit}".rstrip(),
+            count=len(residuals),
         )
         if ratio is not None:
             doubt = self.tr("It varies {ratio} times as much as the run: check its unit.")
@@ -316,7 +316,7 @@ class DataController(QObject):
                 self._context.view.redraw()
 
     def draw_plots(self) -> None:
-        """Hand what was measured to the plots, if they are open."""
+        """Pass the measured series to the plots, if they are open."""
         dock = self._plots.dock
         series = self._drawn.layer.series() if self._drawn is not None else {}
         if dock is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -23,7 +22,7 @@ from polhode_app.panels.maps.settings.key_button import KeyButton
 from polhode_app.panels.measured.column_row import ColumnRow
 from polhode_app.panels.measured.sources.phone_row import PhoneRow
 from polhode_app.panels.measured.sources.sensor_row import SensorRow
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from polhode_app.panels.widgets.plain_label import NoteLabel, PlainLabel
 from polhode_app.panels.widgets.spin_box import SpinBox
 
 LONGEST = 1e9  # [s]
@@ -33,7 +32,7 @@ MOST_ROWS = 60  # columns that are shown
 class DataTab(QWidget):
     """Shows a layer of measured data.
 
-    Signals carry what a person does: the column comes first where there is one.
+    Signals carry user actions: the column comes first where there is one.
     """
 
     open_wanted = Signal()
@@ -51,7 +50,7 @@ class DataTab(QWidget):
         self.from_phone, self.phone = KeyButton(), PhoneRow()
         self.from_sensor, self.sensor = KeyButton(), SensorRow()
         self.reading, self.cancel = QProgressBar(), KeyButton()
-        self.hint, self.notes, self.error = PlainLabel(), PlainLabel(), PlainLabel()
+        self.hint, self.notes, self.error = NoteLabel(), NoteLabel(), NoteLabel(is_error=True)
         self.offset = SpinBox(-LONGEST, LONGEST, "s", decimals=9)
         self.scale = SpinBox(1e-6, 1e6, decimals=9)
         self.smoothing = SpinBox(0.0, LONGEST, "s", decimals=6)
@@ -79,10 +78,7 @@ class DataTab(QWidget):
         column.addWidget(self.sensor)
         column.addLayout(self._progress())
         for label in (self.hint, self.notes, self.error):
-            label.setWordWrap(True)
             column.addWidget(label)
-        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.clock = QWidget()
         grid = QGridLayout(self.clock)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -109,7 +105,7 @@ class DataTab(QWidget):
         self.show_file("", (), ())
 
     def _top(self) -> tuple[QHBoxLayout, QHBoxLayout]:
-        """The sources of data, and what is shown now."""
+        """Rows of the sources of data, and of the shown file."""
         sources, named = QHBoxLayout(), QHBoxLayout()
         for button in (self.open, self.from_phone, self.from_sensor, self.plot):
             sources.addWidget(button)
@@ -120,7 +116,7 @@ class DataTab(QWidget):
         return sources, named
 
     def _progress(self) -> QHBoxLayout:
-        """How far a file is read, and the button that ends that; hidden unless it takes a while."""
+        """Progress of reading a file, and the button that cancels it; hidden unless it takes a while."""
         row = QHBoxLayout()
         row.addWidget(self.reading, 1)
         row.addWidget(self.cancel)
@@ -135,10 +131,10 @@ class DataTab(QWidget):
         """Set all texts in the current language."""
         self.open.setText(self.tr("Open data..."))
         self.from_phone.setText(self.tr("Phone..."))
-        self.from_phone.setToolTip(self.tr("Receive what phyphox measures on a phone in the same network"))
+        self.from_phone.setToolTip(self.tr("Receive measurements of phyphox on a phone in the same network"))
         self.phone.retranslate()
         self.from_sensor.setText(self.tr("Sensor..."))
-        self.from_sensor.setToolTip(self.tr("Record what the distance sensor measures"))
+        self.from_sensor.setToolTip(self.tr("Record the distance sensor"))
         self.sensor.retranslate()
         self.plot.setText(self.tr("Plot"))
         self.cancel.setText(self.tr("Cancel"))
@@ -156,7 +152,7 @@ class DataTab(QWidget):
             "scale": (self.tr("Time scale"), self.tr("Seconds of the run in one second of the data")),
             "smoothing": (
                 self.tr("Smoothing"),
-                self.tr("Width of the smoothing, for what is drawn; residuals and fits have the readings as they are"),
+                self.tr("Width of the smoothing of the drawn data; residuals and fits use the original readings"),
             ),
         }
         for name, (text, tip) in texts.items():
@@ -166,15 +162,14 @@ class DataTab(QWidget):
         for row in self.rows.values():
             row.retranslate()
 
-    # What is shown
+    # Display
 
     def show_file(self, name: str, tables: Sequence[str], notes: Sequence[str]) -> None:
         """Show the name of a file, the tables in it, and notes on it; "" for none."""
         self.file.setText(name)
         self.file.setToolTip(name)
         self.hint.setVisible(not name)
-        self.notes.setText("\n".join(notes))
-        self.notes.setVisible(bool(notes))
+        self.notes.show_text("\n".join(notes))
         for widget in (self.file, self.clock, self._area, self.plot):
             widget.setVisible(bool(name))
         with QSignalBlocker(self.tables):
@@ -189,9 +184,8 @@ class DataTab(QWidget):
         self.cancel.setVisible(part is not None)
 
     def show_problem(self, text: str) -> None:
-        """Show what is wrong; "" for nothing."""
-        self.error.setText(text)
-        self.error.setVisible(bool(text))
+        """Show a problem; "" for none."""
+        self.error.show_text(text)
 
     def show_layer(self, layer: MeasuredLayer, units: Mapping[str, str]) -> None:
         """Show columns and their assignments; `units` are those of the quantities."""

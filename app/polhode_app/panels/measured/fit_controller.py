@@ -1,4 +1,4 @@
-"""What the tab of the fit does: chooses unknowns, asks what the data can tell, fits, applies and reports."""
+"""Controller of the tab of the fit: chooses unknowns, checks their identifiability, fits, applies and reports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from polhode_app.panels.measured.unknown_list import UnknownList
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.document import Document
 
-SETTLED = 300  # [ms] after the last change, before it is asked what the data can tell
+SETTLED = 300  # [ms] after the last change, before the identifiability is checked
 
 
 class FitController(QObject):
@@ -38,7 +38,7 @@ class FitController(QObject):
         super().__init__(dock)
         self._context, self._session, self._tab, self._data = context, context.session, dock.fit, data
         self.unknowns = UnknownList()
-        self.prepared: PreparedFit | InputError | None = None  # what the data can tell of the shown unknowns
+        self.prepared: PreparedFit | InputError | None = None  # identifiability of the shown unknowns
         self.result: FitResult | None = None
         self._fitted: FitOrder | None = None  # of which the result is
         self._applied: Scene | None = None  # with the values of the result
@@ -90,7 +90,7 @@ class FitController(QObject):
         self._change(lambda: self.unknowns.free(name))
 
     def _change(self, change: object) -> None:
-        """Change unknowns or options, and ask what the data can tell of them."""
+        """Change unknowns or options, and check their identifiability."""
         change()  # type: ignore[operator]
         self.prepared = self._error = self.further = None
         self._planner.cancel()
@@ -120,7 +120,7 @@ class FitController(QObject):
         dialog.open()
 
     def _order(self) -> FitOrder | None:
-        """What is to be fitted; None while something lacks."""
+        """The fit that is requested; None while input is missing."""
         layer = self._data.layer
         if layer is None or not layer.mapping or not self.unknowns.bounds:
             return None
@@ -132,7 +132,7 @@ class FitController(QObject):
     # Computing
 
     def _look(self) -> None:
-        """Ask what the data can tell."""
+        """Check the identifiability of the unknowns."""
         order = self._order()
         if order is not None and not self._fitter.is_running:
             self._looker.start(lambda breathe: look(order, breathe))
@@ -151,7 +151,7 @@ class FitController(QObject):
         self.refresh()
 
     def cancel(self) -> None:
-        """Give the fit up."""
+        """Cancel the fit."""
         self._fitter.cancel()
         self._settle.start()
         self.refresh()
@@ -165,7 +165,7 @@ class FitController(QObject):
         return now is None or not now.asks_the_same(self._fitted, self._applied)
 
     def tick(self) -> None:
-        """Take what was computed, once per frame."""
+        """Take results of the background work, once per frame."""
         looked = self._looker.poll()
         if looked is not None:
             self.prepared = prepared = looked[1] if not isinstance(looked, InputError) else looked
@@ -188,21 +188,17 @@ class FitController(QObject):
             self._show_progress()
         self._take_report()
 
-    # What is shown
+    # Display
 
     def refresh(self) -> None:
-        """Show unknowns, what the data can tell, and the result."""
+        """Show unknowns, their identifiability, and the result."""
         tab, scene, layer = self._tab, self._session.document.scene, self._data.layer
         tab.show_unknowns(scene, self.unknowns.shown(scene, layer))
         problems = self._error.problems if self._error is not None else ()
         found, is_complete = self.result, self._order() is not None
-        tab.show_texts(
-            [
-                (tab.told, told_text(scene, is_complete, layer, self.unknowns, self.prepared, self.further)),
-                (tab.error, "\n".join(map(translate_problem, problems))),
-                (tab.tests, residual_texts(found) if found is not None else ""),
-            ]
-        )
+        tab.told.show_text(told_text(scene, is_complete, layer, self.unknowns, self.prepared, self.further))
+        tab.error.show_text("\n".join(map(translate_problem, problems)))
+        tab.tests.show_text(residual_texts(found) if found is not None else "")
         names = [each.unknown.name for each in found.estimates] if found is not None else []
         titles = [title_of(scene, name) for name in names]
         tab.table.fill(found, titles)
@@ -218,7 +214,7 @@ class FitController(QObject):
         for widget in (tab.apply, tab.report, tab.ghost, tab.table, tab.profile):
             widget.setEnabled(not is_outdated)
         text = self.tr("Outdated: this is the result for other data, unknowns or numbers of the scene. Fit again.")
-        tab.show_texts([(tab.outdated, text if is_outdated else "")])
+        tab.outdated.show_text(text if is_outdated else "")
         self._show_progress()
 
     def _show_progress(self) -> None:
@@ -226,12 +222,12 @@ class FitController(QObject):
         self._tab.progress.setVisible(running)
         text = self.tr("Rows fitted: {rows} of {all}; runs: {runs}")
         text = text.format(rows=now.rows, all=now.all_rows, runs=now.runs) if running else ""
-        self._tab.show_texts([(self._tab.state, text)])
+        self._tab.state.show_text(text)
 
-    # What is done with a result
+    # Use of a result
 
     def apply(self) -> None:
-        """Give the scene the values found, by one edit, and start it again."""
+        """Set the estimated values in the scene, by one edit, and restart it."""
         found = self.result
         if found is None:
             return
@@ -268,7 +264,7 @@ class FitController(QObject):
         self._reporter.add(lambda _breathe: (path, report_fit(found, source, data, path, curves)))
 
     def _take_report(self) -> None:
-        """Tell where the report is."""
+        """Report the written file or its failure."""
         done = self._reporter.poll()
         if done is None or isinstance(done, InputError):
             return

@@ -1,11 +1,10 @@
-"""Tab of the fit: unknowns with bounds, what the data can tell, the fit, and what it found."""
+"""Tab of the fit: unknowns with bounds, their identifiability, the fit, and its result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -25,7 +24,7 @@ from polhode_app.panels.maps.settings.key_button import KeyButton
 from polhode_app.panels.measured.profile_box import ProfileBox
 from polhode_app.panels.measured.result_table import ResultTable
 from polhode_app.panels.measured.unknown_row import UnknownRow
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from polhode_app.panels.widgets.plain_label import NoteLabel
 from polhode_app.panels.widgets.spin_box import SpinBox
 
 MOST_HELD_OUT = 90.0  # [%]
@@ -49,15 +48,14 @@ class FitTab(FieldTarget):
         self.apply, self.report, self.ghost = KeyButton(), KeyButton(), QCheckBox()
         self.loss, self.hold_out = QComboBox(), SpinBox(0.0, MOST_HELD_OUT, "%", decimals=1)
         self.labels = {name: QLabel() for name in ("loss", "hold_out")}
-        self.told, self.error, self.state, self.tests = PlainLabel(), PlainLabel(), PlainLabel(), PlainLabel()
-        self.outdated = PlainLabel()
+        self.told, self.state, self.tests = NoteLabel(), NoteLabel(), NoteLabel()
+        self.error, self.outdated = NoteLabel(is_error=True), NoteLabel(is_error=True)
         self.progress, self.table, self.profile = QProgressBar(), ResultTable(), ProfileBox()
         self._lay_out()
         self.loss.activated.connect(lambda _row: self.options_changed.emit())
         self.hold_out.valueChanged.connect(lambda _value: self.options_changed.emit())
 
     def _lay_out(self) -> None:
-        self.setAcceptDrops(True)
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
         inside, area = QWidget(), QScrollArea()
@@ -80,11 +78,6 @@ class FitTab(FieldTarget):
         last.addWidget(self.report, 1)
         column.addLayout(last)
         column.addStretch(1)
-        for label in (self.told, self.error, self.outdated, self.state, self.tests):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for label in (self.error, self.outdated):
-            label.setForegroundRole(QPalette.ColorRole.BrightText)
         self.progress.setTextVisible(False)
         self.progress.setMaximumHeight(8)
         self.progress.setRange(0, 0)  # busy: how many runs a fit takes is not known
@@ -125,15 +118,15 @@ class FitTab(FieldTarget):
             self.loss.setItemText(row, text)
         self.loss.setToolTip(self.tr("Loss function of scipy: linear, soft_l1, huber, cauchy"))
         self.loss.setAccessibleName(self.labels["loss"].text())
-        self.hold_out.setToolTip(self.tr("Part of the rows, the last ones, that is only predicted"))
+        self.hold_out.setToolTip(self.tr("Fraction of the rows, at the end, that is predicted but not fitted"))
         self.hold_out.setAccessibleName(self.labels["hold_out"].text())
         self.fit.setText(self.tr("Fit"))
         self.cancel.setText(self.tr("Cancel"))
         self.apply.setText(self.tr("Apply"))
-        self.apply.setToolTip(self.tr("Gives the scene these values, and starts it again. Undo takes it back."))
+        self.apply.setToolTip(self.tr("Sets these values in the scene and restarts it. Undo reverts this."))
         self.report.setText(self.tr("Report..."))
         self.report.setToolTip(self.tr("Writes pictures, values and method as HTML or PDF"))
-        self.ghost.setText(self.tr("Show the scene before as a ghost"))
+        self.ghost.setText(self.tr("Show the previous scene as a ghost"))
         self.table.retranslate()
         self.profile.retranslate()
         for row in self.rows.values():
@@ -144,7 +137,7 @@ class FitTab(FieldTarget):
         for row in self.rows.values():
             row.set_theme()
 
-    # What is shown
+    # Display
 
     def show_unknowns(self, scene: Scene, unknowns: Mapping[str, tuple[str, float, str, tuple[float, float]]]) -> None:
         """Show unknowns of a scene: title, value, unit and bounds by path."""
@@ -164,13 +157,12 @@ class FitTab(FieldTarget):
             self.rows[name].show_value(title, value, unit)
             self.rows[name].show_bounds(*bounds)
 
-    def show_texts(self, texts: Sequence[tuple[PlainLabel, str]]) -> None:
-        """Show texts, and hide labels without one."""
-        for label, text in texts:
-            if label.text() != text:
-                label.setText(text)
-            label.setVisible(bool(text))
+    # Fields that are dragged here
 
-    def _receiver(self, where: QPoint) -> tuple[Callable[[str], None], QWidget]:
-        """A dropped number becomes unknown."""
-        return self.freed.emit, self.choose
+    def take(self, parameter: str, _target: QWidget) -> None:
+        """Free a number that was dropped."""
+        self.freed.emit(parameter)
+
+    def target_at(self, _where: QPoint) -> QWidget:
+        """The button that chooses an unknown."""
+        return self.choose

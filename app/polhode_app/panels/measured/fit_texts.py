@@ -1,4 +1,4 @@
-"""Texts of the tab of the fit: what the data can tell, and what the residuals say."""
+"""Texts of the tab of the fit: identifiability of the unknowns, and statistics of the residuals."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ def told_text(
     prepared: PreparedFit | InputError | None,
     further: Sequence[SuggestedMeasurement] | None = None,
 ) -> str:
-    """What lacks before a fit, or what the data can tell of its unknowns, and what would tell most besides."""
+    """Missing input of a fit, or the identifiability of its unknowns and suggested measurements."""
     if layer is None:
         return tr("Open measured data in the other tab first.")
     if not layer.mapping:
         return tr("Let a column of the data measure a quantity first, in the other tab.")
     if not len(unknowns.bounds) or not is_complete:
-        return tr("Which numbers are not known? Start values, masses, friction, fields: what a fit is to find.")
+        return tr("Choose the unknowns of the fit: start values, masses, friction, fields.")
     if prepared is None:
-        return tr("Finding out what the data can tell...")
+        return tr("Checking which unknowns the data determine...")
     if isinstance(prepared, InputError):
         return "\n".join(map(translate_problem, prepared.problems))
     found = prepared.determination
@@ -79,17 +79,17 @@ def _with_titles(scene: Scene, message: Message) -> Message:
 
 
 def _further_lines(scene: Scene, further: Sequence[SuggestedMeasurement]) -> list[str]:
-    """What would tell most, the best first."""
+    """Suggested measurements, the best first."""
     if not further:
-        return [tr("No further quantity and no other start would tell much more.")]
+        return [tr("No other quantity or start would determine much more.")]
     lines = [
-        tr("What would tell most (smallest singular value, now {before}):").format(before=f"{further[0].before:.2g}")
+        tr("Suggested measurements (smallest singular value now {before}):").format(before=f"{further[0].before:.2g}")
     ]
     return lines + [f"{each.least_determined:.2g}: {translate(_with_titles(scene, each.text))}" for each in further]
 
 
 def residual_texts(found: FitResult) -> str:
-    """What the residuals of each column say."""
+    """Statistics of the residuals of each column."""
     lines = [translate(note) for note in found.notes]
     for k, test in enumerate(found.residuals):
         text = tr("{name}: rms {rms}, Durbin-Watson {watson}, Ljung-Box {probability}")

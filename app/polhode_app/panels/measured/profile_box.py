@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from polhode.fitting.profile import ProfileCurve
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.panels.maps.settings.key_button import ChoiceBox, KeyButton
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from polhode_app.panels.widgets.plain_label import NoteLabel
 
 HEIGHT, MARGIN = 130, 6  # [pixel] of the picture
 TOP = 1.15  # of the largest rise or the level: upper end of the picture
@@ -90,7 +90,7 @@ class ProfilePicture(QWidget):
 
 
 class ProfileBox(QWidget):
-    """`wanted` carries the name of an unknown; `cancel_wanted` ends what is computed."""
+    """`wanted` carries the name of an unknown; `cancel_wanted` ends the computation."""
 
     wanted = Signal(str)
     cancel_wanted = Signal()
@@ -98,7 +98,7 @@ class ProfileBox(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.unknown, self.button, self.cancel = ChoiceBox(), KeyButton(), KeyButton()
-        self.state, self.picture = PlainLabel(), ProfilePicture()
+        self.state, self.picture = NoteLabel(), ProfilePicture()
         stays = self.cancel.sizePolicy()
         stays.setRetainSizeWhenHidden(True)  # else the other button would be where it was pressed
         self.cancel.setSizePolicy(stays)
@@ -109,17 +109,13 @@ class ProfileBox(QWidget):
         grid.addWidget(self.picture, 1, 0, 1, 3)
         grid.addWidget(self.state, 2, 0, 1, 3)
         grid.setColumnStretch(0, 1)
-        self.state.setWordWrap(True)
-        self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.button.clicked.connect(lambda _checked: self.wanted.emit(self.unknown.currentData()))
         self.cancel.clicked.connect(lambda _checked: self.cancel_wanted.emit())
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.button.setText(self.tr("Profile"))
-        self.button.setToolTip(
-            self.tr("Fits the other unknowns again with this one held at values about the one found")
-        )
+        self.button.setToolTip(self.tr("Refits the other unknowns with this one fixed at values around its estimate"))
         self.cancel.setText(self.tr("Cancel"))
         self.unknown.setAccessibleName(self.tr("Unknown whose profile is computed"))
         self.unknown.setToolTip(self.unknown.accessibleName())
@@ -145,5 +141,4 @@ class ProfileBox(QWidget):
             low, high = curve.interval
             text = self.tr("95 % interval by the profile: {low} … {high} {unit}")
             text = text.format(low=f"{low:.6g}", high=f"{high:.6g}", unit=unit_text(curve.unit)).rstrip()
-        self.state.setText(text)
-        self.state.setVisible(bool(text))
+        self.state.show_text(text)

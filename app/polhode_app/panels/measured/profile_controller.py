@@ -1,4 +1,4 @@
-"""What the box of profiles does: computes them in the background, and keeps those of the newest result."""
+"""Controller of the box of profiles: computes them in the background, and keeps those of the newest result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from polhode_app.panels.measured.profile_box import ProfileBox
 
 
 class ProfileController(QObject):
-    """Another result cancels what is computed, and forgets the profiles of the one before."""
+    """Another result cancels the computation, and discards the profiles of the previous one."""
 
     def __init__(self, box: ProfileBox):
         super().__init__(box)
@@ -62,11 +62,11 @@ class ProfileController(QObject):
         self.refresh()
 
     def cancel(self) -> None:
-        """Give it up."""
+        """Cancel the computation."""
         self._job.cancel()
 
     def tick(self) -> None:
-        """Take what was computed, once per frame."""
+        """Take a finished profile, once per frame."""
         made = self._job.poll()
         if isinstance(made, InputError):
             self._problem = "\n".join(map(translate_problem, made.problems))

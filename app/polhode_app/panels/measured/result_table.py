@@ -1,4 +1,4 @@
-"""Table of what a fit found: values, 95 % intervals, correlations on request of the pointer."""
+"""Table of the results of a fit: values, 95 % intervals, and correlations in tooltips."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class UnknownList:
         return found
 
     def offered(self, scene: Scene, layer: MeasuredLayer | None) -> Iterator[tuple[str, Form, float]]:
-        """Path, form and value of all numbers that can be unknown; nan of what the scene leaves out."""
+        """Path, form and value of all numbers that can be unknown; nan if the scene does not state it."""
         names = [TIME_OFFSET, TIME_SCALE]
         for column in layer.mapping if layer is not None else ():
             names += [f"data.{column}.offset", f"data.{column}.scale"]

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPush
 from polhode.physics.modal.mode_control import mode_energies, reach_of, size_of
 from polhode.physics.modal.normal_modes import Modes
 from polhode_app.i18n.translation import translate
-from polhode_app.interactors.mode_preview import ModePreview
 from polhode_app.interactors.mode_search import FoundModes, ModeSearch
+from polhode_app.interactors.previews import ModePreview
 from polhode_app.messages import FrameData
 from polhode_app.panels.modes.mode_table import ModeTable
 from polhode_app.session.session import Session

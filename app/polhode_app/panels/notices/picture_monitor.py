@@ -31,7 +31,7 @@ class PictureMonitor(QObject):
         super().__init__(context.toast)
         self._session, self._toast, self._scene_view = context.session, context.toast, context.scene_view
         self._camera, self._view = camera, context.view
-        self._edits = EditFraming(context.session, context.view, context.scene_view, camera)
+        self._edits = EditFraming(context, camera)
         self._watch = PictureWatch()
         self._left: tuple[str, ...] = ()  # names of what has left and is to be reported
         self._departure, self._edited = Notice(context.toast), Notice(context.toast)

@@ -258,7 +258,7 @@ class PathDock(QDockWidget):
     # User actions
 
     def _update_draft(self) -> None:
-        """Make the typed path the draft, or show what is wrong with it."""
+        """Make the typed path the draft, or show its problem."""
         number = self.number
         if number is None:
             return

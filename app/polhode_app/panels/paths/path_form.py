@@ -164,7 +164,7 @@ def _components(value: object, count: int) -> list[Any]:
 
 
 def _entered_number(field: CommitLineEdit, old: float | None) -> float:
-    """The number in a field; unchanged text stands for `old` with all its digits. Raises FormulaError."""
+    """The number in a field; unchanged text is `old` with all its digits. Raises FormulaError."""
     if old is not None and not field.has_uncommitted_text:
         return old
     return number_in(field.text().strip(), whole=isinstance(old, int))

@@ -1,4 +1,4 @@
-"""The curve of a phase plane: few enough points to be drawn quickly, and no lines where data do not give the way."""
+"""The curve of a phase plane: few enough points to be drawn quickly, and no lines where samples are too sparse."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNLIKE = 20.0  # ratio of two extents that are not drawn at the same scale
 
 
 class PhaseCurve(NamedTuple):
-    """What is drawn: a line with NaN between its parts, and points that no line joins."""
+    """Drawn data: a line with NaN between its parts, and points that no line joins."""
 
     x: np.ndarray  # (n,)
     y: np.ndarray  # (n,)
@@ -25,8 +25,8 @@ class PhaseCurve(NamedTuple):
 def phase_curve(times: np.ndarray, x: np.ndarray, y: np.ndarray) -> PhaseCurve:
     """Curve through samples (n,) at `times` (n,) [s]; rows of NaN mark discontinuities.
 
-    The older samples are thinned, and so is what was recalled from the rewind buffer. Where such samples are too far
-    apart to show the way between them, they are drawn as points. A jump between two samples in close succession, such
+    The older samples are thinned, and so are those recalled from the rewind buffer. Where such samples are too far
+    apart to show the curve between them, they are drawn as points. A jump between two samples in close succession, such
     as an impact, is a line.
     """
     shortest = _shortest(times)

@@ -1,4 +1,4 @@
-"""Default quantities of phase planes and Poincaré sections: a coordinate against its rate of change, or the way of the
+"""Default quantities of phase planes and Poincaré sections: a coordinate against its rate of change, or the path of the
 axis of a spinning body.
 """
 
@@ -67,7 +67,7 @@ def usual(names: Sequence[str], rates: Mapping[str, str]) -> tuple[str, str, str
 def _angular_rates(body: Body) -> dict[str, str]:
     """Rate columns by angle columns for a body on an axle or a pivot."""
     if axis := _spin_axis(body):
-        return {f"{body.name}.{axis}.x": f"{body.name}.{axis}.y"}  # the way of its axis, seen from above
+        return {f"{body.name}.{axis}.x": f"{body.name}.{axis}.y"}  # the path of its axis, seen from above
     if body.support == "axle":
         along = "xyz"[int(np.argmax(np.abs(body.axis or (0.0, 0.0, 1.0))))]
         return {f"{body.name}.angle": f"{body.name}.angular_velocity.{along}"}

@@ -1,4 +1,4 @@
-"""Export of what a plot shows, and of the plot, from the context menu of a plot."""
+"""Export of the data and of the picture of a plot, from its context menu."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from polhode_app.session.session import Session
 
 
 class PlotExport(QObject):
-    """Writes what the current plot shows as a table, as an image or as vector graphics."""
+    """Writes the current plot as a table, as an image or as vector graphics."""
 
     def __init__(
         self,

@@ -4,34 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QCheckBox, QWidget
 
-from polhode.scene.problem import InputError
-from polhode_app.i18n.translation import translate_error
+from polhode_app.i18n.language import tr
 from polhode_app.panels.shell.window_context import WindowContext
-from polhode_app.panels.widgets.background_command import ExportTexts, scene_copy
+from polhode_app.panels.widgets.background_command import ExportTexts
+from polhode_app.panels.widgets.export_dialog import LONGEST, ExportDialog
 from polhode_app.panels.widgets.plain_label import PlainLabel
 from polhode_app.panels.widgets.spin_box import SpinBox
 from polhode_app.session.new_file import new_file
 
 INTERVAL = 0.01  # [s] between the rows, unless the time step is longer
 SHORTEST_RUN = 1.0  # [s] length that is proposed at least
-LONGEST = 1e6  # [s] limit of times
-FILE_WIDTH = 360  # [pixel] least width of the field of the file
 
 
 @dataclass(frozen=True)
@@ -44,53 +30,29 @@ class TableOptions:
     units: bool  # write the units beside it
 
 
-class RunTableDialog(QDialog):
-    """Asks for end, interval and file of the table of a run, or for the file of that of a recording."""
-
-    requested = Signal(object)
-    """The options (TableOptions), when the dialog is accepted."""
+class RunTableDialog(ExportDialog):
+    """Asks for end, interval and file of the table of a run, or for the file of the table of a recording."""
 
     def __init__(self, parent: QWidget, path: Path, until: float, step: float, replay: bool):
         """Create the dialog for a run to a proposed end [s] with a time step [s]; a `replay` has its own times."""
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Table of the run"))
+        super().__init__(parent, tr("Table of the run"), path)
         self.until, self.every = SpinBox(0.0, LONGEST, "s"), SpinBox(0.0, LONGEST, "s")
         self.until.show_value(float(f"{until:.4g}"))
         self.every.show_value(max(INTERVAL, step))
         self.units = QCheckBox(self.tr("Write the units of the columns to a file beside it"))
-        self.path = QLineEdit(str(path))
-        self.path.setMinimumWidth(FILE_WIDTH)
-        choose = QPushButton(self.tr("Choose..."))
-        choose.clicked.connect(self._choose_file)
-        row = QHBoxLayout()
-        row.addWidget(self.path, 1)
-        row.addWidget(choose)
-        text = self.tr("The scene is run again from its start, without what was done with the mouse.")
-        form = QFormLayout()
+        text = self.tr("All frames of the recording, with all quantities.")
         if not replay:
-            form.addRow(self.tr("End time"), self.until)
-            form.addRow(self.tr("Time between rows"), self.every)
-        form.addRow(self.tr("File"), row)
-        form.addRow("", self.units)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(PlainLabel(self.tr("All frames of the recording, with all quantities.") if replay else text))
-        column.addLayout(form)
-        column.addWidget(self.buttons)
+            text = self.tr("The scene is run again from its start, without mouse interactions.")
+            self.form.addRow(self.tr("End time"), self.until)
+            self.form.addRow(self.tr("Time between rows"), self.every)
+        self.add_path()
+        self.form.addRow("", self.units)
+        self.lay_out(above=PlainLabel(text))
 
-    def _choose_file(self) -> None:
-        """Ask for the file."""
-        name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), self.path.text())
-        if name:
-            self.path.setText(name)
-
-    def _accept(self) -> None:
-        """Emit the options and close."""
+    @property
+    def options(self) -> TableOptions:
         path = Path(self.path.text()).with_suffix(".csv").absolute()
-        self.requested.emit(TableOptions(path, self.until.value(), self.every.value(), self.units.isChecked()))
-        self.accept()
+        return TableOptions(path, self.until.value(), self.every.value(), self.units.isChecked())
 
 
 class RunTableExport(QObject):
@@ -116,27 +78,21 @@ class RunTableExport(QObject):
 
     def write(self, options: TableOptions) -> None:
         """Start to write a table."""
-        session, folder = self._context.session, TemporaryDirectory(prefix="polhode-")
-        replay = session.replay
-        try:
-            source = scene_copy(session.document.scene, Path(folder.name)) if replay is None else replay.path
-        except (InputError, OSError) as error:
-            folder.cleanup()
-            self._context.toast.show_message(translate_error(error), 20.0)
-            return
-        if replay is None:
+        session = self._context.session
+
+        def arguments(source: Path) -> list[str]:
+            units = ["--units"] if options.units else []
+            if session.replay is not None:
+                return ["convert", str(source), str(options.path), *units]
             times = ["--until", repr(options.until), "--every", repr(options.every)]
-            arguments = ["run", str(source), *times, "--out", str(options.path)]
-        else:
-            arguments = ["convert", str(source), str(options.path)]
-        arguments += ["--units"] if options.units else []
-        self._context.exports.start(arguments, options.path, folder, self._texts())
+            return ["run", str(source), *times, "--out", str(options.path), *units]
+
+        self._context.exports.start_run(session, options.path, arguments, self._texts())
 
     def _texts(self) -> ExportTexts:
-        """What is said about the table."""
+        """Messages about the table."""
         return ExportTexts(
-            lambda percent: self.tr("Writing the table: {percent} %").format(percent=percent),
-            self.tr("Cancel"),
+            self.tr("Writing the table: {percent} %"),
             self.tr("Table saved: {path}"),
             self.tr("The table could not be written: {reason}"),
         )

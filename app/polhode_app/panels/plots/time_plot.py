@@ -19,7 +19,7 @@ from polhode_app.plot_data.plot_store import PlotStore
 
 PREFIXED = ("m", "m/s", "J")  # units that are shown with SI prefixes
 LINE_WIDTH = 2.0  # [pixel] of a curve; pens of plots count device pixels
-POINT_SIZE = 6  # [pixel] of what was measured
+POINT_SIZE = 6  # [pixel] of measured values
 LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
 AXIS_WIDTH = 72  # [pixel] the same for all plots, so that they are aligned
 
@@ -44,7 +44,7 @@ class TimePlot(Canvas):
         self.cursors: list[pg.InfiniteLine] = []  # one in each plot
         self.marked = ""  # the column whose maxima are drawn
         self.measured: Mapping[str, tuple[np.ndarray, np.ndarray]] = {}  # times [s] and values (n,) by column
-        self.marks: dict[str, pg.PlotDataItem] = {}  # of what was measured, by column
+        self.marks: dict[str, pg.PlotDataItem] = {}  # of measured values, by column
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 0, 10, 2)
         self.ci.layout.setVerticalSpacing(0)
@@ -160,12 +160,12 @@ class TimePlot(Canvas):
         self._draw_maxima(plotted)
 
     def with_measured(self, begin: float, end: float) -> tuple[float, float]:
-        """A span [s] of the run, extended to what was measured of the plotted columns."""
+        """A span [s] of the run, extended to the measured values of the plotted columns."""
         spans = [times[[0, -1]] for name, (times, _) in self.measured.items() if name in self.lines and len(times)]
         return min([begin, *(float(each[0]) for each in spans)]), max([end, *(float(each[1]) for each in spans)])
 
     def _draw_measured(self) -> None:
-        """Draw what was measured of the plotted columns as points, in their colours."""
+        """Draw the measured values of the plotted columns as points, in their colours."""
         for name in [name for name in self.marks if name not in self.measured]:
             self.marks.pop(name).setData([], [])
         for name in self.measured.keys() & self.lines.keys():

@@ -73,8 +73,8 @@ class XYPanel(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None):
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.kind = "phase"
         self.x, self.y, self.watched = QComboBox(), QComboBox(), QComboBox()
         self.level = SpinBox(-1e12, 1e12, decimals=12)
@@ -262,7 +262,7 @@ class XYPanel(QWidget):
         found = self._spectrum(plotted, y, span)
         self.plane.set_equal_scales(False)
         self.plane.draw(*thinned(found.frequencies, found.amplitudes, MAX_SPECTRUM_POINTS), points=False)
-        self.plane.set_x_range(0.0, _frequency_limit(found.frequencies, found.amplitudes))
+        self.plane.show_up_to(_frequency_limit(found.frequencies, found.amplitudes))
         text = self.tr("peak: {frequency} Hz, {amplitude} {unit}")
         peak, height = f"{found.peak:.5g}", f"{found.height:.3g}"
         result = text.format(frequency=peak, amplitude=height, unit=self._units.get(y, "")).strip()

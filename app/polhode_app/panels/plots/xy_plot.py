@@ -51,7 +51,7 @@ class XYPlot(Canvas):
 
     def set_labels(self, x: tuple[str, str], y: tuple[str, str], color: str) -> None:
         """Set names and units of the axes and the colour of the data, and fit the plot."""
-        # The name of the vertical axis stands in the title: a low plot has no room beside it.
+        # The name of the vertical axis is in the title: it does not fit beside a low plot.
         self._legend = LEGEND.format(color=color, name=escape(y[0]))
         self._write_legend()
         for side, name, unit in (("bottom", *x), ("left", "", y[1])):
@@ -74,10 +74,10 @@ class XYPlot(Canvas):
         self._zoomed = False
         self.plot.enableAutoRange()
 
-    def set_x_range(self, begin: float, end: float) -> None:
-        """Show a part of the horizontal axis, unless the user has zoomed."""
-        if not self._zoomed and end > begin:
-            self.plot.setXRange(begin, end, padding=0.02)
+    def show_up_to(self, end: float) -> None:
+        """Show the horizontal axis from 0 to `end`, unless the user has zoomed."""
+        if not self._zoomed and end > 0.0:
+            self.plot.setXRange(0.0, end, padding=0.02)
 
     def set_equal_scales(self, on: bool) -> None:
         """Draw equal differences of both quantities at equal lengths."""

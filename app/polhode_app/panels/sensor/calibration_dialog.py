@@ -88,7 +88,7 @@ class CalibrationDialog(QDialog):
         self.table.setHorizontalHeaderLabels([self.tr("Sensor [mm]"), self.tr("Ruler [mm]"), self.tr("Residual [mm]")])
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.verticalHeader().hide()
-        self.table.setTabKeyNavigation(False)  # Tab goes on behind it; arrow keys go from cell to cell
+        self.table.setTabKeyNavigation(False)  # Tab leaves the table; arrow keys move from cell to cell
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         roles = QDialogButtonBox.ButtonRole

@@ -1,4 +1,4 @@
-"""Page of the sensor dock that selects what the sensor drives: walls, driven bodies, bead paths and parameters."""
+"""Page of the sensor dock that selects the driven objects: walls, driven bodies, bead paths and parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hand over the sensor in the sensor dock: its picture, who moves it, and a way to take it over by mouse."""
+"""The target of the sensor in the sensor dock: its picture, its source, and its control by mouse."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def status_text(hub: SensorHub, scene: Scene) -> str:
         "missing": tr("{detail} is not plugged in; waiting for it."),
         "none": tr("No board is plugged in; waiting for one."),
         "several": tr("Several boards are plugged in; choose one."),
-        "unplugged": tr("Unplugged. What it drives stands still until the sensor is back."),
+        "unplugged": tr("Sensor disconnected. Driven objects are held until it reconnects."),
         "denied": _denied_text(state),
         "taken": tr("Another program has {detail} open, perhaps a serial monitor. Close it there."),
         "failed": tr("Can't be opened: {detail}. Trying again."),

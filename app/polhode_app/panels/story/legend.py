@@ -67,7 +67,7 @@ def legend_entries(scene: Scene, visible: Mapping[str, bool], theme: str) -> lis
 
 
 def _has(scene: Scene, view: str) -> bool:
-    """Whether a scene has what a view draws."""
+    """Whether a scene has items that a view draws."""
     magnetic = any(body.dipole or any(shape.magnet for shape in body.shape) for body in scene.body)
     magnetic = magnetic or any(getattr(soft, "dipole", ()) for soft in scene.soft)
     turning = any(body.support in ("free", "pivot") for body in scene.bodies)

@@ -1,4 +1,4 @@
-"""Card over the view: what the scene shows, what to try, and the legend of its arrows."""
+"""Card over the view: description of the scene, things to try, and the legend of its arrows."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ COLORS = {
 
 
 class StoryCard(QFrame):
-    """Title, one sentence, buttons for what to try, and a legend, at the upper left corner of the view.
+    """Title, one sentence, buttons for things to try, and a legend, at the upper left corner of the view.
 
     A small button takes its place while it is closed. The card moves below frames at the upper edge, and leaves
-    room for those at the lower edge that do not fit beside it. Where the view is too low it leaves out the legend, then
-    the sentence, then the buttons; with room for none it is the button.
+    space for those at the lower edge that do not fit beside it. If the view is too low it leaves out the legend, then
+    the sentence, then the buttons; if none of them fits, only the button is shown.
     """
 
     closed = Signal()
@@ -168,22 +168,22 @@ class StoryCard(QFrame):
         self.open_button.move(MARGIN, top)
         buttons = max(map(_width_when_on, self.buttons), default=0) + 20  # of the margins
         width = max(min(scaled(WIDTH), int(SHARE * view.width())), min(buttons, view.width() - 2 * MARGIN))
-        room, lower = view.height() - MARGIN - top, [frame for frame in frames if not frame.at_top]
-        height = self._fit(width, room)
+        space, lower = view.height() - MARGIN - top, [frame for frame in frames if not frame.at_top]
+        height = self._fit(width, space)
         for frame in lower:
             above = frame.y() - GAP - top
             if above < height and not frame.fits_beside(QRect(MARGIN, top, width, height)):
-                room = min(room, above)
-        height = self._fit(width, room)
-        self.setGeometry(MARGIN, top, width, min(height, room))
+                space = min(space, above)
+        height = self._fit(width, space)
+        self.setGeometry(MARGIN, top, width, min(height, space))
         if self._is_open is not None:
-            self.setVisible(self._is_open and height <= room)
+            self.setVisible(self._is_open and height <= space)
             self.open_button.setVisible(not self.isVisibleTo(view))
         if lower and before != (self.geometry(), self.isHidden()):
             lower[0].place()
 
-    def _fit(self, width: int, room: int) -> int:
-        """Leave out what a height has no room for; returns the height [pixel] that is needed."""
+    def _fit(self, width: int, space: int) -> int:
+        """Hide parts that do not fit into a height; returns the needed height [pixel]."""
         self.text.setVisible(bool(self.text.text()))
         self.heading.setVisible(bool(self.buttons))
         self.legend.setVisible(bool(self.legend.text()))
@@ -194,7 +194,7 @@ class StoryCard(QFrame):
                 part.hide()
             self.layout().activate()
             height = max(self.layout().totalHeightForWidth(width), self.layout().totalMinimumSize().height())
-            if height <= room:
+            if height <= space:
                 break
         return height
 

@@ -38,7 +38,7 @@ class StoryPanel(QObject):
         self.card, self.empty_hint = StoryCard(context.view), EmptyHint(context)
         self._has_opened_sensor = False  # the dock is open because of a scene
         self._restart_at: int | None = None  # generation of the scene at which the run starts again
-        self._shown: tuple[object, ...] = ()  # what the card shows
+        self._shown: tuple[object, ...] = ()  # contents of the card
         self._legend: list[Entry] = []
         self._compared: Scene | None = None  # scene for which `_set` holds
         self._set: list[bool] = []  # whether it has the values of each thing to try
@@ -94,7 +94,7 @@ class StoryPanel(QObject):
             self._show_tried()
 
     def _show_tried(self) -> None:
-        """Show by the buttons what is on: all values that they set, or all that they show."""
+        """Check the buttons whose values are set or whose views are shown."""
         scene, visible = self._session.scene, self._scene_view.visible
         if scene is not self._compared:
             self._compared = scene
@@ -108,7 +108,7 @@ class StoryPanel(QObject):
             self.card.show_tried(states)
 
     def _frame_beside(self) -> None:
-        """Show what the camera frames beside the card."""
+        """Move the framed scene beside the card."""
         self._scene_view.free_area = self.card.free_area
         self._view.set_free_area(self.card.free_area)
 
@@ -144,7 +144,7 @@ class StoryPanel(QObject):
         self._session.hold(self, False)
 
     def _on_sensor_toggled(self) -> None:
-        """The sensor dock is opened or closed; what a person does with it later is theirs."""
+        """The sensor dock was opened or closed; later actions of the user are not reverted."""
         self._has_opened_sensor = False
 
     def _trial(self, trial: Trial) -> Callable[[], None]:

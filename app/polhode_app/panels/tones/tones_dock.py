@@ -1,4 +1,4 @@
-"""Dock of the tones: quantity, range of the pitch, volume, and a file of what was heard."""
+"""Dock of the tones: quantity, range of the pitch, volume, and a file of the played tones."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class TonesDock(QDockWidget):
             box.setToolTip(self.tr("Empty: the range of the values so far"))
         self.forget_button.setText(self.tr("Learn the range again"))
         self.save_button.setText(self.tr("Save as sound..."))
-        self.save_button.setToolTip(self.tr("What was heard since the scene was opened, as a WAV file"))
+        self.save_button.setToolTip(self.tr("The tones played since the scene was opened, as a WAV file"))
 
     def offer(self, units: tuple[tuple[str, str], ...], chosen: str) -> None:
         """List quantities, names with units, and show which one is chosen."""

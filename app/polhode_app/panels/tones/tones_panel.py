@@ -13,7 +13,7 @@ from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.tones.tones_dock import TonesDock
 from polhode_app.plot_data.moment_quantities import Reading, observed, reading_of
 from polhode_app.session.new_file import new_file
-from polhode_app.sonification.tone_file import tones, write_wav
+from polhode_app.sonification.tone import tones, write_wav
 from polhode_app.sonification.tone_player import TonePlayer
 
 USUAL = ("energy.kinetic", "energy.total")  # the first one that a scene has
@@ -114,7 +114,7 @@ class TonesPanel(QObject):
         return dock
 
     def _apply(self, dock: TonesDock) -> None:
-        """Use what the user has chosen, and remember quantity and volume."""
+        """Apply the choices of the user, and remember quantity and volume."""
         settings, player, name = self._context.settings, self.player, dock.quantity.currentData()
         settings.volume = dock.volume.value()
         player.volume, player.low, player.high = (
@@ -128,7 +128,7 @@ class TonesPanel(QObject):
             self._built = None
 
     def _save(self) -> None:
-        """Write what was heard beside the pictures, as other exports are."""
+        """Write the played tones to a new file beside the scene."""
         toast, session = self._context.toast, self._context.session
         path = new_file("wav", session.document.path)
         try:

@@ -15,11 +15,14 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from polhode.recording.scene_bundle import bundle_scene
 from polhode.recording.unpacking import unpack
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_text
 from polhode_app.environment import LANGUAGE, PROGRESS
 from polhode_app.i18n.language import language
+from polhode_app.i18n.translation import translate_error
 from polhode_app.panels.widgets.toast import Toast
+from polhode_app.session.session import Session
 
 
 def scene_copy(scene: Scene, folder: Path) -> Path:
@@ -86,10 +89,9 @@ class BackgroundCommand(QObject):
 
 @dataclass(frozen=True)
 class ExportTexts:
-    """What an export says while it runs and at its end."""
+    """Messages of an export while it runs and at its end."""
 
-    running: Callable[[int], str]  # from the part done [%]
-    cancel: str  # button
+    running: str  # with {percent}
     saved: str  # with {path}
     failed: str  # with {reason}
 
@@ -99,14 +101,14 @@ class Order(NamedTuple):
 
     arguments: Sequence[str]
     path: Path
-    folder: TemporaryDirectory[str]  # with what the command reads; removed at its end
+    folder: TemporaryDirectory[str]  # with the input of the command; removed at its end
     texts: ExportTexts
 
 
 class FileExport(QObject):
     """Writes files by commands, one after another, and shows progress and results in the toast.
 
-    What is asked for while a file is written waits for its turn, and the text of the progress says so.
+    Orders wait while a file is written, and are listed in the text of the progress.
     """
 
     def __init__(self, toast: Toast, parent: QObject):
@@ -123,15 +125,28 @@ class FileExport(QObject):
         return bool(self._orders)
 
     def start(self, arguments: Sequence[str], path: Path, folder: TemporaryDirectory[str], texts: ExportTexts) -> None:
-        """Write `path` by a command after what is being written; `folder`, which it reads, is removed at its end."""
+        """Write `path` by a command after earlier orders; `folder`, which it reads, is removed at its end."""
         self._orders.append(Order(arguments, path, folder, texts))
         if self._command is None:
             self._begin()
         else:
             self._show_progress(self._progress)
 
+    def start_run(
+        self, session: Session, path: Path, arguments: Callable[[Path], Sequence[str]], texts: ExportTexts
+    ) -> None:
+        """Write `path` from the replay or the scene of a session; `arguments` are those of a command, by its file."""
+        folder, replay = TemporaryDirectory(prefix="polhode-"), session.replay
+        try:
+            source = scene_copy(session.document.scene, Path(folder.name)) if replay is None else replay.path
+        except (InputError, OSError) as error:
+            folder.cleanup()
+            self._toast.show_message(translate_error(error), 20.0)
+            return
+        self.start(arguments(source), path, folder, texts)
+
     def cancel(self) -> None:
-        """End the command that runs; what waits follows."""
+        """Cancel the running command; the next order follows."""
         if self._command is not None:
             self._command.kill()
             self._end("")
@@ -139,7 +154,7 @@ class FileExport(QObject):
                 self._toast.dismiss()
 
     def close(self) -> None:
-        """End the command that runs, and drop what waits."""
+        """Cancel the running command, and drop waiting orders."""
         while len(self._orders) > 1:
             self._orders.pop().folder.cleanup()
         self.cancel()
@@ -153,14 +168,14 @@ class FileExport(QObject):
         self._command.start()
 
     def _show_progress(self, progress: float) -> None:
-        """Show the fraction done and what waits, with a button to cancel."""
+        """Show the fraction done and the waiting orders, with a button to cancel."""
         self._progress = progress
         now, *later = self._orders
-        lines = [*self._results[-1:], now.texts.running(round(100 * progress))]
+        lines = [*self._results[-1:], now.texts.running.format(percent=round(100 * progress))]
         if later:
             waiting = self.tr("Then: {names}").format(names=", ".join(order.path.name for order in later))
             lines.append(waiting)
-        self._toast.show_progress("\n".join(lines), now.texts.cancel, self.cancel)
+        self._toast.show_progress("\n".join(lines), self.tr("Cancel"), self.cancel)
 
     def _on_ended(self, status: int, reason: str) -> None:
         """Report the result."""
@@ -177,7 +192,7 @@ class FileExport(QObject):
             self._toast.show_message("\n".join([*before, text]), 20.0)
 
     def _end(self, result: str) -> None:
-        """Go on with the next order after a `result`."""
+        """Start the next order after a `result`."""
         self._orders.popleft().folder.cleanup()
         self._command = None
         self._results = [*self._results, *filter(None, [result])] if self._orders else []

@@ -32,7 +32,7 @@ class ColumnModel(QAbstractListModel):
 
     def __init__(self, parent: QWidget):
         """Create an empty model."""
-        super().__init__(parent)
+        super().__init__()
         self.names: list[str] = []
         self._units: Mapping[str, str] = {}
         self._colors: Mapping[str, str] = {}
@@ -111,7 +111,7 @@ class WordFilter(QSortFilterProxyModel):
     """
 
     def __init__(self, parent: QWidget):
-        super().__init__(parent)
+        super().__init__()
         self._words: Sequence[str] = ()
         self._ranks: dict[int, int] = {}  # by row of the source
 
@@ -201,9 +201,9 @@ class ColumnList(QWidget):
     data_dropped = Signal(str, str)
     """Name of a column of measured data that was dropped on a row, and of the quantity there."""
 
-    def __init__(self, parent: QWidget | None = None):
+    def __init__(self) -> None:
         """Create an empty list; `fill` sets its quantities, `model.check` the checked ones."""
-        super().__init__(parent)
+        super().__init__()
         self.model = ColumnModel(self)
         self.model.toggled.connect(self.toggled)
         self.proxy = WordFilter(self)

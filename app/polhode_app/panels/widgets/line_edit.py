@@ -56,7 +56,7 @@ class CommitLineEdit(QLineEdit):
             self.set_committed_text(text)
 
     def set_committed_text(self, text: str) -> None:
-        """Set the committed text, and discard what the user has typed."""
+        """Set the committed text, and discard typed text."""
         self._committed = text
         if self.text() != text:
             self.setText(text)

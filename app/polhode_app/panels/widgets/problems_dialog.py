@@ -88,7 +88,7 @@ class ProblemsDialog(QDialog):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
                 table.setItem(row, column, item)
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        table.setTabKeyNavigation(False)  # Tab goes on to the buttons; arrow keys go from cell to cell
+        table.setTabKeyNavigation(False)  # Tab moves to the buttons; arrow keys move from cell to cell
         table.verticalHeader().hide()
         table.setAlternatingRowColors(True)
         table.setWordWrap(True)

@@ -1,4 +1,4 @@
-"""Search by words: ranks of commands and scenes for what was typed."""
+"""Search by words: ranks of commands and scenes for the typed text."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class SpinBox(QDoubleSpinBox):
 
     A number can be typed with another unit of the same quantity, such as 0.2 s in a box for milliseconds. While it has
     the focus it receives all keys except function keys and unknown ones with Ctrl. Return commits, Escape reverts. Both
-    release the focus, except in a dialog: there Tab goes on from the box, and Escape closes the dialog if there is
+    release the focus, except in a dialog: there Tab moves on from the box, and Escape closes the dialog if there is
     nothing to revert.
     """
 

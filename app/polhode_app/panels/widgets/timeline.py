@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
-from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip
 
 TICKS = 1000  # positions in a second
 MOST = 2**31 - 1  # last position
@@ -22,8 +22,8 @@ class Timeline(QAbstractSlider):
     seek_requested = Signal(float)
     """Simulated time [s] to show."""
 
-    def __init__(self, parent: QWidget | None = None):
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.first, self.last, self.current = 0.0, 0.0, 0.0  # [s] ends of the range, and shown time
         self._dragged_time: float | None = None  # [s] time of the handle while it is dragged
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -36,7 +36,7 @@ class OverlayFrame(QFrame):
 
     Several frames at one edge are stacked. The arrangement adapts to the width: the text is wrapped, and the widgets
     move below it. Frames at the lower edge stand beside a card at the upper left corner (CARD) that reaches down to
-    them, if there is room beside it; otherwise the card leaves room above them.
+    them, if they fit beside it; otherwise the card leaves space above them.
     """
 
     def __init__(self, parent: QWidget, at_top: bool):
@@ -80,7 +80,7 @@ class OverlayFrame(QFrame):
                 offset += place.height() + GAP
 
     def fits_beside(self, card: QRect) -> bool:
-        """Whether there is room for the frame, in its narrowest arrangement, at the right of a card."""
+        """Whether the frame, in its narrowest arrangement, fits at the right of a card."""
         self.size_for_width(0)
         least = self._whole.totalMinimumSize().width()
         self.size_for_width(self.width())
@@ -251,7 +251,7 @@ class Toast(OverlayFrame):
         self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0, remedies)
 
     def show_notes(self, notes: Sequence[Message]) -> None:
-        """Show what a scene lacks of its file, if anything; all of it stands in the log of messages."""
+        """Show notes on skipped parts of a file, if there are any; all of them are in the log of messages."""
         if not notes:
             return
         shown = [printable(translate(note)) for note in notes]

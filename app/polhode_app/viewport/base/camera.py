@@ -92,15 +92,21 @@ def orbit(camera: vtkCamera, around: float, over: float) -> None:
     camera.SetViewUp(*(vertical * forward + [0, 0, level]))
 
 
+def height_at(camera: vtkCamera, place: np.ndarray) -> float:
+    """Height [m] of the picture at a place (3,) [m]; 0 behind the camera."""
+    if camera.GetParallelProjection():
+        return float(2 * camera.GetParallelScale())
+    depth = (place - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
+    return float(2 * max(depth, 0.0) * np.tan(np.radians(camera.GetViewAngle() / 2)))
+
+
 def pan(camera: vtkCamera, right: float, up: float) -> None:
     """Move the camera and its focal point sideways, by fractions of the height that the picture shows there."""
     ahead, above = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
     across = np.cross(ahead, above)
     across /= np.linalg.norm(across)
-    scale = camera.GetParallelScale()
-    if not camera.GetParallelProjection():
-        scale = camera.GetDistance() * np.tan(np.radians(camera.GetViewAngle() / 2))
-    shift = 2 * scale * (right * across + up * np.cross(across, ahead))
+    height = height_at(camera, np.array(camera.GetFocalPoint()))
+    shift = height * (right * across + up * np.cross(across, ahead))
     camera.SetPosition(*(np.array(camera.GetPosition()) + shift))
     camera.SetFocalPoint(*(np.array(camera.GetFocalPoint()) + shift))
 

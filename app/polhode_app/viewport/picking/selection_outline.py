@@ -16,6 +16,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.physics.bodies.shapes import unit
 from polhode.scene.fields import Place
 from polhode.simulation.snapshot import Snapshot
+from polhode_app.viewport.base.camera import height_at
 from polhode_app.viewport.base.palette import PALETTE, rgb
 from polhode_app.viewport.base.polydata import filtered, triangulated
 from polhode_app.viewport.base.stage import Stage
@@ -130,11 +131,7 @@ class SelectionOutline:
 
     def _pixel(self, at: np.ndarray) -> float:
         """Width [m] of a pixel at a position (3,) [m]."""
-        camera, height = self._renderer.GetActiveCamera(), max(self._renderer.GetSize()[1], 1)
-        if camera.GetParallelProjection():
-            return float(2 * camera.GetParallelScale() / height)
-        depth = (at - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
-        return float(2 * max(depth, 0.0) * np.tan(np.radians(camera.GetViewAngle() / 2)) / height)
+        return height_at(self._renderer.GetActiveCamera(), at) / max(self._renderer.GetSize()[1], 1)
 
 
 def hulls_of(stage: Stage, place: Place, box: Box) -> list[Hull]:

@@ -11,18 +11,18 @@ from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
 from polhode import Simulation
 from polhode_app.export.motion.actors import meshes_of
 from polhode_app.export.motion.capture import chosen
-from polhode_app.export.motion.parts import Deformed, Motion, Poses, Spheres, Still
+from polhode_app.export.motion.parts import Deformed, Poses, RunMotion, Spheres, Still
 from polhode_app.export.motion.turns import extra_turns
 from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
 from polhode_app.viewport.things.instances import quaternions
 
 
 @pytest.fixture(scope="module")
-def motion() -> Motion:
+def motion() -> RunMotion:
     return motion_at(everything(), TIMES)
 
 
-def test_poses_are_those_of_the_simulation(motion: Motion) -> None:
+def test_poses_are_those_of_the_simulation(motion: RunMotion) -> None:
     simulation = Simulation(everything())
     for row, time in enumerate(TIMES):
         simulation.advance_steps(round(time / 1e-3) - simulation.steps)
@@ -31,30 +31,30 @@ def test_poses_are_those_of_the_simulation(motion: Motion) -> None:
         assert np.allclose(motion.poses.quaternion[row, :3], quaternions(now.basis), atol=1e-12)
 
 
-def test_every_view_with_something_to_draw_is_there(motion: Motion) -> None:
+def test_every_view_with_something_to_draw_is_there(motion: RunMotion) -> None:
     views = {part.view for part in motion.parts}
     assert views >= {"bodies", "points", "skins", "springs", "supports", "dipoles", "walls", "ground"}
 
 
-def test_the_poles_of_a_magnet_have_their_colours(motion: Motion) -> None:
+def test_the_poles_of_a_magnet_have_their_colours(motion: RunMotion) -> None:
     of_bob = [part for part in motion.parts if part.view == "bodies" and 0 in getattr(part.movement, "poses", ())]
     colors = np.array([part.look.color for part in of_bob])
     for color in (rgb(NORTH), rgb(SOUTH), (1.0, 1.0, 1.0)):  # and white letters
         assert (np.abs(colors - color).max(axis=1) < 0.5 / 255 + 1e-9).any()
 
 
-def test_what_stands_still_has_no_poses(motion: Motion) -> None:
+def test_what_stands_still_has_no_poses(motion: RunMotion) -> None:
     stand = [part for part in motion.parts if part.view == "bodies" and isinstance(part.movement, Still)]
     assert len(stand) == 1
     assert stand[0].mesh.points.min(axis=0) == pytest.approx([-0.6, -0.1, 0.0], abs=1e-6)
 
 
-def test_supports_differ_in_the_light_theme(motion: Motion) -> None:
+def test_supports_differ_in_the_light_theme(motion: RunMotion) -> None:
     support = next(part for part in motion.parts if part.view == "supports")
     assert np.mean(support.look.color) > np.mean(support.light_look.color) + 0.1
 
 
-def test_sheets_pass_through_their_points(motion: Motion) -> None:
+def test_sheets_pass_through_their_points(motion: RunMotion) -> None:
     simulation = Simulation(everything())
     simulation.advance_steps(round(TIMES[-1] / 1e-3))
     points = simulation.snapshot().points.position
@@ -64,7 +64,7 @@ def test_sheets_pass_through_their_points(motion: Motion) -> None:
     assert away.max() < 1e-6  # float32
 
 
-def test_particles_are_spheres_at_their_places(motion: Motion) -> None:
+def test_particles_are_spheres_at_their_places(motion: RunMotion) -> None:
     simulation = Simulation(everything())
     simulation.advance_steps(round(TIMES[-1] / 1e-3))
     balls = next(part.movement for part in motion.parts if isinstance(part.movement, Spheres))
@@ -92,7 +92,7 @@ def test_full_turns_the_other_way_are_counted() -> None:
     assert extra_turns(Poses(np.zeros((3, 1, 3)), turned, swept)).ravel().tolist() == [1, 1]
 
 
-def test_thinning_keeps_moments_as_they_are(motion: Motion) -> None:
+def test_thinning_keeps_moments_as_they_are(motion: RunMotion) -> None:
     few = motion.thinned(np.array([0, 10, 25]))
     assert few.times.tolist() == motion.times[[0, 10, 25]].tolist()
     assert np.array_equal(few.poses.position, motion.poses.position[[0, 10, 25]])

@@ -23,7 +23,7 @@ from moving_scene import HOSTILE, TIMES, everything, motion_at
 from polhode import Diverged, Simulation, read_scene
 from polhode.scene import gallery
 from polhode.scene.scene_file import scene_of, tables_of
-from polhode_app.export.motion.parts import Motion
+from polhode_app.export.motion.parts import RunMotion
 from polhode_app.export.sources import SimulationSource
 from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.notebook import replay
@@ -78,12 +78,12 @@ def unpacked(text: str) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def motion() -> Motion:
+def motion() -> RunMotion:
     return motion_at(everything(), TIMES)
 
 
 @pytest.fixture(scope="module")
-def made(motion: Motion) -> str:
+def made(motion: RunMotion) -> str:
     return page(motion)
 
 
@@ -111,7 +111,7 @@ def test_equal_arrays_are_kept_once() -> None:
     assert blob.whole(np.arange(5)) == blob.whole(np.arange(5)) != blob.whole(np.arange(6))
 
 
-def test_positions_are_those_of_the_run(motion: Motion, made: str) -> None:
+def test_positions_are_those_of_the_run(motion: RunMotion, made: str) -> None:
     found = Elements(made)
     table, data = json.loads(found.named("data")), unpacked(found.named("blob"))
     positions = decoded(table["arrays"][table["poses"]["position"]], data)
@@ -230,7 +230,7 @@ def test_a_scene_without_anything_makes_a_page() -> None:
     assert "nothing" in text
 
 
-def test_an_unknown_column_is_refused_with_the_nearest_one(motion: Motion) -> None:
+def test_an_unknown_column_is_refused_with_the_nearest_one(motion: RunMotion) -> None:
     with refuses("--plot", near="energy.total"):
         page(motion, ("energy.totl",))
 

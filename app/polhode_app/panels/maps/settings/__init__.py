@@ -1,1 +1,1 @@
-"""Form of a sweep: what is varied, what is asked of each run, and how it is checked."""
+"""Form of a sweep: axes, outcome and check."""

@@ -1,4 +1,4 @@
-"""Row of one axis of a sweep: what it varies, and its range with a count or its random draws."""
+"""Row of one axis of a sweep: the varied number, and its range with a count or its random draws."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class AxisRow(QWidget):
         self.remove.clicked.connect(lambda _checked: self.removed.emit())
 
     def _lay_out(self) -> None:
-        """What is varied above its values."""
+        """The varied number above its values."""
         grid, values = QGridLayout(self), QHBoxLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(4)
@@ -108,7 +108,7 @@ class AxisRow(QWidget):
         self.count.setToolTip(self.tr("Number of values"))
         self.first.setToolTip(self.tr("First value"))
         self.last.setToolTip(self.tr("Last value"))
-        self.way.setToolTip(self.tr("A range of values, or random values about the one that the scene states"))
+        self.way.setToolTip(self.tr("A range of values, or random values around the stated one"))
         self.way.offer([(label(RANGE).lower(), RANGE), *((choice(name), name) for name in WAYS[1:])])
         self.deviation.setToolTip(tip(forms(Draws)["deviation"], ""))
         self.seed.setToolTip(tip(forms(Draws)["seed"], ""))

@@ -1,4 +1,4 @@
-"""Form of an outcome: what is asked of each run of a sweep, and the numbers that this needs."""
+"""Form of the outcome of a sweep and its parameters."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class OutcomeForm(QWidget):
         self.points.valueChanged.connect(lambda value: self._change(points=round(value)))
         self.period.valueChanged.connect(lambda value: self._change(period=value or None))
 
-    # What it shows
+    # Display
 
     def offer_quantities(self, names: list[str]) -> None:
         """Set the columns of the table that an outcome can be taken of."""
@@ -137,7 +137,7 @@ class OutcomeForm(QWidget):
         self._offer_of()
 
     def _offer_of(self) -> None:
-        """Fill the list of what the field `of` can name."""
+        """Fill the list of names for the field `of`."""
         bodies = [(body.name, body.name) for body in self._scene.bodies]
         joints = [(joint.name, joint.name) for joint in self._scene.joint]
         title, without, known = {
@@ -190,7 +190,7 @@ class OutcomeForm(QWidget):
                 text.setToolTip(tip(known[name], ""))
                 getattr(self, name).setToolTip(tip(known[name], ""))
         self.labels["kind"].setText(self.tr("Asked for"))
-        self.labels["way"].setText(self.tr("Told apart by"))
+        self.labels["way"].setText(self.tr("Distinguished by"))
         self.labels["near"].setText(self.tr("Ends at"))
         self.labels["points"].setText(self.tr("Kept points"))
         self.kind.offer([(choice(value), value) for value in known["kind"].choices])
@@ -227,7 +227,7 @@ class OutcomeForm(QWidget):
         self._change(**changes)
 
     def _set_way(self, way: str) -> None:
-        """Emit attractors that are told apart in another way, with usual values of what this needs."""
+        """Emit another method of distinguishing attractors, with default values of its parameters."""
         if way == self.outcome.criterion:
             return
         changes: dict[str, object] = {"near": (), "features": (), "grid": ()}

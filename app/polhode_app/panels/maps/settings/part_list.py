@@ -1,4 +1,4 @@
-"""Lists of numbers by which attractors are told apart: features, or axes of a grid."""
+"""Lists of numbers that distinguish attractors: features, or axes of a grid."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class PartList(QWidget, Generic[Kind]):
     changed = Signal(object)  # tuple of parts
 
     def __init__(self, usual: Kind):
-        """`usual`: what a new part is like, besides its quantity."""
+        """`usual`: template of a new part, besides its quantity."""
         super().__init__()
         self._usual, self._names = usual, list[str]()
         self.rows: list[PartRow] = []
@@ -108,7 +108,7 @@ class PartList(QWidget, Generic[Kind]):
 
     @property
     def parts(self) -> tuple[Kind, ...]:
-        """What is shown."""
+        """The shown parts."""
         return tuple(row.part for row in self.rows)  # type: ignore[misc]
 
     def usual(self) -> Kind:

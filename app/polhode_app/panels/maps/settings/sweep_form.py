@@ -1,11 +1,10 @@
-"""Form of a sweep: axes, what is asked of each run, how long the runs are, and how they are checked."""
+"""Form of a sweep: axes, outcome, duration and check of the runs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from polhode.scene.fields import forms
@@ -21,7 +20,7 @@ from polhode_app.panels.maps.settings.axis_row import AxisRow
 from polhode_app.panels.maps.settings.key_button import ChoiceBox
 from polhode_app.panels.maps.settings.outcome_form import LABEL_WIDTH, OutcomeForm
 from polhode_app.panels.widgets.line_edit import CommitLineEdit
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from polhode_app.panels.widgets.plain_label import NoteLabel
 from polhode_app.panels.widgets.spin_box import SpinBox
 
 LONGEST = 1e9  # [s]
@@ -56,19 +55,15 @@ class SweepForm(FieldTarget):
         self.until = SpinBox(1e-6, LONGEST, "s", decimals=6)
         self.perturbation = SpinBox(1e-12, 1e3, decimals=12)
         self.labels = {name: QLabel() for name in ("name", "until", "check", "perturbation")}
-        self.error = PlainLabel()
+        self.error = NoteLabel(is_error=True)
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
         """Axes above the outcome, above all else."""
-        self.setAcceptDrops(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 2, 6, 2)
         column.setSpacing(4)
-        self.error.setWordWrap(True)
-        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.error.hide()
         column.addWidget(self.error)
         for row in self.rows:
             column.addWidget(row)
@@ -97,7 +92,7 @@ class SweepForm(FieldTarget):
         self.perturbation.valueChanged.connect(lambda value: self._change(perturbation=value))
         self.name.editingFinished.connect(self._set_name)
 
-    # What it shows
+    # Display
 
     @property
     def _stated(self) -> SweepSettings:
@@ -132,9 +127,8 @@ class SweepForm(FieldTarget):
         self.outcome.offer_quantities(names)
 
     def show_problem(self, text: str) -> None:
-        """Show what is wrong with an edit; "" for nothing."""
-        self.error.setText(text)
-        self.error.setVisible(bool(text))
+        """Show a problem of an edit; "" for none."""
+        self.error.show_text(text)
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
@@ -195,11 +189,12 @@ class SweepForm(FieldTarget):
             return
         self._edit(settings)
 
-    def _receiver(self, where: QPoint) -> tuple[Callable[[str], None], QWidget]:
-        """A field dropped on an axis replaces its number."""
-        number = self._row_at(where)
-        return lambda parameter: self.vary(parameter, number), self if number is None else self.rows[number]
+    # Fields that are dragged here
 
-    def _row_at(self, where: QPoint) -> int | None:
-        """Index of the axis at a position; None beside them."""
-        return next((row.number for row in self.rows if row.isVisible() and row.geometry().contains(where)), None)
+    def take(self, parameter: str, target: QWidget) -> None:
+        """Vary a number by the axis on which it was dropped, or by another one."""
+        self.vary(parameter, target.number if isinstance(target, AxisRow) else None)
+
+    def target_at(self, where: QPoint) -> QWidget:
+        """The row of the axis at a position, or the form itself."""
+        return next((row for row in self.rows if row.isVisible() and row.geometry().contains(where)), self)

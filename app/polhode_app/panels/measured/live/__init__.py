@@ -1,1 +1,1 @@
-"""What live sources of measured data do: a phone, the distance sensor."""
+"""Controllers of live sources of measured data: a phone, the distance sensor."""

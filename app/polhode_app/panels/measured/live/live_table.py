@@ -1,4 +1,4 @@
-"""What live sources of data share: what arrives is laid over the run now and then, and can be written to a file."""
+"""Table of a live source: its rows are compared with the run periodically, and can be written to a file."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class LiveTable(QObject):
         self._taken, self.is_laid = None, True
 
     def _leave(self) -> None:
-        """Make room for other data."""
+        """Discard the rows for other data."""
         if not self._is_beginning:
             self.is_laid = False
             self.left.emit()

@@ -54,7 +54,7 @@ class PhoneController(QObject):
         self._shown = None
 
     def tick(self, is_busy: bool) -> None:
-        """Take what was received, once per frame; while anything is computed from the data before, it waits."""
+        """Take received data, once per frame; they wait while the previous data are evaluated."""
         self.link.poll()
         self.live.tick()
         state = self.link.state
@@ -68,7 +68,7 @@ class PhoneController(QObject):
         self.link.choose(table)
 
     def _change_units(self) -> None:
-        """Convert what was received by the units that were chosen, at once where the thread has ended."""
+        """Convert the received data to the chosen units, at once if the thread has ended."""
         if not self.live.is_laid:
             return
         self.link.units = dict(self._data.units)
@@ -80,21 +80,21 @@ class PhoneController(QObject):
                 self._show_error(error)
 
     def _show(self, state: PhoneState) -> None:
-        """Show the phone, what was received from it, and what is wrong."""
+        """Show the phone, the received data, and a problem."""
         is_connected, row = self.link.is_connected, self._row
         row.show_phone(is_connected, state.tables, state.table, state.is_measuring)
         count, title = len(state.record.rows) if state.record is not None else 0, printable(state.title)
         if is_connected and title and state.problem is not None:
-            told = self.tr("Asking '{title}' again; {count} rows stay")
+            told = self.tr("Reconnecting to '{title}'; {count} rows kept")
         elif is_connected:
             told = self.tr("Connected to '{title}': {count} rows") if title else self.tr("Connecting...")
         else:
-            told = self.tr("Disconnected; {count} rows of '{title}' stay") if title else ""
+            told = self.tr("Disconnected; {count} rows of '{title}' kept") if title else ""
         problem = "\n".join(map(translate_problem, state.problem.problems)) if state.problem is not None else ""
         row.show_texts(told.format(title=title, count=count), problem, count >= LEAST_ROWS)
 
     def _show_error(self, error: InputError) -> None:
-        """Show what is wrong, beside what was received before."""
+        """Show a problem, beside the data received before."""
         self._show(self.link.state)
         row = self._row
         row.show_texts(row.state.text(), "\n".join(map(translate_problem, error.problems)), row.save.isVisible())

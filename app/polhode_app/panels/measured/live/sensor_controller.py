@@ -19,7 +19,7 @@ from polhode_app.panels.shell.window_context import WindowContext
 
 
 class SensorController(QObject):
-    """The sensor itself is connected in its own dock. What was recorded stays when it is gone."""
+    """The sensor itself is connected in its own dock. Recorded data are kept when it is disconnected."""
 
     def __init__(self, context: WindowContext, row: SensorRow, data: DataController):
         super().__init__(row)
@@ -65,7 +65,7 @@ class SensorController(QObject):
         self.live.ask_save(self.recorder.table)
 
     def _change_units(self) -> None:
-        """Convert what was recorded by the units that were chosen."""
+        """Convert the recorded data to the chosen units."""
         if self.live.is_laid:
             self._units, self._is_last = dict(self._data.units), False
 
@@ -74,7 +74,7 @@ class SensorController(QObject):
         self._shown = ()
 
     def tick(self, is_busy: bool) -> None:
-        """Take what was recorded, once per frame; while anything is computed from the data before, it waits."""
+        """Take recorded data, once per frame; they wait while the previous data are evaluated."""
         self.live.tick()
         made = self._maker.poll()
         if isinstance(made, InputError):
@@ -89,7 +89,7 @@ class SensorController(QObject):
         self._show()
 
     def _show(self) -> None:
-        """Show whether there is a sensor, what was recorded, and what is wrong."""
+        """Show whether there is a sensor, the recorded data, and a problem."""
         recorder, has_source = self.recorder, self._hub.source is not None
         last = self._hub.last
         distance = f"{last.distance:.1f}" if last is not None and last.raw is not None else "-"
@@ -101,7 +101,7 @@ class SensorController(QObject):
         self._row.show_recording(recorder.is_recording, has_source, count >= LEAST_ROWS)
         if not has_source:
             told = self.tr("No distance sensor is connected: connect one in its dock.")
-            told += "\n" + self.tr("{count} rows stay").format(count=count) if count else ""
+            told += "\n" + self.tr("{count} rows kept").format(count=count) if count else ""
         elif recorder.is_recording:
             told = self.tr("Recording: {count} rows, now {distance} mm").format(count=count, distance=distance)
         else:

@@ -1,15 +1,14 @@
-"""Where a phone with phyphox is connected: its address, its table, what it does, and what was received."""
+"""Controls that connect a phone with phyphox: its address, its table, its state, and the received data."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from polhode_app.panels.maps.settings.key_button import KeyButton
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from polhode_app.panels.widgets.plain_label import NoteLabel
 
 LONGEST = 300  # characters of an address
 
@@ -27,7 +26,7 @@ class PhoneRow(QWidget):
         super().__init__()
         self.label, self.address, self.tables = QLabel(), QLineEdit(), QComboBox()
         self.connect_button, self.measure, self.save = KeyButton(), KeyButton(), KeyButton()
-        self.state, self.error = PlainLabel(), PlainLabel()
+        self.state, self.error = NoteLabel(), NoteLabel(is_error=True)
         self._is_connected = self._is_measuring = False
         self._lay_out()
         self.connect_button.clicked.connect(lambda _checked: self._toggle())
@@ -54,27 +53,25 @@ class PhoneRow(QWidget):
         third.addWidget(self.save)
         grid.addLayout(third, 2, 0, 1, 3)
         grid.addWidget(self.error, 3, 0, 1, 3)
-        self.state.setWordWrap(True)
-        self.error.setWordWrap(True)
         grid.setColumnStretch(1, 1)
         self.label.setBuddy(self.address)
         self.address.setMaxLength(LONGEST)
         self.tables.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.tables.setMinimumContentsLength(8)
-        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.label.setText(self.tr("Address"))
         self.address.setPlaceholderText("192.168.0.42:8080")
-        self.address.setToolTip(self.tr("What phyphox shows below its experiment when 'Allow remote access' is on"))
+        self.address.setToolTip(
+            self.tr("The address that phyphox shows below its experiment when 'Allow remote access' is on")
+        )
         self.address.setAccessibleName(self.tr("Address of the phone"))
         self.tables.setToolTip(self.tr("Table of the phone's experiment that is received"))
         self.tables.setAccessibleName(self.tables.toolTip())
         self.measure.setToolTip(self.tr("Start or pause the measurement on the phone"))
         self.save.setText(self.tr("Save..."))
-        self.save.setToolTip(self.tr("Write the rows that were received to a table (CSV) that can be opened as data"))
+        self.save.setToolTip(self.tr("Save the received rows as a table (CSV) that can be opened as data"))
         self._show_buttons()
 
     def show_phone(self, is_connected: bool, tables: Sequence[str], table: str, is_measuring: bool) -> None:
@@ -93,11 +90,10 @@ class PhoneRow(QWidget):
         self._show_buttons()
 
     def show_texts(self, state: str, error: str, has_rows: bool) -> None:
-        """Show what was received, whether that can be saved, and what is wrong; "" for nothing."""
+        """Show the received data, whether they can be saved, and a problem; "" for none."""
         self.save.setVisible(has_rows)
-        for label, text in ((self.state, state), (self.error, error)):
-            label.setText(text)
-            label.setVisible(bool(text))
+        self.state.show_text(state)
+        self.error.show_text(error)
 
     def _show_buttons(self) -> None:
         self.address.setEnabled(not self._is_connected)

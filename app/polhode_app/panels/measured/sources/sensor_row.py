@@ -1,13 +1,12 @@
-"""Where the distance sensor is recorded: start and stop, what arrived, and saving it."""
+"""Controls that record the distance sensor: start and stop, received data, and saving them."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from polhode_app.panels.maps.settings.key_button import KeyButton
-from polhode_app.panels.widgets.plain_label import PlainLabel
+from polhode_app.panels.widgets.plain_label import NoteLabel
 
 
 class SensorRow(QWidget):
@@ -19,7 +18,7 @@ class SensorRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.record, self.save = KeyButton(), KeyButton()
-        self.state, self.error = PlainLabel(), PlainLabel()
+        self.state, self.error = NoteLabel(), NoteLabel(is_error=True)
         self._is_recording = False
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 4)
@@ -29,20 +28,15 @@ class SensorRow(QWidget):
         grid.addWidget(self.save, 0, 2)
         grid.addWidget(self.error, 1, 0, 1, 3)
         grid.setColumnStretch(1, 1)
-        self.state.setWordWrap(True)
-        self.error.setWordWrap(True)
-        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.record.clicked.connect(lambda _checked: self.record_wanted.emit(not self._is_recording))
         self.save.clicked.connect(lambda _checked: self.save_wanted.emit())
         self.show_recording(False, False, False)
-        self.show_texts("", "")
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.record.setToolTip(self.tr("Record the distances that the connected sensor measures, from time 0"))
         self.save.setText(self.tr("Save..."))
-        self.save.setToolTip(self.tr("Write the rows that were received to a table (CSV) that can be opened as data"))
+        self.save.setToolTip(self.tr("Save the received rows as a table (CSV) that can be opened as data"))
         self._name_button()
 
     def show_recording(self, is_recording: bool, is_possible: bool, has_rows: bool) -> None:
@@ -53,10 +47,9 @@ class SensorRow(QWidget):
         self._name_button()
 
     def show_texts(self, state: str, error: str) -> None:
-        """Show what arrived, and what is wrong; "" for nothing."""
-        for label, text in ((self.state, state), (self.error, error)):
-            label.setText(text)
-            label.setVisible(bool(text))
+        """Show the received data and a problem; "" for none."""
+        self.state.show_text(state)
+        self.error.show_text(error)
 
     def _name_button(self) -> None:
         self.record.setText(self.tr("Stop recording") if self._is_recording else self.tr("Start recording"))

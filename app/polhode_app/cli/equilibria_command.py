@@ -74,7 +74,7 @@ def _search(scene: Scene, starts: int, seed: int, limit: float, heard: ProgressL
 
 
 def as_text(found: Equilibria, source: str) -> str:
-    """A table of the equilibria, with what a search has found as a whole."""
+    """A table of the equilibria, with a summary of the search."""
     count = len(found.equilibria)
     head = plural(
         "{source}: {count} equilibrium; {converged} of {starts} starts converged",
@@ -86,7 +86,9 @@ def as_text(found: Equilibria, source: str) -> str:
     )
     lines = [translate(head)]
     if found.starts < found.wanted:
-        over = Message("the time was over after {starts} of {wanted} starts", starts=found.starts, wanted=found.wanted)
+        over = Message(
+            "the time limit was reached after {starts} of {wanted} starts", starts=found.starts, wanted=found.wanted
+        )
         lines.append(translate(over))
     for number, each in enumerate(found.equilibria, 1):
         lines += _rows(found, number, each)
@@ -126,7 +128,7 @@ def words_of(each: Equilibrium) -> Message:
 
 
 def _complex(value: complex) -> str:
-    """An eigenvalue; one with an imaginary part stands for the pair."""
+    """An eigenvalue; one with an imaginary part represents the pair."""
     return f"{value.real:.6g} ± {value.imag:.6g}i" if value.imag else f"{value.real:.6g}"
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PAGES = (".html", ".htm")
 ENDINGS = (*PAGES, ".glb")
-RATE = 60.0  # [1/s] moments per second that are taken from a scene
+RATE = 60.0  # [1/s] frames per second that are taken from a scene
 UNITS = {"": 1.0, "b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9}
 SMALLEST = 1e5  # [bytes] of a page: its own program is larger already
 
@@ -31,8 +31,8 @@ SMALLEST = 1e5  # [bytes] of a page: its own program is larger already
 class MotionSettings:
     """Options of a page or a glTF file."""
 
-    begin: float = 0.0  # [s] time of the first moment
-    fps: float | None = None  # [1/s] moments of a scene per second
+    begin: float = 0.0  # [s] time of the first frame
+    fps: float | None = None  # [1/s] frames of a scene per second
     max_size: str | None = None  # of a page, such as "5MB"
     plots: tuple[str, ...] = ()
     theme: str = ""
@@ -51,7 +51,7 @@ def is_page_file(path: Path) -> bool:
 
 
 def check_max_size(text: str | None, out: Path) -> None:
-    """Refuse a size for what is no page, or what is no size. Raises InputError."""
+    """Refuse a size for other files than pages, and invalid sizes. Raises InputError."""
     if text is not None and not is_page_file(out):
         raise refusal("--max-size", Message("is for web pages"), Message("leave it out, or write an .html"))
     size_of(text)
@@ -67,7 +67,7 @@ def size_of(text: str | None, place: str = "--max-size") -> float | None:
     except (ValueError, KeyError):
         size = float("nan")
     if not SMALLEST <= size < float("inf"):
-        rule = Message("'{value}' is no size of a page", value=text)
+        rule = Message("'{value}' is not a page size", value=text)
         raise refusal(place, rule, Message("give a number with kB or MB, such as 5MB"))
     return size
 
@@ -79,9 +79,9 @@ def export_motion(
     settings: MotionSettings,
     progress: Callable[[float], None],
 ) -> None:
-    """Write the run of a scene, or a recording, up to `until` [s] as a page or a glTF file, and tell what was left out.
+    """Write the run of a scene, or a recording, up to `until` [s] as a page or glTF file; print notes about it.
 
-    Raises InputError, OSError, and Diverged after what was before is written.
+    Raises InputError, OSError, and Diverged after the frames before are written.
     """
     is_page, size = is_page_file(out), size_of(settings.max_size)
     check_place(out)
@@ -101,7 +101,7 @@ def export_motion(
 
 
 def _times(what: Scene | RecordedRun, settings: MotionSettings, until: float) -> list[float]:
-    """Times [s] of the moments: those of a recording, or equal steps of a scene."""
+    """Times [s] of the frames: the times of a recording, or equal steps of a scene."""
     begin = min(settings.begin, until)
     if isinstance(what, Scene):
         interval = max(1.0 / (settings.fps or RATE), what.solver.time_step)

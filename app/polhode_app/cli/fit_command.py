@@ -17,7 +17,7 @@ from polhode.scene.scene_file import write_scene
 from polhode_app.cli.arguments import naming, refusal, scene_called
 from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
-from polhode_app.cli.measurements.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
+from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.edit.open_file import REPORT_ENDINGS
 
@@ -42,16 +42,18 @@ def fit(
     loss: Annotated[
         Literal["linear", "soft_l1", "huber", "cauchy"], Parameter(help="Other than linear: outliers count less.")
     ] = "linear",
-    hold_out: Annotated[float, Parameter(help="Part of the rows, the last ones, that is only predicted.")] = 0.0,
-    profile: Annotated[tuple[str, ...], Parameter(help="Unknown that is held at values about the one found.")] = (),
+    hold_out: Annotated[
+        float, Parameter(help="Fraction of the rows, at the end, that is predicted but not fitted.")
+    ] = 0.0,
+    profile: Annotated[tuple[str, ...], Parameter(help="Unknown whose profile is computed.")] = (),
     plan: Annotated[
-        bool, Parameter(negative="", help="Don't fit: tell what further quantity or start would tell most.")
+        bool, Parameter(negative="", help="Don't fit: suggest the quantity or start that determines the unknowns best.")
     ] = False,
     out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml)."), OUTPUT] = None,
     report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf)."), OUTPUT] = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
-    """Find numbers of a scene from measured data, with intervals, and say what the data leave open."""
+    """Estimate parameters from measured data, with confidence intervals and an identifiability check."""
     _check_outputs(out, report)
     _check_profiles(profile, free)
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
@@ -98,12 +100,12 @@ def fit(
 
 
 def _telling(heard: Callable[[float], None]) -> Callable[[int], None]:
-    """What is called before each run: it ends the work after Ctrl-C."""
+    """Function that is called before each run: it ends the work after Ctrl-C."""
     return lambda _rows: heard(0.0)
 
 
 def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool, scene: str) -> int:
-    """Print what would tell most besides the data, below the refusal unless that alone was wanted."""
+    """Print suggested measurements, below the refusal unless they alone were requested."""
     from polhode.fitting.suggested_measurements import suggested_measurements
 
     first, further = prepared.determination, suggested_measurements(prepared, meshes)
@@ -153,7 +155,7 @@ def _number(option: str, name: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        rule = Message("'{name}' is '{text}', which is no number", name=name, text=text)
+        rule = Message("'{name}' is '{text}', which is not a number", name=name, text=text)
         raise refusal(option, rule, Message("write NAME=NUMBER")) from None
 
 

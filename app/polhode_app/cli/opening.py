@@ -1,4 +1,4 @@
-"""Opening the window: what a double click runs, so it loads neither the other commands nor their parser."""
+"""Opening the window, also by a double click: neither the other commands nor their parser are loaded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_opening(words: Sequence[str]) -> bool:
 def open_window(name: str | None) -> int:
     """Open the window on a file or a built-in scene; returns the exit status. Raises InputError.
 
-    Garbage collection is off until the window is shown: modules and what a window consists of live until the end.
+    Garbage collection is off until the window is shown: modules and the parts of the window live until the end.
     """
     gc.disable()
     choose_platform()

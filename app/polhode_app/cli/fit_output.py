@@ -1,4 +1,4 @@
-"""What `polhode fit` prints: results, profiles and further measurements, as text and as JSON."""
+"""Output of `polhode fit`: results, profiles and suggested measurements, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def profile_text(curve: ProfileCurve) -> str:
 
 
 def plan_text(first: Determination, further: Sequence[SuggestedMeasurement]) -> str:
-    """What the data tell, and what would tell most besides."""
+    """The identifiability of the unknowns, and suggested measurements."""
     values = ", ".join(f"{value:.3g}" for value in first.singular_values)
     told = Message("Singular values of the scaled sensitivities: {values}", values=values)
     lines = [translate(told), *(translate_problem(problem) for problem in first.problems)]
@@ -72,13 +72,13 @@ def plan_text(first: Determination, further: Sequence[SuggestedMeasurement]) -> 
 
 
 def further_text(further: Sequence[SuggestedMeasurement]) -> str:
-    """What would tell most, the best first."""
+    """Suggested measurements, the best first."""
 
     if not further:
-        return translate(Message("No further quantity and no other start would tell much more."))
+        return translate(Message("No other quantity or start would determine much more."))
     lines = [
         translate(
-            Message("What would tell most (smallest singular value, now {before:.2g}):", before=further[0].before)
+            Message("Suggested measurements (smallest singular value now {before:.2g}):", before=further[0].before)
         )
     ]
     lines += [f"  {each.least_determined:8.2g}  {translate(each.text)}" for each in further]
@@ -86,7 +86,7 @@ def further_text(further: Sequence[SuggestedMeasurement]) -> str:
 
 
 def plan_data(first: Determination, further: Sequence[SuggestedMeasurement]) -> dict[str, object]:
-    """What `plan_text` tells, as JSON holds it."""
+    """Contents of `plan_text` for JSON."""
     return {
         "version": version(),
         "singular_values": first.singular_values.tolist(),

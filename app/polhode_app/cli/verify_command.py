@@ -1,15 +1,44 @@
-"""Table of the analytic verification cases: the output of `polhode verify`."""
+"""`polhode verify`: compares analytic cases with closed-form solutions."""
 
 from __future__ import annotations
 
 import json
 import math
+from typing import TYPE_CHECKING, Annotated
 
-from polhode.verification import GROUPS, Result
+from cyclopts import Parameter
+
+from polhode.scene.message import Message
+from polhode_app.cli.console import progress, say
+from polhode_app.cli.exit_status import CHECK_FAILED, DONE
+from polhode_app.cli.interrupts import INTERRUPTED
+
+if TYPE_CHECKING:
+    from polhode.verification import Result
 
 
-def as_text(results: list[Result]) -> str:
+def verify(*, as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False) -> int:
+    """Compare analytic test cases with closed-form solutions; the exit status is 1 if one fails."""
+    from polhode.verification import GROUPS
+
+    results = []
+    try:
+        with progress("verify", sum(map(len, GROUPS.values()))) as heard:
+            for case in [case for cases in GROUPS.values() for case in cases]:
+                results.append(case.run())
+                heard(len(results))
+    except KeyboardInterrupt:
+        print(json_of(results) if as_json else text_of(results))
+        say(Message("Stopped. The other cases have not run."))
+        return INTERRUPTED
+    print(json_of(results) if as_json else text_of(results))
+    return DONE if all(result.passed for result in results) else CHECK_FAILED
+
+
+def text_of(results: list[Result]) -> str:
     """A table with one line for each case, by group, and a summary of the number of failures."""
+    from polhode.verification import GROUPS
+
     of_case = {result.case.name: result for result in results}
     width = max((len(result.case.name) for result in results), default=0)
     heading = f"{'value':>18} {'expected':>18} {'error':>10} {'tolerance':>10}"
@@ -30,8 +59,10 @@ def _line(result: Result, width: int) -> str:
     return f"  {case.name:{width}} {numbers}  {'ok ' if result.passed else 'OFF'} {case.unit}".rstrip()
 
 
-def as_json(results: list[Result]) -> str:
+def json_of(results: list[Result]) -> str:
     """The results as JSON with full precision; values that are not finite become null."""
+    from polhode.verification import GROUPS
+
     group_of = {case.name: group for group, cases in GROUPS.items() for case in cases}
     rows = [
         {

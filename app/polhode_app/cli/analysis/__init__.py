@@ -1,1 +1,0 @@
-"""Commands that analyse a scene without a run."""

@@ -50,7 +50,7 @@ from polhode_app.i18n.field_names import (  # noqa: E402
 from polhode_app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
 from polhode_app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
 from polhode_app.viewport.registry import VIEWS  # noqa: E402
-from polhode_app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
+from polhode_app.viewport.vectors.laws import COLORS, NAMES  # noqa: E402
 
 Id = str | tuple[str, str]  # of one form, or of one and of many
 
@@ -106,8 +106,8 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
         yield from (
             (text, "app/polhode_app/edit/add_menu.py") for text in (group, *(each.text for each in additions)) if text
         )
-    yield from ((_named(name), "app/polhode_app/viewport/registry.py") for name in VIEWS)
-    yield from ((NAMES.get(law, law), "app/polhode_app/viewport/vectors/forces.py") for law in COLORS)
+    yield from ((record.title, "app/polhode_app/viewport/registry.py") for record in VIEWS.values())
+    yield from ((NAMES.get(law, law), "app/polhode_app/viewport/vectors/laws.py") for law in COLORS)
     yield from ((f"energy.{kind}", "core/polhode/analysis/columns.py") for kind in (*KINDS, "total", "drift"))
     yield from ((f"work.{line}", "core/polhode/analysis/columns.py") for line in WORKS)
     yield from ((column, "core/polhode/physics/bodies/columns.py") for column in BODY)

@@ -22,9 +22,10 @@ from polhode_app.panels.shell.dock_manager import DockManager
 from polhode_app.panels.shell.help_window import HelpWindow
 from polhode_app.panels.shell.log import Log, LogDialog
 from polhode_app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
-from polhode_app.panels.shell.search_words import ADDED_WORDS, SEARCH_WORDS, THEME_WORDS, VIEW_WORDS, scene_texts
+from polhode_app.panels.shell.search_words import ADDED_WORDS, SEARCH_WORDS, THEME_WORDS, scene_texts
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.tour import Tour
+from polhode_app.viewport.registry import VIEWS
 
 CORNER = 24  # [pixel] distance of a dialog from the corner of the view
 NOT_IN_PALETTE = ("palette",)
@@ -185,8 +186,8 @@ class Dialogs(QObject):
         for name, on in self._context.scene_view.visible.items():
             hint = self.tr("hide") if on else self.tr("show")
             toggle = partial(self.view_toggled.emit, name, not on)
-            words = in_all_languages(name.replace("_", " ").capitalize())
-            yield Command(view_label(name), hint, toggle, f"{words} show hide {VIEW_WORDS.get(name, '')}")
+            words = in_all_languages(VIEWS[name].title)
+            yield Command(view_label(name), hint, toggle, f"{words} show hide {VIEWS[name].words}")
         for path, scene in scenes():
             title, words, description = scene_texts(path, scene)
             choose, is_featured = partial(self._open_file, path), path.stem in FEATURED

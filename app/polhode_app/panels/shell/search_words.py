@@ -127,18 +127,6 @@ SCENE_WORDS = {
     "falling_duck": "アヒル drop",
 }
 
-VIEW_WORDS = {
-    "field_lines": "magnetic field 磁場 磁界",
-    "field_slice": "magnetic field 磁場 磁界",
-    "inertia": "center of mass centre of mass principal axes ellipsoid 重心",
-    "velocities": "speed 速さ",
-    "sum_of_forces": "net resultant acceleration 合力 加速度",
-    "tension": "stress 張力",
-    "trails": "path trace 軌道",
-    "ground": "grid 地面",
-}
-"""Other words for views that can be shown or hidden, by their names."""
-
 THEME_WORDS = {"system": "system mode", "dark": "dark mode 暗い 黒", "light": "light mode bright 明るい 白"}
 """Words for themes, by their names."""
 

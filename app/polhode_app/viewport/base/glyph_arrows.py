@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer, vtkTextActor
@@ -17,8 +19,9 @@ RELAXED = 0.1  # a scale is reduced when the largest magnitude is below this fra
 IN_FRONT = -66000.0  # offset of the depth that draws in front of everything
 LETTERS = 15  # font size of legends
 SPACING = 1.3  # distance of the lines of a legend, in font sizes
-RIGHT = 0.985  # horizontal position of a legend, as a fraction of the picture
+RIGHT = 0.985  # horizontal position of texts at the right, as a fraction of the picture
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
+Corner = Literal["lower right", "upper right", "lower left"]
 
 
 class ArrowGlyphs:
@@ -154,24 +157,24 @@ def with_prefix(number: float, unit: str) -> str:
 
 
 class LegendLine(vtkTextActor):
-    """A line of text at an edge of the picture."""
+    """A line of text in a corner of the picture, in which lines stand one above the other (legend_column.py)."""
 
-    row: int | None = None
-    """Its order in the column at the right edge, from the lowest; None: its owner places it."""
+    corner: Corner
 
 
-def legend(renderer: vtkRenderer, color: RGB, row: int | None = None) -> LegendLine:
-    """A line of text at the right edge of the picture, in the colour it explains; hidden at first.
+def legend(renderer: vtkRenderer, color: RGB, corner: Corner) -> LegendLine:
+    """A line of text in a corner of the picture, in the colour it explains; hidden at first.
 
-    Lines with a `row` form a column (legend_column.py), in this order from the lowest.
+    The visible lines of a corner stand in the order in which they were made, the first one at the top.
     """
     text = LegendLine()
     prepare_text(text, LETTERS)
-    text.row = row
+    text.corner = corner
     text.VisibilityOff()
     look = text.GetTextProperty()
     look.SetColor(*color)
-    look.SetJustificationToRight()
+    if corner != "lower left":
+        look.SetJustificationToRight()
     back(renderer, look)
     renderer.AddActor(text)
     return text

@@ -17,6 +17,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.scene.scene import RotatingField
 from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
+from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors
 from polhode_app.viewport.field.streamline_seeds import ACROSS, Seeds, seeds
@@ -54,7 +55,7 @@ class ComputedLines:
     colors: np.ndarray  # (n, 4) uint8
 
 
-class FieldLinesView:
+class FieldLinesView(View):
     """All lines in one actor, whose points are overwritten when the worker has new ones."""
 
     def __init__(self, renderer: vtkRenderer):

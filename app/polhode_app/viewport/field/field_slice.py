@@ -17,6 +17,7 @@ from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.color_bar import ColorBar, decades
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.palette import rgb
+from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors
 from polhode_app.viewport.field.streamline_seeds import main_plane
@@ -77,7 +78,7 @@ def _shares(count: int, shifted: bool) -> np.ndarray:
 GRID, TICKS = _shares(CELLS, shifted=False), _shares(FILINGS, shifted=True)
 
 
-class FieldSliceView:
+class FieldSliceView(View):
     """A textured square and needles, which are overwritten when the worker has new ones."""
 
     def __init__(self, renderer: vtkRenderer):

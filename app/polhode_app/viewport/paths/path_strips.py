@@ -18,6 +18,7 @@ from polhode_app.viewport.base.color_bar import ColorBar
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.glyph_arrows import ArrowScale, legend
 from polhode_app.viewport.base.palette import PALETTE, RGB, rgb
+from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import set_colored_text
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
@@ -178,7 +179,7 @@ def _strip_actor(tubes: pv.PolyData) -> vtkActor:
     return actor
 
 
-class PathSpeedView:
+class PathSpeedView(View):
     """Speed of beads at their last passage by colour, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -231,7 +232,7 @@ class PathSpeedView:
         self._bar.switch(on and self._diary is not None)
 
 
-class LiftOffView:
+class LiftOffView(View):
     """Where a one-sided track, which cannot pull, would lose a bead: where S.n < 0, with marks at changes of sign.
 
     Of beads that a one-sided track has lost, the place of departure is marked, and a line of text names them.
@@ -251,7 +252,7 @@ class LiftOffView:
         self._actor.GetProperty().SetColor(*rgb(LOST))
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
-        self._renderer, self._text = renderer, legend(renderer, rgb(LOST), row=3)
+        self._renderer, self._text = renderer, legend(renderer, rgb(LOST), "lower right")
         self._diary: PassageRecord | None = None
         self._stage: Stage | None = None
         self._on = False

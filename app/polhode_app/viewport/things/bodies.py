@@ -16,6 +16,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.mesh_preview_loader import MeshSource
 from polhode_app.viewport.base.palette import NORTH, RGB, RGBA, SOUTH, rgb, shape_color, shape_opacity
 from polhode_app.viewport.base.polydata import filtered
+from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.solid import SolidPart, is_ball
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.letters import letters_of
@@ -102,7 +103,7 @@ def north_of(body: Body, shape: Shape) -> np.ndarray | None:
     return None
 
 
-class BodyView:
+class BodyView(View):
     """All bodies of the stage; as a `ghost` translucent and in one colour."""
 
     def __init__(self, renderer: vtkRenderer, ghost: RGBA | None = None):

@@ -11,6 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty
 from polhode.physics.points.description import Lattice, Soft, SoftMesh, skin_shape
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import shape_color, shape_opacity
+from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.soft_surfaces import SoftSurface, surface_through
 from polhode_app.viewport.things.bodies import closed_surface
@@ -21,7 +22,7 @@ JELLY = 0.62  # opacity of a block: bodies inside of it stay visible
 BEHIND = 0.84  # brightness of the back of a sheet, relative to its front
 
 
-class SkinView:
+class SkinView(View):
     """One actor for each soft body."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -19,6 +19,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, RGB, rgb
 from polhode_app.viewport.base.polydata import arrow
+from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import Symbols
@@ -62,7 +63,7 @@ class Poinsot:
         return float(self.half_axes.max())
 
 
-class PolhodeView:
+class PolhodeView(View):
     """Ellipsoid, polhode and arrows of the first few bodies that rotate freely.
 
     Created when the view is first shown.

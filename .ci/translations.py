@@ -38,6 +38,7 @@ from polhode.scene.fields import forms  # noqa: E402
 from polhode.scene.scene import Scene  # noqa: E402
 from polhode.scene.scene_file import read_scene  # noqa: E402
 from polhode_app.edit.add_menu import ADDITIONS  # noqa: E402
+from polhode_app.i18n.data_files import TRANSLATED, read_data, texts_in  # noqa: E402
 from polhode_app.i18n.field_names import (  # noqa: E402
     BREAKING_STATUS,
     CHOICES,
@@ -91,6 +92,8 @@ def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
         if not any(other == path or other in path.parents for other in others):
             for _, text, _, _ in extract_from_file("python", path, MESSAGES | WINDOW):
                 yield text, path.relative_to(ROOT).as_posix()
+    for name in TRANSLATED if domain == "window" else ():
+        yield from ((text, f"app/polhode_app/data/{name}.toml") for text in texts_in(read_data(name)))
 
 
 def _of_scenes() -> Iterator[tuple[str, str]]:

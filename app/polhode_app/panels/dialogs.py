@@ -22,7 +22,7 @@ from polhode_app.panels.shell.dock_manager import DockManager
 from polhode_app.panels.shell.help_window import HelpWindow
 from polhode_app.panels.shell.log import Log, LogDialog
 from polhode_app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
-from polhode_app.panels.shell.search_words import ADDED_WORDS, SEARCH_WORDS, THEME_WORDS, scene_texts
+from polhode_app.panels.shell.search_words import other_words, scene_texts
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.tour import Tour
 from polhode_app.viewport.registry import VIEWS
@@ -167,17 +167,17 @@ class Dialogs(QObject):
         for name, action in self._context.actions.items():
             if name not in NOT_IN_PALETTE:
                 english, keys = without_mnemonic(texts[name]), action.shortcut().toString(form)
-                words = f"{english} {SEARCH_WORDS.get(name, '')} {_names(texts[name])}"
+                words = f"{english} {other_words('actions', name)} {_names(texts[name])}"
                 reason = "" if action.isEnabled() else tr(UNAVAILABLE.get(name, NOT_NOW))
                 yield Command(without_mnemonic(action.text()), keys, action.trigger, words, unavailable=reason)
         for group, addition in self._edit_actions.adding.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
             add = partial(self._edit_actions.adding.add, addition)
-            name = f"Add {group} {_names(addition.text)} {ADDED_WORDS.get(without_mnemonic(addition.text), '')}"
+            name = f"Add {group} {_names(addition.text)} {other_words('items', without_mnemonic(addition.text))}"
             yield Command(" > ".join(words), "", add, name)
         for theme, text in theme_names().items():
             yield Command(
-                f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), THEME_WORDS[theme]
+                f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), other_words("themes", theme)
             )
         for code, language in LANGUAGES.items():
             words = f"{LANGUAGE_WORDS[code]} {language} {LANGUAGE_SYNONYMS[code]}"

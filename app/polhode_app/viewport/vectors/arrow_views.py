@@ -19,7 +19,7 @@ from polhode_app.viewport.vectors.arrows import Quantity, Vectors, arrows, movin
 from polhode_app.viewport.vectors.curvature import CURVATURE, CurvatureView, held
 from polhode_app.viewport.vectors.laws import FORCES, SUM_OF_FORCES, TORQUES
 
-REST = 1e-6  # [rad/s] or [radii of the stage per second]; smaller values are rounding errors
+REST = 1e-6  # [rad/s], [rad/s^2] or [radii of the stage per second]; smaller values are rounding errors
 
 
 def has_beads(scene: Scene) -> bool:
@@ -49,6 +49,16 @@ def spins(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
 
     def vectors(now: Snapshot) -> Iterator[Vectors]:
         yield Vectors(now.bodies.position + arms_of(stage, now), moving(now.bodies.angular_velocity, REST))
+
+    return vectors
+
+
+def angular_accelerations(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
+    """Angular accelerations [rad/s^2] of bodies, at their centres of mass."""
+
+    def vectors(now: Snapshot) -> Iterator[Vectors]:
+        if len(now.angular_acceleration):
+            yield Vectors(now.bodies.position + arms_of(stage, now), moving(now.angular_acceleration, REST))
 
     return vectors
 
@@ -100,6 +110,14 @@ SPIN = Quantity(
     color=PALETTE[5],
     scale=Message("longest angular velocity {number} rad/s"),
 )
+ANGULAR_ACCELERATION = Quantity(
+    of=angular_accelerations,
+    name=Message("angular acceleration"),
+    symbol="α",
+    color=PALETTE[1],
+    scale=Message("longest angular acceleration {number} rad/s²"),
+    has_two_heads=True,
+)
 PATH_FORCE = Quantity(
     of=of_beads(lambda beads: beads.constraint),
     name=Message("force of the path"),
@@ -141,6 +159,7 @@ TANGENT = Quantity(
 
 ARROWS = (
     arrows("velocities", VELOCITY, SPIN, rebuilt_by="all", offered=True, words="speed 速さ"),
+    arrows("angular_accelerations", ANGULAR_ACCELERATION, needs_forces=True, rebuilt_by="all", words="alpha 角加速度"),
     arrows("forces", FORCES, needs_forces=True, offered=True),
     arrows("sum_of_forces", SUM_OF_FORCES, needs_forces=True, words="net resultant acceleration 合力 加速度"),
     arrows("torques", TORQUES, needs_forces=True, rebuilt_by="all"),

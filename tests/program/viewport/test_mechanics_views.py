@@ -153,6 +153,27 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
     assert drawing.law_texts["gravity"].GetInput() == "torque: gravity"
 
 
+def test_angular_accelerations_are_drawn_at_centres_of_mass(plotter: pv.Plotter) -> None:
+    """A ball on a rod of l = 0.2 m that lies level: alpha = g/(l + 2 r^2/(5 l)) = 47.9 rad/s^2, of 50 at most."""
+    bob = {
+        "name": "bob",
+        "position": (0, 0, 0.5),
+        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.2, "position": (0, 0.2, 0)}],
+    }
+    described = Scene.model_validate({"body": [bob], "view": {"show": ("angular_accelerations",)}})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(), built=simulation.built)
+    (drawing,) = drawings(view, "angular_accelerations")
+    assert not drawing.text.GetVisibility()  # a snapshot without forces has none
+    assert view.needs_forces
+    view.update(simulation.snapshot(forces=True))
+    data, longest = drawing.arrows.data, LONGEST * view.stage.radius
+    assert data.points[0] == pytest.approx([0, 0.2, 0.5], abs=1e-6)
+    alpha = 9.80665 / (0.2 + 0.4 * 0.05**2 / 0.2)
+    assert data.point_data["vector"][0] == pytest.approx([-alpha / 50 * longest, 0, 0], rel=1e-6, abs=1e-9)
+    assert drawing.text.GetInput() == "longest angular acceleration 50 rad/s²"
+
+
 def test_the_sum_of_forces_is_mass_times_acceleration(plotter: pv.Plotter) -> None:
     """A point of 0.5 kg on a spring of 100 N/m, 0.1 m too long: 10 - 4.9 N up, of 10 N at most; another is at rest."""
     masses = [

@@ -1,6 +1,6 @@
 """The records of all views of arrows that are off by default, and the quantities that they draw.
 
-A new one is a function of a stage that makes a function of a snapshot, and a record with its Quantity.
+A new one is a Quantity, with a function of a stage that makes a function of a snapshot, and its record in ARROWS.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from polhode.simulation.snapshot import Beads, Joints, Snapshot
 from polhode_app.viewport.base.palette import PALETTE
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.things.joints import Anchors, visible_joints
-from polhode_app.viewport.vectors.arrows import Quantity, Vectors, arrows, moving
+from polhode_app.viewport.vectors.arrows import Finder, Quantity, Vectors, arrows, moving
 from polhode_app.viewport.vectors.curvature import CURVATURE, CurvatureView, held
 from polhode_app.viewport.vectors.laws import FORCES, SUM_OF_FORCES, TORQUES
 
@@ -32,7 +32,7 @@ def has_joints(scene: Scene) -> bool:
     return bool(scene.joint)
 
 
-def velocities(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
+def velocities(stage: Stage) -> Finder:
     """Velocities [m/s] of bodies, at their centres of mass, and of points."""
 
     def vectors(now: Snapshot) -> Iterator[Vectors]:
@@ -44,23 +44,17 @@ def velocities(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
     return vectors
 
 
-def spins(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
-    """Angular velocities [rad/s] of bodies, at their centres of mass."""
+def of_bodies(field: Callable[[Snapshot], np.ndarray]) -> Callable[[Stage], Finder]:
+    """A vector of each body at its centre of mass, given those (n, 3) of all, or (0, 3) of a snapshot without them."""
 
-    def vectors(now: Snapshot) -> Iterator[Vectors]:
-        yield Vectors(now.bodies.position + arms_of(stage, now), moving(now.bodies.angular_velocity, REST))
+    def at_stage(stage: Stage) -> Finder:
+        def vectors(now: Snapshot) -> Iterator[Vectors]:
+            if len(found := field(now)):
+                yield Vectors(now.bodies.position + arms_of(stage, now), moving(found, REST))
 
-    return vectors
+        return vectors
 
-
-def angular_accelerations(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
-    """Angular accelerations [rad/s^2] of bodies, at their centres of mass."""
-
-    def vectors(now: Snapshot) -> Iterator[Vectors]:
-        if len(now.angular_acceleration):
-            yield Vectors(now.bodies.position + arms_of(stage, now), moving(now.angular_acceleration, REST))
-
-    return vectors
+    return at_stage
 
 
 def arms_of(stage: Stage, now: Snapshot) -> np.ndarray:
@@ -68,7 +62,7 @@ def arms_of(stage: Stage, now: Snapshot) -> np.ndarray:
     return np.asarray(np.einsum("nij,ni->nj", now.bodies.basis, stage.centers))
 
 
-def of_beads(field: Callable[[Beads], np.ndarray]) -> Callable[[Stage], Callable[[Snapshot], Iterator[Vectors]]]:
+def of_beads(field: Callable[[Beads], np.ndarray]) -> Callable[[Stage], Finder]:
     """A vector of each bead that is on its path, given those (c, 3) of all."""
 
     def vectors(now: Snapshot) -> Iterator[Vectors]:
@@ -78,10 +72,10 @@ def of_beads(field: Callable[[Beads], np.ndarray]) -> Callable[[Stage], Callable
     return lambda stage: vectors
 
 
-def of_joints(field: Callable[[Joints], np.ndarray]) -> Callable[[Stage], Callable[[Snapshot], Iterator[Vectors]]]:
+def of_joints(field: Callable[[Joints], np.ndarray]) -> Callable[[Stage], Finder]:
     """A vector of each visible joint, at its place in its second body, given those (j, 3) of all."""
 
-    def at_stage(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
+    def at_stage(stage: Stage) -> Finder:
         shown = visible_joints(stage.scene)
         known = {id(joint) for joint in shown}
         numbers = [number for number, joint in enumerate(stage.scene.joint) if id(joint) in known]
@@ -104,14 +98,14 @@ VELOCITY = Quantity(
     scale=Message("longest velocity {number} m/s"),
 )
 SPIN = Quantity(
-    of=spins,
+    of=of_bodies(lambda now: now.bodies.angular_velocity),
     name=Message("angular velocity"),
     symbol="ω",
     color=PALETTE[5],
     scale=Message("longest angular velocity {number} rad/s"),
 )
 ANGULAR_ACCELERATION = Quantity(
-    of=angular_accelerations,
+    of=of_bodies(lambda now: now.angular_acceleration),
     name=Message("angular acceleration"),
     symbol="α",
     color=PALETTE[1],

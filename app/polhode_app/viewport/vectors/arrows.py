@@ -33,12 +33,16 @@ class Vectors(NamedTuple):
     law: str = ""  # key of `Quantity.laws`, if there are any
 
 
+Finder = Callable[[Snapshot], Iterable[Vectors]]
+"""Finds the vectors of a quantity in a snapshot."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
     """Vectors of one kind, which have one scale and one legend."""
 
-    of: Callable[[Stage], Callable[[Snapshot], Iterable[Vectors]]]
-    """Makes the function that finds the vectors in a snapshot, for each stage."""
+    of: Callable[[Stage], Finder]
+    """Makes the function that finds the vectors, for each stage."""
     name: Message
     """In the legend of the window."""
     symbol: str
@@ -103,7 +107,7 @@ class QuantityArrows:
         self.law_texts = {law: legend(renderer, rgb(color), quantity.corner) for law, color in quantity.laws.items()}
         self.text = legend(renderer, (1.0, 1.0, 1.0), quantity.corner)
         self._shades = {law: rgb(color) for law, color in quantity.laws.items()}
-        self._vectors: Callable[[Snapshot], Iterable[Vectors]] = lambda now: ()
+        self._vectors: Finder = lambda now: ()
 
     def rebuild(self, stage: Stage, view: str) -> None:
         """Restart the scale for a new stage; `view` is the name of the view, for the length of its arrows."""

@@ -5,7 +5,7 @@ A class beside the record, because it draws circles beside the arrows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pyvista as pv
@@ -17,7 +17,7 @@ from polhode_app.viewport.base.palette import PALETTE, rgb
 from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.things.springs import line_actor
-from polhode_app.viewport.vectors.arrows import ArrowView, Quantity, Vectors, moving
+from polhode_app.viewport.vectors.arrows import ArrowView, Finder, Quantity, Vectors, moving
 
 MOST = 300  # beads with circles at most; more could not be distinguished
 STRAIGHT = 1e-3  # curvature that counts as zero, relative to the largest one or to one per radius of the stage
@@ -33,7 +33,7 @@ def held(now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
     return which, now.bodies.position[len(now.bodies.position) - len(now.beads.speed) :][which]
 
 
-def curvatures(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
+def curvatures(stage: Stage) -> Finder:
     """Curvature vectors dt/dl [1/m]."""
 
     def vectors(now: Snapshot) -> Iterator[Vectors]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -12,7 +12,7 @@ from polhode.simulation.snapshot import Forces, Snapshot
 from polhode_app.i18n.language import tr
 from polhode_app.viewport.base.palette import PALETTE
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.vectors.arrows import NONE, Quantity, Vectors
+from polhode_app.viewport.vectors.arrows import NONE, Finder, Quantity, Vectors
 
 FRICTION = "#999999"  # tangential contact forces, modal damping
 COLORS: Mapping[str, str] = MappingProxyType(
@@ -67,7 +67,7 @@ def torque_name(law: str) -> str:
     return tr("torque: {law}").format(law=name)
 
 
-def forces_on(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
+def forces_on(stage: Stage) -> Finder:
     """Forces of each law on bodies at their centres of mass, and on points."""
     held = np.array([body.support in ("fixed", "driven") for body in stage.scene.bodies], dtype=bool)
 
@@ -87,7 +87,7 @@ def forces_on(stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
     return vectors
 
 
-def torques_on(_stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
+def torques_on(_stage: Stage) -> Finder:
     """Torques of each law, about the support of a body, or the centre of mass of a free one."""
 
     def vectors(now: Snapshot) -> Iterator[Vectors]:
@@ -97,7 +97,7 @@ def torques_on(_stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
     return vectors
 
 
-def sums_on(_stage: Stage) -> Callable[[Snapshot], Iterator[Vectors]]:
+def sums_on(_stage: Stage) -> Finder:
     """The sum of the forces of all laws on each body and point.
 
     Forces of supports and of paths are not among the laws: the sum is the mass times the acceleration for free bodies

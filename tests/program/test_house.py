@@ -41,7 +41,7 @@ from polhode.verification import GROUPS
 from polhode_app.cli.commands import app as commands
 from polhode_app.panels.maps.settings.outcome_form import FIELDS
 from polhode_app.panels.shell.actions import entries
-from polhode_app.viewport.base.record import View
+from polhode_app.viewport.record import View
 from polhode_app.viewport.registry import RECORDS, VIEWS
 from polhode_app.viewport.things.shape_surfaces import PRIMITIVES
 from polhode_app.viewport.vectors.arrows import ArrowView

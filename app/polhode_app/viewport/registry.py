@@ -8,7 +8,6 @@ from types import MappingProxyType
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode_app.viewport.base.palette import AXES, NORTH
-from polhode_app.viewport.base.record import ARROW, CURVE, LegendEntry, ViewRecord
 from polhode_app.viewport.environment.ground import GroundView
 from polhode_app.viewport.environment.plates import PlateView
 from polhode_app.viewport.environment.shadows import ShadowView
@@ -16,6 +15,7 @@ from polhode_app.viewport.field.field_lines import FieldLinesView
 from polhode_app.viewport.field.field_slice import FieldSliceView
 from polhode_app.viewport.paths.path_strips import LiftOffView, PathSpeedView
 from polhode_app.viewport.paths.paths import PathView
+from polhode_app.viewport.record import ARROW, CURVE, LegendEntry, ViewRecord
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.ghosts import GhostView
 from polhode_app.viewport.things.grab_marker import GrabMarkerView

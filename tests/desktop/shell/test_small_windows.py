@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
 from polhode_app.panels.story.story_card import StoryCard
-from polhode_app.viewport.base.record import LegendEntry
+from polhode_app.viewport.record import LegendEntry
 
 Lab = Callable[..., MainWindow]
 SIZE = (800, 500)

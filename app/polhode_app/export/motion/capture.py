@@ -21,9 +21,9 @@ from polhode_app.export.motion.records import Record, record_of
 from polhode_app.export.sources import FrameSource
 from polhode_app.viewport.base.background_worker import Worker
 from polhode_app.viewport.base.palette import THEMES
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage, set_stage
 from polhode_app.viewport.environment.drawable import drawable
+from polhode_app.viewport.record import View
 from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
 from polhode_app.viewport.things.trails import bright, followed

@@ -8,7 +8,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.export.motion.parts import Legend
 from polhode_app.i18n.language import LANGUAGES, in_language
 from polhode_app.viewport.base.palette import RGB
-from polhode_app.viewport.base.record import View
+from polhode_app.viewport.record import View
 from polhode_app.viewport.registry import VIEWS
 
 NORMALIZED_VIEWPORT = 3  # VTK_NORMALIZED_VIEWPORT, of polhode_app.viewport.base.text_actor.text_actor

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from polhode.scene.scene import Scene
 from polhode_app.i18n.translation import translate
 from polhode_app.viewport.base.palette import THEMES
-from polhode_app.viewport.base.record import LegendEntry
+from polhode_app.viewport.record import LegendEntry
 from polhode_app.viewport.registry import VIEWS
 
 

@@ -13,7 +13,7 @@ from polhode_app.panels.accessibility.letters import scaled
 from polhode_app.panels.widgets.plain_label import PlainLabel
 from polhode_app.panels.widgets.toast import CARD, GAP, MARGIN, OverlayFrame
 from polhode_app.viewport.base.camera_animation import WHOLE, FreeArea, beside
-from polhode_app.viewport.base.record import LegendEntry
+from polhode_app.viewport.record import LegendEntry
 
 WIDTH = 250  # [pixel]
 TITLE = 1.2  # size of titles, as that of "large" in rich text, relative to other texts

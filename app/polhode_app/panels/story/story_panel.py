@@ -18,7 +18,7 @@ from polhode_app.panels.story.empty_hint import EmptyHint
 from polhode_app.panels.story.legend import legend_entries
 from polhode_app.panels.story.story_card import StoryCard
 from polhode_app.session.document import Document
-from polhode_app.viewport.base.record import LegendEntry
+from polhode_app.viewport.record import LegendEntry
 
 
 class StoryPanel(QObject):

@@ -17,10 +17,10 @@ from vtkmodules.vtkRenderingCore import (
 from polhode_app.i18n.language import tr
 from polhode_app.viewport.base.glyph_arrows import RIGHT
 from polhode_app.viewport.base.palette import RGB, rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import back, set_text, text_actor
 from polhode_app.viewport.environment.legend_column import BOTTOM
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.walls import is_ground, thickness
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage

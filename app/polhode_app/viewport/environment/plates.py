@@ -10,8 +10,8 @@ from polhode.physics.bodies.shapes import unit
 from polhode.physics.plates.description import Plate
 from polhode_app.viewport.base.palette import rgba
 from polhode_app.viewport.base.polydata import box
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 
 COPPER = "#b87333"
 MARGIN = 0.3  # margin around the room, in radii of the stage

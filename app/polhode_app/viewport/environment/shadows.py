@@ -21,9 +21,9 @@ from vtkmodules.vtkRenderingCore import (
 from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import box
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import ShadowPlane, shadow_plane
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.bodies import surface_samples
 from polhode_app.viewport.things.point_appearance import cloud
 

@@ -17,10 +17,10 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.scene.scene import RotatingField
 from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors
 from polhode_app.viewport.field.streamline_seeds import ACROSS, Seeds, seeds
+from polhode_app.viewport.record import View
 
 NAME = "field_lines"
 REACH = 1.35  # radius of the sphere at which lines end, in radii of the stage

@@ -17,10 +17,10 @@ from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.color_bar import ColorBar, decades
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.palette import rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors
 from polhode_app.viewport.field.streamline_seeds import main_plane
+from polhode_app.viewport.record import View
 
 NAME = "field_slice"
 CELLS = 112  # pixels along one side, which determines the cost

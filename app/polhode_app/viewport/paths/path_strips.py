@@ -18,11 +18,11 @@ from polhode_app.viewport.base.color_bar import ColorBar
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.glyph_arrows import ArrowScale, legend
 from polhode_app.viewport.base.palette import PALETTE, RGB, rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import set_colored_text
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
 from polhode_app.viewport.paths.paths import FEW, THICKEST, THINNEST, move_to
+from polhode_app.viewport.record import View
 
 AROUND, OVER = 1.25, 1.4  # radii of the inner and of the outer tube, in radii of the wire
 MARK = 3.0  # radius of a mark, in the same

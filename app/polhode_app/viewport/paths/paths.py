@@ -13,9 +13,9 @@ from polhode.simulation.path_pose import pose_of_path
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import joined, placed, repeated
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal
 

@@ -11,8 +11,8 @@ from polhode.scene.scene import Ghost
 from polhode.simulation.ghost_runs import ghost_scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, RGBA, rgba
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage, placed
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.points import PointView
 from polhode_app.viewport.things.trails import TrailView

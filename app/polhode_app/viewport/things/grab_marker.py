@@ -10,8 +10,8 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 from polhode.physics.grab.interactions import Twist
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import HELD, rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.springs import line_actor
 
 BALL = 0.016  # radius, in radii of the stage

@@ -16,9 +16,9 @@ from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import bar, joined, placed, smooth
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.tubes import Tubes
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.instances import Instances, Poses, groups
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal

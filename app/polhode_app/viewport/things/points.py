@@ -15,8 +15,8 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 from polhode.physics.grab.interactions import Grab, PullPoint
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import HELD, RGBA, rgb, rgba
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.bodies import GHOSTLY
 from polhode_app.viewport.things.point_appearance import ANCHOR, PointAppearance, anchors, cloud
 

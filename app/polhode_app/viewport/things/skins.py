@@ -11,9 +11,9 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty
 from polhode.physics.points.description import Lattice, Soft, SoftMesh, skin_shape
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import shape_color, shape_opacity
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.soft_surfaces import SoftSurface, surface_through
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.bodies import closed_surface
 from polhode_app.viewport.things.shape_surfaces import surface_of
 

@@ -9,11 +9,11 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.physics.points.description import Chain
 from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.palette import rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.soft_surfaces import has_surface
 from polhode_app.viewport.geometry.spring_tubes import SpringTubes
 from polhode_app.viewport.geometry.string_curves import StringCurves
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.point_appearance import cloud
 from polhode_app.viewport.things.supports import metal
 

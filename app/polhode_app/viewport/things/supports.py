@@ -14,9 +14,9 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.bounds import hangs
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import bar, joined, placed, repeated, smooth
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.appearance_cache import facets
 from polhode_app.viewport.things.instances import Instances, Poses, groups
 from polhode_app.viewport.things.shape_surfaces import lathe, unit_ball

@@ -11,8 +11,8 @@ from polhode_app.viewport.base.color_bar import ColorBar
 from polhode_app.viewport.base.color_map import COLORS, diverging_map
 from polhode_app.viewport.base.glyph_arrows import rounded_up, with_prefix
 from polhode_app.viewport.base.palette import RGB, rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.springs import SpringLines, line_actor, tube_actors
 
 WIDTH = 2.4  # [pixel]

@@ -8,9 +8,9 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.palette import RGB, RGBA, shape_color
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together

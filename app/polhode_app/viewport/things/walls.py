@@ -13,9 +13,9 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.bounds import LEVEL
 from polhode_app.viewport.base.palette import RGB
 from polhode_app.viewport.base.polydata import box
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.materials.boards import BOARDS, texture
+from polhode_app.viewport.record import View
 
 MARGIN = 0.08  # margin around the room, in radii of the stage
 FLOOR_MARGIN = 0.3  # the same for horizontal walls, on which shadows fall

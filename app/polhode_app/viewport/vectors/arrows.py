@@ -18,9 +18,9 @@ from polhode_app.i18n.translation import translate
 from polhode_app.viewport.base.glyph_arrows import LONGEST, SHAPE, Corner, ScaledArrows, legend, with_prefix
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import joined, smooth, unit_arrow
-from polhode_app.viewport.base.record import ARROW, LegendEntry, View, ViewRecord
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import set_colored_text
+from polhode_app.viewport.record import ARROW, LegendEntry, View, ViewRecord
 
 NONE = np.zeros((0, 3))
 

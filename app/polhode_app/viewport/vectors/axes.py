@@ -10,8 +10,8 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import AXES, rgb
 from polhode_app.viewport.base.polydata import arrow, joined
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 
 LENGTH = 0.6  # length of an axis, in radii of the stage
 OWN_LENGTH = 1.25  # limit of the length, in sizes of the body, out of which it looks

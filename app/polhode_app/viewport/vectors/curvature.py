@@ -14,8 +14,8 @@ from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkRenderer
 from polhode.scene.message import Message
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.springs import line_actor
 from polhode_app.viewport.vectors.arrows import ArrowView, Finder, Quantity, Vectors, moving
 

@@ -15,9 +15,9 @@ from polhode.scene.scene import Dipole
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import arrow, crossings, joined
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.instances import MANY, Instances, Poses, groups
 
 LENGTH = 0.15  # length of the arrow of the strongest dipole, in radii of the stage

@@ -10,8 +10,8 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.physics.bodies.geometry.equivalent_ellipsoid import equivalent_ellipsoid
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, rgb
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.shape_surfaces import ball
 from polhode_app.viewport.vectors.axes import triad
 

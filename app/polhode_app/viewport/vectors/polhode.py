@@ -19,10 +19,10 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, RGB, rgb
 from polhode_app.viewport.base.polydata import arrow
-from polhode_app.viewport.base.record import View
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import Symbols
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.ghosts import ghost_color
 from polhode_app.viewport.things.shape_surfaces import AROUND as FACETS
 from polhode_app.viewport.things.shape_surfaces import ball

@@ -1,6 +1,4 @@
-"""Writes the errata of the documents from app/polhode_app/panels/shell/errata.py to docs/errata.md and
-docs/errata.ja.md.
-"""
+"""Writes the errata of the documents from app/polhode_app/data/errata.toml to docs/errata.md and docs/errata.ja.md."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ sys.path.insert(0, str(ROOT))
 
 from polhode.scene import gallery  # noqa: E402
 from polhode_app.i18n.language import set_language, tr  # noqa: E402
-from polhode_app.panels.shell.errata import DOCUMENTS, ERRATA, erratum_lines  # noqa: E402
-from polhode_app.panels.shell.help_texts import TITLES  # noqa: E402
+from polhode_app.panels.shell.errata import errata, erratum_lines  # noqa: E402
+from polhode_app.panels.shell.help_texts import titles  # noqa: E402
 
 INTRODUCTION = {
     "en": "Errors found in five documents whose models were implemented in Polhode, and two places where the program\n"
@@ -30,10 +28,10 @@ FILES = {"en": ROOT / "docs" / "errata.md", "ja": ROOT / "docs" / "errata.ja.md"
 def page(language: str) -> str:
     """The page in a language, as Markdown."""
     set_language(language)
-    lines = [f"# {tr(TITLES['errata'])}", "", INTRODUCTION[language], ""]
-    for key, title in DOCUMENTS.items():
+    lines = [f"# {tr(titles()['errata'])}", "", INTRODUCTION[language], ""]
+    for title, found in errata().items():
         lines += [f"## {tr(title)}", ""]
-        for erratum in (each for each in ERRATA if each.document == key):
+        for erratum in found:
             place, *rest = erratum_lines(erratum)
             lines += [f"**{place}**", "", *(f"- {_linked(line, language)}" for line in rest), ""]
     set_language("en")

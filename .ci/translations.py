@@ -38,6 +38,7 @@ from polhode.scene.fields import forms  # noqa: E402
 from polhode.scene.scene import Scene  # noqa: E402
 from polhode.scene.scene_file import read_scene  # noqa: E402
 from polhode_app.edit.add_menu import ADDITIONS  # noqa: E402
+from polhode_app.i18n.data_files import TRANSLATED, read_data, texts_in  # noqa: E402
 from polhode_app.i18n.field_names import (  # noqa: E402
     BREAKING_STATUS,
     CHOICES,
@@ -50,7 +51,7 @@ from polhode_app.i18n.field_names import (  # noqa: E402
 from polhode_app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
 from polhode_app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
 from polhode_app.viewport.registry import VIEWS  # noqa: E402
-from polhode_app.viewport.vectors.forces import COLORS, NAMES  # noqa: E402
+from polhode_app.viewport.vectors.laws import COLORS, NAMES  # noqa: E402
 
 Id = str | tuple[str, str]  # of one form, or of one and of many
 
@@ -91,6 +92,8 @@ def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
         if not any(other == path or other in path.parents for other in others):
             for _, text, _, _ in extract_from_file("python", path, MESSAGES | WINDOW):
                 yield text, path.relative_to(ROOT).as_posix()
+    for name in TRANSLATED if domain == "window" else ():
+        yield from ((text, f"app/polhode_app/data/{name}.toml") for text in texts_in(read_data(name)))
 
 
 def _of_scenes() -> Iterator[tuple[str, str]]:
@@ -106,8 +109,8 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
         yield from (
             (text, "app/polhode_app/edit/add_menu.py") for text in (group, *(each.text for each in additions)) if text
         )
-    yield from ((_named(name), "app/polhode_app/viewport/registry.py") for name in VIEWS)
-    yield from ((NAMES.get(law, law), "app/polhode_app/viewport/vectors/forces.py") for law in COLORS)
+    yield from ((record.title, "app/polhode_app/viewport/registry.py") for record in VIEWS.values())
+    yield from ((NAMES.get(law, law), "app/polhode_app/viewport/vectors/laws.py") for law in COLORS)
     yield from ((f"energy.{kind}", "core/polhode/analysis/columns.py") for kind in (*KINDS, "total", "drift"))
     yield from ((f"work.{line}", "core/polhode/analysis/columns.py") for line in WORKS)
     yield from ((column, "core/polhode/physics/bodies/columns.py") for column in BODY)

@@ -60,7 +60,7 @@ def menu_paths() -> dict[str, set[str]]:
     """English names of the entries below each menu; of submenus that a table fills, too."""
     menus = [menu for menu in MENUS if not isinstance(menu, Submenu)]
     paths = {plain(text): {plain(row.text) for row in rows if isinstance(row, Entry | Submenu)} for text, rows in menus}
-    paths["Show"] = {name.replace("_", " ").capitalize() for name in VIEWS}
+    paths["Show"] = {record.title for record in VIEWS.values()}
     paths["Add"] = {each.text or group for group, additions in ADDITIONS.items() for each in additions}
     paths |= {group: {plain(each.text) for each in additions} for group, additions in ADDITIONS.items()}
     return paths

@@ -22,9 +22,10 @@ from polhode_app.panels.shell.dock_manager import DockManager
 from polhode_app.panels.shell.help_window import HelpWindow
 from polhode_app.panels.shell.log import Log, LogDialog
 from polhode_app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
-from polhode_app.panels.shell.search_words import ADDED_WORDS, SEARCH_WORDS, THEME_WORDS, VIEW_WORDS, scene_texts
+from polhode_app.panels.shell.search_words import other_words, scene_texts
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.tour import Tour
+from polhode_app.viewport.registry import VIEWS
 
 CORNER = 24  # [pixel] distance of a dialog from the corner of the view
 NOT_IN_PALETTE = ("palette",)
@@ -166,17 +167,17 @@ class Dialogs(QObject):
         for name, action in self._context.actions.items():
             if name not in NOT_IN_PALETTE:
                 english, keys = without_mnemonic(texts[name]), action.shortcut().toString(form)
-                words = f"{english} {SEARCH_WORDS.get(name, '')} {_names(texts[name])}"
+                words = f"{english} {other_words('actions', name)} {_names(texts[name])}"
                 reason = "" if action.isEnabled() else tr(UNAVAILABLE.get(name, NOT_NOW))
                 yield Command(without_mnemonic(action.text()), keys, action.trigger, words, unavailable=reason)
         for group, addition in self._edit_actions.adding.additions():
             words = (self.tr("Add"), *([tr(group)] if group else []), without_mnemonic(tr(addition.text)))
             add = partial(self._edit_actions.adding.add, addition)
-            name = f"Add {group} {_names(addition.text)} {ADDED_WORDS.get(without_mnemonic(addition.text), '')}"
+            name = f"Add {group} {_names(addition.text)} {other_words('items', without_mnemonic(addition.text))}"
             yield Command(" > ".join(words), "", add, name)
         for theme, text in theme_names().items():
             yield Command(
-                f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), THEME_WORDS[theme]
+                f"{self.tr('Theme')} > {text}", "", partial(self.theme_chosen.emit, theme), other_words("themes", theme)
             )
         for code, language in LANGUAGES.items():
             words = f"{LANGUAGE_WORDS[code]} {language} {LANGUAGE_SYNONYMS[code]}"
@@ -185,8 +186,8 @@ class Dialogs(QObject):
         for name, on in self._context.scene_view.visible.items():
             hint = self.tr("hide") if on else self.tr("show")
             toggle = partial(self.view_toggled.emit, name, not on)
-            words = in_all_languages(name.replace("_", " ").capitalize())
-            yield Command(view_label(name), hint, toggle, f"{words} show hide {VIEW_WORDS.get(name, '')}")
+            words = in_all_languages(VIEWS[name].title)
+            yield Command(view_label(name), hint, toggle, f"{words} show hide {VIEWS[name].words}")
         for path, scene in scenes():
             title, words, description = scene_texts(path, scene)
             choose, is_featured = partial(self._open_file, path), path.stem in FEATURED

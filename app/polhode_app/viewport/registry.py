@@ -1,15 +1,13 @@
-"""Table of all views, in the order of rendering: translucent views come after opaque ones."""
+"""The records of all views, in the order of rendering: translucent views come after opaque ones."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
 
-from vtkmodules.vtkRenderingCore import vtkRenderer
-
-from polhode.simulation.snapshot import Snapshot
-from polhode_app.viewport.base.stage import Stage
+from polhode.scene.message import Message
+from polhode.scene.scene import Scene
+from polhode_app.viewport.base.palette import AXES, NORTH
 from polhode_app.viewport.environment.ground import GroundView
 from polhode_app.viewport.environment.plates import PlateView
 from polhode_app.viewport.environment.shadows import ShadowView
@@ -17,10 +15,10 @@ from polhode_app.viewport.field.field_lines import FieldLinesView
 from polhode_app.viewport.field.field_slice import FieldSliceView
 from polhode_app.viewport.paths.path_strips import LiftOffView, PathSpeedView
 from polhode_app.viewport.paths.paths import PathView
+from polhode_app.viewport.record import ARROW, CURVE, LegendEntry, ViewRecord
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.ghosts import GhostView
 from polhode_app.viewport.things.grab_marker import GrabMarkerView
-from polhode_app.viewport.things.instances import Instances
 from polhode_app.viewport.things.joints import JointView
 from polhode_app.viewport.things.points import PointView
 from polhode_app.viewport.things.skins import SkinView
@@ -30,145 +28,106 @@ from polhode_app.viewport.things.surfaces import SurfaceView
 from polhode_app.viewport.things.tension import TensionView
 from polhode_app.viewport.things.trails import TrailView
 from polhode_app.viewport.things.walls import WallView
+from polhode_app.viewport.vectors.arrow_views import ARROWS
 from polhode_app.viewport.vectors.axes import AxesView
-from polhode_app.viewport.vectors.bead_arrows import ConstraintView, CurvatureView, TangentView
 from polhode_app.viewport.vectors.dipoles import DipoleView
-from polhode_app.viewport.vectors.forces import ForceView
 from polhode_app.viewport.vectors.inertia import InertiaView
-from polhode_app.viewport.vectors.joint_forces import JointForceView, JointTorqueView
 from polhode_app.viewport.vectors.polhode import PolhodeView
-from polhode_app.viewport.vectors.sum_of_forces import SumOfForcesView
-from polhode_app.viewport.vectors.torques import TorqueView
-from polhode_app.viewport.vectors.velocities import VelocityView
 
 
-class View(Protocol):
-    """Draws one kind of object. Constructed with the renderer that it adds its actors to.
-
-    All methods are called in the GUI thread.
-    """
-
-    def rebuild(self, stage: Stage) -> None:
-        """Build the geometry, for a new or edited scene or another theme."""
-
-    def update(self, now: Snapshot) -> None:
-        """Write a snapshot into the existing geometry; no actor is created here."""
-
-    def set_visible(self, on: bool) -> None:
-        """Show or hide the view."""
+def is_magnetic(scene: Scene) -> bool:
+    """Whether a scene has magnets."""
+    bodies = any(body.dipole or any(shape.magnet for shape in body.shape) for body in scene.body)
+    return bodies or any(getattr(soft, "dipole", ()) for soft in scene.soft)
 
 
-@runtime_checkable
-class DrawsOnBodies(Protocol):
-    """A view of what is fixed to bodies: themselves, their magnets, threads and joints."""
-
-    @property
-    def copies(self) -> list[Instances]:
-        """The actors, each drawn at the poses of some bodies."""
+def is_turning(scene: Scene) -> bool:
+    """Whether a scene has bodies that turn about any axis."""
+    return any(body.support in ("free", "pivot") for body in scene.bodies)
 
 
-@runtime_checkable
-class HidesUnderSkin(Protocol):
-    """A view of objects that may be covered by the skin of a soft mesh."""
-
-    def exclude_covered(self, on: bool) -> None:
-        """Leave out objects covered by a skin, or not; `update` is called afterwards."""
-
-
-@runtime_checkable
-class FollowsMoments(Protocol):
-    """A view of the past, which needs every snapshot but not every one drawn."""
-
-    def follow(self, now: Snapshot) -> None:
-        """Record a snapshot that is not drawn; cheaper than `update`."""
-
-
-class ViewFactory(Protocol):
-    """Constructor of a view."""
-
-    def __call__(self, renderer: vtkRenderer) -> View:
-        """Create a view whose actors belong to `renderer`."""
-
-
-VIEWS: Mapping[str, ViewFactory] = MappingProxyType(
-    {
-        "bodies": BodyView,
-        "points": PointView,
-        "skins": SkinView,
-        "springs": SpringView,
-        "tension": TensionView,
-        "supports": SupportView,
-        "joints": JointView,
-        "paths": PathView,
-        "path_speed": PathSpeedView,
-        "lift_off": LiftOffView,
-        "dipoles": DipoleView,
-        "axes": AxesView,
-        "shadows": ShadowView,
-        "ground": GroundView,
-        "walls": WallView,
-        "surfaces": SurfaceView,
-        "plates": PlateView,
-        "trails": TrailView,
-        "hand": GrabMarkerView,
-        "velocities": VelocityView,
-        "forces": ForceView,
-        "sum_of_forces": SumOfForcesView,
-        "torques": TorqueView,
-        "path_force": ConstraintView,
-        "joint_forces": JointForceView,
-        "joint_torques": JointTorqueView,
-        "tangents": TangentView,
-        "curvature": CurvatureView,
-        "ghosts": GhostView,
-        "field_slice": FieldSliceView,
-        "field_lines": FieldLinesView,
-        "inertia": InertiaView,
-        "polhode": PolhodeView,
-    }
+MOMENT = LegendEntry("arrow", ARROW, "m", Message("magnetic moment"))
+BODY_AXES = (
+    LegendEntry(AXES[0], ARROW, "u₁", Message("body axes")),
+    LegendEntry(AXES[1], ARROW, "u₂", ""),
+    LegendEntry(AXES[2], ARROW, "u₃", ""),
 )
-"""Constructor of each view; the name is also that of its switch."""
-
-ON_REQUEST = frozenset(
-    {"tension", "velocities", "forces", "torques", "inertia", "axes", "field_slice", "field_lines", "polhode"}
-    | {"sum_of_forces", "path_speed", "lift_off", "path_force", "tangents", "curvature"}
-    | {"joint_forces", "joint_torques"}
+FIELD_LINE = LegendEntry(NORTH, CURVE, "B", Message("magnetic field"))
+POINSOT = (
+    LegendEntry("arrow", ARROW, "ω", Message("angular velocity")),
+    LegendEntry("momentum", ARROW, "L", Message("angular momentum")),
+    LegendEntry("arrow", CURVE, "", Message("polhode: path of ω in the body")),
 )
-"""Views that are off by default."""
+MAGNETIC_FIELD = "magnetic field 磁場 磁界"
 
-SIZED = (
-    "dipoles",
-    "axes",
-    "velocities",
-    "forces",
-    "sum_of_forces",
-    "torques",
-    "path_force",
-    "joint_forces",
-    "joint_torques",
-    "tangents",
-    "curvature",
-)
-"""Views of arrows, whose length can be set."""
-
-ITEM_VIEWS = frozenset(
-    {
-        "bodies",
-        "points",
-        "skins",
-        "springs",
+RECORDS = (
+    ViewRecord("bodies", BodyView, "item", of_items=True),
+    ViewRecord("points", PointView, "item", of_items=True, watches="skins"),
+    ViewRecord("skins", SkinView, "item", of_items=True),
+    ViewRecord("springs", SpringView, "item", of_items=True, rebuilt_by="bodies", watches="skins"),
+    ViewRecord(
         "tension",
-        "dipoles",
-        "axes",
-        "shadows",
-        "walls",
-        "surfaces",
-        "plates",
-        "joints",
-        "trails",
-    }
+        TensionView,
+        "figure",
+        on_request=True,
+        of_items=True,
+        rebuilt_by="all",
+        watches="skins",
+        instead_of="skins",  # they would hide the colours of the springs inside of them
+        words="stress 張力",
+    ),
+    ViewRecord("supports", SupportView, "item"),
+    ViewRecord("joints", JointView, "item", of_items=True),
+    ViewRecord("paths", PathView, "item"),
+    ViewRecord("path_speed", PathSpeedView, "figure", on_request=True, past=True),
+    ViewRecord("lift_off", LiftOffView, "figure", on_request=True, past=True),
+    ViewRecord("dipoles", DipoleView, "arrows", of_items=True, legend=(MOMENT,), is_in=is_magnetic),
+    ViewRecord("axes", AxesView, "arrows", on_request=True, of_items=True, legend=BODY_AXES, offered=True),
+    ViewRecord("shadows", ShadowView, "shadow", of_items=True),
+    ViewRecord("ground", GroundView, "ground", words="grid 地面"),
+    ViewRecord("walls", WallView, "surroundings", of_items=True),
+    ViewRecord("surfaces", SurfaceView, "surroundings", of_items=True),
+    ViewRecord("plates", PlateView, "surroundings", of_items=True),
+    ViewRecord("trails", TrailView, "figure", past=True, of_items=True, words="path trace 軌道"),
+    ViewRecord("hand", GrabMarkerView, "marker"),
+    *ARROWS,
+    ViewRecord("ghosts", GhostView, "figure", watches="trails"),
+    ViewRecord("field_slice", FieldSliceView, "figure", on_request=True, rebuilt_by="all", words=MAGNETIC_FIELD),
+    ViewRecord(
+        "field_lines",
+        FieldLinesView,
+        "figure",
+        on_request=True,
+        rebuilt_by="all",
+        legend=(FIELD_LINE,),
+        is_in=is_magnetic,
+        words=MAGNETIC_FIELD,
+    ),
+    ViewRecord(
+        "inertia",
+        InertiaView,
+        "figure",
+        on_request=True,
+        rebuilt_by="all",
+        words="center of mass centre of mass principal axes ellipsoid 重心",
+    ),
+    ViewRecord(
+        "polhode",
+        PolhodeView,
+        "figure",
+        on_request=True,
+        past=True,
+        rebuilt_by="all",
+        legend=POINSOT,
+        is_in=is_turning,
+    ),
 )
-"""Views that depend on ITEM_FIELDS and on the extent of the scene alone, not on its world."""
+
+VIEWS: Mapping[str, ViewRecord] = MappingProxyType({record.name: record for record in RECORDS})
+"""The record of each view; the name is also that of its switch."""
+ON_REQUEST = frozenset(name for name, record in VIEWS.items() if record.on_request)
+SIZED = tuple(name for name, record in VIEWS.items() if record.kind == "arrows")
+"""Views of arrows, whose length can be set."""
 
 ITEM_FIELDS = (
     "body",
@@ -184,7 +143,4 @@ ITEM_FIELDS = (
     "view",
     "sensor",
 )
-"""Fields of Scene."""
-
-DERIVED_VIEWS = ("tension", "polhode", "inertia", "velocities", "torques", "field_slice", "field_lines")
-"""Views of quantities that also depend on fields which are not drawn, such as masses."""
+"""Fields of Scene that views `of_items` draw."""

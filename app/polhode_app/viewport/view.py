@@ -23,23 +23,12 @@ from polhode_app.viewport.base.stage import Stage, set_stage
 from polhode_app.viewport.base.text_actor import set_typeface
 from polhode_app.viewport.environment.background import Background
 from polhode_app.viewport.environment.drawable import drawable, drawable_ones
-from polhode_app.viewport.environment.ground import GroundView
 from polhode_app.viewport.environment.legend_column import LegendColumn
 from polhode_app.viewport.environment.lighting import light
 from polhode_app.viewport.environment.line_widths import LineWidths
 from polhode_app.viewport.environment.quality import Level, Quality
-from polhode_app.viewport.registry import (
-    DERIVED_VIEWS,
-    ITEM_FIELDS,
-    ITEM_VIEWS,
-    ON_REQUEST,
-    VIEWS,
-    FollowsMoments,
-    HidesUnderSkin,
-)
+from polhode_app.viewport.registry import ITEM_FIELDS, ON_REQUEST, VIEWS
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
-from polhode_app.viewport.things.ghosts import GhostView
-from polhode_app.viewport.vectors.polhode import PolhodeView
 
 if TYPE_CHECKING:
     from polhode.engine.compiled_scene import (
@@ -49,7 +38,6 @@ if TYPE_CHECKING:
 COLORS = dict(zip(("x_color", "y_color", "z_color"), AXES, strict=True))
 ON_ANY_GROUND = "#767676"  # contrast of at least 4.5 with black and with white
 SLICE = 0.010  # [s] of processor time, after which the rest of a scene is built in another event
-TRAIL_VIEWS = ("trails", "polhode", "path_speed", "lift_off")  # views that draw where things have been
 
 
 class SceneView:
@@ -67,7 +55,7 @@ class SceneView:
     ):
         """`switches` are a person's own, by view; they go before what is usual and what a scene asks for.
 
-        `sizes` are those of arrows, by view of `table.SIZED`, in the usual ones.
+        `sizes` are those of arrows, by view of `registry.SIZED`, in the usual ones.
 
         A patient view waits in every moment for all that belongs to it: for films, not for windows.
         """
@@ -90,13 +78,9 @@ class SceneView:
         self._quality, self._line_widths = Quality(plotter.renderer, quality), LineWidths(plotter.renderer)
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
         self._letter_axes()
-        self.views = {name: make(plotter.renderer) for name, make in VIEWS.items()}
+        self.views = {name: record.make(plotter.renderer) for name, record in VIEWS.items()}
+        self._past = {name: self.views[name] for name, record in VIEWS.items() if record.past}
         self._legend = LegendColumn(plotter.renderer)
-        # Asked once: whether a thing keeps a protocol takes longer to find out than most moments take to follow.
-        passing = [self.views[name] for name in TRAIL_VIEWS]
-        self._followers = [view.follow if isinstance(view, FollowsMoments) else view.update for view in passing]
-        self._ghosts = next(view for view in self.views.values() if isinstance(view, GhostView))
-        self._polhode = next(view for view in self.views.values() if isinstance(view, PolhodeView))
         self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
         self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
         self.is_built = True
@@ -109,9 +93,9 @@ class SceneView:
 
     @property
     def needs_forces(self) -> bool:
-        """Whether moments have to have what each law does."""
+        """Whether snapshots need the part that is taken on request: forces by law and accelerations."""
         visible = self.visible
-        return visible["forces"] or visible["sum_of_forces"] or visible["torques"]
+        return any(visible[name] and record.needs_forces for name, record in VIEWS.items())
 
     @property
     def remembered(self) -> dict[str, bool]:
@@ -144,7 +128,8 @@ class SceneView:
             solids = tuple(Solid(body, like.parts) for body, like in zip(scene.bodies, before.solids, strict=True))
             self.stage = replace(before, scene=scene, solids=solids, built=built, generation=generation)
             moved = bool(diff.fields & {"body", "sphere", "bead"})  # springs hold bodies by their centres of mass
-            self._rebuild(("springs", *DERIVED_VIEWS) if moved else DERIVED_VIEWS, at_once)
+            by = ("bodies", "all") if moved else ("all",)
+            self._rebuild([name for name, record in VIEWS.items() if record.rebuilt_by in by], at_once)
             return
         solids = self._looks.of(scene, self.meshes)
         self._asked = scene.view.show
@@ -155,7 +140,7 @@ class SceneView:
         self.now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
         self._moments = drawable_ones(ghosts)
         same = kept and not diff.fields.intersection(ITEM_FIELDS) and self.stage.is_set_like(before)
-        self._rebuild([name for name in self.views if not (same and name in ITEM_VIEWS)], at_once)
+        self._rebuild([name for name, record in VIEWS.items() if not (same and record.of_items)], at_once)
 
     def continue_build(self, seconds: float = SLICE) -> None:
         """Rebuild further views for the current stage, for so long [s] of processor time, or until the last."""
@@ -178,7 +163,7 @@ class SceneView:
         solids = self._looks.of(scene, self.meshes)
         self.stage = replace(self.stage, scene=scene, solids=solids, built=built)
         for name, view in self.views.items():
-            if name not in TRAIL_VIEWS:
+            if name not in self._past:
                 view.rebuild(self.stage)
                 view.update(self.now)
         self._update_ghosts()
@@ -206,21 +191,22 @@ class SceneView:
         """Lead what has a past through a moment that is not drawn."""
         self.finish_build()
         if drawable(snapshot):
-            for follow in self._followers:
-                follow(snapshot)
-        self._ghosts.follow(drawable_ones(ghosts))
-        self._polhode.follow_ghosts(drawable_ones(ghosts))
+            for view in self._past.values():
+                view.follow(snapshot)
+        snapshots = drawable_ones(ghosts)
+        for view in self.views.values():
+            view.follow_ghosts(snapshots)
 
     def _update_ghosts(self) -> None:
         """Draw the snapshots of the ghosts."""
-        self._ghosts.update_ghosts(self._moments)
-        self._polhode.follow_ghosts(self._moments)
+        for view in self.views.values():
+            view.update_ghosts(self._moments)
 
     def show_pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
         self.finish_build()
         for name, view in self.views.items():
-            if name not in TRAIL_VIEWS:
+            if name not in self._past:
                 view.update(snapshot)
         self.update_clipping_range()
 
@@ -249,7 +235,7 @@ class SceneView:
         self._turn(name, wanted)
 
     def set_arrow_size(self, name: str, factor: float) -> None:
-        """Multiply the length of the arrows of a view of `table.SIZED` by `factor`."""
+        """Multiply the length of the arrows of a view of `registry.SIZED` by `factor`."""
         self.sizes = {**self.sizes, name: factor}
         if self.stage is not None:
             self.finish_build()
@@ -257,26 +243,21 @@ class SceneView:
             self._rebuild([name])
 
     def _switch(self, name: str, on: bool) -> None:
-        if name == "skins":  # they would hide the colours of the springs inside of them
-            on = on and not self.visible["tension"]
-            self._cover(on)
+        visible = self.visible
+        on = on and not any(visible[other] for other, record in VIEWS.items() if record.instead_of == name)
         self.views[name].set_visible(on)
-        if name == "trails":
-            self._ghosts.switch_trails(on)
-        if name == "tension":
-            self._turn("skins", self.visible["skins"])
+        for other, record in VIEWS.items():
+            if record.watches == name:
+                self.views[other].other_switched(on)
+                if self.now is not None:
+                    self.views[other].update(self.now)
+        if hidden := VIEWS[name].instead_of:
+            self._turn(hidden, visible[hidden])
 
     def _turn(self, name: str, on: bool) -> None:
         self._switch(name, on)
         if self.now is not None:
             self.views[name].update(self.now)  # it may have rested while it was not seen
-
-    def _cover(self, on: bool) -> None:
-        for view in self.views.values():
-            if isinstance(view, HidesUnderSkin):
-                view.exclude_covered(on)
-                if self.now is not None:
-                    view.update(self.now)
 
     def reset_camera(self, look: str = "start") -> None:
         """Look at everything that the scene can reach, in one of the directions of `camera.LOOKS`.
@@ -334,15 +315,17 @@ class SceneView:
 
     def retranslate(self) -> None:
         """Write legends and labels in the current language; trails go on."""
-        if self.stage is not None:
+        if self.stage is not None and self.now is not None:
             self.finish_build()
-            self._rebuild([name for name in self.views if name not in TRAIL_VIEWS or name == "lift_off"])
+            self._rebuild([name for name in self.views if name not in self._past])
+            for view in self._past.values():
+                view.update(self.now)
 
     def hide_annotations(self) -> None:
         """Draw neither the axes of the laboratory nor the length of a grid cell."""
         self._axes.SetVisibility(False)
-        for ground in (view for view in self.views.values() if isinstance(view, GroundView)):
-            ground.hide_label()
+        for view in self.views.values():
+            view.hide_annotations()
 
     def hide_background(self) -> None:
         """Draw neither sky nor ground, for pictures that let through what is behind them."""
@@ -350,7 +333,7 @@ class SceneView:
         renderer.GradientBackgroundOff()
         renderer.SetBackground(0.0, 0.0, 0.0)
         renderer.SetBackgroundAlpha(0.0)
-        for name in ("ground", "shadows"):
+        for name in (name for name, record in VIEWS.items() if record.kind in ("ground", "shadow")):
             self.set_visible(name, False)
         self._letter_axes(ON_ANY_GROUND)
 

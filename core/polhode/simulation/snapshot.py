@@ -186,6 +186,7 @@ class Snapshot:
     beads: Beads = field(default_factory=no_beads)
     interaction_marker: InteractionMarker | None = None
     forces: Mapping[str, Forces] = field(default_factory=dict)  # by law, if requested
+    angular_acceleration: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (n, 3) [rad/s^2], with forces
     walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] displacements along the normals
     joints: Joints = field(default_factory=no_joints)
     distance: float = field(default_factory=float)  # [m] of the sensor's target

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from polhode.analysis.angular_acceleration import angular_accelerations
 from polhode.analysis.forces_by_law import forces_by_law
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import ENERGY_COLUMNS, energies, momenta, write_row
@@ -41,7 +42,7 @@ from polhode.simulation.snapshot import (
     no_beads,
 )
 
-NO_BEADS = no_beads()
+NO_BEADS, NOT_TAKEN = no_beads(), np.zeros((0, 3))
 DISTANCE, DRIFT, ENERGY = 6, 7, 8  # offsets after the columns, which momentum and angular momentum follow
 OTHERS = ENERGY + ENERGIES
 
@@ -55,7 +56,8 @@ def take_snapshot(
     interaction: Interaction | None = None,
     forces: bool = False,
 ) -> Snapshot:
-    """The snapshot of `state` at `when`, time [s] and step, with the forces (n, 3) of each law if `forces` is True.
+    """The snapshot of `state` at `when`, time [s] and step; with the forces of each law and the angular accelerations
+    of bodies if `forces` is True.
 
     state: (k,) flat state, placed, which completes positions that other coordinates determine
     work: scratch, overwritten; so only the thread that advances the simulation may call this
@@ -74,6 +76,7 @@ def take_snapshot(
         "beads": _beads(model, state, work, measured.of_beads()) if len(model.beads.body) else NO_BEADS,
         "interaction_marker": _interaction_marker(built, state, interaction) if interaction is not None else None,
         "forces": forces_by_law(model, inputs, time, state, work) if forces else {},
+        "angular_acceleration": angular_accelerations(model, inputs, time, state, work) if forces else NOT_TAKEN,
         "measured": measured,
     }
     return Snapshot.of(parts)

@@ -21,8 +21,8 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.story.legend import Entry
 from polhode_app.panels.story.story_card import StoryCard
+from polhode_app.viewport.record import LegendEntry
 
 Lab = Callable[..., MainWindow]
 SIZE = (800, 500)
@@ -97,7 +97,7 @@ def test_the_card_leaves_out_what_has_no_room(qtbot: QtBot) -> None:
     card = StoryCard(view)
     text = "A fast top goes round instead of falling, and nods on the way."
     card.show_story(
-        "Heavy top", text, [("Tilt it more", list), ("Spin it slower", list)], [Entry("#000000", "→", "L", "L")]
+        "Heavy top", text, [("Tilt it more", list), ("Spin it slower", list)], [LegendEntry("#000000", "→", "L", "L")]
     )
     card.set_open(True)
     shown = []

@@ -12,7 +12,7 @@ import pytest
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.i18n.language import set_language
-from polhode_app.panels.shell.errata import DOCUMENTS, ERRATA
+from polhode_app.panels.shell.errata import errata
 
 ROOT = Path(__file__).parents[3]
 
@@ -32,17 +32,14 @@ def test_the_page_is_that_of_the_table(tool: ModuleType, language: str) -> None:
     assert tool.FILES[language].read_text("utf-8") == tool.page(language), "run `make translations`"
 
 
-def test_every_document_has_errata_and_every_erratum_a_document() -> None:
-    assert {erratum.document for erratum in ERRATA} == set(DOCUMENTS)
-
-
 def test_scenes_methods_and_files_that_are_named_exist() -> None:
     set_language("en")
-    named = {name for erratum in ERRATA for name in re.findall("“(.+?)”", erratum.shown)}
+    texts = [erratum.shown for found in errata().values() for erratum in found]
+    named = {name for text in texts for name in re.findall("“(.+?)”", text)}
     assert named
     assert named <= set(METHODS.values())
-    scenes = {name for erratum in ERRATA for name in re.findall("scene <code>(.+?)</code>", erratum.shown)}
+    scenes = {name for text in texts for name in re.findall("scene <code>(.+?)</code>", text)}
     assert len(scenes) > 3
     assert scenes <= set(gallery.names())
-    for path in {path for erratum in ERRATA for path in re.findall(r"docs/\w+\.md", erratum.shown)}:
+    for path in {path for text in texts for path in re.findall(r"docs/\w+\.md", text)}:
         assert (ROOT / path).exists()

@@ -14,7 +14,7 @@ from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.paths.path_strips import PassageRecord, changes
-from polhode_app.viewport.vectors.bead_arrows import POINTS, osculating
+from polhode_app.viewport.vectors.curvature import POINTS, osculating
 from polhode_app.viewport.view import SceneView
 from scenes import bead_scene
 

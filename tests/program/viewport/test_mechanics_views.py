@@ -14,10 +14,8 @@ from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.glyph_arrows import LONGEST
 from polhode_app.viewport.registry import SIZED
+from polhode_app.viewport.vectors.arrows import ArrowView, QuantityArrows
 from polhode_app.viewport.vectors.inertia import InertiaView, frames
-from polhode_app.viewport.vectors.sum_of_forces import SumOfForcesView
-from polhode_app.viewport.vectors.torques import TorqueView
-from polhode_app.viewport.vectors.velocities import VelocityView
 from polhode_app.viewport.view import SceneView
 
 SIZE = (0.06, 0.10, 0.03)
@@ -40,35 +38,39 @@ def shown(plotter: pv.Plotter, *names: str) -> tuple[SceneView, Simulation]:
     return view, simulation
 
 
+def drawings(view: SceneView, name: str) -> list[QuantityArrows]:
+    drawing = view.views[name]
+    assert isinstance(drawing, ArrowView)
+    return drawing.drawings
+
+
 def test_velocities_are_those_of_the_centres_of_mass(plotter: pv.Plotter) -> None:
     """v + w x r = (0.5, 0, 0) + (0, 0, 4) x (0.01, 0.02, 0) = (0.42, 0.04, 0), of 0.5 m/s at most."""
     view, simulation = shown(plotter, "velocities")
-    drawing = view.views["velocities"]
-    assert isinstance(drawing, VelocityView)
-    drawing.update(simulation.snapshot())
+    view.update(simulation.snapshot())
+    of_speed, of_spin = drawings(view, "velocities")
     longest = LONGEST * view.stage.radius
-    speed, spin = drawing.speed.arrows.data, drawing.spin.arrows.data
+    speed, spin = of_speed.arrows.data, of_spin.arrows.data
     assert speed.points[0] == pytest.approx([0.01, 0.02, 0.2], abs=1e-6)
     assert speed.point_data["vector"][0] == pytest.approx(np.array([0.42, 0.04, 0]) * longest / 0.5, rel=1e-6, abs=1e-9)
     assert spin.point_data["vector"][0] == pytest.approx(np.array([0, 0, 4]) * longest / 5, rel=1e-6, abs=1e-9)
-    assert drawing.speed.text.GetInput() == "longest velocity 0.5 m/s"
-    (symbol,) = drawing.spin.arrows.symbols  # at the end of its arrow
+    assert of_speed.text.GetInput() == "longest velocity 0.5 m/s"
+    (symbol,) = of_spin.arrows.symbols  # at the end of its arrow
     assert symbol.GetInput() == "ω"
     end = spin.points[0] + spin.point_data["vector"][0]
     assert symbol.GetPositionCoordinate().GetValue() == pytest.approx(end, abs=1e-6)
     view.set_visible("velocities", False)
-    assert drawing.spin.arrows.symbols == []
+    assert of_spin.arrows.symbols == []
 
 
 def test_rounding_is_no_motion(plotter: pv.Plotter) -> None:
     view, simulation = shown(plotter, "velocities")
-    drawing, now = view.views["velocities"], simulation.snapshot()
-    assert isinstance(drawing, VelocityView)
-    for kind in (drawing.speed, drawing.spin):
+    now = simulation.snapshot()
+    for kind in drawings(view, "velocities"):
         kind.arrows.begin(1.0)
     slow = np.array([[1e-9, 0, 0]])
-    drawing.update(replace(now, bodies=replace(now.bodies, velocity=slow, angular_velocity=slow)))
-    for kind in (drawing.speed, drawing.spin):
+    view.update(replace(now, bodies=replace(now.bodies, velocity=slow, angular_velocity=slow)))
+    for kind in drawings(view, "velocities"):
         assert not kind.arrows.data.point_data["vector"].any()
         assert kind.arrows.unit == 0
 
@@ -140,16 +142,36 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(view.needs_forces), built=simulation.built)
     assert view.needs_forces
-    drawing = view.views["torques"]
-    assert isinstance(drawing, TorqueView)
-    drawing.update(simulation.snapshot(forces=True))
-    arrows = drawing.laws.arrows.data
+    view.update(simulation.snapshot(forces=True))
+    (drawing,) = drawings(view, "torques")
+    arrows = drawing.arrows.data
     assert arrows.points[0] == pytest.approx([0, 0, 0.5])
     longest = LONGEST * view.stage.radius
     expected = [-0.2 * 9.80665 * 0.2 / 0.5 * longest, 0, 0]
     assert arrows.point_data["vector"][0] == pytest.approx(expected, rel=1e-6)
-    assert drawing.laws.scale_text.GetInput() == "longest torque 500 mN m"
-    assert drawing.laws.texts["gravity"].GetInput() == "torque: gravity"
+    assert drawing.text.GetInput() == "longest torque 500 mN m"
+    assert drawing.law_texts["gravity"].GetInput() == "torque: gravity"
+
+
+def test_angular_accelerations_are_drawn_at_centres_of_mass(plotter: pv.Plotter) -> None:
+    """A ball on a rod of l = 0.2 m that lies level: alpha = g/(l + 2 r^2/(5 l)) = 47.9 rad/s^2, of 50 at most."""
+    bob = {
+        "name": "bob",
+        "position": (0, 0, 0.5),
+        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.2, "position": (0, 0.2, 0)}],
+    }
+    described = Scene.model_validate({"body": [bob], "view": {"show": ("angular_accelerations",)}})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(), built=simulation.built)
+    (drawing,) = drawings(view, "angular_accelerations")
+    assert not drawing.text.GetVisibility()  # a snapshot without forces has none
+    assert view.needs_forces
+    view.update(simulation.snapshot(forces=True))
+    data, longest = drawing.arrows.data, LONGEST * view.stage.radius
+    assert data.points[0] == pytest.approx([0, 0.2, 0.5], abs=1e-6)
+    alpha = 9.80665 / (0.2 + 0.4 * 0.05**2 / 0.2)
+    assert data.point_data["vector"][0] == pytest.approx([-alpha / 50 * longest, 0, 0], rel=1e-6, abs=1e-9)
+    assert drawing.text.GetInput() == "longest angular acceleration 50 rad/s²"
 
 
 def test_the_sum_of_forces_is_mass_times_acceleration(plotter: pv.Plotter) -> None:
@@ -168,9 +190,8 @@ def test_the_sum_of_forces_is_mass_times_acceleration(plotter: pv.Plotter) -> No
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(view.needs_forces), built=simulation.built)
     assert view.needs_forces
-    drawing = view.views["sum_of_forces"]
-    assert isinstance(drawing, SumOfForcesView)
-    drawing.update(simulation.snapshot(forces=True))
+    view.update(simulation.snapshot(forces=True))
+    (drawing,) = drawings(view, "sum_of_forces")
     arrows, longest = drawing.arrows.data, LONGEST * view.stage.radius
     assert arrows.points[0] == pytest.approx([0, 0, -0.6], abs=1e-6)
     assert arrows.point_data["vector"][0] == pytest.approx([0, 0, 5.1 / 10 * longest], rel=1e-6)

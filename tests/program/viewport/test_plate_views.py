@@ -14,7 +14,7 @@ from polhode_app.viewport.environment.plates import corners_of, slab_of
 from polhode_app.viewport.picking.bounding_boxes import box_of
 from polhode_app.viewport.picking.pick_springs_walls import other_at
 from polhode_app.viewport.picking.picking import Ray
-from polhode_app.viewport.vectors.forces import COLORS
+from polhode_app.viewport.vectors.laws import COLORS
 from polhode_app.viewport.view import SceneView
 
 BALL = {"kind": "sphere", "radius": 0.02, "mass": 0.1, "magnet": {"moment": [0, 0, 1.0]}}

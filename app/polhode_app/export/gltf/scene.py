@@ -22,10 +22,10 @@ from polhode_app.export.motion.actors import Look, Mesh
 from polhode_app.export.motion.parts import Deformed, MotionPart, Posed, RunMotion, Spheres, Still
 from polhode_app.export.motion.turns import extra_turns
 from polhode_app.version import version
+from polhode_app.viewport.registry import VIEWS
 from polhode_app.viewport.things.instances import quaternions
 
-VIEWS = ("bodies", "points", "skins", "springs", "supports", "joints", "paths", "walls", "surfaces", "plates")
-"""Views that a file has, where they are on."""
+KINDS = ("item", "surroundings")  # of views that a file has, where they are on
 SHAPES = 120  # morph targets of one mesh at most
 NUMBERS = 16_000_000  # of all morph targets of one mesh at most
 UPRIGHT = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]  # quaternion, scalar last
@@ -42,7 +42,7 @@ class GltfScene:
         self._samplers: list[Table] = []
         self._channels: list[Table] = []
         self._names = [body.name for body in motion.stages["dark"].scene.bodies]
-        parts = [part for part in motion.parts if part.view in VIEWS and part.view in motion.shown]
+        parts = [part for part in motion.parts if VIEWS[part.view].kind in KINDS and part.view in motion.shown]
         children = [*self._still(parts), *self._posed(parts)]
         for part in parts:
             if isinstance(part.movement, Spheres):

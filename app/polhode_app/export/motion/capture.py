@@ -23,20 +23,13 @@ from polhode_app.viewport.base.background_worker import Worker
 from polhode_app.viewport.base.palette import THEMES
 from polhode_app.viewport.base.stage import Stage, set_stage
 from polhode_app.viewport.environment.drawable import drawable
-from polhode_app.viewport.registry import ON_REQUEST, VIEWS, DrawsOnBodies, View
+from polhode_app.viewport.record import View
+from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
 from polhode_app.viewport.things.trails import bright, followed
 
-DRAWN = (
-    *("bodies", "points", "skins", "springs", "supports", "joints", "paths", "dipoles", "axes", "ground", "walls"),
-    *("surfaces", "plates", "hand", "velocities", "forces", "sum_of_forces", "torques", "path_force"),
-    *("joint_forces", "joint_torques", "tangents", "curvature"),
-)
-"""Views whose actors are kept; trails and shadows are made where the parts are drawn."""
-OFFERED = ("axes", "velocities", "forces")
-"""Views that are kept also where they are off at the start, in scenes of FEW things."""
-FEW = 24  # bodies and points
-NEED_FORCES = frozenset({"forces", "sum_of_forces", "torques"})
+KINDS = ("item", "surroundings", "ground", "arrows", "marker")  # of views whose actors are kept
+FEW = 24  # bodies and points of a scene whose page offers views that are off at the start
 
 
 class Capture:
@@ -48,7 +41,7 @@ class Capture:
         scene = source.simulation.scene
         self.shown, self._names = _views(scene, self._switches, source.simulation)
         self._renderers = {name: vtkRenderer() for name in self._names}
-        self._views: dict[str, View] = {name: VIEWS[name](self._renderers[name]) for name in self._names}
+        self._views: dict[str, View] = {name: VIEWS[name].make(self._renderers[name]) for name in self._names}
         self._records: dict[str, dict[vtkActor, Record]] = {name: {} for name in self._names}
         self._worker, self._looks = Worker(True), AppearanceCache()
         self._scene: Scene | None = None
@@ -76,7 +69,7 @@ class Capture:
         simulation = self._source.simulation
         if simulation.scene is not self._scene:
             self._show(simulation.scene)
-        now = simulation.snapshot(bool(NEED_FORCES & {*self._names}))
+        now = simulation.snapshot(any(VIEWS[name].needs_forces for name in self._names))
         if not drawable(now) or (self._times and now.time <= self._times[-1]):
             return
         for name, view in self._views.items():
@@ -90,8 +83,7 @@ class Capture:
     def _read(self, name: str) -> None:
         """Read all actors of a view."""
         seen, known, view = [*self._renderers[name].GetActors()], self._records[name], self._views[name]
-        copies = view.copies if isinstance(view, DrawsOnBodies) else []
-        bodies = {each.actor: each.numbers for each in copies}
+        bodies = {each.actor: each.numbers for each in view.copies}
         for number, actor in enumerate(seen):
             if actor not in known:
                 twins = self._twins[name]
@@ -118,7 +110,7 @@ class Capture:
         for name, view in self._views.items():
             view.rebuild(made["dark"])
             view.set_visible(True)
-            twin = VIEWS[name](light[name])
+            twin = VIEWS[name].make(light[name])
             twin.rebuild(made["light"])
             twin.set_visible(True)
             self._twins[name] = [*light[name].GetActors()]
@@ -153,8 +145,8 @@ def _views(scene: Scene, switches: Mapping[str, bool], simulation: object) -> tu
     on = {name for name, is_on in usual.items() if is_on}
     built = simulation.built  # type: ignore[attr-defined]
     few = len(scene.bodies) + len(built.start_points) <= FEW
-    offered = {name for name in OFFERED if few and switches.get(name, True)}
-    return on, tuple(name for name in DRAWN if name in on | offered)
+    offered = {name for name, record in VIEWS.items() if record.offered and few and switches.get(name, True)}
+    return on, tuple(name for name, record in VIEWS.items() if record.kind in KINDS and name in on | offered)
 
 
 def _trails(stage: Stage) -> tuple[Trail, ...]:

@@ -15,6 +15,7 @@ from polhode_app.export.web.frames import camera_of, plane_of
 from polhode_app.viewport.base.palette import AXES, CURVES, RGB, THEMES, rgb
 from polhode_app.viewport.environment.lighting import KEY
 from polhode_app.viewport.geometry.spring_tubes import END, TURNS
+from polhode_app.viewport.registry import VIEWS
 
 GRAIN = 2.0**-15  # of positions, in radii of the stage: 1/30 of a pixel where the stage is as high as a screen
 TURN = 2.0**-14  # of quaternions
@@ -78,6 +79,7 @@ class Content:
         """A part."""
         made: Table = {
             "view": part.view,
+            "kind": VIEWS[part.view].kind,
             "looks": [_look(part.look), _look(part.light_look)],
             "move": self._movement(part.movement),
         }

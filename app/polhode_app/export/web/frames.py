@@ -11,13 +11,14 @@ from polhode_app.export.motion.parts import Arrows, Deformed, MotionPart, Posed,
 from polhode_app.viewport.base.camera import VIEW_ANGLE, frame
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import shadow_plane
+from polhode_app.viewport.registry import VIEWS
 
 ASPECT = 1.5  # of the picture for which the camera is placed
 WIDEST = 2.0  # width over height of a picture beyond which nothing is kept in view
 NEARLY_ALL = 0.98  # share of the points of a moving part that are kept in view
 SPARE = 1.05  # margin around the visible things
 ASPECTS = np.geomspace(0.3, WIDEST, 8)  # of pictures
-BACKGROUND = ("ground", "walls", "surfaces", "plates", "hand")
+BACKGROUND = ("surroundings", "ground", "marker")  # kinds of views
 MOMENTS, POINTS = 60, 48  # of a part that are taken into account, at most
 REACH = 1.6  # half width of the plane at most, in radii of the stage: as far as the light of the page casts shadows
 
@@ -51,7 +52,7 @@ def _reach(
     slope = np.tan(np.radians(VIEW_ANGLE) / 2)
     found = []
     for part in motion.parts:
-        if part.view in BACKGROUND or isinstance(part.movement, Arrows):
+        if VIEWS[part.view].kind in BACKGROUND or isinstance(part.movement, Arrows):
             continue
         arms = _places(part, motion) - position
         away, depth = SPARE * np.abs(arms @ aside), arms @ forward

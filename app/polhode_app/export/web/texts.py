@@ -61,18 +61,13 @@ def texts_in(language: str, scene: Scene, columns: dict[str, str], numbers: dict
     with in_language(language):
         return {
             "texts": {name: _filled(text, numbers) for name, text in TEXTS.items()},
-            "views": {name: tr(view_name(name)) for name in VIEWS},
+            "views": {name: tr(record.title) for name, record in VIEWS.items()},
             "columns": {name: quantity(name) for name in columns},
             "units": {unit: unit_text(unit) for unit in sorted({*columns.values()})},
             "title": scene_title(scene),
             "description": scene_description(scene),
             "name": LANGUAGES[language],
         }
-
-
-def view_name(name: str) -> str:
-    """English name of a view, as in the menu View > Show."""
-    return name.replace("_", " ").capitalize()
 
 
 def _filled(text: Message, numbers: dict[str, object]) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem
 
 from polhode_app.i18n.language import tr
 from polhode_app.panels.accessibility.letters import scaled
-from polhode_app.panels.shell.help_texts import TITLES, page_text
+from polhode_app.panels.shell.help_texts import page_text, titles
 
 SIZE = QSize(720, 400)  # [pixel]
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
@@ -18,14 +18,14 @@ class HelpPage(QDialog):
     """List of all topics, and the text of the selected one. The dialog is not modal and deleted when it closes."""
 
     def __init__(self, topic: str, parent: QWidget):
-        """Create the page at `topic`, a key of TITLES."""
+        """Create the page at `topic`, a key of `titles`."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize((SIZE * scaled(100) / 100).boundedTo(parent.window().size()))
         self.topics, self.text = QListWidget(), QTextBrowser()
         self.topics.setStyleSheet(LIST_STYLE)
         self.text.document().setDocumentMargin(14)
-        for name, title in TITLES.items():
+        for name, title in titles().items():
             item = QListWidgetItem(title)
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.topics.addItem(item)
@@ -39,15 +39,15 @@ class HelpPage(QDialog):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.setWindowTitle(self.tr("Explanations"))
-        for row, title in enumerate(TITLES.values()):
+        for row, title in enumerate(titles().values()):
             self.topics.item(row).setText(tr(title))
         bar = self.topics.verticalScrollBar().sizeHint().width() + 2 * self.topics.frameWidth()
         self.topics.setFixedWidth(max(LIST, self.topics.sizeHintForColumn(0) + bar))
         self._update_text()
 
     def show_topic(self, topic: str) -> None:
-        """Show the text of a topic, a key of TITLES; an unknown one shows the first text."""
-        self.topics.setCurrentRow([*TITLES].index(topic) if topic in TITLES else 0)
+        """Show the text of a topic, a key of `titles`; an unknown one shows the first text."""
+        self.topics.setCurrentRow([*titles()].index(topic) if topic in titles() else 0)
 
     def _update_text(self) -> None:
         """Show the text of the selected topic."""
@@ -65,7 +65,7 @@ class HelpWindow(QObject):
         self.page: HelpPage | None = None
 
     def show_topic(self, topic: str) -> None:
-        """Show a topic, a key of TITLES, in the open page or in a new one."""
+        """Show a topic, a key of `titles`, in the open page or in a new one."""
         if self.page is None:
             self.page = HelpPage(topic, self._parent)
             self.page.destroyed.connect(self._on_page_destroyed)

@@ -22,6 +22,7 @@ from polhode_app.i18n.language import LANGUAGES, tr
 from polhode_app.i18n.language import language as current_language
 from polhode_app.panels.widgets.plain_label import wrapped
 from polhode_app.session.settings import Theme
+from polhode_app.viewport.registry import VIEWS
 
 THEMES: dict[Theme, str] = {
     "light": QT_TRANSLATE_NOOP("Menus", "&Light"),
@@ -76,8 +77,7 @@ def scene_group(scene: Scene) -> str:
 
 def view_label(name: str) -> str:
     """Translated name of a view that can be shown or hidden."""
-    text = name.replace("_", " ").capitalize()
-    return _text(text)
+    return _text(VIEWS[name].title)
 
 
 def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:

@@ -10,10 +10,10 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from polhode_app.panels.accessibility.letters import scaled
-from polhode_app.panels.story.legend import Entry
 from polhode_app.panels.widgets.plain_label import PlainLabel
 from polhode_app.panels.widgets.toast import CARD, GAP, MARGIN, OverlayFrame
 from polhode_app.viewport.base.camera_animation import WHOLE, FreeArea, beside
+from polhode_app.viewport.record import LegendEntry
 
 WIDTH = 250  # [pixel]
 TITLE = 1.2  # size of titles, as that of "large" in rich text, relative to other texts
@@ -111,7 +111,7 @@ class StoryCard(QFrame):
             self._fit_letters()
 
     def show_story(
-        self, title: str, text: str, trials: Sequence[tuple[str, Callable[[], None]]], legend: Sequence[Entry]
+        self, title: str, text: str, trials: Sequence[tuple[str, Callable[[], None]]], legend: Sequence[LegendEntry]
     ) -> None:
         """Set the contents: `trials` are texts and functions of the buttons."""
         self.title.setText(title)
@@ -129,7 +129,7 @@ class StoryCard(QFrame):
         for button, is_on in zip(self.buttons, on, strict=True):
             button.setChecked(is_on)
 
-    def show_legend(self, legend: Sequence[Entry]) -> None:
+    def show_legend(self, legend: Sequence[LegendEntry]) -> None:
         """Set the legend alone."""
         lines = []
         for color, sign, symbol, name in legend:

@@ -15,9 +15,10 @@ from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.i18n.language import tr
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.story.empty_hint import EmptyHint
-from polhode_app.panels.story.legend import Entry, legend_entries
+from polhode_app.panels.story.legend import legend_entries
 from polhode_app.panels.story.story_card import StoryCard
 from polhode_app.session.document import Document
+from polhode_app.viewport.record import LegendEntry
 
 
 class StoryPanel(QObject):
@@ -39,7 +40,7 @@ class StoryPanel(QObject):
         self._has_opened_sensor = False  # the dock is open because of a scene
         self._restart_at: int | None = None  # generation of the scene at which the run starts again
         self._shown: tuple[object, ...] = ()  # contents of the card
-        self._legend: list[Entry] = []
+        self._legend: list[LegendEntry] = []
         self._compared: Scene | None = None  # scene for which `_set` holds
         self._set: list[bool] = []  # whether it has the values of each thing to try
         self._action.setChecked(self._settings.story)
@@ -112,7 +113,7 @@ class StoryPanel(QObject):
         self._scene_view.free_area = self.card.free_area
         self._view.set_free_area(self.card.free_area)
 
-    def _current_legend(self) -> list[Entry]:
+    def _current_legend(self) -> list[LegendEntry]:
         """Legend of the views that are visible."""
         return legend_entries(self._session.document.scene, self._scene_view.visible, self._scene_view.theme_name)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkRenderer, vtkTextActor
@@ -17,57 +19,9 @@ RELAXED = 0.1  # a scale is reduced when the largest magnitude is below this fra
 IN_FRONT = -66000.0  # offset of the depth that draws in front of everything
 LETTERS = 15  # font size of legends
 SPACING = 1.3  # distance of the lines of a legend, in font sizes
-RIGHT = 0.985  # horizontal position of a legend, as a fraction of the picture
+RIGHT = 0.985  # horizontal position of texts at the right, as a fraction of the picture
 SHAPE = {"tip_length": 0.24, "tip_radius": 0.07, "tip_resolution": 12, "shaft_radius": 0.022, "shaft_resolution": 8}
-
-
-class ArrowGlyphs:
-    """Up to `most` arrows, each with position, vector and colour."""
-
-    def __init__(self, renderer: vtkRenderer, most: int, shape: pv.PolyData | None = None):
-        """`shape` replaces the default arrow; it has length 1 along x."""
-        self.data = pv.PolyData(np.zeros((most, 3), np.float32))
-        self.data.point_data["vector"] = np.zeros((most, 3), np.float32)
-        self.data.point_data["color"] = np.zeros((most, 3), np.uint8)
-        mapper = vtkGlyph3DMapper()
-        mapper.SetSourceData(shape or unit_arrow(**SHAPE))
-        mapper.SetInputData(self.data)
-        mapper.SetOrientationArray("vector")
-        mapper.SetScaleArray("vector")
-        mapper.SetScaleModeToScaleByMagnitude()
-        mapper.SetScalarModeToUsePointFieldData()
-        mapper.SelectColorArray("color")
-        mapper.SetColorModeToDirectScalars()
-        self._actor = vtkActor()
-        self._actor.SetMapper(mapper)
-        self._actor.PickableOff()
-        self._actor.GetProperty().SetAmbient(0.45)
-        self._actor.GetProperty().SetDiffuse(0.6)
-        renderer.AddActor(self._actor)
-
-    def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
-        """Draw arrows at positions (n, 3) [m] with vectors (n, 3) [m] in colours (n, 3) or (3,) uint8."""
-        count, arrays = len(at), self.data.point_data
-        np.asarray(self.data.points)[:count] = at
-        arrays["vector"][:count] = vectors
-        arrays["vector"][count:] = 0.0
-        arrays["color"][:count] = colors
-        # Unused arrows are hidden inside the first one, otherwise they would enlarge the bounds.
-        np.asarray(self.data.points)[count:] = at[0] if count else 0.0
-        for name in ("vector", "color"):
-            self.data.GetPointData().GetArray(name).Modified()
-        self.data.GetPoints().Modified()
-        self.data.Modified()
-
-    def stand_in_front(self) -> None:
-        """Draw the arrows in front of everything, such as of the bodies in which they begin."""
-        mapper = self._actor.GetMapper()
-        mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, IN_FRONT)
-
-    def turn(self, on: bool) -> None:
-        """Show or hide the arrows."""
-        self._actor.SetVisibility(on)
+Corner = Literal["lower right", "upper right", "lower left"]
 
 
 class ArrowScale:
@@ -90,19 +44,29 @@ class ScaledArrows:
     """Arrows of one quantity with an automatic scale; the smallest ones are left out. Few have its symbol beside."""
 
     def __init__(self, renderer: vtkRenderer, shape: pv.PolyData | None = None, symbol: str = ""):
-        self._arrows, self._scale = ArrowGlyphs(renderer, MOST, shape), ArrowScale()
-        self._symbols = Symbols(renderer, symbol)
-        self._longest = 1.0  # [m] length of an arrow of magnitude `unit`
-
-    @property
-    def data(self) -> pv.PolyData:
+        """`shape` replaces the default arrow; it has length 1 along x."""
+        self.data = pv.PolyData(np.zeros((MOST, 3), np.float32))
         """Positions [m] of the arrows, with the arrays "vector" [m] and "color"; unused arrows have length zero."""
-        return self._arrows.data
+        self.data.point_data["vector"] = np.zeros((MOST, 3), np.float32)
+        self.data.point_data["color"] = np.zeros((MOST, 3), np.uint8)
+        self._actor = vtkActor()
+        self._actor.SetMapper(_glyph_mapper(self.data, shape or unit_arrow(**SHAPE)))
+        self._actor.PickableOff()
+        self._actor.GetProperty().SetAmbient(0.45)
+        self._actor.GetProperty().SetDiffuse(0.6)
+        renderer.AddActor(self._actor)
+        self._scale, self._symbols = ArrowScale(), Symbols(renderer, symbol)
+        self._longest = 1.0  # [m] length of an arrow of magnitude `unit`
 
     @property
     def unit(self) -> float:
         """Magnitude of the longest arrow; 0 before the first one."""
         return self._scale.unit
+
+    @property
+    def symbols(self) -> list[vtkTextActor]:
+        """The visible symbols."""
+        return [actor for actor in self._symbols.actors if actor.GetVisibility()]
 
     def begin(self, longest: float) -> None:
         """Restart the scale with a longest arrow of `longest` [m], for another scene."""
@@ -110,10 +74,12 @@ class ScaledArrows:
 
     def stand_in_front(self) -> None:
         """Draw the arrows in front of everything, such as of the bodies in which they begin."""
-        self._arrows.stand_in_front()
+        mapper = self._actor.GetMapper()
+        mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, IN_FRONT)
 
     def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
-        """Draw vectors (n, 3) at positions (n, 3) [m] in colours (n, 3) or (3,) uint8.
+        """Draw vectors (n, 3) at positions (n, 3) [m] in colours (n, 3) uint8.
 
         Of more than MOST vectors the largest ones are drawn.
         """
@@ -122,21 +88,37 @@ class ScaledArrows:
         chosen = np.flatnonzero(size > SHORTEST * self.unit)
         if len(chosen) > MOST:
             chosen = chosen[np.argpartition(size[chosen], -MOST)[-MOST:]]
-        colors = colors[chosen] if colors.ndim == 2 else colors
-        lengths = self._scale.lengths(vectors[chosen], self._longest)
-        self._arrows.draw(at[chosen], lengths, colors)
-        self._symbols.draw(at[chosen] + lengths, np.broadcast_to(colors, lengths.shape))
-
-    @property
-    def symbols(self) -> list[vtkTextActor]:
-        """The visible symbols."""
-        return [actor for actor in self._symbols.actors if actor.GetVisibility()]
+        at, colors, lengths = at[chosen], colors[chosen], self._scale.lengths(vectors[chosen], self._longest)
+        count, arrays = len(at), self.data.point_data
+        # Unused arrows are hidden inside the first one, otherwise they would enlarge the bounds.
+        np.asarray(self.data.points)[:count], np.asarray(self.data.points)[count:] = at, at[0] if count else 0.0
+        arrays["vector"][:count], arrays["vector"][count:] = lengths, 0.0
+        arrays["color"][:count] = colors
+        for name in ("vector", "color"):
+            self.data.GetPointData().GetArray(name).Modified()
+        self.data.GetPoints().Modified()
+        self.data.Modified()
+        self._symbols.draw(at + lengths, colors)
 
     def turn(self, on: bool) -> None:
         """Show or hide the arrows."""
-        self._arrows.turn(on)
+        self._actor.SetVisibility(on)
         if not on:
             self._symbols.draw(np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+def _glyph_mapper(data: pv.PolyData, shape: pv.PolyData) -> vtkGlyph3DMapper:
+    """A mapper that draws `shape` along each "vector" in its "color"."""
+    mapper = vtkGlyph3DMapper()
+    mapper.SetSourceData(shape)
+    mapper.SetInputData(data)
+    mapper.SetOrientationArray("vector")
+    mapper.SetScaleArray("vector")
+    mapper.SetScaleModeToScaleByMagnitude()
+    mapper.SetScalarModeToUsePointFieldData()
+    mapper.SelectColorArray("color")
+    mapper.SetColorModeToDirectScalars()
+    return mapper
 
 
 def rounded_up(number: float) -> float:
@@ -154,24 +136,24 @@ def with_prefix(number: float, unit: str) -> str:
 
 
 class LegendLine(vtkTextActor):
-    """A line of text at an edge of the picture."""
+    """A line of text in a corner of the picture, in which lines stand one above the other (legend_column.py)."""
 
-    row: int | None = None
-    """Its order in the column at the right edge, from the lowest; None: its owner places it."""
+    corner: Corner
 
 
-def legend(renderer: vtkRenderer, color: RGB, row: int | None = None) -> LegendLine:
-    """A line of text at the right edge of the picture, in the colour it explains; hidden at first.
+def legend(renderer: vtkRenderer, color: RGB, corner: Corner) -> LegendLine:
+    """A line of text in a corner of the picture, in the colour it explains; hidden at first.
 
-    Lines with a `row` form a column (legend_column.py), in this order from the lowest.
+    The visible lines of a corner stand in the order in which they were made, the first one at the top.
     """
     text = LegendLine()
     prepare_text(text, LETTERS)
-    text.row = row
+    text.corner = corner
     text.VisibilityOff()
     look = text.GetTextProperty()
     look.SetColor(*color)
-    look.SetJustificationToRight()
+    if corner != "lower left":
+        look.SetJustificationToRight()
     back(renderer, look)
     renderer.AddActor(text)
     return text

@@ -49,6 +49,10 @@ class Theme:
         """Whether the background is darker than the text."""
         return sum(rgb(self.top)) < sum(rgb(self.text))
 
+    def color(self, name: str) -> str:
+        """Hexadecimal colour of a legend: `name` is one of this theme's colours, or hexadecimal itself."""
+        return name if name.startswith("#") else str(getattr(self, name))
+
 
 ARROWS = {"dark": ("#f6c945", "#f0a3c8", "#c9d6e6"), "light": ("#b26a00", "#8c2f66", "#5c6f87")}
 THEMES = {

@@ -67,6 +67,13 @@ class Stage:
         return frozenset(i for i, body in enumerate(self.scene.bodies) if body.name in hide)
 
     @cached_property
+    def centers(self) -> np.ndarray:
+        """(n, 3) [m] centres of mass, body frame; zero until the scene is compiled."""
+        if self.built is None:
+            return np.zeros((len(self.scene.bodies), 3))
+        return np.array([part.center for part in self.built.properties]).reshape(-1, 3)
+
+    @cached_property
     def _box(self) -> tuple[np.ndarray, np.ndarray]:
         """(3,) and (3,) [m] lower and upper corner of the room."""
         return box(self.room)

@@ -67,9 +67,9 @@ class Symbols:
     """The symbol of a quantity at the ends of its arrows, as long as there are few of them."""
 
     def __init__(self, renderer: vtkRenderer, symbol: str):
-        """Create the actors, hidden: none is made while frames are drawn."""
+        """Create the actors, hidden: none is made while frames are drawn. For "" there are none."""
         self._renderer, self._symbol = renderer, symbol
-        self.actors = [self._actor() for _ in range(FEW)]
+        self.actors = [self._actor() for _ in range(FEW if symbol else 0)]
 
     def draw(self, at: np.ndarray, colors: np.ndarray) -> None:
         """Show the symbol at positions (n, 3) [m] in colours (n, 3) uint8, or none of more than FEW."""

@@ -14,13 +14,13 @@ from vtkmodules.vtkRenderingCore import (
     vtkRenderer,
 )
 
-from polhode.simulation.snapshot import Snapshot
 from polhode_app.i18n.language import tr
 from polhode_app.viewport.base.glyph_arrows import RIGHT
 from polhode_app.viewport.base.palette import RGB, rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import back, set_text, text_actor
 from polhode_app.viewport.environment.legend_column import BOTTOM
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.walls import is_ground, thickness
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
@@ -29,7 +29,7 @@ PIECES = 33  # points of a grid line, between which opacity is interpolated
 STRONG, WEAK = 0.40, 0.17  # opacity of every fifth line, and of the others
 
 
-class GroundView:
+class GroundView(View):
     """The grid and its label."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -52,13 +52,10 @@ class GroundView:
         set_text(self._label, tr("grid {length}").format(length=length_text(stage.cell)))
         self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
 
-    def hide_label(self) -> None:
-        """Leave the label out from now on."""
+    def hide_annotations(self) -> None:
+        """Leave out the label."""
         self._has_label = False
         self._label.SetVisibility(False)
-
-    def update(self, now: Snapshot) -> None:
-        """Do nothing: the ground does not move."""
 
     def set_visible(self, on: bool) -> None:
         """Show or hide grid and label."""

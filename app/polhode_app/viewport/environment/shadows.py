@@ -23,6 +23,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import ShadowPlane, shadow_plane
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.bodies import surface_samples
 from polhode_app.viewport.things.point_appearance import cloud
 
@@ -43,7 +44,7 @@ LEAST = 0.1  # side of the square, relative to the radius of the scene
 WIDEST = 4.0  # half side of the square at most, relative to the first one: its cells are as much coarser
 
 
-class ShadowView:
+class ShadowView(View):
     """A textured rectangle on the plane that shadows fall on. It follows what leaves the room of the scene."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -20,6 +20,7 @@ from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors
 from polhode_app.viewport.field.streamline_seeds import ACROSS, Seeds, seeds
+from polhode_app.viewport.record import View
 
 NAME = "field_lines"
 REACH = 1.35  # radius of the sphere at which lines end, in radii of the stage
@@ -54,7 +55,7 @@ class ComputedLines:
     colors: np.ndarray  # (n, 4) uint8
 
 
-class FieldLinesView:
+class FieldLinesView(View):
     """All lines in one actor, whose points are overwritten when the worker has new ones."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -20,6 +20,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors
 from polhode_app.viewport.field.streamline_seeds import main_plane
+from polhode_app.viewport.record import View
 
 NAME = "field_slice"
 CELLS = 112  # pixels along one side, which determines the cost
@@ -77,7 +78,7 @@ def _shares(count: int, shifted: bool) -> np.ndarray:
 GRID, TICKS = _shares(CELLS, shifted=False), _shares(FILINGS, shifted=True)
 
 
-class FieldSliceView:
+class FieldSliceView(View):
     """A textured square and needles, which are overwritten when the worker has new ones."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -20,6 +20,7 @@ from polhode_app.viewport.base.solid import SolidPart, is_ball
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.letters import letters_of
 from polhode_app.viewport.materials.finishes import DENSE, FINISHES, dense
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
 from polhode_app.viewport.things.shape_surfaces import surface_of
 
@@ -102,7 +103,7 @@ def north_of(body: Body, shape: Shape) -> np.ndarray | None:
     return None
 
 
-class BodyView:
+class BodyView(View):
     """All bodies of the stage; as a `ghost` translucent and in one colour."""
 
     def __init__(self, renderer: vtkRenderer, ghost: RGBA | None = None):

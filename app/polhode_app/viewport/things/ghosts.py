@@ -12,6 +12,7 @@ from polhode.simulation.ghost_runs import ghost_scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, RGBA, rgba
 from polhode_app.viewport.base.stage import Stage, placed
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.points import PointView
 from polhode_app.viewport.things.trails import TrailView
@@ -33,7 +34,7 @@ class _Drawing:
         return self.bodies, self.points, self.trails
 
 
-class GhostView:
+class GhostView(View):
     """Draws bodies, points and trails of every ghost."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -61,9 +62,6 @@ class GhostView:
             drawing.points.update(start)
         self._turn()
 
-    def update(self, now: Snapshot) -> None:
-        """Do nothing: ghosts have their own snapshots, see `update_ghosts`."""
-
     def update_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
         """Draw the snapshots of all ghosts; those that diverged, None, are hidden."""
         if not moments:
@@ -77,7 +75,7 @@ class GhostView:
                 for view in drawing.views:
                     view.update(moment)
 
-    def follow(self, moments: Sequence[Snapshot | None]) -> None:
+    def follow_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
         """Extend the trails to snapshots that are not drawn."""
         for drawing, moment in zip(self._shown, moments, strict=False):  # empty before the first frame
             if moment is not None:
@@ -88,8 +86,8 @@ class GhostView:
         self._on = on
         self._turn()
 
-    def switch_trails(self, on: bool) -> None:
-        """Show or hide the trails."""
+    def other_switched(self, on: bool) -> None:
+        """Show or hide the trails with those of the scene."""
         self._trails = on
         self._turn()
 

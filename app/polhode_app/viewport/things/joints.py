@@ -18,6 +18,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import bar, joined, placed, smooth
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.tubes import Tubes
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.instances import Instances, Poses, groups
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal
@@ -31,7 +32,7 @@ SIDES = 8  # of a rod
 PIECES = 16  # of a slack string
 
 
-class JointView:
+class JointView(View):
     """An actor for equal joints of each body, and one for all rods and strings; what is broken is not drawn."""
 
     def __init__(self, renderer: vtkRenderer):

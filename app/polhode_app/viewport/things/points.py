@@ -16,6 +16,7 @@ from polhode.physics.grab.interactions import Grab, PullPoint
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import HELD, RGBA, rgb, rgba
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.bodies import GHOSTLY
 from polhode_app.viewport.things.point_appearance import ANCHOR, PointAppearance, anchors, cloud
 
@@ -23,7 +24,7 @@ OPAQUE, TRANSLUCENT, COLOR = "opaque radius", "translucent radius", "color"
 OPAQUE_ALPHA = 255
 
 
-class PointView:
+class PointView(View):
     """All points; as a `ghost` translucent and in one colour."""
 
     def __init__(self, renderer: vtkRenderer, ghost: RGBA | None = None):
@@ -71,7 +72,7 @@ class PointView:
         self._places = np.asarray(self._spheres.points)
         self._places[self._count : count] = pins
         self._largest = float(looks.radius.max(initial=size))
-        self.exclude_covered(self._covers)
+        self.other_switched(self._covers)
         for actor in self._actors.values():
             actor.GetMapper().SetInputData(self._spheres)
         self.update(stage.start)
@@ -109,8 +110,8 @@ class PointView:
         self._held = point
         self._spheres.GetPointData().GetArray(COLOR).Modified()
 
-    def exclude_covered(self, on: bool) -> None:
-        """Leave out points inside of skins, or draw them."""
+    def other_switched(self, on: bool) -> None:
+        """Leave out points inside of skins while these are on."""
         self._covers = on
         if self._looks is not None:
             self._radius[: self._count] = np.where(self._looks.covered & on, 0.0, self._looks.radius)

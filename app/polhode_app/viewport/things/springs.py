@@ -13,6 +13,7 @@ from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.soft_surfaces import has_surface
 from polhode_app.viewport.geometry.spring_tubes import SpringTubes
 from polhode_app.viewport.geometry.string_curves import StringCurves
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.point_appearance import cloud
 from polhode_app.viewport.things.supports import metal
 
@@ -125,7 +126,7 @@ def pulleys(stage: Stage) -> pv.PolyData:
     return pv.merge([ball.translate(place) for place in places]) if places else pv.PolyData()
 
 
-class SpringView:
+class SpringView(View):
     """All springs in one colour, and the pulleys."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -165,8 +166,8 @@ class SpringView:
         if self._on and self._lines is not None:
             self._lines.update(now)
 
-    def exclude_covered(self, on: bool) -> None:
-        """Leave out springs of soft bodies with surfaces, or draw them."""
+    def other_switched(self, on: bool) -> None:
+        """Leave out springs inside of skins while these are on."""
         if on != self._covers:
             self._covers = on
             if self._stage is not None:

@@ -16,6 +16,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import bar, joined, placed, repeated, smooth
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.appearance_cache import facets
 from polhode_app.viewport.things.instances import Instances, Poses, groups
 from polhode_app.viewport.things.shape_surfaces import lathe, unit_ball
@@ -28,7 +29,7 @@ CAP = np.array([(0, 0.3), (1.2, 0.5), (2.6, 2.0), (2.6, 2.5), (0, 2.5)])  # prof
 GAP = 0.04  # distance of a body from its pivot above which a thread is drawn, in radii of the stage
 
 
-class SupportView:
+class SupportView(View):
     """One actor for all fixed supports, and threads that move with hanging bodies."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -9,11 +9,11 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.physics.contact.surfaces import FormulaSurface, Surface
 from polhode.physics.contact.walls.wall_materials import similar_material
 from polhode.scene.scene import Scene
-from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.palette import rgb, rgba
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.materials.boards import BOARDS
+from polhode_app.viewport.record import View
 
 FINE = 121  # grid points along each side
 LINES = 12  # approximate number of grid lines along the longer side
@@ -22,7 +22,7 @@ GLASS = 0.22  # opacity of the back of a surface
 EDGES = 0.30  # opacity of the lines
 
 
-class SurfaceView:
+class SurfaceView(View):
     """Three actors for each surface: front, back and lines."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -50,9 +50,6 @@ class SurfaceView:
         for actor in self._actors:
             self._renderer.AddActor(actor)
         self.set_visible(self._on)
-
-    def update(self, now: Snapshot) -> None:
-        """Do nothing: surfaces do not move."""
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the surfaces."""

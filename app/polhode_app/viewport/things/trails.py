@@ -10,6 +10,7 @@ from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.palette import RGB, RGBA, shape_color
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together
@@ -29,7 +30,7 @@ def _hermite(count: int) -> np.ndarray:
 HERMITE = [_hermite(count) for count in range(MOST + 1)]
 
 
-class TrailView:
+class TrailView(View):
     """Trails of all moving bodies."""
 
     def __init__(self, renderer: vtkRenderer, color: RGBA | None = None):

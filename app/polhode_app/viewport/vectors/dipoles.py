@@ -17,6 +17,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import arrow, crossings, joined
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.instances import MANY, Instances, Poses, groups
 
 LENGTH = 0.15  # length of the arrow of the strongest dipole, in radii of the stage
@@ -26,7 +27,7 @@ NEARBY = 1e-6  # distance, in sizes of the body, below which two points of a ray
 SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_radius": 0.045, "shaft_resolution": 16}
 
 
-class DipoleView:
+class DipoleView(View):
     """Arrows fixed to their bodies: a frame writes poses only."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -22,6 +22,7 @@ from polhode_app.viewport.base.polydata import arrow
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import Symbols
+from polhode_app.viewport.record import View
 from polhode_app.viewport.things.ghosts import ghost_color
 from polhode_app.viewport.things.shape_surfaces import AROUND as FACETS
 from polhode_app.viewport.things.shape_surfaces import ball
@@ -62,7 +63,7 @@ class Poinsot:
         return float(self.half_axes.max())
 
 
-class PolhodeView:
+class PolhodeView(View):
     """Ellipsoid, polhode and arrows of the first few bodies that rotate freely.
 
     Created when the view is first shown.

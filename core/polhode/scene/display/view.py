@@ -33,6 +33,7 @@ ViewName = Literal[
     "trails",
     "hand",
     "velocities",
+    "angular_accelerations",
     "forces",
     "sum_of_forces",
     "torques",

@@ -198,7 +198,8 @@ class SteppedScene:
         return self._samples.seconds
 
     def snapshot(self, forces: bool = False) -> Snapshot:
-        """The current state as a Snapshot, with the forces of each law if `forces` is True.
+        """The current state as a Snapshot; with the forces of each law and the angular accelerations of bodies if
+        `forces` is True.
 
         All columns of the table are evaluated; parts become objects when they are read. The simulation's state does not
         change.

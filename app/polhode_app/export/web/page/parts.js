@@ -5,6 +5,7 @@ class Part {
   constructor(table, stage) {
     Object.assign(this, { table, stage });
     this.view = table.view;
+    this.kind = table.kind;
     this.objects = [];
     this.painted = []; // functions of the number of a theme
     this.update = () => {};
@@ -38,7 +39,7 @@ class Part {
     if (texture !== undefined) material.map = textureOf(this.stage.arrays.get(texture), this.stage.arrays.shape(texture));
     material.vertexColors = colors !== undefined;
     this.painted.push((number) => colorMaterial(material, looks[number]));
-    if (["walls", "surfaces", "plates"].includes(this.view)) {
+    if (this.kind === "surroundings") {
       Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     }
     return material;
@@ -47,8 +48,7 @@ class Part {
   add(object) {
     const look = this.table.looks[0];
     const isSolid = look.is_lit === true && look.opacity > 0.5;
-    const isBackground = ["ground", "walls", "surfaces", "plates"].includes(this.view);
-    object.castShadow = isSolid && !isBackground && !ARROW_VIEWS.has(this.view);
+    object.castShadow = isSolid && this.kind === "item";
     object.receiveShadow = isSolid;
     this.objects.push(object);
     this.stage.scene.add(object);
@@ -224,11 +224,6 @@ class Part {
     };
   }
 }
-
-/** Views of arrows, which cast no shadows. */
-const ARROW_VIEWS = new Set(
-  ["dipoles", "axes", "velocities", "forces", "sum_of_forces", "torques", "path_force", "joint_forces", "joint_torques", "tangents", "curvature", "hand"],
-);
 
 /** The matrix of an arrow along x, from a place along a vector, both at k. */
 function arrowMatrix(places, vectors, k, out, at) {

@@ -184,7 +184,7 @@ class View {
 
   /** Views with something to show, and whether they are on. */
   offered() {
-    const names = [...new Set(this.parts.map((part) => part.view))].filter((name) => name !== "hand");
+    const names = [...new Set(this.parts.filter((part) => part.kind !== "marker").map((part) => part.view))];
     if (this.trails.length > 0) names.push("trails");
     names.push("shadows");
     return names;

@@ -56,13 +56,11 @@ class JointTool(QObject):
         status: QStatusBar,
         edit: Edit,
     ):
-        """Connect the action. `edit` says so where a change is refused."""
+        """`edit` says so where a change is refused."""
         super().__init__(view)
         self._session, self._view, self._scene_view, self._status = session, view, scene_view, status
         self._edit, self._action = edit, action_table["join"]
         self._first: Clicked | None = None
-        self._action.toggled.connect(self._toggle)
-        action_table["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
         session.scene_changed.connect(lambda _document: self._action.setChecked(False))
         self._press: QPointF | None = None
         view.grasps.insert(0, self.mouse)
@@ -83,7 +81,8 @@ class JointTool(QObject):
                 self._click(event.position())
         return True
 
-    def _toggle(self, on: bool) -> None:
+    def set_active(self, on: bool) -> None:
+        """Wait for two clicks, or stop waiting."""
         self._first = None
         if not on:
             self._status.clearMessage()

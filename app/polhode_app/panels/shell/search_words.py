@@ -66,7 +66,7 @@ SEARCH_WORDS = {
     "story": "description 説明",
     "about": "version バージョン",
     "quit": "exit close 閉じる",
-    "edit_path": "draw track formula curve",
+    "path": "draw track formula curve",
     "rename": "name 名前",
     "zoom_in": "larger closer 拡大",
     "zoom_out": "smaller farther 縮小",

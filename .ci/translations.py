@@ -50,6 +50,7 @@ from polhode_app.i18n.field_names import (  # noqa: E402
 )
 from polhode_app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
 from polhode_app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
+from polhode_app.panels.shell.actions import MENUS, SEPARATOR, Group, Row  # noqa: E402
 from polhode_app.viewport.registry import VIEWS  # noqa: E402
 from polhode_app.viewport.vectors.laws import COLORS, NAMES  # noqa: E402
 
@@ -92,8 +93,18 @@ def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
         if not any(other == path or other in path.parents for other in others):
             for _, text, _, _ in extract_from_file("python", path, MESSAGES | WINDOW):
                 yield text, path.relative_to(ROOT).as_posix()
-    for name in TRANSLATED if domain == "window" else ():
-        yield from ((text, f"app/polhode_app/data/{name}.toml") for text in texts_in(read_data(name)))
+    if domain == "window":
+        for name in TRANSLATED:
+            yield from ((text, f"app/polhode_app/data/{name}.toml") for text in texts_in(read_data(name)))
+        yield from ((text, "app/polhode_app/panels/shell/actions.py") for text in _of_menus(MENUS))
+
+
+def _of_menus(rows: tuple[Row, ...]) -> Iterator[str]:
+    for row in rows:
+        if row is not SEPARATOR:
+            yield row.text
+        if isinstance(row, Group):
+            yield from _of_menus(row.rows)
 
 
 def _of_scenes() -> Iterator[tuple[str, str]]:

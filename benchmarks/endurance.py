@@ -18,6 +18,8 @@ from lab import on_screen, opened, pause, wait
 from PySide6.QtCore import QElapsedTimer
 from PySide6.QtWidgets import QApplication
 
+from polhode_app.messages import SetHistorySize
+
 if TYPE_CHECKING:
     from polhode_app.main_window import MainWindow
 
@@ -87,7 +89,7 @@ def main() -> None:
     given = [float(each) for each in sys.argv[1:]]
     application = QApplication([])
     window = opened()
-    window.session.set_history_size(PAST)
+    window.session.send(SetHistorySize(PAST * 2**20))
     run_for(window, given[0] if given else MINUTES)
     open_scenes(window, int(given[1]) if len(given) > 1 else OPENINGS)
     window.close()

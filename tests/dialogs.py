@@ -63,20 +63,18 @@ def choose_file(window: MainWindow, export: str) -> None:
 
 
 def open_dock(window: MainWindow, name: str) -> Any:
-    """Open a dock that is made in several events; returns its panel of the window."""
+    """Open a dock that is made in several events."""
     window.action_table[name].setChecked(True)
-    panel = getattr(window, name)
-    ready = {"maps": lambda: panel.controller, "measured": lambda: panel.sensor, "sensor": lambda: panel.dock.is_built}
     for _ in range(200):
-        if ready[name]():
-            return panel
+        if (dock := window.docks.dock(name)) is not None:
+            return dock
         QTest.qWait(100)  # [ms]
     raise TimeoutError(f"the dock '{name}' is not made")
 
 
 def ask_for_map(window: MainWindow, kind: str) -> None:
     """Ask for the file of a map, its picture or its table; the entries of the menu are disabled without a map."""
-    action = open_dock(window, "maps").dock.export_actions[kind]
+    action = open_dock(window, "maps").widgets.export_actions[kind]
     action.setEnabled(True)
     action.trigger()
 

@@ -47,15 +47,17 @@ outcome = { kind = "attractor", near = ["east", "west"] }
 def controller_of(window: MainWindow, qtbot: QtBot) -> MapController:
     """Controller of the dock, after it has opened."""
     qtbot.keyClick(window, Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: window.maps.controller is not None and window.maps.dock.isVisible(), timeout=SOON)
-    return window.maps.controller
+    qtbot.waitUntil(
+        lambda: window.docks.dock("maps") is not None and window.docks.docks["maps"].isVisible(), timeout=SOON
+    )
+    return window.docks.docks["maps"].controller
 
 
 def finished(window: MainWindow, qtbot: QtBot) -> MapController:
     """The same with the map of the scene, computed by a click; the run of the window rests meanwhile, for it costs."""
     control = controller_of(window, qtbot)
     window.session.play(False)
-    click(qtbot, window.maps.dock.run)
+    click(qtbot, window.docks.docks["maps"].widgets.run)
     qtbot.waitUntil(lambda: control.maps.run.stage == "finished", timeout=START)
     window.session.play(True)
     qtbot.waitUntil(lambda: control.display.labels.size == control.maps.run.map.status.size, timeout=SOON)

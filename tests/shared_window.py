@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
+from polhode_app.messages import EndInteraction
 from polhode_app.session.settings import Settings
 
 LEAST = 0.05  # [s] of a run that has begun
@@ -95,7 +96,7 @@ class SharedWindow:
         if self.window is not None:
             for dialog in self.window.findChildren(QDialog):
                 dialog.close()
-            self.window.session.end_interaction()
+            self.window.session.send(EndInteraction())
 
     def close(self) -> None:
         """Delete the window; the next test gets a new one."""

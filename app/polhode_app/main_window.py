@@ -18,7 +18,7 @@ from polhode_app.interactors.camera import CameraController
 from polhode_app.interactors.grab import GrabTool
 from polhode_app.interactors.joint_tool import JointTool
 from polhode_app.interactors.selection import SelectionTool
-from polhode_app.messages import GhostLost
+from polhode_app.messages import GhostLost, SetHistorySize
 from polhode_app.panels.accessible_window import AccessibleWindow
 from polhode_app.panels.background_compilation import BackgroundCompilation
 from polhode_app.panels.build_bar import BuildBar
@@ -29,23 +29,17 @@ from polhode_app.panels.capture.recording_bar import RecordingActions
 from polhode_app.panels.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
 from polhode_app.panels.dialogs import Dialogs
 from polhode_app.panels.edit_actions import EditActions
-from polhode_app.panels.equilibria.equilibria_panel import EquilibriaPanel
 from polhode_app.panels.files.file_actions import FileActions
 from polhode_app.panels.frame_update import FrameUpdate
-from polhode_app.panels.maps.maps_panel import MapsPanel
-from polhode_app.panels.measured.measured_panel import MeasuredPanel
-from polhode_app.panels.modes.modes_panel import ModesPanel
+from polhode_app.panels.maps.window_maps import WindowMaps
 from polhode_app.panels.notices.picture_monitor import PictureMonitor
 from polhode_app.panels.notices.run_errors import RunErrors
 from polhode_app.panels.notices.run_monitor import RunMonitor
 from polhode_app.panels.notices.step_monitor import StepMonitor
-from polhode_app.panels.paths.path_panel import PathPanel
-from polhode_app.panels.plots.plot_panel import PlotPanel
+from polhode_app.panels.plots.run_table import TableExport
 from polhode_app.panels.preload import preload_modules
-from polhode_app.panels.sensor.sensor_panel import SensorPanel
-from polhode_app.panels.shell.actions import draw_icons, fill_menu_bar, make_actions, retranslate
-from polhode_app.panels.shell.dock_manager import DockManager
-from polhode_app.panels.shell.help import show_about, show_keys
+from polhode_app.panels.sensor.sensor_connection import SensorConnection
+from polhode_app.panels.shell.actions import connect, draw_icons, fill_menu_bar, make_actions, retranslate
 from polhode_app.panels.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
 from polhode_app.panels.shell.qt_translator import use_language
 from polhode_app.panels.shell.status_bar import StatusBar
@@ -53,17 +47,16 @@ from polhode_app.panels.shell.theme import apply_theme
 from polhode_app.panels.shell.transport_bar import TransportBar
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.story.story_panel import StoryPanel
+from polhode_app.panels.tones.run_tones import RunTones
 from polhode_app.panels.widgets.icons import app_icon
 from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
 from polhode_app.panels.widgets.toast import Toast
-from polhode_app.panels.widgets.view_recorder import ViewRecorder
 from polhode_app.pyside_workaround import guard_constants
 from polhode_app.session.document import Document
 from polhode_app.session.session import Session
-from polhode_app.session.settings import Settings, Theme
+from polhode_app.session.settings import MB, Settings, Theme
 from polhode_app.version import version
 from polhode_app.viewport.base.mesh_preview_loader import PreviewLoader
-from polhode_app.viewport.driven_redraw import DrivenRedraw
 from polhode_app.viewport.view import SceneView
 from polhode_app.viewport.widget import ViewWidget
 
@@ -90,46 +83,45 @@ class MainWindow(QMainWindow):
         self.scene_view = SceneView(
             self.view.plotter, PreviewLoader(), self._theme, settings.switches, sizes=settings.sizes
         )
-        self.driven_redraw = DrivenRedraw(self.scene_view)
         self.action_table = make_actions(self)
         self.toast = Toast(self.view)
         self.status = StatusBar()
-        components = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
-        self._create_components(WindowContext(self, *components))
+        shared = self.session, settings, self.action_table, self.toast, self.status, self.view, self.scene_view
+        self.context = WindowContext(self, *shared)
+        self._create_parts()
         self.files.pending_file = path
         self._lay_out()
         self._connect()
         self._show_initial_scene()
         self.docks.restore(early=True)
 
-    def _create_components(self, context: WindowContext) -> None:
-        """Create the components of the window, each of which connects its own actions and signals."""
+    def _create_parts(self) -> None:
+        """Create the parts of the window; `add` registers those whose hooks are called, in this order."""
+        context, add = self.context, self.context.add
+        self.docks = context.docks
         self.files = FileActions(context, self._show_problems, lambda: self._theme)
-        self.view_recorder = ViewRecorder(self.view)
-        self.capture_actions = CaptureActions(context, self.view_recorder, self._show_problems)
-        self.recording_actions = RecordingActions(context, self.files.open, version)
-        self.transport = TransportBar(context)
-        self.grab_tool = GrabTool(context)
-        docks = self.docks = DockManager(context)
-        self.modes, self.sensor = ModesPanel(context, docks), SensorPanel(context, docks)
-        self.paths, self.equilibria = PathPanel(context, docks), EquilibriaPanel(context, docks)
-        self.plots, self.maps = PlotPanel(context, docks), MapsPanel(context, docks, self.files)
-        self.measured = MeasuredPanel(context, docks, self.files, self.plots)
-        self.selection_tool = SelectionTool(context)
-        self.camera_controller = CameraController(context)
-        self.edit_actions = EditActions(context, self.selection_tool, self.docks, self.plots)
-        self.build_bar = BuildBar(context, self.edit_actions.adding)
+        self.grab_tool, self.selection_tool = GrabTool(context), SelectionTool(context)
+        self.camera = CameraController(context)
+        self.transport, self.status = add(TransportBar(context)), add(self.status)
+        self.edit_actions = EditActions(context, self.selection_tool)
+        self.build_bar = add(BuildBar(context, self.edit_actions.adding))
         self.joint_tool = JointTool(context, self.edit_actions.edit)
-        self.film_renderer = FilmRenderer(context, self.plots)
-        self.capture_actions.metadata = self.film_renderer.metadata
-        self.run_errors, self.run_monitor = RunErrors(context), RunMonitor(context, self.camera_controller)
-        self.step_monitor = StepMonitor(context)
-        self.picture_monitor = PictureMonitor(context, self.camera_controller)
-        self.crash_recovery, self.story = CrashRecovery(context), StoryPanel(context)
-        self.background_compilation, self.quality = BackgroundCompilation(context), PictureQuality(context)
-        self.dialogs = Dialogs(context, self.edit_actions, self.docks, self.background_compilation, self.files.open)
-        self.accessible = AccessibleWindow(context, docks, self.transport, self.build_bar)
-        self.session.set_history_size(self.settings.past)
+        self.film_renderer = add(FilmRenderer(context))
+        self.capture_actions = add(CaptureActions(context, self.film_renderer.metadata, self._show_problems))
+        self.recording_actions = add(RecordingActions(context, self.files.open, version))
+        add(self.docks)
+        self.maps = add(WindowMaps(context, self.files))  # behind the docks: it ends the process that theirs uses
+        self.sensor, self.tones = add(SensorConnection(context)), add(RunTones(context))
+        self.tables = TableExport(context)
+        self.run_errors = add(RunErrors(context))
+        self.run_monitor = add(RunMonitor(context, self.camera))
+        self.step_monitor = add(StepMonitor(context))
+        self.picture_monitor = add(PictureMonitor(context, self.camera))
+        self.crash_recovery, self.story = add(CrashRecovery(context)), add(StoryPanel(context))
+        self.background_compilation, self.quality = add(BackgroundCompilation(context)), PictureQuality(context)
+        self.dialogs = add(Dialogs(context, self.edit_actions, self.background_compilation, self.files.open))
+        self.accessible = add(AccessibleWindow(context, self.transport, self.build_bar))  # last: it reads their texts
+        self.session.send(SetHistorySize(self.settings.past * MB))
 
     def _lay_out(self) -> None:
         """Set size and icon, and place view, transport bar and status bar."""
@@ -172,20 +164,8 @@ class MainWindow(QMainWindow):
         )
 
     def _connect(self) -> None:
-        """Connect actions and signals that concern more than one component."""
-        for name, slot in {
-            "quit": self.close,
-            "undo": self.session.undo,
-            "redo": self.session.redo,
-            "reset": self.run_errors.reset,
-            "parallel": self.view.toggle_parallel,
-            "full_screen": lambda: self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "take_picture": self.capture_actions.take_picture,
-            "record": self.capture_actions.toggle_film,
-            "keys": lambda: show_keys(self),
-            "about": lambda: show_about(self),
-        }.items():
-            self.action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+        """Connect actions, and signals that concern more than one part."""
+        connect(self.action_table, self)
         self.session.scene_changed.connect(self._on_scene_changed)
         self.session.refused.connect(self._show_problems)
         self.session.edit_refused.connect(
@@ -204,7 +184,7 @@ class MainWindow(QMainWindow):
         self.session.scene_changed.connect(lambda _document: preload_modules())
         self.session.ghost_lost.connect(self._on_ghost_lost)
         self.session.warned.connect(self.run_monitor.show_warning)
-        self.view.change = FrameUpdate(self).update
+        self.view.change = FrameUpdate(self.context, self.grab_tool, self.camera, self.selection_tool).update
         self.view.is_ready = lambda: self.scene_view.is_built
         self.view.complete = self.scene_view.finish_build
         self.view.drawn.connect(self._start_session, Qt.ConnectionType.SingleShotConnection)
@@ -273,10 +253,7 @@ class MainWindow(QMainWindow):
         """Set all texts of the window and of open dialogs in the current language."""
         retranslate(self.action_table)
         self._fill_menu_bar()
-        bars = self.transport, self.build_bar, self.status, self.docks, self.recording_actions, self.story
-        exports = self.capture_actions, self.film_renderer, self.view_recorder
-        notices = self.run_errors, self.run_monitor, self.step_monitor, self.picture_monitor, self.crash_recovery
-        for part in (*bars, *exports, *notices, self.dialogs, self.accessible):
+        for part in self.context.parts:
             part.retranslate()
         self.scene_view.retranslate()
         self._update_title()
@@ -293,11 +270,8 @@ class MainWindow(QMainWindow):
             dialog.close()
         self._save_settings()
         self.session.stop()
-        self.background_compilation.stop()
-        for part in (self.docks, self.crash_recovery, self.dialogs.log, self.view_recorder, self.film_renderer):
-            part.close()
-        for panel in (self.modes, self.equilibria, self.maps, self.measured, self.sensor, self.accessible):
-            panel.stop()
+        for part in self.context.parts:
+            part.stop()
         self.scene_view.close()
         self.view.stop()
         event.accept()
@@ -336,7 +310,7 @@ class MainWindow(QMainWindow):
         if (opened := not diff.is_edit) and not self._is_preview:
             self.fit()
         elif diff.adds_items and (box := self.selection_tool.box()) is not None:
-            self.camera_controller.include(box.corners)
+            self.camera.include(box.corners)
         self._is_preview = False
         self.files.add_recent(document.path)
         self._update_title()
@@ -380,6 +354,11 @@ class MainWindow(QMainWindow):
         self.scene_view.reset_camera()
         self.view.redraw()
 
+    def show_full_screen(self, on: bool) -> None:
+        """Fill the screen, or return to the size before."""
+        full = Qt.WindowState.WindowFullScreen
+        self.setWindowState(self.windowState() | full if on else self.windowState() & ~full)
+
     def set_view_visible(self, name: str, on: bool) -> None:
         """Show or hide a view (a name of the registry), and remember it in the settings."""
         self.scene_view.set_visible(name, on)
@@ -392,8 +371,6 @@ class MainWindow(QMainWindow):
         self._theme = apply_theme(theme, self.settings.letters)
         self.scene_view.set_theme(self._theme)
         draw_icons(self.action_table)
-        self.transport.refresh()
-        self.build_bar.retranslate()
-        self.docks.set_theme()
-        self.story.set_theme()
+        for part in self.context.parts:
+            part.set_theme()
         self.view.redraw()

@@ -45,6 +45,7 @@ class LoadScene:
     carry: bool = False
     generation: int = field(default_factory=new_generation)
     undoes: bool = False  # the scene was edited before, and the edit is undone
+    restarts: bool = False  # an edit that starts from the initial state: a recording is continued in another file
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Pause:
 
 @dataclass(frozen=True)
 class Step:
-    """Pause, then advance by a number of steps, or of recorded states in a replay."""
+    """Pause, then advance by a number of steps, or of recorded states in a replay; go back if it is negative."""
 
     count: int = 1
 
@@ -89,13 +90,6 @@ class SetHistorySize:
     """Limit the memory of the rewind buffer."""
 
     size: int  # bytes
-
-
-@dataclass(frozen=True)
-class StepBack:
-    """Pause and go back by a number of steps, or of recorded states in a replay."""
-
-    count: int = 1
 
 
 @dataclass(frozen=True)
@@ -204,7 +198,6 @@ Command = (
     | Reset
     | BringBackFuture
     | Seek
-    | StepBack
     | SetHistorySize
     | StartRecording
     | StopRecording

@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po
 
 from polhode_app.edit.add_menu import ADDITIONS
 from polhode_app.i18n.language import DOMAINS, FOLDER
-from polhode_app.panels.shell.actions import MENUS, Entry, Submenu
+from polhode_app.panels.shell.actions import MENUS, ActionRow, Submenu
 from polhode_app.viewport.registry import VIEWS
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +59,10 @@ def _texts(
 def menu_paths() -> dict[str, set[str]]:
     """English names of the entries below each menu; of submenus that a table fills, too."""
     menus = [menu for menu in MENUS if not isinstance(menu, Submenu)]
-    paths = {plain(text): {plain(row.text) for row in rows if isinstance(row, Entry | Submenu)} for text, rows in menus}
+    paths = {
+        plain(menu.text): {plain(row.text) for row in menu.rows if isinstance(row, ActionRow | Submenu)}
+        for menu in menus
+    }
     paths["Show"] = {record.title for record in VIEWS.values()}
     paths["Add"] = {each.text or group for group, additions in ADDITIONS.items() for each in additions}
     paths |= {group: {plain(each.text) for each in additions} for group, additions in ADDITIONS.items()}

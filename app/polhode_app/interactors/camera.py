@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction
 
 from polhode.scene.fields import with_value
 from polhode.scene.scene import Camera
@@ -26,11 +26,7 @@ LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after som
 SURROUNDINGS = 3.0  # size of the framed surroundings of a new item, relative to the item
 REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out things
 AROUND_LOST = 4.0  # the same around an item that was lost
-PRESETS = {"fit": "home", "front": "front", "side": "side", "top": "top"}
 ANGLE, SHIFT, ZOOM = np.radians(10.0), 0.1, 1.2  # of a press of a key: angle, fraction of the height, factor
-ORBITS = {"orbit_left": (1, 0), "orbit_right": (-1, 0), "orbit_up": (0, 1), "orbit_down": (0, -1)}
-PANS = {"pan_left": (-1, 0), "pan_right": (1, 0), "pan_up": (0, 1), "pan_down": (0, -1)}
-ZOOMS = {"zoom_in": ZOOM, "zoom_out": 1 / ZOOM}
 
 
 class CameraController(QObject):
@@ -52,27 +48,6 @@ class CameraController(QObject):
         self._is_moved = False  # by the user, since the scene was opened or fitted
         self._session.scene_changed.connect(self._on_scene_changed)
         self._view.camera_moved.connect(self._note_move)
-        for name, look in PRESETS.items():
-            action_table[name].triggered.connect(lambda _checked=False, look=look: self._show_preset(look))
-        self._connect_moves(action_table)
-        self._follow_action.toggled.connect(self._set_following)
-        action_table["keep_view"].triggered.connect(lambda _checked=False: self.save_to_scene())
-
-    def _connect_moves(self, action_table: Mapping[str, QAction]) -> None:
-        """Connect the actions that move the camera by steps."""
-        view = self._view
-        camera = view.plotter.renderer.GetActiveCamera
-        moves: dict[str, Callable[[], None]] = {}
-        for name, (x, y) in ORBITS.items():
-            moves[name] = lambda x=x, y=y: orbit(camera(), x * ANGLE, y * ANGLE)
-        for name, (x, y) in PANS.items():
-            moves[name] = lambda x=x, y=y: pan(camera(), x * SHIFT, y * SHIFT)
-        for name, factor in ZOOMS.items():
-            moves[name] = lambda factor=factor: zoom(camera(), factor)
-        for name, move in moves.items():
-            action_table[name].triggered.connect(
-                lambda _checked=False, move=move: (move(), self._note_move(), view.redraw())
-            )
 
     @property
     def is_users(self) -> bool:
@@ -84,12 +59,30 @@ class CameraController(QObject):
         self._is_moved = True
         self.moved.emit()
 
-    def _show_preset(self, look: str) -> None:
+    def show_preset(self, look: str) -> None:
         """Show everything from one of the directions of `camera.LOOKS`."""
         if self._scene_view.stage is not None:
             self._view.glide(lambda: self._scene_view.look_at(self._everything(), look))
         self._note_move()
-        self._is_moved = look != PRESETS["fit"]
+        self._is_moved = look != "home"
+
+    def orbit(self, x: int, y: int) -> None:
+        """Turn the camera about its target by steps of ANGLE to the right and up."""
+        self._move(lambda camera: orbit(camera, x * ANGLE, y * ANGLE))
+
+    def pan(self, x: int, y: int) -> None:
+        """Move the camera by steps of SHIFT to the right and up."""
+        self._move(lambda camera: pan(camera, x * SHIFT, y * SHIFT))
+
+    def zoom(self, steps: int) -> None:
+        """Zoom in by steps of ZOOM, or out if negative."""
+        self._move(lambda camera: zoom(camera, ZOOM**steps))
+
+    def _move(self, move: Callable[[Any], None]) -> None:
+        """Move the camera of the view on behalf of the user."""
+        move(self._view.plotter.renderer.GetActiveCamera())
+        self._note_move()
+        self._view.redraw()
 
     def _everything(self) -> np.ndarray:
         """(n, 3) [m] points that span the bounds of the scene and the moving things, unless those are far away."""
@@ -166,7 +159,7 @@ class CameraController(QObject):
         self._follow_action.setChecked(False)  # another item may be followed
         self._follow_action.setChecked(True)
 
-    def _set_following(self, on: bool) -> None:
+    def set_following(self, on: bool) -> None:
         """Follow the selected item, or stop following."""
         place = self._session.selection
         selected = on and place is not None and len(place) > 1

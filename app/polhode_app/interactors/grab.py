@@ -14,6 +14,7 @@ from PySide6.QtGui import QCursor, QKeyEvent, QMouseEvent
 from polhode.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from polhode.scene.quantity import Vector
 from polhode_app.interactors.context import ToolContext
+from polhode_app.messages import EndInteraction, Interact
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.picking import Picked, Picker, Ray
 
@@ -73,9 +74,6 @@ class GrabTool(QObject):
         self._picker: tuple[Stage, Picker] | None = None
         self._tool_is_on = False
         self._view.grasps.append(self.mouse)
-        context.actions["hand"].toggled.connect(self._set_tool_active)
-        context.actions["let_go"].triggered.connect(self.release)
-        self._attract_action.toggled.connect(self._pull_all)
         self._session.scene_changed.connect(lambda _document: self._follow_edit())
 
     @property
@@ -83,7 +81,7 @@ class GrabTool(QObject):
         """Whether an interaction is active."""
         return self._grab is not None
 
-    def _set_tool_active(self, on: bool) -> None:
+    def set_active(self, on: bool) -> None:
         """Switch the tool on or off.
 
         While it is on, dragging with the left button grabs and pulls instead of rotating the view.
@@ -97,7 +95,7 @@ class GrabTool(QObject):
         elif not self.holding:
             self._status.clearMessage()
 
-    def _pull_all(self, on: bool) -> None:
+    def pull_all(self, on: bool) -> None:
         """Start or stop attracting everything to the pointer."""
         stage = self._scene_view.stage
         if on and self._grab is None and stage is not None:
@@ -117,7 +115,7 @@ class GrabTool(QObject):
         """End the interaction."""
         if self._grab is not None:
             self._grab = None
-            self._session.end_interaction()
+            self._session.send(EndInteraction())
             self._status.clearMessage()
             self._view.show_hand(self.holding)
         self._attract_action.setChecked(False)
@@ -150,7 +148,7 @@ class GrabTool(QObject):
         interaction = self._interaction(grab, place, grab.track.velocity / pace)
         if interaction != grab.sent:
             grab.sent = interaction
-            self._session.interact(interaction)
+            self._session.send(Interact(self._session.document.generation, interaction))
 
     def _press(self, event: QMouseEvent) -> bool:
         """Start an interaction if the button, modifiers and picked object allow it."""

@@ -46,13 +46,11 @@ class JointTool(QObject):
     """
 
     def __init__(self, context: ToolContext, edit: Edit):
-        """Connect the action. `edit` says so where a change is refused."""
+        """`edit` reports a refused change."""
         super().__init__(context.view)
         self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
         self._status, self._edit, self._action = context.status, edit, context.actions["join"]
         self._first: Clicked | None = None
-        self._action.toggled.connect(self._toggle)
-        context.actions["clear"].triggered.connect(lambda _checked=False: self._action.setChecked(False))
         self._session.scene_changed.connect(lambda _document: self._action.setChecked(False))
         self._press: QPointF | None = None
         self._view.grasps.insert(0, self.mouse)
@@ -73,7 +71,8 @@ class JointTool(QObject):
                 self._click(event.position())
         return True
 
-    def _toggle(self, on: bool) -> None:
+    def set_active(self, on: bool) -> None:
+        """Wait for two clicks, or stop waiting."""
         self._first = None
         if not on:
             self._status.clearMessage()

@@ -57,10 +57,11 @@ class SelectionTool(QObject):
         view.grasps.insert(0, self.mouse)
         view.clicked.connect(self._pick)
         view.asked.connect(self._request_context_menu)
-        action_table["fit_selection"].triggered.connect(lambda _checked=False: self.fit())
-        action_table["clear"].triggered.connect(lambda _checked=False: session.select(None))
         session.selected.connect(lambda _place: self._view.redraw())
-        self._handles_action.toggled.connect(lambda _on: self._view.redraw())
+
+    def show_handles(self, on: bool) -> None:
+        """Show or hide the handles in the next frame."""
+        self._view.redraw()
 
     @property
     def dragging(self) -> bool:

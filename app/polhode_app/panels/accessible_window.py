@@ -1,4 +1,4 @@
-"""What a window has for keyboards, screen readers and ears: focus, names, parts, announcements, tones."""
+"""Accessibility of a window: keyboard focus, names of its parts, announcements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from polhode_app.edit.parts import name_of
 from polhode_app.edit.parts import names as item_names
-from polhode_app.messages import FrameData
 from polhode_app.panels.accessibility.announcements import Announcer
 from polhode_app.panels.accessibility.keyboard_focus import KeyboardFocus
 from polhode_app.panels.accessibility.names import name_controls
@@ -16,25 +15,21 @@ from polhode_app.panels.accessibility.panes import Panes
 from polhode_app.panels.accessibility.roles import set_role
 from polhode_app.panels.build_bar import BuildBar
 from polhode_app.panels.crash_recovery import document_name
-from polhode_app.panels.shell.dock_manager import DockManager
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.transport_bar import TransportBar
 from polhode_app.panels.shell.window_context import WindowContext
-from polhode_app.panels.tones.tones_panel import TonesPanel
 
 
-class AccessibleWindow(QObject):
-    """Makes the keyboard focus, the keys between parts, the announcements and the tones of one window."""
+class AccessibleWindow(QObject, WindowPart):
+    """Makes the keyboard focus, the keys between parts and the announcements of one window."""
 
-    def __init__(self, context: WindowContext, docks: DockManager, transport: TransportBar, build_bar: BuildBar):
+    def __init__(self, context: WindowContext, transport: TransportBar, build_bar: BuildBar):
         super().__init__(context.window)
-        self._context, self._docks = context, docks
+        self._context = context
         self._bars = (transport, build_bar)
         self.focus = KeyboardFocus(context.window, context.view, self._panes)
         self.announcer = Announcer(context.window, context.session, context.toast, context.status)
-        self.tones = TonesPanel(context, docks)
         self.panes = Panes(self.focus, self._panes)
-        for name, step in (("next_pane", 1), ("last_pane", -1)):
-            context.actions[name].triggered.connect(lambda _checked=False, step=step: self.panes.go(step))
         context.session.scene_changed.connect(lambda _document: self._describe_view())
         context.session.selected.connect(lambda _place: self._describe_view())
         self.retranslate()
@@ -47,14 +42,6 @@ class AccessibleWindow(QObject):
         set_role(surface, QAccessible.Role.Graphic)
         surface.setAccessibleName(self.tr("3-D view"))
         self._describe_view()
-
-    def tick(self, wall: float, frame: FrameData | None) -> None:
-        """Follow a frame at a wall time [s] with the tones."""
-        self.tones.tick(wall, frame)
-
-    def stop(self) -> None:
-        """Close the sound device."""
-        self.tones.stop()
 
     def _describe_view(self) -> None:
         """Describe what the view shows: the scene, its number of items, and the selection."""
@@ -70,7 +57,7 @@ class AccessibleWindow(QObject):
 
     def _panes(self) -> list[QWidget]:
         """The 3-D view, the bars and the open docks, from left to right."""
-        docks = [dock for dock in self._docks.docks.values() if dock.isVisible() and not dock.visibleRegion().isEmpty()]
+        docks = [dock for dock in self._context.docks.docks.values() if not dock.visibleRegion().isEmpty()]
         docks.sort(key=lambda dock: (dock.mapToGlobal(dock.rect().topLeft()).x(), dock.y()))
         view, status = self._context.view, self._context.status
         return [view, *self._bars, *docks, status]

@@ -23,12 +23,11 @@ from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.placing_tool import Edit, PlacingTool
 from polhode_app.panels.inspector.editors import ask_mesh, in_folder
-from polhode_app.panels.shell.window_context import WindowContext
+from polhode_app.panels.shell.window_context import EMPTY_RADIUS, WindowContext
 
 if TYPE_CHECKING:
     from polhode.mesh.mesh import Meshes
 
-EMPTY_RADIUS = 0.5  # [m] radius assumed for a scene without items
 MESSAGE_TIME = 8.0  # [s] display time of messages
 LARGEST_IN_METRES = 1.0  # largest extent of a mesh in metres; larger ones are assumed to be in millimetres
 
@@ -44,7 +43,6 @@ class AddActions(QObject):
         self.tool = PlacingTool(context, edit)
         self.tool.changed.connect(self._show_hint)
         self.tool.added.connect(self._check_contacts)
-        self._action_table["clear"].triggered.connect(lambda _checked=False: self.tool.end())
         self._step = self._session.scene.solver.time_step  # [s] before an item is added
         self._place_key = QShortcut(Qt.Key.Key_Return, self._window)
         self._place_key.activated.connect(self._add_drawn)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.compile_bar import CompileBar
 
@@ -16,7 +17,7 @@ START_DELAY = 5.0  # [s] after the first scene before the process starts
 POLL_INTERVAL = 0.5  # [s] between two polls of the process
 
 
-class BackgroundCompilation(QObject):
+class BackgroundCompilation(QObject, WindowPart):
     """Compiles kernels in the background while a scene runs, and shows the progress of all compilation.
 
     Nothing is compiled before `start`, and only if the settings enable it. All methods are called in the GUI thread;

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 from polhode_app.edit.add_menu import ADDITIONS, AddEntry
 from polhode_app.i18n.language import tr
 from polhode_app.panels.add_actions import AddActions
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.icons import icon
 
@@ -25,7 +26,7 @@ ENTRIES: tuple[tuple[str, str, str], ...] = (  # icon, group and text of the ent
 )
 
 
-class BuildBar(QToolBar):
+class BuildBar(QToolBar, WindowPart):
     """Buttons of the most common entries of the Add menu, and the whole menu below them.
 
     The button of the item that the user is about to draw is pressed; another click ends it.
@@ -86,3 +87,7 @@ class BuildBar(QToolBar):
         self.more.setIcon(icon("add", self.palette()))
         self.more.setToolTip(self.tr("Add anything"))
         self.more.setAccessibleName(self.more.toolTip())
+
+    def set_theme(self) -> None:
+        """Draw the icons in the colours of the window."""
+        self.retranslate()

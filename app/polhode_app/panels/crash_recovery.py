@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode_app.i18n.field_names import scene_title
 from polhode_app.i18n.translation import translate_problem
+from polhode_app.messages import FrameData
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.autosave import AbandonedDocument, Autosave
 from polhode_app.session.document import Document
@@ -40,7 +42,7 @@ def document_name(document: Document) -> str:
     return name or QCoreApplication.translate("Keeping", "Unnamed")
 
 
-class CrashRecovery(QObject):
+class CrashRecovery(QObject, WindowPart):
     """Protects the document of the session against loss.
 
     Unsaved changes are written to the autosave folder, and offered at the next start after a crash. A document that is
@@ -63,13 +65,14 @@ class CrashRecovery(QObject):
         self._timer.timeout.connect(self._reload_file)
         self._session.scene_changed.connect(self.watch)
 
-    def tick(self, wall: float) -> None:
-        """Write the autosave file if it is due. Called once per frame, at wall time `wall` [s]."""
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Write the autosave file if it is due."""
         if not self._abandoned_offered and self._session.meshes is not None and not self._toast.isVisible():
             self.offer_abandoned()  # messages about the opened scene come first
         self._autosave.look(wall, *self._autosave_state())
+        return False
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """Write unsaved changes for the next start, and release the slot of the autosave folder."""
         self._autosave.keep(*self._autosave_state())
         self._autosave.close()

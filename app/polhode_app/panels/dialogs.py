@@ -10,21 +10,24 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QEvent, QObject,
 from PySide6.QtGui import QKeySequence
 
 from polhode_app.i18n.language import LANGUAGES, in_all_languages, tr
+from polhode_app.messages import FrameData, SetHistorySize
 from polhode_app.panels.arrow_sizes_dialog import ArrowSizesDialog
 from polhode_app.panels.background_compilation import BackgroundCompilation
 from polhode_app.panels.crash_recovery import document_name, has_unsaved_changes
 from polhode_app.panels.edit_actions import EditActions
 from polhode_app.panels.gallery_dialog import GalleryDialog
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.settings_dialog import SettingsDialog
 from polhode_app.panels.shell.actions import entries
 from polhode_app.panels.shell.command_palette import Command, CommandPalette
-from polhode_app.panels.shell.dock_manager import DockManager
+from polhode_app.panels.shell.help import show_about, show_keys
 from polhode_app.panels.shell.help_window import HelpWindow
 from polhode_app.panels.shell.log import Log, LogDialog
 from polhode_app.panels.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
 from polhode_app.panels.shell.search_words import other_words, scene_texts
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.tour import Tour
+from polhode_app.session.settings import MB
 from polhode_app.viewport.registry import VIEWS
 
 CORNER = 24  # [pixel] distance of a dialog from the corner of the view
@@ -42,7 +45,7 @@ LANGUAGE_WORDS = {"en": "English", "ja": "Japanese"}
 LANGUAGE_SYNONYMS = {"en": "英語 言語", "ja": "language"}
 
 
-class Dialogs(QObject):
+class Dialogs(QObject, WindowPart):
     """Opens the dialogs of a window. Choices that concern the whole window are emitted as signals."""
 
     language_chosen = Signal(str)
@@ -56,16 +59,15 @@ class Dialogs(QObject):
         self,
         context: WindowContext,
         edit_actions: EditActions,
-        docks: DockManager,
         compilation: BackgroundCompilation,
         open_file: Callable[[Path], None],
     ):
-        """Connect the actions of the dialogs; the dialogs are created when they are opened.
+        """The dialogs are created when they are opened.
 
         `open_file` opens a scene chosen in the gallery.
         """
         super().__init__(context.window)
-        self._context, self._edit_actions, self._docks, self._compilation = context, edit_actions, docks, compilation
+        self._context, self._edit_actions, self._compilation = context, edit_actions, compilation
         self._open_file = open_file
         self.log, self.help_window = Log(self), HelpWindow(context.window)
         self.tour = Tour(context)
@@ -74,15 +76,6 @@ class Dialogs(QObject):
         context.status.messageChanged.connect(self.log.write)
         context.status.log_requested.connect(context.actions["log"].trigger)
         context.status.help_requested.connect(lambda: self.help_window.show_topic("drift"))
-        for name, slot in {
-            "explanations": self.explain_divergence,
-            "log": lambda: LogDialog(self.log, context.window).open(),
-            "palette": self.show_palette,
-            "settings": self.show_settings,
-            "sizes": self.show_arrow_sizes,
-            "scenes": self.show_gallery,
-        }.items():
-            context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def retranslate(self) -> None:
         """Set the texts of the help, and open the settings again if they are open, in the current language."""
@@ -92,6 +85,14 @@ class Dialogs(QObject):
             if dialog.isVisible():  # a closed one is a child until Qt deletes it
                 dialog.close()
                 self.show_settings()
+
+    def show_frame(self, frame: FrameData, wall: float) -> None:
+        """Continue the tour."""
+        self.tour.update(frame)
+
+    def stop(self) -> None:
+        """End the log."""
+        self.log.close()
 
     def explain_divergence(self) -> None:
         """Open the help about runs that diverge."""
@@ -116,6 +117,18 @@ class Dialogs(QObject):
         document = self._context.session.newest
         return document_name(document) if has_unsaved_changes(document) else ""
 
+    def show_log(self) -> None:
+        """Open the log of all messages."""
+        LogDialog(self.log, self._context.window).open()
+
+    def show_keys(self) -> None:
+        """Open the list of keys and mouse actions."""
+        show_keys(self._context.window)
+
+    def show_about(self) -> None:
+        """Open the dialog with versions."""
+        show_about(self._context.window)
+
     def show_settings(self) -> None:
         """Open the settings."""
         context = self._context
@@ -126,7 +139,7 @@ class Dialogs(QObject):
             self.set_letters,
             self._set_history_size,
             self._compilation.set_enabled,
-            self._docks.reset_layout,
+            context.docks.reset_layout,
             context.window,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -155,7 +168,7 @@ class Dialogs(QObject):
     def _set_history_size(self, megabytes: int) -> None:
         """Set the memory [MB] of the rewind buffer, and store it in the settings."""
         self._context.settings.past = megabytes
-        self._context.session.set_history_size(megabytes)
+        self._context.session.send(SetHistorySize(megabytes * MB))
 
     def _commands(self) -> Iterator[Command]:
         """Commands of the palette: actions, items to add, themes, languages, views to show or hide, built-in scenes.

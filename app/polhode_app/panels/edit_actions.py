@@ -14,7 +14,6 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode_app.edit.clipboard import SINGLES, apart, pasted, text_of, twins
 from polhode_app.edit.parts import (
-    NAMED,
     can_hide,
     depending,
     duplicated,
@@ -30,12 +29,10 @@ from polhode_app.edit.parts import (
 from polhode_app.i18n.field_names import label
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.selection import SelectionTool
-from polhode_app.panels.add_actions import EMPTY_RADIUS, AddActions
+from polhode_app.panels.add_actions import AddActions
 from polhode_app.panels.inspector.dock import Inspector
 from polhode_app.panels.inspector.scene_tree import SceneTree
-from polhode_app.panels.plots.plot_panel import PlotPanel
 from polhode_app.panels.shell.actions import ITEM_CONTEXT_MENU, VIEW_CONTEXT_MENU, add_actions
-from polhode_app.panels.shell.dock_manager import DockManager
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.icons import icon
 from polhode_app.panels.widgets.line_edit import CommitLineEdit
@@ -49,35 +46,21 @@ class EditActions(QObject):
     """Adds, removes, duplicates, renames, hides and reorders items, and copies them to the clipboard as text.
 
     Every change is an edit of the session, which can be undone. Items are addressed by their place in the scene, such
-    as ("body", 0). The class also creates the docks of the scene tree and of the inspector.
+    as ("body", 0).
     """
 
-    def __init__(self, context: WindowContext, selection_tool: SelectionTool, docks: DockManager, plots: PlotPanel):
-        """Connect the actions, and register the docks."""
+    def __init__(self, context: WindowContext, selection_tool: SelectionTool):
+        """Follow the selection, the scene tree and the context menu of the view."""
         super().__init__(context.window)
+        self._context = context
         self._window, self._session, self._scene_view = context.window, context.session, context.scene_view
         self._toast, self._selection_tool, self._action_table = context.toast, selection_tool, context.actions
-        self._docks, self._plots = docks, plots
         self._settings = context.settings
         self._opens_inspector = self._settings.opens_inspector
         if self._opens_inspector and self._settings.docks is not None:  # a selection had opened it, and will again
             self._settings.docks = [name for name in self._settings.docks if name != "inspector"]
         self._has_opened_inspector = False  # a selection has
-        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        docks.register("tree", self._action_table["tree"], self._make_tree, left)
-        docks.register("inspector", self._action_table["inspector"], self._make_inspector, right)
-        for name, slot in {
-            "delete": self.delete,
-            "duplicate": self.duplicate,
-            "copy": self.copy,
-            "cut": self.cut,
-            "paste": self.paste,
-            "rename": self._rename,
-            "hide": self._hide,
-            "move_up": lambda: self._move(-1),
-            "move_down": lambda: self._move(1),
-        }.items():
-            self._action_table[name].triggered.connect(lambda _checked=False, slot=slot: slot())
+        context.docks.on_made("tree", self._on_tree_made)
         selection_tool.context_menu_requested.connect(self._show_context_menu)
         self._view, self.adding = context.view, AddActions(context, self.edit)
         self._session.selected.connect(self._on_selected)
@@ -114,32 +97,22 @@ class EditActions(QObject):
         add_actions(menu, ITEM_CONTEXT_MENU if self._session.selection else VIEW_CONTEXT_MENU, self._action_table)
         menu.popup(where)
 
-    def _make_tree(self) -> SceneTree:
-        """Create the dock of the scene tree."""
-        tree = SceneTree(self._session, self._action_table, self.adding.fill_menu, self._window)
+    def _on_tree_made(self, tree: SceneTree) -> None:
+        """Apply the edits that are made in the scene tree."""
+        tree.add_menu_opened.connect(self.adding.fill_menu)
         tree.renamed.connect(lambda place, name: self.edit(lambda scene: renamed(scene, place, name)))
         tree.reordered.connect(self._reorder)
         tree.hidden.connect(lambda place, on: self.edit(lambda scene: hidden_at(scene, place, on)))
-        return tree
-
-    def _make_inspector(self) -> Inspector:
-        """Create the dock of the inspector."""
-        inspector = Inspector(self._session, self.radius, self._window)
-        inspector.edit_path.connect(lambda: self._action_table["edit_path"].setChecked(True))
-        inspector.live_values.plot_requested.connect(self._plots.plot)
-        return inspector
 
     @property
     def tree(self) -> SceneTree | None:
         """The scene tree, or None if it was not opened yet."""
-        tree = self._docks.docks.get("tree")
-        return tree if isinstance(tree, SceneTree) else None
+        return self._context.docks.dock("tree")
 
     @property
     def inspector(self) -> Inspector | None:
         """The inspector, or None if it was not opened yet."""
-        inspector = self._docks.docks.get("inspector")
-        return inspector if isinstance(inspector, Inspector) else None
+        return self._context.docks.dock("inspector")
 
     def show_edit_error(self, error: InputError) -> bool:
         """Show at the fields of the inspector why an edit was refused.
@@ -149,12 +122,6 @@ class EditActions(QObject):
         return self.inspector is not None and self.inspector.show_problems(error)
 
     # State
-
-    def radius(self) -> float:
-        """Radius [m] of the scene, or EMPTY_RADIUS for a scene without items."""
-        stage, scene = self._scene_view.stage, self._session.scene
-        empty = not any(getattr(scene, key) for key in NAMED)
-        return EMPTY_RADIUS if stage is None or empty else stage.radius
 
     def _selected_places(self) -> list[Place]:
         """Places of all selected items: several in the scene tree, otherwise at most one."""
@@ -225,7 +192,7 @@ class EditActions(QObject):
         is_drawn = stage is not None and frame is not None and stage.generation == self._session.document.generation
         boxes = [box_of(stage, frame.snapshot, place) for place in places] if is_drawn else []
         sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]
-        return _rounded(COPY_SPACING * (max(sizes, default=0.0) or 0.1 * self.radius()))
+        return _rounded(COPY_SPACING * (max(sizes, default=0.0) or 0.1 * self._context.radius))
 
     def copy(self) -> bool:
         """Copy the selected items to the clipboard as text of a scene file; returns whether any were copied.
@@ -258,19 +225,25 @@ class EditActions(QObject):
 
         self.edit(change)
 
-    def _rename(self) -> None:
+    def clear(self) -> None:
+        """Select nothing, and end the tools that wait for clicks."""
+        self._session.select(None)
+        self.adding.tool.end()
+        self._action_table["join"].setChecked(False)
+
+    def rename(self) -> None:
         """Edit the name of the selection in the scene tree."""
         self._action_table["tree"].setChecked(True)
         if self.tree is not None:
             self.tree.begin_rename()
 
-    def _hide(self) -> None:
+    def hide(self) -> None:
         """Hide the selected item, or show it again."""
         place = (self._session.selection or ())[:2]
         if can_hide(self._session.scene, place):
             self.edit(lambda scene: hidden_at(scene, place, not is_hidden(scene, place)))
 
-    def _move(self, by: int) -> None:
+    def move(self, by: int) -> None:
         """Move the selection by this number of rows in its list."""
         place = self._session.selection
         if place is not None and listed(place):

@@ -7,22 +7,11 @@ import importlib
 import threading
 from functools import cache
 
+from polhode_app.panels.parts.docks import DOCKS
 from polhode_app.panels.shell.menus import scenes
 
 DELAY = 2.0  # [s] in which the first moments of the scene are drawn: imports take the lock of the interpreter
-MODULES = (
-    "polhode_app.panels.equilibria.equilibria_dock",
-    "polhode_app.panels.maps.map_controller",
-    "polhode_app.panels.measured.data_controller",
-    "polhode_app.panels.measured.fit_controller",
-    "polhode_app.panels.measured.live.phone_controller",
-    "polhode_app.panels.measured.live.sensor_controller",
-    "polhode_app.panels.measured.measured_dock",
-    "polhode_app.panels.modes.modes_dock",
-    "polhode_app.panels.paths.path_dock",
-    "polhode_app.panels.plots.plot_dock",
-    "polhode_app.panels.sensor.sensor_dock",
-)
+MODULES = tuple(row.module for row in DOCKS if not row.is_light)
 _ends = threading.Event()
 
 

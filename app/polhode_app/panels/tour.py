@@ -29,7 +29,6 @@ class Tour(QObject):
         self._is_due = False  # it starts with the first scene that runs
         self.act_button, self.close_button = self._button(self._act), self._button(self.stop)
         self._session.scene_changed.connect(self._on_scene_changed)
-        context.actions["tour"].triggered.connect(lambda _checked=False: self.start())
 
     @property
     def step(self) -> int:

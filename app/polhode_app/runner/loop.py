@@ -72,6 +72,8 @@ class SimulationLoop:
                 self._pending_scene.load(command, self._simulation if command.carry else None, self._load)
             case messages.Play() | messages.Pause():
                 self._transport(isinstance(command, messages.Play))
+            case messages.Step(count) if count < 0:
+                self._back(-count)
             case messages.Step(count):
                 self._transport(False)
                 self._advance(count)
@@ -83,8 +85,6 @@ class SimulationLoop:
                 self._bring_back()
             case messages.SetHistorySize(size):
                 self._rewind_buffer.set_size(size)
-            case messages.StepBack(count):
-                self._back(count)
             case messages.SetSpeed(factor):
                 self._pacing.speed = factor
                 self._run_recorder.set_interval(self._simulation, factor)
@@ -157,7 +157,6 @@ class SimulationLoop:
         if carry:
             self._go_on()
         else:
-            self._run_recorder.end()
             self._replay_source, self._plots = None, iter(())
         try:
             if carry and self._simulation is not None:
@@ -167,6 +166,7 @@ class SimulationLoop:
             else:
                 simulation, ghosts = first_run(scene, self._meshes, built, self.step_guard)
                 self._passed_warnings = ()
+                self._run_recorder.replace(simulation, command.restarts)
         except InputError as error:
             self._say(messages.SceneRejected(command.generation, error))
             return

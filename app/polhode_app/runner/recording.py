@@ -66,11 +66,25 @@ class RunRecorder:
             return
         taping.look()
         if taping.over:
-            self._taping = None
-            taping.join(ENDING)
-            path = _beside(self._first)
-            self._begin(simulation, path)
-            self._say(RecordingEnded(taping.path, taping.failure, path if self._taping is not None else None))
+            self._continue(taping, simulation)
+
+    def replace(self, simulation: Simulation, continues: bool) -> None:
+        """End the recording for another simulation, which is recorded to another file if `continues`."""
+        taping = self._taping
+        if taping is None or not continues:
+            self.end()
+        else:
+            taping.take()
+            taping.finish()
+            self._continue(taping, simulation)
+
+    def _continue(self, taping: RecordingWriter, simulation: Simulation) -> None:
+        """Record to another file after one that is complete."""
+        self._taping = None
+        taping.join(ENDING)
+        path = _beside(self._first)
+        self._begin(simulation, path)
+        self._say(RecordingEnded(taping.path, taping.failure, path if self._taping is not None else None))
 
     def advance(self, simulation: Simulation, steps: int) -> None:
         """Advance the simulation by some steps and record the states that are due. Raises Diverged."""

@@ -7,10 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from polhode.physics.grab.interactions import Interaction
 from polhode.scene.fields import Place
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -83,6 +81,10 @@ class Session(QObject):
         self.hub.stop()
         return self._runner.stop()
 
+    def send(self, command: messages.Command) -> None:
+        """Send the physics a command that changes neither the document nor `running`."""
+        self._runner.send(command)
+
     @property
     def ended(self) -> bool:
         """The physics thread is not there, or not any more."""
@@ -90,12 +92,12 @@ class Session(QObject):
 
     @property
     def moment(self) -> messages.FrameData | None:
-        """The newest moment, if it belongs to the scene that is shown, and the physics has said that it took it."""
+        """Newest frame of the accepted scene, or None."""
         now = self._runner.moment
         return now if now and self.built and now.generation == self.document.generation else None
 
     def new_frames(self) -> list[messages.FrameData]:
-        """Moments of the scene that is shown, since the last call, oldest first."""
+        """Frames of the accepted scene since the last call, oldest first."""
         return [moment for moment in self._runner.new_frames() if moment.generation == self.document.generation]
 
     # The one road for edits
@@ -137,7 +139,7 @@ class Session(QObject):
         self._ask(replace(document, generation=messages.new_generation()), carry=False)
 
     def edit(self, scene: Scene, stroke: object = None, restart: bool = False) -> None:
-        """A changed scene; what moves goes on moving, or with `restart` the scene begins.
+        """Run a changed scene from the current state, or with `restart` from its initial state.
 
         Edits of one `stroke`, such as a drag, are undone as one; of those that wait for the physics only the newest is.
         """
@@ -146,7 +148,9 @@ class Session(QObject):
             self._late = document
         else:
             self._ask_late()
-            self._ask(document, carry=not restart)
+            if restart:
+                self._restart_sensor()
+            self._ask(document, carry=not restart, restart=restart)
 
     def reload(self, scene: Scene) -> None:
         """Its file holds another scene now: what moves goes on moving, and the edit can be undone."""
@@ -245,9 +249,9 @@ class Session(QObject):
         self.saved.emit()
         return True
 
-    def _ask(self, document: Document, carry: bool, undoes: bool = False) -> None:
+    def _ask(self, document: Document, carry: bool, undoes: bool = False, restart: bool = False) -> None:
         self._asked.append(document)
-        self._runner.send(messages.LoadScene(document.scene, carry, document.generation, undoes))
+        self._runner.send(messages.LoadScene(document.scene, carry, document.generation, undoes, restart))
 
     # Transport
 
@@ -257,44 +261,34 @@ class Session(QObject):
         self.transport_changed.emit()
 
     def hold(self, holder: object, on: bool) -> None:
-        """Let the run stand still for a holder, or no more; then it goes on unless it was paused meanwhile."""
+        """Pause the run while anyone holds it; resume when the last one releases it, unless the user paused."""
         if on != (holder in self._holders):
             self._holders ^= {holder}
             self._runner.send(messages.Play() if self.running and not self._holders else messages.Pause())
 
     def step(self, count: int) -> None:
+        """Pause, and go some steps on, or back if negative."""
         self._stand(messages.Step(count))
 
     def reset(self) -> None:
         self._set_aside.forget()
-        if not self.hub.by_scene:
-            self.hub.restart()
+        self._restart_sensor()
         self._runner.send(messages.Reset())
         self.transport_changed.emit()
+
+    def _restart_sensor(self) -> None:
+        """Play a log from its beginning, unless the scene does that itself."""
+        if not self.hub.by_scene:
+            self.hub.restart()
 
     def seek(self, time: float) -> None:
         """Pause, and stand where the run was at about a time [s]."""
         self._stand(messages.Seek(time))
 
-    def step_back(self, count: int) -> None:
-        """Pause, and go some steps back."""
-        self._stand(messages.StepBack(count))
-
-    def set_history_size(self, megabytes: int) -> None:
-        """How much memory [MB] the past of a run may take."""
-        self._runner.send(messages.SetHistorySize(megabytes * 2**20))
-
     def _stand(self, command: messages.Command) -> None:
         self.running = False
         self._runner.send(command)
         self.transport_changed.emit()
-
-    def record(self, path: Path, version: str) -> None:
-        """Write the run to a file from now on."""
-        self._runner.send(messages.StartRecording(path, version))
-
-    def stop_recording(self) -> None:
-        self._runner.send(messages.StopRecording())
 
     def resume(self) -> None:
         """From the moment of the recording that is shown on it is a run."""
@@ -314,33 +308,12 @@ class Session(QObject):
             self._forces = on
             self._runner.send(messages.SetForcesByLaw(on))
 
-    def set_sampled_columns(self, columns: tuple[str, ...]) -> None:
-        """Which columns of the table `samples` are to have."""
-        self._runner.send(messages.SetSampledColumns(columns))
-
     def samples(self) -> list[messages.ColumnSamples]:
         """Numbers of the steps since the last call, oldest first."""
         return self._runner.samples()
 
-    # Hands and modes
-
-    def interact(self, grip: Interaction) -> None:
-        """A hand grabs, pulls or twists something of the scene that is shown."""
-        self._runner.send(messages.Interact(self.document.generation, grip))
-
-    def end_interaction(self) -> None:
-        self._runner.send(messages.EndInteraction())
-
-    def excite_mode(self, name: str, shape: np.ndarray, speed: float) -> None:
-        """Push a soft body of the scene that is shown along a shape (3, n); its fastest point gains `speed` [m/s]."""
-        self._runner.send(messages.ExciteMode(self.document.generation, name, shape, speed))
-
-    def mute_mode(self, name: str, mode: int, on: bool) -> None:
-        """Keep a mode of a soft body out of the motion, or let it move again."""
-        self._runner.send(messages.MuteMode(self.document.generation, name, mode, on))
-
     def process_events(self) -> None:
-        """Take what the physics has said since the last call. Called once per frame."""
+        """Handle the events of the physics since the last call. Called once per frame."""
         self._take_opened()
         for event in self._runner.events():
             match event:

@@ -23,6 +23,7 @@ T = TypeVar("T")
 Theme = Literal["light", "dark", "system"]
 RECENT_FILES = 8
 PATIENCE = 1000  # [ms] that a change waits for one of another window
+MB = 2**20  # [bytes]
 PAST = 256  # [MB] default size of the rewind buffer
 LEAST_PAST, MOST_PAST = 16, 65_536  # [MB]
 VOLUME = 50  # [%] of the tones

@@ -288,16 +288,18 @@ class ViewWidget(QWidget):
         y = self.surface.height() - 1 - set_camera.y()
         return ray_at(self.plotter.renderer, set_camera.x() * ratio, y * ratio)
 
-    def toggle_parallel(self) -> None:
-        """Switch between perspective and parallel projection; objects at the focal point keep their size."""
+    def set_parallel(self, on: bool) -> None:
+        """Set parallel or perspective projection; objects at the focal point keep their size."""
         camera = self.plotter.renderer.GetActiveCamera()
+        if on == bool(camera.GetParallelProjection()):
+            return
         slope = np.tan(np.radians(camera.GetViewAngle() / 2))
-        if camera.GetParallelProjection():  # zooming has changed the scale, not the distance
+        if not on:  # zooming has changed the scale, not the distance
             middle, ahead = np.array(camera.GetFocalPoint()), np.array(camera.GetDirectionOfProjection())
             camera.SetPosition(*(middle - ahead * camera.GetParallelScale() / slope))
         else:
             camera.SetParallelScale(camera.GetDistance() * slope)
-        camera.SetParallelProjection(not camera.GetParallelProjection())
+        camera.SetParallelProjection(on)
         self.redraw()
 
     def pixels(self) -> np.ndarray:

@@ -43,17 +43,17 @@ def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., MainWindow], qtbo
     window = lab(SCENE)
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    assert window.plots.dock is None
+    assert window.docks.dock("plots") is None
     window.action_table["plot_data"].trigger()
-    qtbot.waitUntil(window.plots.dock.isVisible, timeout=SOON)
+    qtbot.waitUntil(window.docks.docks["plots"].isVisible, timeout=SOON)
     assert Meaning("", "plot", "data").of(window.toast.text)
     assert not list(tmp_path.glob("*.csv"))
     window.session.play(True)
-    qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 20, timeout=SOON)
+    qtbot.waitUntil(lambda: len(window.docks.docks["plots"].history.times) > 20, timeout=SOON)
     window.action_table["plot_data"].trigger()
     (path,) = tmp_path.glob("*.csv")
     heading, *rows = csv.reader(path.open(encoding="utf-8", newline=""))
-    assert [each.split(" [")[0] for each in heading] == ["time", *window.plots.dock.history.columns]
+    assert [each.split(" [")[0] for each in heading] == ["time", *window.docks.docks["plots"].history.columns]
     assert len(rows) > 20
     assert str(path) in window.toast.text
 

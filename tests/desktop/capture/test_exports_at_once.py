@@ -27,7 +27,7 @@ shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
 
 
 def ask_table(window: MainWindow, path: Path) -> None:
-    window.plots.table_export.write(TableOptions(path, until=0.2, every=0.01, units=False))
+    window.tables.write(TableOptions(path, until=0.2, every=0.01, units=False))
 
 
 def ask_model(window: MainWindow, path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_cancelled_export_makes_way_for_the_next_one(
 ) -> None:
     window = lab()
     window.session.play(False)
-    window.plots.table_export.write(TableOptions(tmp_path / "long.csv", until=1e5, every=1.0, units=False))
+    window.tables.write(TableOptions(tmp_path / "long.csv", until=1e5, every=1.0, units=False))
     ask_table(window, tmp_path / "short.csv")
     window.film_renderer._context.exports.cancel()
     qtbot.waitUntil(lambda: "short.csv" in window.toast.text and "saved" in window.toast.text, timeout=START)

@@ -47,7 +47,7 @@ def ends_by_simulation(control: MapController, cells: np.ndarray) -> np.ndarray:
 
 @pytest.mark.nightly
 def test_a_map_is_computed_and_a_clicked_cell_starts_there(window: MainWindow, qtbot: QtBot) -> None:
-    control, dock = finished(window, qtbot), window.maps.dock
+    control, dock = finished(window, qtbot), window.docks.docks["maps"].widgets
     made, before = control.maps.run.map, window.session.scene
     assert set(np.unique(made.label)) == {0, 1}
     qtbot.waitUntil(lambda: any("certain" in text for text in dock.legend.texts), timeout=SOON)
@@ -78,8 +78,11 @@ def test_a_map_is_computed_and_a_cell_is_opened_by_keyboard_alone(window: MainWi
     window.view.surface.setFocus()
     press = lambda key: qtbot.keyClick(QApplication.focusWidget(), key)  # noqa: E731
     press(Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: window.maps.controller is not None and window.maps.dock.run.isVisible(), timeout=SOON)
-    control, dock = window.maps.controller, window.maps.dock
+    qtbot.waitUntil(
+        lambda: window.docks.dock("maps") is not None and window.docks.docks["maps"].widgets.run.isVisible(),
+        timeout=SOON,
+    )
+    control, dock = window.docks.docks["maps"].controller, window.docks.docks["maps"].widgets
     tab_to(qtbot, dock.run)
     press(Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: control.maps.run is not None and control.maps.run.stage == "finished", timeout=START)
@@ -101,7 +104,7 @@ def test_a_map_is_computed_and_a_cell_is_opened_by_keyboard_alone(window: MainWi
 @pytest.mark.nightly
 def test_arrow_keys_go_on_from_a_clicked_cell(window: MainWindow, qtbot: QtBot) -> None:
     """A click and the keys share one cell: Up goes to its neighbour, and starts no run at the middle of the map."""
-    control, view = finished(window, qtbot), window.maps.dock.view
+    control, view = finished(window, qtbot), window.docks.docks["maps"].widgets.view
     cell = 10 * 2 + 7
     qtbot.mouseClick(view.viewport(), LEFT, pos=view.place_of(cell).toPoint())
     accepted(window, qtbot)
@@ -142,7 +145,7 @@ def test_a_thousand_clicked_cells_end_as_the_map_says(lab: Callable[..., MainWin
 
 def wheel(window: MainWindow, where: QPoint, steps: int) -> None:
     """Turn the wheel over the map."""
-    port = window.maps.dock.view.viewport()
+    port = window.docks.docks["maps"].widgets.view.viewport()
     at, to = QPointF(where), QPointF(port.mapToGlobal(where))
     phase, none = Qt.ScrollPhase.NoScrollPhase, Qt.KeyboardModifier.NoModifier
     event = QWheelEvent(at, to, QPoint(), QPoint(0, 120 * steps), Qt.MouseButton.NoButton, none, phase, False)
@@ -151,7 +154,7 @@ def wheel(window: MainWindow, where: QPoint, steps: int) -> None:
 
 @pytest.mark.nightly
 def test_the_wheel_zooms_about_the_pointer_and_computes_the_range_anew(window: MainWindow, qtbot: QtBot) -> None:
-    control, view = finished(window, qtbot), window.maps.dock.view
+    control, view = finished(window, qtbot), window.docks.docks["maps"].widgets.view
     where = view.place_of(10 * 8 + 2).toPoint()
     fixed = view.plot.getViewBox().mapSceneToView(QPointF(where))
     wheel(window, where, 8)
@@ -162,16 +165,16 @@ def test_the_wheel_zooms_about_the_pointer_and_computes_the_range_anew(window: M
     assert -3 < low < fixed.x() < high < 3
     assert control.maps.run.map.shape == (12, 10)
     assert window.session.scene.sweep[0].axes[0].range == (-3, 3)  # a zoom is no edit
-    click(qtbot, window.maps.dock.tools["earlier"])
+    click(qtbot, window.docks.docks["maps"].widgets.tools["earlier"])
     assert control.maps.history.at == 0
     assert view.visible_range[0] < -3
-    click(qtbot, window.maps.dock.tools["later"])
+    click(qtbot, window.docks.docks["maps"].widgets.tools["later"])
     assert control.maps.history.at == 1
 
 
 def test_a_map_is_paused_goes_on_and_is_discarded(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE.replace("count = 12", "count = 120").replace("count = 10", "count = 100"))
-    control, dock = controller_of(window, qtbot), window.maps.dock
+    control, dock = controller_of(window, qtbot), window.docks.docks["maps"].widgets
     click(qtbot, dock.run)
     qtbot.waitUntil(lambda: control.maps.run.has_begun and dock.run.text() == "Pause", timeout=START)
     click(qtbot, dock.run)
@@ -194,7 +197,7 @@ def test_a_second_click_at_the_place_of_compute_does_not_discard_the_map(
     lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     window = lab(SCENE.replace("count = 12", "count = 300").replace("count = 10", "count = 300"))
-    control, dock = controller_of(window, qtbot), window.maps.dock
+    control, dock = controller_of(window, qtbot), window.docks.docks["maps"].widgets
     where = dock.run.geometry().center()
     click(qtbot, dock.run)
     qtbot.waitUntil(lambda: control.maps.run is not None and dock.cancel.isVisible(), timeout=START)
@@ -207,7 +210,7 @@ def test_a_second_click_at_the_place_of_compute_does_not_discard_the_map(
 @pytest.mark.nightly
 def test_a_map_outlives_the_process_that_computes_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE.replace("count = 12", "count = 120").replace("count = 10", "count = 100"))
-    control, dock = controller_of(window, qtbot), window.maps.dock
+    control, dock = controller_of(window, qtbot), window.docks.docks["maps"].widgets
     click(qtbot, dock.run)
     qtbot.waitUntil(lambda: control.maps.run.has_begun, timeout=START)
     run = control.maps.run
@@ -227,10 +230,10 @@ def test_a_saved_map_is_opened_with_its_scene(window: MainWindow, qtbot: QtBot, 
     control.maps.save(tmp_path / "needle.h5")
     window.files.new()
     qtbot.waitUntil(lambda: window.session.document.scene.title == "", timeout=SOON)
-    assert "former scene" in window.maps.dock.notice.text()
+    assert "former scene" in window.docks.docks["maps"].widgets.notice.text()
     window.files.open(tmp_path / "needle.h5")
     qtbot.waitUntil(lambda: window.session.document.scene.title == "needle", timeout=START)
-    qtbot.waitUntil(lambda: window.maps.dock.notice.isHidden(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.docks.docks["maps"].widgets.notice.isHidden(), timeout=SOON)
     assert np.array_equal(control.maps.run.map.label, label)
     assert control.maps.run.stage == "finished"
 
@@ -242,15 +245,15 @@ def test_a_change_of_the_scene_keeps_the_map_and_says_so(window: MainWindow, qtb
     body = scene.body[0].model_copy(update={"friction": 5e-3})
     window.session.edit(scene.model_copy(update={"body": (body, *scene.body[1:])}))
     accepted(window, qtbot)
-    qtbot.waitUntil(lambda: "former scene" in window.maps.dock.notice.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "former scene" in window.docks.docks["maps"].widgets.notice.text(), timeout=SOON)
     assert (control.maps.run.map.status == SETTLED).any()
     window.action_table["undo"].trigger()
     accepted(window, qtbot)
-    qtbot.waitUntil(lambda: window.maps.dock.notice.isHidden(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.docks.docks["maps"].widgets.notice.isHidden(), timeout=SOON)
 
 
 def test_a_field_of_the_inspector_becomes_an_axis(window: MainWindow, qtbot: QtBot) -> None:
-    control, form = controller_of(window, qtbot), window.maps.dock.form
+    control, form = controller_of(window, qtbot), window.docks.docks["maps"].widgets.form
     inspect(window, "body", 0)
     row_of(window, "body[0].friction")
     labels = window.edit_actions.inspector.form.findChildren(FieldLabel)
@@ -282,16 +285,16 @@ def drop(form: object, label: FieldLabel, where: QPoint) -> None:
 def test_a_new_map_is_begun_by_the_keyboard(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE[: SCENE.index("[[sweep]]")])
     controller_of(window, qtbot)
-    form = window.maps.dock.form
+    form = window.docks.docks["maps"].widgets.form
     form.rows[0].parameter.setFocus()
     qtbot.keyClick(form.rows[0].parameter, Qt.Key.Key_Space)
-    dialog = window.maps.dock.findChild(ParameterChooser)
+    dialog = window.docks.docks["maps"].findChild(ParameterChooser)
     assert isinstance(dialog, QDialog)
     qtbot.keyClicks(dialog.search, "tilt[2]")
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     scene = accepted(window, qtbot)
     assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]"]
-    assert window.maps.dock.sweeps.currentText() == scene.sweep[0].name
+    assert window.docks.docks["maps"].widgets.sweeps.currentText() == scene.sweep[0].name
 
 
 ONE_AXIS = SCENE.replace('    { parameter = "body[0].angular_velocity[2]", range = [-6, 6], count = 10 },\n', "")
@@ -313,7 +316,7 @@ def test_a_map_of_one_axis_is_drawn_as_points(
 ) -> None:
     window = lab(ONE_AXIS.replace('kind = "attractor", near = ["east", "west"]', outcome))
     control = finished(window, qtbot)
-    view, made = window.maps.dock.view, control.maps.run.map
+    view, made = window.docks.docks["maps"].widgets.view, control.maps.run.map
     qtbot.waitUntil(lambda: len(view.curve.getData()[0] if view.curve.getData()[0] is not None else ()) == points)
     xs, ys = view.curve.getData()
     np.testing.assert_allclose(np.unique(xs), np.linspace(-3, 3, 12), atol=1e-12)
@@ -328,7 +331,7 @@ def test_a_map_of_one_axis_is_drawn_as_points(
 @pytest.mark.nightly
 def test_a_map_of_one_axis_shows_no_way_of_the_map_before_it(window: MainWindow, qtbot: QtBot) -> None:
     """Its vertical axis counts attractors: a way over the second axis of another map says nothing there."""
-    control, dock = finished(window, qtbot), window.maps.dock
+    control, dock = finished(window, qtbot), window.docks.docks["maps"].widgets
     window.session.play(True)
     qtbot.waitUntil(lambda: len(dock.view.way_points[0]) > 3, timeout=SOON)
     sweep = window.session.scene.sweep[0]
@@ -346,7 +349,7 @@ def test_the_form_of_a_long_name_is_not_cut_at_the_right(lab: Callable[..., Main
     window = lab(gallery.path("driven_compass"))
     window.resize(1180, 700)
     controller_of(window, qtbot)
-    form = window.maps.dock.form
+    form = window.docks.docks["maps"].widgets.form
     qtbot.waitUntil(lambda: "angular frequency" in form.rows[0].parameter.text(), timeout=SOON)
     qtbot.waitUntil(lambda: 0 < form.width() <= form.parentWidget().width(), timeout=SOON)
     assert "angular frequency" in form.rows[0].parameter.toolTip()
@@ -354,7 +357,7 @@ def test_the_form_of_a_long_name_is_not_cut_at_the_right(lab: Callable[..., Main
 
 @pytest.mark.nightly
 def test_a_wrong_range_is_refused_with_rule_and_remedy(window: MainWindow, qtbot: QtBot) -> None:
-    control, form = controller_of(window, qtbot), window.maps.dock.form
+    control, form = controller_of(window, qtbot), window.docks.docks["maps"].widgets.form
     box = form.rows[0].last
     click(qtbot, box.lineEdit())
     box.lineEdit().selectAll()

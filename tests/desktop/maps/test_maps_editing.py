@@ -58,7 +58,7 @@ DRAG = '{ parameter = "body[0].friction", range = [2e-3, 4e-3], count = 3 }'
 
 @pytest.mark.nightly
 def test_a_map_is_written_by_the_menu(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    control, dock = finished(window, qtbot), window.maps.dock
+    control, dock = finished(window, qtbot), window.docks.docks["maps"].widgets
     for action, name in (("save", "a.h5"), ("picture", "a.png"), ("table", "a.parquet")):
         click_menu(qtbot, dock.tools["more"], dock.export_actions[action])
         qtbot.waitUntil(lambda: dock.findChild(QFileDialog) is not None, timeout=SOON)
@@ -124,10 +124,12 @@ def test_a_map_is_opened_as_the_file_that_the_program_is_given(
     window.close()
     other = lab(tmp_path / "needle.h5")
     qtbot.waitUntil(lambda: other.session.document.scene.title == "needle", timeout=START)
-    qtbot.waitUntil(lambda: other.maps.controller is not None and other.maps.dock.isVisible(), timeout=SOON)
-    qtbot.waitUntil(lambda: other.maps.dock.view.isVisible(), timeout=SOON)
-    assert np.array_equal(other.maps.controller.maps.run.map.label, control.maps.run.map.label)
-    assert other.maps.dock.notice.isHidden()
+    qtbot.waitUntil(
+        lambda: other.docks.dock("maps") is not None and other.docks.docks["maps"].isVisible(), timeout=SOON
+    )
+    qtbot.waitUntil(lambda: other.docks.docks["maps"].widgets.view.isVisible(), timeout=SOON)
+    assert np.array_equal(other.docks.docks["maps"].controller.maps.run.map.label, control.maps.run.map.label)
+    assert other.docks.docks["maps"].widgets.notice.isHidden()
 
 
 @pytest.mark.nightly
@@ -139,7 +141,7 @@ position = [0, 0.4, 0]
 shape = [{ kind = "sphere", radius = 0.01, mass = 0.1 }]
 """
     window = lab(SCENE.replace("[[body]]", post + "[[body]]", 1).replace("body[0]", "body[1]"))
-    control, form = controller_of(window, qtbot), window.maps.dock.form
+    control, form = controller_of(window, qtbot), window.docks.docks["maps"].widgets.form
     window.session.select(("body", 0))
     window.action_table["delete"].trigger()
     scene = accepted(window, qtbot)
@@ -150,7 +152,7 @@ shape = [{ kind = "sphere", radius = 0.01, mass = 0.1 }]
     accepted(window, qtbot)
     qtbot.waitUntil(lambda: Meaning("", "axis", name="needle").of(form.error.text()), timeout=SOON)
     assert Meaning("", "remove").of(form.error.text())
-    click(qtbot, window.maps.dock.run)
+    click(qtbot, window.docks.docks["maps"].widgets.run)
     qtbot.waitUntil(lambda: "needle" in form.error.text(), timeout=SOON)
     assert control.maps.run is None
     window.action_table["undo"].trigger()
@@ -169,7 +171,7 @@ def test_names_of_an_outcome_follow_a_body_that_is_renamed(window: MainWindow, q
 @pytest.mark.nightly
 def test_the_slider_goes_through_the_third_axis(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(of_axes(SCENE, f"{ANGLE}, {RATE}, {DRAG}"))
-    control, dock = finished(window, qtbot), window.maps.dock
+    control, dock = finished(window, qtbot), window.docks.docks["maps"].widgets
     assert dock.slice.isVisible()
     times = np.array(control.maps.run.map.value)
     assert times.shape == (4, 3, 3)
@@ -190,9 +192,9 @@ def test_the_slider_goes_through_the_third_axis(lab: Callable[..., MainWindow], 
 @pytest.mark.nightly
 def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtbot: QtBot) -> None:
     controller_of(window, qtbot)
-    dock, form = window.maps.dock, window.maps.dock.form
-    dock.setFloating(True)
-    dock.resize(500, 950)
+    form = window.docks.docks["maps"].widgets.form
+    window.docks.docks["maps"].setFloating(True)
+    window.docks.docks["maps"].resize(500, 950)
     outcome = form.outcome
     choose(qtbot, form.rows[0].way, "normal")
     axis = accepted(window, qtbot).sweep[0].axes[0]
@@ -248,9 +250,9 @@ def test_the_largest_force_in_a_joint_is_asked_for_in_the_dock(lab: Callable[...
     window = lab(of_axes(JOINTED, RATE.replace("[2]", "[1]")))
     controller_of(window, qtbot)
     window.session.play(False)
-    dock, outcome = window.maps.dock, window.maps.dock.form.outcome
-    dock.setFloating(True)
-    dock.resize(500, 950)
+    dock, outcome = window.docks.docks["maps"].widgets, window.docks.docks["maps"].widgets.form.outcome
+    window.docks.docks["maps"].setFloating(True)
+    window.docks.docks["maps"].resize(500, 950)
     choose(qtbot, outcome.kind, "joint_force")
     choose(qtbot, outcome.of, "elbow")
     assert accepted(window, qtbot).sweep[0].outcome.of == "elbow"
@@ -269,9 +271,9 @@ def test_the_largest_force_in_a_joint_is_asked_for_in_the_dock(lab: Callable[...
 
 def values_of_map(window: MainWindow, qtbot: QtBot) -> np.ndarray:
     """Values of the map of the dock after a click on its button."""
-    maps = window.maps.controller.maps
+    maps = window.docks.docks["maps"].controller.maps
     before = maps.run
-    click(qtbot, window.maps.dock.run)
+    click(qtbot, window.docks.docks["maps"].widgets.run)
     qtbot.waitUntil(lambda: maps.run is not before and maps.run.stage == "finished", timeout=START)
     return np.array(maps.run.map.value)
 
@@ -280,7 +282,7 @@ def values_of_map(window: MainWindow, qtbot: QtBot) -> np.ndarray:
 def test_a_label_is_dragged_from_the_inspector_onto_an_axis(window: MainWindow, qtbot: QtBot) -> None:
     """Press, move and release as the window system sends them; Qt runs the drag itself."""
     controller_of(window, qtbot)
-    form = window.maps.dock.form
+    form = window.docks.docks["maps"].widgets.form
     inspect(window, "body", 0)
     row_of(window, "body[0].friction")
     labels = window.edit_actions.inspector.form.findChildren(FieldLabel)

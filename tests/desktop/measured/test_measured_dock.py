@@ -46,18 +46,21 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, data)
-    qtbot.waitUntil(lambda: window.measured.fit is not None and window.measured.data.layer is not None, timeout=SOON)
-    qtbot.waitUntil(window.measured.dock.isVisible, timeout=SOON)
+    qtbot.waitUntil(
+        lambda: window.docks.dock("measured") is not None and window.docks.docks["measured"].data.layer is not None,
+        timeout=SOON,
+    )
+    qtbot.waitUntil(window.docks.docks["measured"].isVisible, timeout=SOON)
 
 
 def type_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> None:
     """Search a quantity by keys in the box of a column."""
-    edit = window.measured.dock.data.rows[column].quantity.lineEdit()
+    edit = window.docks.docks["measured"].data_tab.rows[column].quantity.lineEdit()
     qtbot.waitUntil(edit.isVisible, timeout=SOON)
     click(qtbot, edit)
     edit.selectAll()
     qtbot.keyClicks(edit, text)
-    popup = window.measured.dock.data.rows[column].quantity.completer().popup()
+    popup = window.docks.docks["measured"].data_tab.rows[column].quantity.completer().popup()
     qtbot.waitUntil(popup.isVisible, timeout=SOON)
     qtbot.keyClick(popup, Qt.Key.Key_Down)
     qtbot.keyClick(popup, Qt.Key.Key_Return)
@@ -65,7 +68,7 @@ def type_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> N
 
 def type_name(window: MainWindow, qtbot: QtBot, column: str, name: str) -> None:
     """Type the whole name of a quantity that the list need not have."""
-    edit = window.measured.dock.data.rows[column].quantity.lineEdit()
+    edit = window.docks.docks["measured"].data_tab.rows[column].quantity.lineEdit()
     qtbot.waitUntil(edit.isVisible, timeout=SOON)
     click(qtbot, edit)
     edit.selectAll()
@@ -75,7 +78,7 @@ def type_name(window: MainWindow, qtbot: QtBot, column: str, name: str) -> None:
 
 def compared(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until the run was compared with the layer that is shown."""
-    data = window.measured.data
+    data = window.docks.docks["measured"].data
     qtbot.waitUntil(
         lambda: (
             data.comparison is not None
@@ -97,31 +100,31 @@ def swing(tmp_path: Path) -> Path:
 def test_from_dropping_a_file_to_the_report(window: MainWindow, qtbot: QtBot, swing: Path, tmp_path: Path) -> None:
     """Noise 0.01 rad/s, seed 1: friction 0.002 and gravity 9.81 are within their intervals."""
     opened(window, qtbot, swing)
-    panel, dock, before = window.measured, window.measured.dock, window.session.document.scene
+    dock, before = window.docks.docks["measured"], window.session.document.scene
     assert dock.isVisible()
-    assert list(dock.data.rows) == ["w", "x", "z"]
+    assert list(dock.data_tab.rows) == ["w", "x", "z"]
     type_quantity(window, qtbot, "w", "angular velocity y")
-    assert panel.data.layer.mapping == {"w": RATE}
+    assert dock.data.layer.mapping == {"w": RATE}
     compared(window, qtbot)
-    assert "rms" in dock.data.rows["w"].state.text()
-    assert np.abs(panel.data.comparison.residuals("w")).max() > 0.2  # the scene is another one than what was measured
+    assert "rms" in dock.data_tab.rows["w"].state.text()
+    assert np.abs(dock.data.comparison.residuals("w")).max() > 0.2  # the scene is another one than what was measured
     qtbot.mouseClick(dock.tabs.tabBar(), LEFT, pos=dock.tabs.tabBar().tabRect(1).center())
     inspect(window, "body", 0)
     row_of(window, "body[0].friction")
-    drop(dock.fit, field_data(place_in("body[0].friction")))
-    assert list(panel.fit.unknowns.bounds) == ["body[0].friction"]
+    drop(dock.fit_tab, field_data(place_in("body[0].friction")))
+    assert list(dock.fit.unknowns.bounds) == ["body[0].friction"]
     choose_unknown(window, qtbot, "world.gravity[2]")
-    qtbot.waitUntil(dock.fit.fit.isEnabled, timeout=START)
-    assert "determine all unknowns" in dock.fit.told.text()
-    click(qtbot, dock.fit.fit)
-    assert panel.fit.is_busy
-    qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
-    found = panel.fit.result
+    qtbot.waitUntil(dock.fit_tab.fit.isEnabled, timeout=START)
+    assert "determine all unknowns" in dock.fit_tab.told.text()
+    click(qtbot, dock.fit_tab.fit)
+    assert dock.fit.is_busy
+    qtbot.waitUntil(lambda: dock.fit.result is not None, timeout=START)
+    found = dock.fit.result
     assert found.estimate("body[0].friction").low < 0.002 < found.estimate("body[0].friction").high
     assert found.estimate("world.gravity[2]").low < -9.81 < found.estimate("world.gravity[2]").high
-    assert dock.fit.table.rowCount() == 2
-    qtbot.waitUntil(dock.fit.apply.isVisible, timeout=SOON)
-    click(qtbot, dock.fit.apply)
+    assert dock.fit_tab.table.rowCount() == 2
+    qtbot.waitUntil(dock.fit_tab.apply.isVisible, timeout=SOON)
+    click(qtbot, dock.fit_tab.apply)
     scene = accepted(window, qtbot)
     assert scene.body[0].friction == found.estimate("body[0].friction").value
     assert scene.ghost[0].name == BEFORE
@@ -131,9 +134,9 @@ def test_from_dropping_a_file_to_the_report(window: MainWindow, qtbot: QtBot, sw
     }
     qtbot.waitUntil(lambda: window.session.moment is not None and len(window.session.moment.ghosts) == 1, timeout=SOON)
     compared(window, qtbot)
-    assert np.sqrt(np.mean(panel.data.comparison.residuals("w") ** 2)) == pytest.approx(0.01, rel=0.2)
+    assert np.sqrt(np.mean(dock.data.comparison.residuals("w") ** 2)) == pytest.approx(0.01, rel=0.2)
     report = tmp_path / "report.pdf"
-    panel.fit.write_report(report)
+    dock.fit.write_report(report)
     qtbot.waitUntil(report.exists, timeout=SOON)
     window.action_table["undo"].trigger()
     assert accepted(window, qtbot) == before
@@ -141,22 +144,22 @@ def test_from_dropping_a_file_to_the_report(window: MainWindow, qtbot: QtBot, sw
 
 def choose_unknown(window: MainWindow, qtbot: QtBot, name: str) -> None:
     """Choose a number of the searchable list, by keys."""
-    click(qtbot, window.measured.dock.fit.choose)
+    click(qtbot, window.docks.docks["measured"].fit_tab.choose)
     qtbot.waitUntil(
         lambda: any(isinstance(each, ParameterChooser) for each in window.findChildren(QDialog)), timeout=SOON
     )
     dialog = next(each for each in window.findChildren(QDialog) if isinstance(each, ParameterChooser))
     qtbot.keyClicks(dialog.search, name)
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: name in window.measured.fit.unknowns.bounds, timeout=SOON)
+    qtbot.waitUntil(lambda: name in window.docks.docks["measured"].fit.unknowns.bounds, timeout=SOON)
 
 
 @pytest.mark.nightly
 def test_places_are_drawn_in_the_view_and_in_the_plots(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
-    data, dock = window.measured.data, window.measured.dock
+    data, dock = window.docks.docks["measured"].data, window.docks.docks["measured"]
     window.action_table["plots"].setChecked(True)
-    plots = window.plots.dock
+    plots = window.docks.docks["plots"]
     qtbot.waitUntil(lambda: plots is not None and len(plots.list.model.names) > 0, timeout=SOON)
     names = [name for name in data._known() if ".point[" in name and "along" not in name]
     assert len(names) == 3  # the centre of mass, which is not the pivot
@@ -164,7 +167,7 @@ def test_places_are_drawn_in_the_view_and_in_the_plots(window: MainWindow, qtbot
         data.assign(column, name)
     view = plots.list.view
     plots.list.search.setText("angular_velocity.y")
-    label = dock.data.rows["w"].name
+    label = dock.data_tab.rows["w"].name
     assert isinstance(label, DataLabel)
     index = plots.list.proxy.index(0, 0)
     drop(view.viewport(), column_data(label.name), view.visualRect(index).center())
@@ -186,12 +189,12 @@ def test_what_was_measured_is_shown_again_after_the_run_is_past_it(
     window: MainWindow, qtbot: QtBot, swing: Path
 ) -> None:
     opened(window, qtbot, swing)
-    data = window.measured.data
+    data = window.docks.docks["measured"].data
     window.action_table["plots"].setChecked(True)
     data.assign("w", RATE)
-    type_in(qtbot, window.measured.dock.data.offset, "-9")  # the data begin before the run
+    type_in(qtbot, window.docks.docks["measured"].data_tab.offset, "-9")  # the data begin before the run
     compared(window, qtbot)
-    plots = window.plots.dock
+    plots = window.docks.docks["plots"]
     window.session.set_speed(20.0)
     qtbot.waitUntil(lambda: plots.store.span is not None and plots.store.span[1] > 60.0, timeout=SOON)
     data.plot()
@@ -205,11 +208,11 @@ def test_what_was_measured_is_shown_again_after_the_run_is_past_it(
 @pytest.mark.nightly
 def test_offsets_units_and_smoothing_act_at_once(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
-    data, dock = window.measured.data, window.measured.dock
+    data, dock = window.docks.docks["measured"].data, window.docks.docks["measured"]
     data.assign("w", RATE)
     compared(window, qtbot)
     before = data.comparison.residuals("w")
-    type_in(qtbot, dock.data.rows["w"].offset, "0.5")
+    type_in(qtbot, dock.data_tab.rows["w"].offset, "0.5")
     compared(window, qtbot)
     assert data.comparison.residuals("w") == pytest.approx(before - 0.5)
     type_in(qtbot, dock.data.offset, "-1")
@@ -219,7 +222,7 @@ def test_offsets_units_and_smoothing_act_at_once(window: MainWindow, qtbot: QtBo
     assert data.layer.smoothing == 0.2
     series = data.layer.series()[RATE][1]
     assert np.abs(np.diff(series, 2)).mean() < 0.75 * np.abs(np.diff(data.layer.measured("w"), 2)).mean()
-    row = dock.data.rows["w"]
+    row = dock.data_tab.rows["w"]
     row.unit.setCurrentText("rad/s")
     row.unit.activated.emit(row.unit.currentIndex())
     qtbot.waitUntil(lambda: np.abs(data.layer.measured("w")).max() > 100, timeout=SOON)
@@ -228,10 +231,10 @@ def test_offsets_units_and_smoothing_act_at_once(window: MainWindow, qtbot: QtBo
 @pytest.mark.nightly
 def test_what_the_data_leave_open_is_told_before_the_fit(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
-    window.measured.data.assign("w", RATE)
+    window.docks.docks["measured"].data.assign("w", RATE)
     for name in ("body[0].friction", "body[0].shape[0].mass"):
-        window.measured.fit.free(name)
-    tab = window.measured.dock.fit
+        window.docks.docks["measured"].fit.free(name)
+    tab = window.docks.docks["measured"].fit_tab
     qtbot.waitUntil(lambda: "ratio" in tab.told.text(), timeout=START)
     assert not tab.fit.isEnabled()
     line = next(line for line in tab.told.text().splitlines() if "ratio" in line)
@@ -244,14 +247,14 @@ def test_what_the_data_leave_open_is_told_before_the_fit(window: MainWindow, qtb
 def fitted(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     """Fit friction and gravity, with the tab of the fit in front."""
     opened(window, qtbot, swing)
-    panel = window.measured
-    panel.data.assign("w", RATE)
+    dock = window.docks.docks["measured"]
+    dock.data.assign("w", RATE)
     for name in ("body[0].friction", "world.gravity[2]"):
-        panel.fit.free(name)
-    panel.dock.tabs.setCurrentIndex(1)
-    qtbot.waitUntil(panel.dock.fit.fit.isEnabled, timeout=START)
-    click(qtbot, panel.dock.fit.fit)
-    qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
+        dock.fit.free(name)
+    dock.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(dock.fit_tab.fit.isEnabled, timeout=START)
+    click(qtbot, dock.fit_tab.fit)
+    qtbot.waitUntil(lambda: dock.fit.result is not None, timeout=START)
 
 
 @pytest.mark.nightly
@@ -260,8 +263,9 @@ def test_the_profile_of_an_unknown_is_computed_and_drawn(
 ) -> None:
     """By the menu of its row, and by keys; the report has it too."""
     fitted(window, qtbot, swing)
-    panel, tab = window.measured, window.measured.dock.fit
-    box, estimate = tab.profile, panel.fit.result.estimate("world.gravity[2]")
+    dock = window.docks.docks["measured"]
+    tab = dock.fit_tab
+    box, estimate = tab.profile, dock.fit.result.estimate("world.gravity[2]")
     qtbot.waitUntil(box.button.isVisible, timeout=SOON)
     assert not box.picture.isVisible()
     tab.table.customContextMenuRequested.emit(tab.table.visualItemRect(tab.table.item(1, 0)).center())
@@ -271,7 +275,7 @@ def test_the_profile_of_an_unknown_is_computed_and_drawn(
     qtbot.keyClick(menu, Qt.Key.Key_Return)
     qtbot.waitUntil(box.picture.isVisible, timeout=START)
     assert box.unknown.currentData() == "world.gravity[2]"
-    (curve,) = panel.fit.profiles.curves
+    (curve,) = dock.fit.profiles.curves
     assert curve.interval == pytest.approx((estimate.low, estimate.high), abs=0.05 * estimate.error)
     points = box.picture.points()
     assert points.shape == (13, 2)
@@ -282,7 +286,7 @@ def test_the_profile_of_an_unknown_is_computed_and_drawn(
     box.unknown.setCurrentIndex(0)
     assert not box.picture.isVisible()
     report = tmp_path / "report.html"
-    panel.fit.write_report(report)
+    dock.fit.write_report(report)
     qtbot.waitUntil(report.exists, timeout=SOON)
     assert report.read_text("utf-8").count("data:image/png") == 2
 
@@ -290,13 +294,14 @@ def test_the_profile_of_an_unknown_is_computed_and_drawn(
 @pytest.mark.nightly
 def test_a_profile_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     fitted(window, qtbot, swing)
-    panel, box = window.measured, window.measured.dock.fit.profile
+    dock = window.docks.docks["measured"]
+    box = dock.fit_tab.profile
     qtbot.waitUntil(box.button.isVisible, timeout=SOON)
     click(qtbot, box.button)
     qtbot.waitUntil(box.cancel.isVisible, timeout=SOON)
     click(qtbot, box.cancel)
-    qtbot.waitUntil(lambda: not panel.fit.profiles.is_busy and not box.cancel.isVisible(), timeout=SOON)
-    assert panel.fit.profiles.curves == []
+    qtbot.waitUntil(lambda: not dock.fit.profiles.is_busy and not box.cancel.isVisible(), timeout=SOON)
+    assert dock.fit.profiles.curves == []
     assert box.button.isEnabled()
 
 
@@ -305,34 +310,34 @@ def test_a_wrong_unit_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, s
     """Millimetres without a unit in the heading; another unit takes it back."""
     swing.write_text(swing.read_text().replace("x (mm)", "x").replace("w (deg/s)", "w"))
     opened(window, qtbot, swing)
-    data, dock = window.measured.data, window.measured.dock
+    data, dock = window.docks.docks["measured"].data, window.docks.docks["measured"]
     data.assign("x", next(name for name in data._known() if ".point[" in name))
     compared(window, qtbot)
-    row = dock.data.rows["x"]
+    row = dock.data_tab.rows["x"]
     qtbot.waitUntil(row.mend.isVisible, timeout=SOON)
     assert row.mend.text() == "Read it in mm"
     click(qtbot, row.mend)
     qtbot.waitUntil(lambda: data.layer.data.column("x").stated == "mm", timeout=SOON)
     compared(window, qtbot)
-    row = dock.data.rows["x"]
+    row = dock.data_tab.rows["x"]
     assert not row.mend.isVisible()
     assert np.abs(data.comparison.residuals("x")).max() < 1.0
     row.unit.setCurrentText("m")
     row.unit.activated.emit(row.unit.currentIndex())
     qtbot.waitUntil(lambda: data.layer.data.column("x").stated == "m", timeout=SOON)
     compared(window, qtbot)
-    qtbot.waitUntil(lambda: dock.data.rows["x"].mend.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: dock.data_tab.rows["x"].mend.isVisible(), timeout=SOON)
 
 
 @pytest.mark.nightly
 def test_a_wrong_scale_is_mended_by_one_click(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
-    data, dock = window.measured.data, window.measured.dock
+    data, dock = window.docks.docks["measured"].data, window.docks.docks["measured"]
     data.assign("w", RATE)
     compared(window, qtbot)
-    type_in(qtbot, dock.data.rows["w"].scale, "1000")
+    type_in(qtbot, dock.data_tab.rows["w"].scale, "1000")
     compared(window, qtbot)
-    row = dock.data.rows["w"]
+    row = dock.data_tab.rows["w"]
     qtbot.waitUntil(row.mend.isVisible, timeout=SOON)
     assert row.mend.text() == "Scale 1"
     click(qtbot, row.mend)
@@ -355,9 +360,9 @@ def test_return_takes_the_unknown_that_matches_what_was_typed(
 ) -> None:
     """A row with all words as they were typed is highlighted before one that has them inside of others."""
     opened(window, qtbot, swing)
-    window.measured.data.assign("w", RATE)
-    window.measured.dock.tabs.setCurrentIndex(1)
-    click(qtbot, window.measured.dock.fit.choose)
+    window.docks.docks["measured"].data.assign("w", RATE)
+    window.docks.docks["measured"].tabs.setCurrentIndex(1)
+    click(qtbot, window.docks.docks["measured"].fit_tab.choose)
     qtbot.waitUntil(lambda: window.findChild(ParameterChooser) is not None, timeout=SOON)
     dialog = window.findChild(ParameterChooser)
     qtbot.keyClicks(dialog.search, typed)
@@ -365,7 +370,7 @@ def test_return_takes_the_unknown_that_matches_what_was_typed(
         qtbot.keyClick(dialog.search, Qt.Key.Key_Down)
     assert dialog.view.currentIndex().data(Qt.ItemDataRole.UserRole) == name
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: list(window.measured.fit.unknowns.bounds) == [name], timeout=SOON)
+    qtbot.waitUntil(lambda: list(window.docks.docks["measured"].fit.unknowns.bounds) == [name], timeout=SOON)
 
 
 @pytest.mark.nightly
@@ -374,10 +379,11 @@ def test_the_fit_button_stays_in_its_place_and_old_results_are_marked(
 ) -> None:
     """A press of Cancel as a fit ends starts none; after another mapping nothing old is applied or reported."""
     opened(window, qtbot, swing)
-    panel, tab = window.measured, window.measured.dock.fit
-    panel.data.assign("w", RATE)
-    panel.fit.free("body[0].friction")
-    panel.dock.tabs.setCurrentIndex(1)
+    dock = window.docks.docks["measured"]
+    tab = dock.fit_tab
+    dock.data.assign("w", RATE)
+    dock.fit.free("body[0].friction")
+    dock.tabs.setCurrentIndex(1)
     qtbot.waitUntil(tab.fit.isEnabled, timeout=START)
     qtbot.wait(50)
     before, cancel = tab.fit.geometry(), tab.cancel.geometry()
@@ -386,21 +392,21 @@ def test_the_fit_button_stays_in_its_place_and_old_results_are_marked(
     qtbot.wait(50)
     assert (tab.fit.geometry(), tab.cancel.geometry()) == (before, cancel)
     tab.cancel.setFocus()
-    qtbot.waitUntil(lambda: panel.fit.result is not None and not panel.fit._fitter.is_running, timeout=START)
+    qtbot.waitUntil(lambda: dock.fit.result is not None and not dock.fit._fitter.is_running, timeout=START)
     qtbot.wait(50)
     assert (tab.fit.geometry(), tab.cancel.geometry()) == (before, cancel)
     now = QApplication.focusWidget()
     assert now is not tab.fit
     qtbot.keyClick(now or window, Qt.Key.Key_Return)
     qtbot.mouseClick(tab.cancel, LEFT)
-    assert not panel.fit._fitter.is_running
+    assert not dock.fit._fitter.is_running
     assert tab.apply.isEnabled()
     assert tab.outdated.isHidden()
-    panel.data.assign("w", "bob.angular_velocity.x")
-    qtbot.waitUntil(lambda: not panel.fit.is_busy, timeout=START)
+    dock.data.assign("w", "bob.angular_velocity.x")
+    qtbot.waitUntil(lambda: not dock.fit.is_busy, timeout=START)
     assert tab.outdated.isVisible()
     assert not any(widget.isEnabled() for widget in (tab.apply, tab.report, tab.table))
-    panel.data.assign("w", RATE)
+    dock.data.assign("w", RATE)
     assert tab.apply.isEnabled()
     click(qtbot, tab.apply)
     accepted(window, qtbot)
@@ -411,17 +417,17 @@ def test_the_fit_button_stays_in_its_place_and_old_results_are_marked(
 @pytest.mark.nightly
 def test_a_fit_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
-    panel = window.measured
-    panel.data.assign("w", RATE)
+    dock = window.docks.docks["measured"]
+    dock.data.assign("w", RATE)
     for name in ("body[0].friction", "world.gravity[2]", "body[0].tilt[1]", "data.w.scale"):
-        panel.fit.free(name)
-    panel.dock.tabs.setCurrentIndex(1)
-    qtbot.waitUntil(panel.dock.fit.fit.isEnabled, timeout=START)
-    click(qtbot, panel.dock.fit.fit)
-    qtbot.waitUntil(lambda: panel.fit._progress.runs > 3, timeout=SOON)
-    click(qtbot, panel.dock.fit.cancel)
-    qtbot.waitUntil(lambda: not panel.fit._fitter.is_running, timeout=SOON)
-    assert panel.fit.result is None
+        dock.fit.free(name)
+    dock.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(dock.fit_tab.fit.isEnabled, timeout=START)
+    click(qtbot, dock.fit_tab.fit)
+    qtbot.waitUntil(lambda: dock.fit._progress.runs > 3, timeout=SOON)
+    click(qtbot, dock.fit_tab.cancel)
+    qtbot.waitUntil(lambda: not dock.fit._fitter.is_running, timeout=SOON)
+    assert dock.fit.result is None
 
 
 @pytest.mark.parametrize(
@@ -436,9 +442,9 @@ def test_bad_files_are_told_with_a_remedy(
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, data)
-    qtbot.waitUntil(lambda: window.measured.fit is not None, timeout=SOON)
-    qtbot.waitUntil(lambda: said.of(window.measured.dock.data.error.text()), timeout=SOON)
-    assert window.measured.dock.data.error.text().startswith("bad.csv: ")
+    qtbot.waitUntil(lambda: window.docks.dock("measured") is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: said.of(window.docks.docks["measured"].data_tab.error.text()), timeout=SOON)
+    assert window.docks.docks["measured"].data_tab.error.text().startswith("bad.csv: ")
 
 
 def test_a_bad_file_leaves_the_data_that_are_shown(
@@ -447,21 +453,23 @@ def test_a_bad_file_leaves_the_data_that_are_shown(
     opened(window, qtbot, swing)
     path = tmp_path / "bad.csv"
     path.write_bytes(bytes(range(256)) * 8)
-    window.measured.data.open(path)
-    qtbot.waitUntil(lambda: "bad.csv: " in window.measured.dock.data.error.text(), timeout=SOON)
-    assert window.measured.data.path == swing
-    assert window.measured.data.name == swing.name
+    window.docks.docks["measured"].data.open(path)
+    qtbot.waitUntil(lambda: "bad.csv: " in window.docks.docks["measured"].data_tab.error.text(), timeout=SOON)
+    assert window.docks.docks["measured"].data.path == swing
+    assert window.docks.docks["measured"].data.name == swing.name
 
 
 @pytest.mark.nightly
 def test_a_column_of_another_scene_is_told(lab: Callable[..., MainWindow], qtbot: QtBot, swing: Path) -> None:
     window = lab()
     opened(window, qtbot, swing)
-    window.measured.data.assign("w", "other.angular_velocity.y")
-    qtbot.waitUntil(lambda: "did you mean" in window.measured.dock.data.error.text(), timeout=START)
-    assert not window.measured.dock.data.rows["w"].state.text()  # such as that it is compared with the run
-    assert isinstance(window.measured.data.comparison, type(None)) or not isinstance(
-        window.measured.data.comparison, InputError
+    window.docks.docks["measured"].data.assign("w", "other.angular_velocity.y")
+    qtbot.waitUntil(lambda: "did you mean" in window.docks.docks["measured"].data_tab.error.text(), timeout=START)
+    assert (
+        not window.docks.docks["measured"].data_tab.rows["w"].state.text()
+    )  # such as that it is compared with the run
+    assert isinstance(window.docks.docks["measured"].data.comparison, type(None)) or not isinstance(
+        window.docks.docks["measured"].data.comparison, InputError
     )
 
 
@@ -470,7 +478,11 @@ def test_a_large_file_is_read_in_the_background_and_can_be_cancelled(
 ) -> None:
     """60 MB: while it is read the bar moves, and the former data stay, also after a click on Cancel."""
     opened(window, qtbot, swing)
-    path, data, tab = tmp_path / "large.csv", window.measured.data, window.measured.dock.data
+    path, data, tab = (
+        tmp_path / "large.csv",
+        window.docks.docks["measured"].data,
+        window.docks.docks["measured"].data_tab,
+    )
     rows = "".join(f"{k / 1000:.3f},{k % 97}.125,0.5\n" for k in range(60_000))
     with path.open("w") as file:
         file.write("t (s),u,v\n")
@@ -497,51 +509,51 @@ def test_an_angle_and_places_seen_by_the_camera_are_chosen_from_the_list(
     rows = np.stack([times, np.degrees(angle), 0.5 * np.sin(angle), -0.5 * np.cos(angle)], axis=1)
     np.savetxt(tmp_path / "video.csv", rows, delimiter=",", header="t (s),a (deg),right (m),up (m)", comments="")
     opened(window, qtbot, tmp_path / "video.csv")
-    panel, dock = window.measured, window.measured.dock
+    dock = window.docks.docks["measured"]
     window.action_table["plots"].setChecked(True)
-    qtbot.waitUntil(lambda: window.plots.dock is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.docks.dock("plots") is not None, timeout=SOON)
     camera = window.view.plotter.renderer.GetActiveCamera()
     camera.SetFocalPoint(0.0, 0.0, 0.0)
     camera.SetPosition(0.0, 3.0, 0.0)
     camera.SetViewUp(0.0, 0.0, 1.0)
     right, up = "bob.point[0, 0, -0.5].along[-1, 0, 0]", "bob.point[0, 0, -0.5].along[0, 0, 1]"
-    qtbot.waitUntil(lambda: dock.data.rows["right"].quantity.findData(right) > 0, timeout=SOON)
+    qtbot.waitUntil(lambda: dock.data_tab.rows["right"].quantity.findData(right) > 0, timeout=SOON)
     type_quantity(window, qtbot, "right", "along (-1")
     type_quantity(window, qtbot, "a", "bob: angle")
     type_name(window, qtbot, "up", "bob.point[0,0,-0.5].along[0,0,2]")
-    assert panel.data.layer.mapping == {"right": right, "a": "bob.angle", "up": "bob.point[0,0,-0.5].along[0,0,2]"}
-    assert panel.data._known()["bob.point[0,0,-0.5].along[0,0,2]"] == "m"
-    assert up in panel.data._known()
+    assert dock.data.layer.mapping == {"right": right, "a": "bob.angle", "up": "bob.point[0,0,-0.5].along[0,0,2]"}
+    assert dock.data._known()["bob.point[0,0,-0.5].along[0,0,2]"] == "m"
+    assert up in dock.data._known()
     compared(window, qtbot)
-    assert np.abs(panel.data.comparison.residuals("a")).max() > 0.1  # the scene has other numbers
-    assert panel.data.comparison.residuals("up")[0] == pytest.approx(0.0, abs=1e-6)
-    track = panel.data.comparison.tracks()["bob.point[0, 0, -0.5]"]
+    assert np.abs(dock.data.comparison.residuals("a")).max() > 0.1  # the scene has other numbers
+    assert dock.data.comparison.residuals("up")[0] == pytest.approx(0.0, abs=1e-6)
+    track = dock.data.comparison.tracks()["bob.point[0, 0, -0.5]"]
     assert track[:, [0, 2]] == pytest.approx(rows[:, 2:] * [-1, 1], abs=1e-9)
-    qtbot.waitUntil(lambda: panel.data._tracks is not None and panel.data._tracks.is_shown, timeout=SOON)
-    plots = window.plots.dock
+    qtbot.waitUntil(lambda: dock.data._tracks is not None and dock.data._tracks.is_shown, timeout=SOON)
+    plots = window.docks.docks["plots"]
     qtbot.waitUntil(lambda: {right, "bob.angle"} <= set(plots.time_plot.marks), timeout=SOON)
     window.action_table["play"].trigger()
     qtbot.waitUntil(lambda: len(plots.store.moments.times) > 10, timeout=START)
     shown = plots.store.moments
     assert shown.column(right) == pytest.approx(0.5 * np.sin(shown.column("bob.angle")), abs=1e-9)
-    panel.fit.free("world.gravity[2]")
-    panel.fit.free("body[0].friction")
+    dock.fit.free("world.gravity[2]")
+    dock.fit.free("body[0].friction")
     dock.tabs.setCurrentIndex(1)
-    qtbot.waitUntil(dock.fit.fit.isEnabled, timeout=START)
-    click(qtbot, dock.fit.fit)
-    qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
-    assert panel.fit.result.estimate("world.gravity[2]").value == pytest.approx(-9.81, rel=1e-5)
+    qtbot.waitUntil(dock.fit_tab.fit.isEnabled, timeout=START)
+    click(qtbot, dock.fit_tab.fit)
+    qtbot.waitUntil(lambda: dock.fit.result is not None, timeout=START)
+    assert dock.fit.result.estimate("world.gravity[2]").value == pytest.approx(-9.81, rel=1e-5)
 
 
 def test_a_name_that_is_typed_wrongly_is_told(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
     opened(window, qtbot, swing)
     type_name(window, qtbot, "x", "bop.point[0, 0, -0.5].x")
-    error = window.measured.dock.data.error
+    error = window.docks.docks["measured"].data_tab.error
     qtbot.waitUntil(lambda: Meaning("", near="bob.point[0, 0, -0.5].x").of(error.text()), timeout=START)
     type_name(window, qtbot, "x", "bob.point[0, 0, -0.4].x")
     compared(window, qtbot)
     assert not error.text()
-    assert len(window.measured.data.comparison.residuals("x")) == 201
+    assert len(window.docks.docks["measured"].data.comparison.residuals("x")) == 201
 
 
 @pytest.mark.nightly
@@ -554,14 +566,15 @@ def test_a_stiffness_that_is_left_out_is_offered_and_found(
     stated.write_text(FALL.replace("damping", "stiffness = 8000.0\ndamping"))
     assert main(["run", str(stated), "--until", "0.2", "--out", str(data)]) == 0
     opened(window, qtbot, data)
-    panel, tab = window.measured, window.measured.dock.fit
-    panel.data.assign("ball.position.z", "ball.position.z")
-    panel.dock.tabs.setCurrentIndex(1)
+    dock = window.docks.docks["measured"]
+    tab = dock.fit_tab
+    dock.data.assign("ball.position.z", "ball.position.z")
+    dock.tabs.setCurrentIndex(1)
     choose_unknown(window, qtbot, "wall[0].stiffness")
     assert tab.rows["wall[0].stiffness"].value.text() == "not stated"
     qtbot.waitUntil(tab.fit.isEnabled, timeout=START)
     click(qtbot, tab.fit)
-    qtbot.waitUntil(lambda: panel.fit.result is not None, timeout=START)
+    qtbot.waitUntil(lambda: dock.fit.result is not None, timeout=START)
     qtbot.waitUntil(tab.apply.isVisible, timeout=SOON)
     click(qtbot, tab.apply)
     scene = accepted(window, qtbot)

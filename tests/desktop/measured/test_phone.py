@@ -37,8 +37,8 @@ def phone() -> Iterator[Phone]:
 def phone_row(window: MainWindow, qtbot: QtBot) -> PhoneRow:
     """Open the dock, and in it the row of the phone."""
     window.action_table["measured"].setChecked(True)
-    qtbot.waitUntil(lambda: window.measured.phone is not None, timeout=SOON)
-    tab = window.measured.dock.data
+    qtbot.waitUntil(lambda: window.docks.dock("measured") is not None, timeout=SOON)
+    tab = window.docks.docks["measured"].data_tab
     assert not tab.phone.isVisible()
     click(qtbot, tab.from_phone)
     qtbot.waitUntil(tab.phone.isVisible, timeout=SOON)
@@ -53,7 +53,7 @@ def connected(window: MainWindow, qtbot: QtBot, phone: Phone) -> PhoneRow:
     qtbot.keyClicks(row.address, phone.address)
     assert phone.paths == []  # nothing before the button
     click(qtbot, row.connect_button)
-    qtbot.waitUntil(lambda: window.measured.data.layer is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.docks.docks["measured"].data.layer is not None, timeout=SOON)
     return row
 
 
@@ -63,7 +63,7 @@ def test_rows_grow_and_stay_when_the_phone_is_gone(
 ) -> None:
     monkeypatch.setattr(phone_link, "AGAIN", 0.3)
     row = connected(window, qtbot, phone)
-    data, tab = window.measured.data, window.measured.dock.data
+    data, tab = window.docks.docks["measured"].data, window.docks.docks["measured"].data_tab
     assert "Swing" in row.state.text()
     assert list(tab.rows) == ["Gyroscope y"]
     data.assign("Gyroscope y", RATE)
@@ -77,7 +77,9 @@ def test_rows_grow_and_stay_when_the_phone_is_gone(
     phone.shutdown()
     phone.server_close()
     qtbot.waitUntil(lambda: Meaning(phone.address, "phone", "answer").of(row.error.text()), timeout=SOON)
-    qtbot.waitUntil(lambda: not window.measured.phone.link.is_connected, timeout=SOON)  # after some further attempts
+    qtbot.waitUntil(
+        lambda: not window.docks.docks["measured"].phone.link.is_connected, timeout=SOON
+    )  # after some further attempts
     assert row.connect_button.text() == "Connect"
     assert "300 rows" in row.state.text()
     values = data.layer.data.column("Gyroscope y").values
@@ -103,13 +105,13 @@ def test_the_phone_is_started_its_table_chosen_and_left(window: MainWindow, qtbo
     qtbot.waitUntil(view.isVisible, timeout=SOON)
     qtbot.keyClick(view, Qt.Key.Key_End)
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    tab = window.measured.dock.data
+    tab = window.docks.docks["measured"].data_tab
     qtbot.waitUntil(lambda: list(tab.rows) == ["Linear x"], timeout=SOON)
     click(qtbot, row.measure)
     qtbot.waitUntil(lambda: not phone.is_measuring, timeout=SOON)
     click(qtbot, row.connect_button)
     qtbot.waitUntil(lambda: row.connect_button.text() == "Connect", timeout=SOON)
-    qtbot.waitUntil(lambda: not window.measured.phone.link._job.is_running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.docks.docks["measured"].phone.link._job.is_running, timeout=SOON)
     asked = len(phone.paths)
     qtbot.wait(600)
     assert len(phone.paths) == asked
@@ -117,7 +119,7 @@ def test_the_phone_is_started_its_table_chosen_and_left(window: MainWindow, qtbo
     assert window.settings.phone == phone.address  # for the next time
     before = row.state.text()
     row.state.setText("as in another language")
-    window.measured.dock.retranslate()
+    window.docks.docks["measured"].retranslate()
     qtbot.waitUntil(lambda: row.state.text() == before, timeout=SOON)
 
 
@@ -126,10 +128,10 @@ def test_a_file_takes_the_place_of_the_phone(window: MainWindow, qtbot: QtBot, p
     connected(window, qtbot, phone)
     path = tmp_path / "swing.csv"
     write_swing(path)
-    window.measured.open(path)
-    tab = window.measured.dock.data
+    window.docks.docks["measured"].open(path)
+    tab = window.docks.docks["measured"].data_tab
     qtbot.waitUntil(lambda: list(tab.rows) == ["w", "x", "z"], timeout=SOON)
-    assert not window.measured.phone.link.is_connected
+    assert not window.docks.docks["measured"].phone.link.is_connected
     phone.measure(100)
     qtbot.wait(1500)
     assert list(tab.rows) == ["w", "x", "z"]
@@ -139,7 +141,7 @@ def test_a_text_that_is_no_address_is_told_and_nothing_is_sent(window: MainWindo
     row = phone_row(window, qtbot)
     type_in(qtbot, row.address, "https://example.org")
     assert Meaning("", "http", "192.168.0.42:8080", scheme="https").of(row.error.text())
-    assert not window.measured.phone.link.is_connected
+    assert not window.docks.docks["measured"].phone.link.is_connected
 
 
 def test_a_silent_phone_neither_stops_the_window_nor_its_closing(
@@ -152,7 +154,7 @@ def test_a_silent_phone_neither_stops_the_window_nor_its_closing(
     qtbot.waitUntil(lambda: row.state.text() == "Connecting...", timeout=SOON)  # by the next frame
     before = window.session.moment.snapshot.time
     qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before, timeout=SOON)
-    job = window.measured.phone.link._job
+    job = window.docks.docks["measured"].phone.link._job
     assert job.is_running
     window.close()
     assert not job.is_running

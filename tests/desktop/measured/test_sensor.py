@@ -40,8 +40,8 @@ position = [0, 0, 0.3]
 def sensor_row(window: MainWindow, qtbot: QtBot) -> SensorRow:
     """Open the dock, and in it the row of the sensor."""
     window.action_table["measured"].setChecked(True)
-    qtbot.waitUntil(lambda: window.measured.sensor is not None, timeout=SOON)
-    tab = window.measured.dock.data
+    qtbot.waitUntil(lambda: window.docks.dock("measured") is not None, timeout=SOON)
+    tab = window.docks.docks["measured"].data_tab
     assert not tab.sensor.isVisible()
     click(qtbot, tab.from_sensor)
     qtbot.waitUntil(tab.sensor.isVisible, timeout=SOON)
@@ -53,7 +53,7 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = lab(SCENE)
-    row, data = sensor_row(window, qtbot), window.measured.data
+    row, data = sensor_row(window, qtbot), window.docks.docks["measured"].data
     qtbot.waitUntil(lambda: Meaning("", "No", "sensor").of(row.state.text()), timeout=SOON)
     assert not row.record.isEnabled()
     window.session.hub.connect(SimulatedSensor(Wave(300.0, 50.0, 1.0)))
@@ -61,18 +61,20 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
     assert data.layer is None
     click(qtbot, row.record)
     qtbot.waitUntil(lambda: data.layer is not None, timeout=SOON)
-    assert list(window.measured.dock.data.rows) == ["distance"]
+    assert list(window.docks.docks["measured"].data_tab.rows) == ["distance"]
     data.assign("distance", PLACE)
     count = len(data.layer.data.times)
     qtbot.waitUntil(lambda: len(data.layer.data.times) > count + 50, timeout=START)
     assert data.layer.mapping == {"distance": PLACE}  # while it grows
-    qtbot.waitUntil(lambda: "rms" in window.measured.dock.data.rows["distance"].state.text(), timeout=START)
+    qtbot.waitUntil(
+        lambda: "rms" in window.docks.docks["measured"].data_tab.rows["distance"].state.text(), timeout=START
+    )
     assert row.record.text() == "Stop recording"
     path = tmp_path / "saved.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(path), ""))
     click(qtbot, row.record)
     click(qtbot, row.save)  # at once: the last rows are in the file, too
-    recorder = window.measured.sensor.recorder
+    recorder = window.docks.docks["measured"].sensor.recorder
 
     def is_all_shown() -> bool:
         return recorder.is_collected and len(data.layer.data.times) == recorder.table.seen and not data.is_busy
@@ -83,7 +85,7 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
     assert values.max() <= 0.3501
     qtbot.waitUntil(path.exists, timeout=SOON)
     assert read_data(path).column("distance").values == pytest.approx(values, abs=1e-12)
-    unit = window.measured.dock.data.rows["distance"].unit
+    unit = window.docks.docks["measured"].data_tab.rows["distance"].unit
     unit.setCurrentText("cm")
     unit.activated.emit(unit.currentIndex())
     qtbot.waitUntil(lambda: data.layer.data.column("distance").values.min() > 2.0, timeout=START)
@@ -97,7 +99,7 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
 def test_a_board_on_a_port_is_recorded(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     """By a real pty, with failed measurements, which become gaps."""
     window, number = lab(SCENE), 0
-    row, data = sensor_row(window, qtbot), window.measured.data
+    row, data = sensor_row(window, qtbot), window.docks.docks["measured"].data
     with Cable(tmp_path / "ttyACM0") as board:
         window.session.hub.connect(SerialPort(Address(str(board.path))))
 
@@ -128,7 +130,7 @@ def test_opening_a_file_ends_the_recording_and_keeps_its_rows(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = lab(SCENE)
-    row, data = sensor_row(window, qtbot), window.measured.data
+    row, data = sensor_row(window, qtbot), window.docks.docks["measured"].data
     window.session.hub.connect(SimulatedSensor(Wave(300.0, 50.0, 1.0)))
     qtbot.waitUntil(row.record.isEnabled, timeout=SOON)
     click(qtbot, row.record)
@@ -136,7 +138,7 @@ def test_opening_a_file_ends_the_recording_and_keeps_its_rows(
     write_swing(tmp_path / "swing.csv")
     data.open(tmp_path / "swing.csv")
     qtbot.waitUntil(lambda: data.name == "swing.csv", timeout=SOON)
-    assert not window.measured.sensor.recorder.is_recording
+    assert not window.docks.docks["measured"].sensor.recorder.is_recording
     qtbot.wait(1500)
     assert data.name == "swing.csv"
     assert row.save.isVisible()

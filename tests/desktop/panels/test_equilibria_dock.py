@@ -50,8 +50,11 @@ def _few_starts(monkeypatch: pytest.MonkeyPatch) -> None:
 def opened(window: MainWindow, qtbot: QtBot) -> EquilibriaDock:
     """The dock with the equilibria, opened by its key."""
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    qtbot.waitUntil(lambda: window.equilibria.dock is not None and window.equilibria.dock.isVisible(), timeout=SOON)
-    dock = window.equilibria.dock
+    qtbot.waitUntil(
+        lambda: window.docks.dock("equilibria") is not None and window.docks.docks["equilibria"].isVisible(),
+        timeout=SOON,
+    )
+    dock = window.docks.docks["equilibria"]
     assert dock is not None
     qtbot.waitUntil(lambda: dock.list.valid is not None and dock.list.bar.isHidden(), timeout=START)
     return dock

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QColorDialog,
     QComboBox,
     QLabel,
-    QMainWindow,
     QStyle,
     QStyleOptionFrame,
     QStyleOptionSlider,
@@ -440,8 +439,10 @@ def test_names_switches_and_paths_are_edited(lab: Lab, qtbot: QtBot) -> None:
     inspector.set_kind(("bead", 0, "path"), "helix")
     assert accepted(window, qtbot).bead[0].path.kind == "helix"
     inspector.edit_path.emit()
-    qtbot.waitUntil(lambda: window.paths.dock is not None and window.paths.dock.isVisible(), timeout=SOON)
-    assert window.paths.dock.bead.currentText() == "bead"
+    qtbot.waitUntil(
+        lambda: window.docks.dock("path") is not None and window.docks.docks["path"].isVisible(), timeout=SOON
+    )
+    assert window.docks.docks["path"].bead.currentText() == "bead"
 
 
 def test_a_colour_of_the_chooser_is_seen_at_once_and_taken_back(lab: Lab, qtbot: QtBot) -> None:
@@ -494,14 +495,9 @@ def places(scene: Scene) -> list[Place]:
 @pytest.mark.parametrize(
     "names", [gallery.names(), *(pytest.param([name], marks=pytest.mark.nightly) for name in gallery.names())]
 )
-def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, names: list[str]) -> None:
+def test_every_part_of_every_scene_has_a_form_with_all_its_fields(window: MainWindow, names: list[str]) -> None:
     """Of one scene every item; of all together one item of each kind."""
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    session = Session()
-    inspector = Inspector(session, lambda: 1.0, window)
-    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, inspector)
-    window.show()
+    session, inspector = window.session, inspect(window)
     seen = set()
     for name in names:
         session.document = Document(read_scene(gallery.path(name)))
@@ -513,7 +509,6 @@ def test_every_part_of_every_scene_has_a_form_with_all_its_fields(qtbot: QtBot, 
             seen.add(look)
             check_form(session, inspector, place)
     assert len(seen) > 5
-    window.close()
 
 
 def check_form(session: Session, inspector: Inspector, place: Place) -> None:
@@ -553,8 +548,10 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     qtbot.waitUntil(lambda: now.viewport().rect().contains(now.visualItemRect(row).center()), timeout=SOON)
     qtbot.mouseClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())
     qtbot.mouseDClick(now.viewport(), LEFT, pos=now.visualItemRect(row).center())  # only its second press
-    qtbot.waitUntil(lambda: window.plots.dock is not None and window.plots.dock.isVisible(), timeout=SOON)
-    plots = window.plots.dock
+    qtbot.waitUntil(
+        lambda: window.docks.dock("plots") is not None and window.docks.docks["plots"].isVisible(), timeout=SOON
+    )
+    plots = window.docks.docks["plots"]
     wanted = {f"bob.angular_velocity.{x}" for x in "xyz"}
     assert wanted <= set(plots.plotted_units)
 

@@ -47,7 +47,7 @@ BALL = '[[particle]]\nname = "ball"\nmass = 1.0\nvelocity = [0.1, 0, 0]\n'
 
 def opened(window: MainWindow, qtbot: QtBot) -> ModesDock:
     qtbot.keyClick(window, Qt.Key.Key_M)
-    dock = window.modes.dock
+    dock = window.docks.docks["modes"]
     assert dock is not None
     assert dock.isVisible()
     return dock

@@ -41,11 +41,11 @@ path = {{ kind = "formula", x = "q", y = "0.5", z = "0.5 + q^2", range = [-0.6, 
 
 def opened(window: MainWindow, qtbot: QtBot) -> PathDock:
     qtbot.keyClick(window, Qt.Key.Key_E)
-    assert window.paths.dock is not None
-    qtbot.waitUntil(lambda: window.paths.dock.isVisible() and not window.session.is_pending, timeout=SOON)
+    assert window.docks.dock("path") is not None
+    qtbot.waitUntil(lambda: window.docks.docks["path"].isVisible() and not window.session.is_pending, timeout=SOON)
     qtbot.wait(200)  # the view has its new size
     next_frame(window.view, qtbot)
-    return window.paths.dock
+    return window.docks.docks["path"]
 
 
 def keep(window: MainWindow, qtbot: QtBot, name: str) -> None:
@@ -225,12 +225,12 @@ def test_points_are_typed_added_and_removed(window: MainWindow, qtbot: QtBot) ->
 def test_a_bead_is_added_and_its_path_opened(window: MainWindow, qtbot: QtBot) -> None:
     (addition,) = [each for each in ADDITIONS[""] if each.key == "bead"]
     window.edit_actions.adding.add(addition)
-    window.action_table["edit_path"].setChecked(True)
+    window.action_table["path"].setChecked(True)
     scene = accepted(window, qtbot)
     assert [bead.name for bead in scene.bead] == ["coaster", "typed", "bead"]
-    assert window.paths.dock is not None
-    assert window.paths.dock.bead.currentText() == "bead"
-    assert window.paths.dock.kind.currentText() == "circle"
+    assert window.docks.dock("path") is not None
+    assert window.docks.docks["path"].bead.currentText() == "bead"
+    assert window.docks.docks["path"].kind.currentText() == "circle"
     keep(window, qtbot, "added")
 
 

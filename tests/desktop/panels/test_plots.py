@@ -40,11 +40,13 @@ SCENE = gallery.path("course_1_oscillator")
 def plots_of(qtbot: QtBot, window: MainWindow) -> PlotDock:
     """Open the plots by their key, and restart the run with them."""
     qtbot.keyClick(window, Qt.Key.Key_F4)
-    qtbot.waitUntil(lambda: window.plots.dock is not None and window.plots.dock.isVisible(), timeout=SOON)
-    qtbot.waitUntil(lambda: len(window.plots.dock.history.columns) > 0, timeout=SOON)
+    qtbot.waitUntil(
+        lambda: window.docks.dock("plots") is not None and window.docks.docks["plots"].isVisible(), timeout=SOON
+    )
+    qtbot.waitUntil(lambda: len(window.docks.docks["plots"].history.columns) > 0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 1, timeout=SOON)
-    return window.plots.dock
+    qtbot.waitUntil(lambda: len(window.docks.docks["plots"].history.times) > 1, timeout=SOON)
+    return window.docks.docks["plots"]
 
 
 def click_quantity(qtbot: QtBot, plots: PlotDock, name: str) -> None:
@@ -434,8 +436,10 @@ def test_curves_are_remembered_scene_by_scene(lab: Callable[..., MainWindow], qt
     chosen = plots.store.steps.columns
     first.close()
     again = lab()
-    qtbot.waitUntil(lambda: again.plots.dock is not None and again.plots.dock.isVisible(), timeout=SOON)
-    plots = again.plots.dock
+    qtbot.waitUntil(
+        lambda: again.docks.dock("plots") is not None and again.docks.docks["plots"].isVisible(), timeout=SOON
+    )
+    plots = again.docks.docks["plots"]
     qtbot.waitUntil(lambda: plots.store.steps.columns == chosen, timeout=SOON)
     assert plots.kind.currentText() == "Phase plane"
     assert plots.xy_panel.x.currentData() == "ball.velocity.x"
@@ -492,7 +496,7 @@ def test_how_wide_docks_were_is_remembered(lab: Callable[..., MainWindow], qtbot
     window.resize(1366, 768)
     for name in ("tree", "inspector", "plots"):
         window.action_table[name].setChecked(True)
-    qtbot.waitUntil(lambda: not window.docks._incomplete, timeout=SOON)
+    qtbot.waitUntil(lambda: window.docks.dock("plots") is not None, timeout=SOON)
     qtbot.wait(100)
     window.resizeDocks([window.docks.docks["tree"]], [260], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: window.docks.docks["tree"].width() == 260, timeout=SOON)
@@ -532,8 +536,10 @@ def test_open_plots_are_remembered(lab: Callable[..., MainWindow], qtbot: QtBot)
     plots_of(qtbot, first)
     first.close()
     again = lab()
-    qtbot.waitUntil(lambda: again.plots.dock is not None and again.plots.dock.isVisible(), timeout=SOON)
-    qtbot.waitUntil(lambda: len(again.plots.dock.history.times) > 5, timeout=SOON)
+    qtbot.waitUntil(
+        lambda: again.docks.dock("plots") is not None and again.docks.docks["plots"].isVisible(), timeout=SOON
+    )
+    qtbot.waitUntil(lambda: len(again.docks.docks["plots"].history.times) > 5, timeout=SOON)
 
 
 @pytest.mark.parametrize("name", ["sensor", "modes"])
@@ -627,7 +633,7 @@ def test_the_run_is_exported_as_a_table_with_its_units(
 ) -> None:
     window = lab()
     window.action_table["run_table"].trigger()
-    dialog = window.plots.table_export.dialog
+    dialog = window.tables.dialog
     qtbot.waitUntil(dialog.isVisible, timeout=SOON)
     type_in(qtbot, dialog.until, "0.5")
     type_in(qtbot, dialog.every, "0.05")

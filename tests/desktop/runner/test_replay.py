@@ -37,7 +37,6 @@ from polhode_app.messages import (
     ShowRecording,
     StartRecording,
     Step,
-    StepBack,
     StopRecording,
 )
 
@@ -78,7 +77,7 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
     scene = swing()
     shown = Shown(scene)
     (tmp_path / "run-3.vtkhdf").write_bytes(b"another file")
-    shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100), StepBack(80), StepBack(10))
+    shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100), Step(-80), Step(-10))
     assert not shown.heard(RecordingEnded)  # the next file is not known yet
     begun = shown.moments[-1].snapshot.time
     moment = shown.do(Step(50))
@@ -102,6 +101,19 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
             run.state(row).tobytes() for row in range(run.rows)
         ]
     assert (tmp_path / "run-3.vtkhdf").read_bytes() == b"another file"
+
+
+def test_a_recording_goes_on_in_a_file_beside_when_an_edit_starts_the_run_again(tmp_path: Path) -> None:
+    scene = swing()
+    shown = Shown(scene)
+    shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100))
+    shown.do(LoadScene(with_another(scene), restarts=True), Step(40), StopRecording())
+    heard = [(event.path.name, event.failure, event.next and event.next.name) for event in shown.heard(RecordingEnded)]
+    assert heard == [("run.vtkhdf", "", "run-2.vtkhdf"), ("run-2.vtkhdf", "", None)]
+    runs = [read_recording(tmp_path / name) for name, _, _ in heard]
+    assert [len(run.scene.body) for run in runs] == [1, 2]
+    assert [float(run.times[0]) for run in runs] == [0.0, 0.0]
+    assert [run.until for run in runs] == pytest.approx([0.1, 0.04], abs=1e-12)
 
 
 def test_a_recording_that_can_not_begin_is_said(tmp_path: Path) -> None:
@@ -128,7 +140,7 @@ def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Pa
         -9.80665,
     ]
     assert shown.do(Seek(np.inf)).snapshot.time == 0.3
-    assert shown.do(StepBack(2)).snapshot.time == pytest.approx(0.28)
+    assert shown.do(Step(-2)).snapshot.time == pytest.approx(0.28)
     assert shown.do(Step(1)).snapshot.time == pytest.approx(0.29)
     assert shown.do(Reset()).snapshot.time == 0.0
     grip = PullAll((0.0, 0.0, 1.0))
@@ -250,14 +262,14 @@ def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
     alone = window.recording_actions.bar.geometry()
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_R, keys)
-    qtbot.waitUntil(lambda: window.view_recorder.bar.isVisible(), timeout=SOON)
+    qtbot.waitUntil(lambda: window.capture_actions.recorder.bar.isVisible(), timeout=SOON)
     assert window.recording_actions.bar.geometry() == alone
-    assert window.view_recorder.bar.y() >= alone.bottom()
+    assert window.capture_actions.recorder.bar.y() >= alone.bottom()
     window.recording_actions.bar.resume_button.click()
     qtbot.waitUntil(lambda: not window.recording_actions.bar.isVisible(), timeout=SOON)
-    assert window.view_recorder.bar.y() == alone.y()
-    window.view_recorder.cancel()
-    qtbot.waitUntil(lambda: not window.view_recorder.bar.isVisible(), timeout=SOON)
+    assert window.capture_actions.recorder.bar.y() == alone.y()
+    window.capture_actions.recorder.cancel()
+    qtbot.waitUntil(lambda: not window.capture_actions.recorder.bar.isVisible(), timeout=SOON)
 
 
 def test_a_recording_of_the_gallery_opens_with_its_meshes(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.main_window import MainWindow
-from polhode_app.messages import BringBackFuture, HistoryTruncated, LoadScene, Reset, Seek, Step, StepBack
+from polhode_app.messages import BringBackFuture, HistoryTruncated, LoadScene, Reset, Seek, Step
 from polhode_app.runner.ghosts import Ghosts
 from polhode_app.runner.rewind_buffer import RewindBuffer
 
@@ -41,15 +41,15 @@ def test_a_step_back_is_the_state_of_before() -> None:
     shown = Shown(scene)
     shown.do(*[Step(7)] * 10)
     expected = states(scene, 52, 69, 70)
-    now = shown.do(StepBack(1))
+    now = shown.do(Step(-1))
     assert now.snapshot.step == 69
     assert not now.running
     assert (now.snapshot.bodies.basis == expected[1]).all()
     assert now.past == (0.0, pytest.approx(0.07))
-    now = shown.do(StepBack(17))
+    now = shown.do(Step(-17))
     assert now.snapshot.step == 52
     assert (now.snapshot.bodies.basis == expected[0]).all()
-    assert shown.do(StepBack(1000)).snapshot.step == 0
+    assert shown.do(Step(-1000)).snapshot.step == 0
     now = shown.do(Seek(np.inf))
     assert (now.snapshot.bodies.basis == expected[2]).all()
 
@@ -60,7 +60,7 @@ def test_who_goes_on_from_a_point_has_another_future() -> None:
     shown.do(*[Step(10)] * 10)
     assert shown.do(Seek(0.041)).snapshot.time == pytest.approx(0.04, abs=0.01)
     assert shown.do().past[1] == pytest.approx(0.1)  # it can still be seen
-    back = shown.do(StepBack(3)).snapshot.step
+    back = shown.do(Step(-3)).snapshot.step
     now = shown.do(Step(1))
     assert now.snapshot.step == back + 1
     assert now.past[1] <= now.snapshot.time + 1e-12
@@ -73,7 +73,7 @@ def test_what_is_lost_of_the_future_is_told_once() -> None:
     now = shown.do(*[Step(10)] * 10, Seek(0.041), Step(1), Step(1))
     told = HistoryTruncated(pytest.approx(now.snapshot.time - 0.002), pytest.approx(0.102 - now.snapshot.time), False)
     assert shown.heard(HistoryTruncated) == [told]
-    shown.do(StepBack(1), LoadScene(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
+    shown.do(Step(-1), LoadScene(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
     told = HistoryTruncated(pytest.approx(now.snapshot.time - 0.001), pytest.approx(0.001), True)
     assert shown.heard(HistoryTruncated)[1:] == [told]
     shown.do(*[Step(1)] * 5)
@@ -81,7 +81,7 @@ def test_what_is_lost_of_the_future_is_told_once() -> None:
 
 
 @pytest.mark.usefixtures("every")
-@pytest.mark.parametrize("back", [Seek(0.041), StepBack(57), Seek(0.0)])
+@pytest.mark.parametrize("back", [Seek(0.041), Step(-57), Seek(0.0)])
 def test_the_future_that_a_run_had_comes_back_and_so_does_the_other_one(back: object) -> None:
     shown = Shown(swing())
     end = shown.do(*[Step(10)] * 10)
@@ -202,7 +202,7 @@ def test_ghosts_go_back_as_well() -> None:
     shown = Shown(scene)
     before = shown.do(Step(20)).ghosts[0]
     shown.do(*[Step(10)] * 5)
-    now = shown.do(StepBack(50))
+    now = shown.do(Step(-50))
     assert now.snapshot.step == 20
     assert now.ghosts[0].time == before.time
     assert (now.ghosts[0].bodies.basis == before.bodies.basis).all()

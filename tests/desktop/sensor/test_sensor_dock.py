@@ -82,7 +82,7 @@ def opened(window: MainWindow, qtbot: QtBot) -> SensorDock:
     qtbot.waitUntil(window.isActiveWindow, timeout=SOON)
     if not window.action_table["sensor"].isChecked():  # a window restores docks that were open
         qtbot.keyClick(window, Qt.Key.Key_F6)
-    dock = window.sensor.dock
+    dock = window.docks.docks["sensor"]
     assert dock is not None
     qtbot.waitUntil(lambda: dock.isVisible() and is_shown(dock.tabs.currentWidget()), timeout=SOON)
     return dock

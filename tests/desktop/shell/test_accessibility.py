@@ -41,9 +41,8 @@ def still(lab: Lab) -> MainWindow:
 def show_only(window: MainWindow, qtbot: QtBot, name: str) -> QDockWidget:
     """Open one dock alone, with an item selected where it needs one."""
     window.session.select(("bead", 0) if name in ("path", "inspector") else None)
-    for action in DOCKS[:-1]:
+    for action in DOCKS:
         window.action_table[action].setChecked(action == name)
-    window.action_table["edit_path"].setChecked(name == "path")
     qtbot.waitUntil(lambda: name in window.docks.docks and window.docks.docks[name].isVisible(), timeout=SOON)
     qtbot.wait(50)
     return window.docks.docks[name]
@@ -287,7 +286,7 @@ def test_tones_follow_a_quantity_and_are_saved(lab: Lab, qtbot: QtBot, tmp_path:
     """Played by the backend of the library that needs no loudspeaker."""
     audio = pytest.importorskip("miniaudio")
     window = lab(gallery.path("bead_on_parabola"))
-    panel = window.accessible.tones
+    panel = window.tones
     assert not panel.player.device.is_open  # off until a person switches them on
     panel.player.device = SoundDevice(panel.player.tone, [audio.Backend.NULL])
     window.action_table["tones"].setChecked(True)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
+from operator import attrgetter
 
 import pytest
 from gui import LEFT, SOON, accepted, click
@@ -15,6 +18,9 @@ from sampling import sampled
 
 from polhode.scene.problem import InputError, Problem
 from polhode_app.main_window import MainWindow
+from polhode_app.panels.parts.dock import Dock
+from polhode_app.panels.parts.docks import DOCKS
+from polhode_app.panels.shell.actions import entries
 from polhode_app.panels.shell.status_bar import StatusBar
 from polhode_app.panels.widgets.number_label import NumberLabel
 from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
@@ -52,7 +58,7 @@ def test_the_rate_of_frames_is_measured_over_a_while(
     qtbot.addWidget(status)
     for wall in walls:
         status.frame_drawn(wall)
-    status.show_frame(replace(window.session.moment, running=True))
+    status.show_frame(replace(window.session.moment, running=True), 0.0)
     labels = [label.text() for label in status.findChildren(NumberLabel)]
     assert [text for text in labels if "fps" in text] == ([rate] if rate else [])
 
@@ -108,6 +114,21 @@ def test_the_bar_of_a_film_fits_its_view(qtbot: QtBot, width: int) -> None:
         QApplication.processEvents()
         places = inside(bar)
         assert (len({place.center().y() for place in places}) == 1) == (width >= 420)  # in one row where it can be
+
+
+def test_the_method_of_every_action_takes_what_the_action_passes(window: MainWindow) -> None:
+    for row in entries():
+        method = attrgetter(row.call)(window)
+        assert callable(method)
+        if inspect.ismethod(method):  # `close` is Qt's own
+            inspect.signature(method).bind(*row.args, *([True] if row.checkable else []))
+
+
+def test_every_dock_is_a_class_of_its_module_with_an_action(window: MainWindow) -> None:
+    opened = {row.args[0] for row in entries() if row.call == "docks.set_open"}
+    assert opened == {row.name for row in DOCKS} <= window.action_table.keys()
+    for row in DOCKS:
+        assert issubclass(getattr(import_module(row.module), row.class_name), Dock)
 
 
 @pytest.mark.parametrize("width", sampled([1200, 1500], 2))

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene.scene import Scene
 from polhode_app.main_window import MainWindow
+from polhode_app.panels.parts.docks import DOCKS
 from polhode_app.panels.plots.plot_settings import PlotSettings
 from polhode_app.sensor.setup import Setup, read_address, read_setup
 from polhode_app.session.document import Document
@@ -100,10 +101,10 @@ def opens(lab: Callable[..., MainWindow], folder: Path, values: dict[str, str], 
     """A window opens with such settings, with all docks, and runs."""
     stored(folder, values)
     window = lab(SCENE)
-    entries = window.docks._entries
-    for entry in entries.values():
-        entry.action.setChecked(True)
-    qtbot.waitUntil(lambda: entries.keys() == window.docks.docks.keys() and not window.docks._incomplete, timeout=SOON)
+    names = [row.name for row in DOCKS]
+    for name in names:
+        window.action_table[name].setChecked(True)
+    qtbot.waitUntil(lambda: all(window.docks.dock(name) is not None for name in names), timeout=SOON)
     window.close()
 
 

@@ -27,6 +27,7 @@ from polhode.recording.reader import read_recording
 from polhode.scene import gallery
 from polhode_app.i18n.language import set_language, tr
 from polhode_app.main_window import MainWindow
+from polhode_app.messages import Interact
 from polhode_app.panels.shell.qt_translator import use_language
 
 
@@ -36,7 +37,7 @@ def english_again() -> Iterator[None]:
     use_language("en")
 
 
-DOCKS = ("tree", "inspector", "plots", "modes", "sensor", "edit_path")
+DOCKS = ("tree", "inspector", "plots", "modes", "sensor", "path")
 
 
 def shown_texts(window: MainWindow) -> dict[str, list[str]]:
@@ -69,9 +70,11 @@ def opened_with_all_docks(window: MainWindow, qtbot: QtBot) -> None:
     for name in DOCKS:
         window.action_table[name].setChecked(True)
     window.session.select(("soft", 0))
-    qtbot.waitUntil(lambda: window.sensor.dock is not None and window.sensor.dock.tabs.count() == 3, timeout=SOON)
-    qtbot.waitUntil(lambda: bool(window.plots.dock.list.model.names), timeout=SOON)
-    qtbot.waitUntil(lambda: window.modes.dock.table.rowCount() > 0, timeout=SOON)
+    qtbot.waitUntil(
+        lambda: window.docks.dock("sensor") is not None and window.docks.docks["sensor"].tabs.count() == 3, timeout=SOON
+    )
+    qtbot.waitUntil(lambda: bool(window.docks.docks["plots"].list.model.names), timeout=SOON)
+    qtbot.waitUntil(lambda: window.docks.docks["modes"].table.rowCount() > 0, timeout=SOON)
     qtbot.waitUntil(lambda: window.transport.solver.limit.text() != "", timeout=SOON)  # has been estimated
     qtbot.wait(500)  # numbers and states have been written
     window.toast.dismiss()
@@ -87,7 +90,7 @@ def test_all_texts_are_those_of_a_window_that_begins_in_that_language(
     opened_with_all_docks(window, qtbot)
     english = shown_texts(window)
     window.set_language("ja")
-    qtbot.waitUntil(lambda: window.plots.dock.windowTitle() == "グラフ", timeout=SOON)
+    qtbot.waitUntil(lambda: window.docks.docks["plots"].windowTitle() == "グラフ", timeout=SOON)
     qtbot.wait(500)
     window.toast.dismiss()
     window.status.clearMessage()
@@ -97,7 +100,7 @@ def test_all_texts_are_those_of_a_window_that_begins_in_that_language(
     qtbot.waitUntil(lambda: shown_texts(fresh) == japanese, timeout=SOON)
     fresh.close()
     window.set_language("en")
-    qtbot.waitUntil(lambda: window.plots.dock.windowTitle() == "Plots", timeout=SOON)
+    qtbot.waitUntil(lambda: window.docks.docks["plots"].windowTitle() == "Plots", timeout=SOON)
     qtbot.wait(500)
     window.toast.dismiss()
     window.status.clearMessage()
@@ -118,7 +121,7 @@ def test_film_recording_and_grab_go_on_while_the_language_changes(
     window.action_table["tape"].trigger()
     window.action_table["record"].trigger()
     grip = PullBody(0, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
-    window.session.interact(grip)
+    window.session.send(Interact(window.session.document.generation, grip))
 
     def held() -> bool:
         marker = window.session.moment.snapshot.interaction_marker
@@ -131,7 +134,7 @@ def test_film_recording_and_grab_go_on_while_the_language_changes(
         window.set_language(language)
         qtbot.waitUntil(lambda file=file: window.menuBar().actions()[0].text() == file, timeout=SOON)
         assert held()
-        assert window.view_recorder.recording
+        assert window.capture_actions.recorder.recording
     qtbot.waitUntil(lambda: window.session.moment.snapshot.step > step + 50, timeout=SOON)
     assert held()
     assert window.session.moment.recording.path == tmp_path / "mine.vtkhdf"

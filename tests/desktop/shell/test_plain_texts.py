@@ -65,8 +65,8 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWin
     window = lab(SCENE)
     for deed in ("inspector", "plots", "sensor"):
         window.action_table[deed].setChecked(True)
-    qtbot.waitUntil(lambda: window.sensor.dock.is_built, timeout=SOON)
-    drives = window.sensor.dock.drives
+    qtbot.waitUntil(lambda: window.docks.dock("sensor") is not None, timeout=SOON)
+    drives = window.docks.docks["sensor"].drives
     qtbot.waitUntil(lambda: drives.isVisible() and "bold" in drives.description.text(), timeout=SOON)
     window.session.select(("spring", 0))
     window.session.select(("body", 1))
@@ -88,7 +88,7 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWin
     assert heads == [f"{NAME}\nBody"]
     dialog.close()
 
-    plots = window.plots.dock
+    plots = window.docks.docks["plots"]
     qtbot.waitUntil(lambda: len(plots.list.model.names) > 0, timeout=SOON)
     model = plots.list.model
     tips = [model.data(model.index(k), Qt.ItemDataRole.ToolTipRole) for k in range(len(model.names))]

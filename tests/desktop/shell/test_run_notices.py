@@ -287,21 +287,21 @@ def test_a_drift_raises_a_bar_once_until_it_is_ignored(wide: Lab, qtbot: QtBot) 
     qtbot.waitUntil(lambda: bool(window.session.limits and window.session.limits.is_complete), timeout=SOON)
     window.session.play(False)
     monitor, frame = window.step_monitor, replace(window.session.moment, recent_drift=-0.5, running=True)
-    monitor.update(frame, 100.0)
+    monitor.show_frame(frame, 100.0)
     assert not window.toast.isVisible()
-    monitor.update(frame, 101.0)
+    monitor.show_frame(frame, 101.0)
     assert Meaning("", "drifted", drift="-50 %", time="10 s", step="1 ms").of(window.toast.text)
     halve, ignore = buttons(window)
     assert Meaning("", "Halve", step="0.5 ms").of(halve.text())
     assert ignore.text() == "Ignore"
     press(window, qtbot, "Ignore")
-    monitor.update(frame, 102.0)
+    monitor.show_frame(frame, 102.0)
     assert not window.toast.isVisible()
-    monitor.update(replace(frame, recent_drift=0.01), 103.0)
+    monitor.show_frame(replace(frame, recent_drift=0.01), 103.0)
     window.session.edit(with_value(window.session.scene, ("body", 0, "friction"), 0.01))
     accepted(window, qtbot)
     for wall in (104.0, 105.0):
-        monitor.update(replace(frame, scene=window.session.scene), wall)
+        monitor.show_frame(replace(frame, scene=window.session.scene), wall)
     assert "drifted by" in window.toast.text
 
 

@@ -219,7 +219,7 @@ def test_after_a_crash_the_unsaved_scene_is_offered(
     qtbot.waitUntil(lambda: len(buttons(window)) == 2, timeout=SOON)
     open_it = next(button for button in buttons(window) if "Open" in button.text())
     qtbot.mouseClick(open_it, LEFT)
-    window.crash_recovery.tick(monotonic() + 60.0)  # a backup that is due while the scene is being opened
+    window.crash_recovery.tick(monotonic() + 60.0, [])  # a backup that is due while the scene is being opened
     qtbot.waitUntil(lambda: window.session.document.scene.title == "edited and lost", timeout=SOON)
     assert not window.session.document.is_saved
     unsaved = tmp_path / "state" / "polhode" / "unsaved"
@@ -346,13 +346,13 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbo
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     step, camera = window.session.moment.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
     window.action_table["plots"].setChecked(True)
-    window.plots.plot(["energy.gravity"])
-    window.plots.dock.column.setCurrentIndex(window.plots.dock.column.findData("energy.gravity"))
-    window.plots.dock.maxima.click()
-    window.plots.dock.kind.setCurrentIndex(window.plots.dock.kind.findData("spectrum"))
-    window.plots.dock.kind.activated.emit(window.plots.dock.kind.currentIndex())
-    qtbot.waitUntil(lambda: len(window.plots.dock.history.times) > 100, timeout=SOON)
-    begun, tree = window.plots.dock.history.times[0], window.docks.docks["tree"].width()
+    window.docks.docks["plots"].plot(["energy.gravity"])
+    window.docks.docks["plots"].column.setCurrentIndex(window.docks.docks["plots"].column.findData("energy.gravity"))
+    window.docks.docks["plots"].maxima.click()
+    window.docks.docks["plots"].kind.setCurrentIndex(window.docks.docks["plots"].kind.findData("spectrum"))
+    window.docks.docks["plots"].kind.activated.emit(window.docks.docks["plots"].kind.currentIndex())
+    qtbot.waitUntil(lambda: len(window.docks.docks["plots"].history.times) > 100, timeout=SOON)
+    begun, tree = window.docks.docks["plots"].history.times[0], window.docks.docks["tree"].width()
     window.session.select(("body", 0))
     camera.Azimuth(40)
     position = camera.GetPosition()
@@ -360,7 +360,7 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbo
     qtbot.waitUntil(lambda: window.menuBar().actions()[0].text() == "ファイル(&F)", timeout=SOON)
     assert camera.GetPosition() == pytest.approx(position, abs=1e-9)  # up to rounding
     qtbot.waitUntil(lambda: window.session.moment.snapshot.step > step + 100, timeout=SOON)
-    plots = window.plots.dock
+    plots = window.docks.docks["plots"]
     assert "energy.gravity" in plots.plotted_units
     assert plots.kind.currentData() == "spectrum"
     assert plots.kind.currentText() == "スペクトル"
@@ -391,7 +391,7 @@ def test_settings_count_at_once_and_are_remembered(lab: Callable[..., MainWindow
     qtbot.mouseClick(docks, LEFT)
     assert window.action_table["tree"].isChecked()
     assert window.docks.docks["tree"].isVisible()
-    assert not window.plots.dock.isVisible()
+    assert not window.docks.docks["plots"].isVisible()
     dialog.close()
 
 

@@ -277,19 +277,19 @@ def test_a_film_of_what_is_seen(
     window = lab()
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_R, keys)
-    film, walls = window.view_recorder._recorder, []
+    film, walls = window.capture_actions.recorder._recorder, []
     add = film.add
     monkeypatch.setattr(film, "add", lambda picture, wall: (walls.append(wall), add(picture, wall)))
     qtbot.waitUntil(lambda: len(walls) > 1 and walls[-1] - walls[0] > 1.0, timeout=SOON)
-    qtbot.waitUntil(window.view_recorder.bar.isVisible, timeout=SOON)
-    with qtbot.waitSignal(window.view_recorder.ended, timeout=SOON):
+    qtbot.waitUntil(window.capture_actions.recorder.bar.isVisible, timeout=SOON)
+    with qtbot.waitSignal(window.capture_actions.recorder.ended, timeout=SOON):
         qtbot.keyClick(window, Qt.Key.Key_R, keys)
     (file,) = tmp_path.glob("polhode-*.mp4")
     _, seconds = imageio_ffmpeg.count_frames_and_secs(str(file))
     assert seconds == pytest.approx(walls[-1] - walls[0], abs=0.1)  # it plays in real time
-    window.view_recorder.start(tmp_path / "cancelled.mp4")
-    with qtbot.waitSignal(window.view_recorder.ended, timeout=SOON):
-        window.view_recorder.cancel()
+    window.capture_actions.recorder.start(tmp_path / "cancelled.mp4")
+    with qtbot.waitSignal(window.capture_actions.recorder.ended, timeout=SOON):
+        window.capture_actions.recorder.cancel()
     assert not (tmp_path / "cancelled.mp4").exists()
 
 

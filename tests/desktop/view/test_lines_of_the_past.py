@@ -25,19 +25,19 @@ def test_trails_see_every_state_in_order_beside_slow_docks(
     window = lab(gallery.path("heavy_top"))
     seen: list[float] = []
     trails = window.scene_view.views["trails"]
-    follow, tick = trails.follow, window.plots.tick
+    follow, tick = trails.follow, window.docks.tick
 
     def followed(now: Snapshot) -> None:
         seen.append(now.time)
         follow(now)
 
-    def slow(*given: object) -> None:
+    def slow(*given: object) -> bool:
         time.sleep(SLOW)
-        tick(*given)
+        return tick(*given)
 
     monkeypatch.setattr(trails, "follow", followed)
     monkeypatch.setattr(window.scene_view, "_followers", [followed])
-    monkeypatch.setattr(window.plots, "tick", slow)
+    monkeypatch.setattr(window.docks, "tick", slow)
     qtbot.waitUntil(lambda: len(seen) > 20, timeout=SOON)  # the views of the scene are all built
     del seen[:]
     qtbot.waitUntil(lambda: len(seen) > 150, timeout=SOON)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -10,7 +10,9 @@ from PySide6.QtGui import QGuiApplication
 
 from polhode.scene.problem import InputError
 from polhode_app.i18n.translation import translate, translate_error
+from polhode_app.messages import FrameData
 from polhode_app.panels.accessibility.announcements import announce
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.actions import set_text
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.icons import icon
@@ -18,30 +20,45 @@ from polhode_app.panels.widgets.view_recorder import ViewRecorder
 from polhode_app.session.new_file import new_file
 
 
-class CaptureActions(QObject):
-    """Connects the actions with the view and its recorder, and reports the written files.
+class CaptureActions(QObject, WindowPart):
+    """Saves pictures and films of the view, and reports the written files.
 
     `metadata` returns the texts that are stored in a picture.
     """
 
-    def __init__(self, context: WindowContext, recorder: ViewRecorder, show_problems: Callable[[InputError], None]):
-        """Follow the `recorder`; `show_problems` shows why a file cannot be written."""
+    def __init__(
+        self,
+        context: WindowContext,
+        metadata: Callable[[], Mapping[str, str]],
+        show_problems: Callable[[InputError], None],
+    ):
+        """`show_problems` shows why a file cannot be written."""
         super().__init__(context.view)
         self._view, self._session, self._toast = context.view, context.session, context.toast
-        self._record, self._view_recorder, self._show_problems = context.actions["record"], recorder, show_problems
-        self.metadata: Callable[[], Mapping[str, str]] = dict
-        recorder.ended.connect(self._on_film_ended)
-        recorder.changed.connect(self._update_action)
+        self._record, self._metadata, self._show_problems = context.actions["record"], metadata, show_problems
+        self.recorder = ViewRecorder(context.view)
+        self.recorder.ended.connect(self._on_film_ended)
+        self.recorder.changed.connect(self._update_action)
 
     def retranslate(self) -> None:
-        """Set the text of the action in the current language."""
-        self._update_action(self._view_recorder.recording)
+        """Set the texts of action and bar in the current language."""
+        self._update_action(self.recorder.recording)
+        self.recorder.bar.retranslate()
+
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Show the progress of a film."""
+        self.recorder.poll()
+        return False
+
+    def stop(self) -> None:
+        """End a film, and wait for its file."""
+        self.recorder.close()
 
     def take_picture(self) -> None:
         """Save the view to a new PNG file beside the scene."""
         path = new_file("png", self._session.document.path)
         try:
-            self._view.save_picture(path, self.metadata())
+            self._view.save_picture(path, self._metadata())
         except InputError as error:
             self._show_problems(error)
             return
@@ -52,11 +69,11 @@ class CaptureActions(QObject):
 
     def toggle_film(self) -> None:
         """Start to record the view to a new MP4 file, or stop."""
-        if self._view_recorder.recording:
-            self._view_recorder.stop()
+        if self.recorder.recording:
+            self.recorder.stop()
             return
         try:
-            self._view_recorder.start(new_file("mp4", self._session.document.path))
+            self.recorder.start(new_file("mp4", self._session.document.path))
         except InputError as error:
             self._show_problems(error)
         else:

@@ -6,6 +6,7 @@ import secrets
 import tempfile
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from polhode_app.i18n.translation import translate_error
 from polhode_app.messages import FrameData
 from polhode_app.panels.capture.page_export import PageExport
 from polhode_app.panels.capture.render_dialog import RenderDialog, RenderOptions
-from polhode_app.panels.plots.plot_panel import PlotPanel
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.background_command import BackgroundCommand, scene_copy
 from polhode_app.panels.widgets.toast import FilmBar
@@ -46,17 +47,16 @@ class RenderJob:
     progress: float = 0.0  # fraction of the film, 0 to 1
 
 
-class FilmRenderer(QObject):
+class FilmRenderer(QObject, WindowPart):
     """Opens the dialogs, renders pictures, and renders films in child processes, one after another.
 
     The process runs `python -m polhode_app render`, so that neither view nor simulation is slowed by it. Snapshots of
     the last TRAIL_TIME are kept to draw the trails of a picture.
     """
 
-    def __init__(self, context: WindowContext, plots: PlotPanel):
-        """Connect the actions; `plots` provides the curves that are drawn into pictures."""
+    def __init__(self, context: WindowContext):
         super().__init__(context.window)
-        self._context, self._plots = context, plots
+        self._context = context
         self._trail: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
         self._generation = 0  # of the scene of the trail
         self.dialog: RenderDialog | None = None
@@ -65,8 +65,6 @@ class FilmRenderer(QObject):
         self.bar = FilmBar(context.view)
         self.bar.cancel.connect(self.cancel)
         self.pages = PageExport(context)
-        context.actions["picture_as"].triggered.connect(lambda: self.ask_picture())
-        context.actions["film_as"].triggered.connect(lambda: self.ask_film())
 
     def retranslate(self) -> None:
         """Set the texts of the bar in the current language."""
@@ -74,12 +72,12 @@ class FilmRenderer(QObject):
         if self.job is not None:
             self._update_bar(self.job)
 
-    def poll(self, frames: list[FrameData]) -> None:
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Keep the snapshots of the frames since the last call.
 
         They are dropped when the scene changes or the time goes back, and limited to TRAIL_NUMBERS numbers.
         """
-        for frame in frames:
+        for frame in passed:
             now = frame.snapshot
             if frame.generation != self._generation or (self._trail and now.time < self._trail[-1][0].time):
                 self._trail.clear()
@@ -88,6 +86,7 @@ class FilmRenderer(QObject):
         most = max(1, TRAIL_NUMBERS // max(1, len(self._trail[-1][0].numbers))) if self._trail else 1
         while len(self._trail) > most or self._trail_duration() > TRAIL_TIME:
             self._trail.popleft()
+        return False
 
     def _trail_duration(self) -> float:
         """Simulated time [s] between the oldest and the newest snapshot of the trail."""
@@ -132,7 +131,7 @@ class FilmRenderer(QObject):
         if frame is None or session.meshes is None:
             return
         trail = [*self._trail] or [(frame.snapshot, frame.ghosts)]  # empty before the first frame of the window
-        dock, plotted = self._plots.dock, None
+        dock, plotted = self._context.docks.dock("plots"), None
         if options.plots and dock is not None:
             units = dock.plotted_units
             plotted = PlotData(units, dock.history.times, dock.history.table([*units]))
@@ -221,7 +220,7 @@ class FilmRenderer(QObject):
         command = ["render", str(source)]
         command += [str(word) for option in values.items() for word in option]
         command += ["--clock"] if options.clock else []
-        dock = self._plots.dock
+        dock = self._context.docks.dock("plots")
         command += [w for name in (dock.plotted_units if options.plots and dock else ()) for w in ("--plot", name)]
         command += [w for name, size in context.scene_view.sizes.items() for w in ("--arrows", f"{name}={size:g}")]
         return command + [
@@ -272,8 +271,8 @@ class FilmRenderer(QObject):
         self.bar.hide()
         self._go_on()
 
-    def close(self) -> None:
-        """Cancel films and other exports; called when the window closes."""
+    def stop(self) -> None:
+        """Cancel films and other exports."""
         while self._jobs:
             self._jobs.pop().folder.cleanup()
         self.cancel()

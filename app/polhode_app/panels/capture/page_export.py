@@ -63,11 +63,9 @@ class PageExport(QObject):
     """Writes pages in child processes, by the command `render`."""
 
     def __init__(self, context: WindowContext):
-        """Connect the action."""
         super().__init__(context.window)
         self._context = context
         self.dialog: PageDialog | None = None
-        context.actions["web_page"].triggered.connect(lambda _checked=False: self.ask())
 
     def ask(self) -> None:
         """Open the dialog."""

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from polhode_app.i18n.field_names import choice
 from polhode_app.i18n.translation import translate
-from polhode_app.messages import FrameData, RecordingEnded, RecordingStatus
+from polhode_app.messages import FrameData, RecordingEnded, RecordingStatus, StartRecording, StopRecording
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.toast import OverlayFrame
 from polhode_app.session.new_file import new_file
@@ -52,7 +53,7 @@ class ReplayBar(OverlayFrame):
         self.place()
 
 
-class RecordingActions(QObject):
+class RecordingActions(QObject, WindowPart):
     """Connects the action that records the run with the session, and reports the written files.
 
     While a recording is written, `indicator` in the status bar shows its length.
@@ -64,13 +65,13 @@ class RecordingActions(QObject):
         session, action = context.session, context.actions["tape"]
         self._session, self._action, self._toast = session, action, context.toast
         self._open, self._version = open_file, version
+        self._is_recording = False  # in the last frame
         self._announced: Path | None = None  # recording that was announced last
         self.bar = ReplayBar(context.view, session)
         self.indicator = QLabel()
         self.indicator.setStyleSheet("color: #e5484d")
         self.indicator.hide()
         context.status.addPermanentWidget(self.indicator)
-        action.triggered.connect(self._toggle)
         session.recording_ended.connect(self._on_recording_ended)
         session.replay_changed.connect(lambda: action.setEnabled(session.replay is None))
         self.retranslate()
@@ -80,10 +81,11 @@ class RecordingActions(QObject):
         self.indicator.setToolTip(self.tr("The run is being recorded; Ctrl+R stops it"))
         self.bar.retranslate()
 
-    def update(self, frame: FrameData) -> None:
+    def show_frame(self, frame: FrameData, wall: float) -> None:
         """Show the state of the recording in a frame, and announce a new file."""
         recording = frame.recording
-        self._action.setChecked(recording is not None)
+        self._is_recording = recording is not None
+        self._action.setChecked(self._is_recording)
         self.indicator.setVisible(recording is not None)
         if recording is None:
             return
@@ -102,12 +104,15 @@ class RecordingActions(QObject):
             text = self.tr("Recording to {path}; an hour takes about {size} GB")
             self._toast.show_message(text.format(path=recording.path, size=size))
 
-    def _toggle(self, on: bool) -> None:
-        """Start to record the run to a new file beside the scene, or stop."""
+    def set_recording(self, on: bool) -> None:
+        """Start to record the run to a new file beside the scene, or stop; no effect if it is recorded as stated."""
+        if on == self._is_recording:
+            return
         if on:
-            self._session.record(new_file("vtkhdf", self._session.document.path), self._version())
+            path = new_file("vtkhdf", self._session.document.path)
+            self._session.send(StartRecording(path, self._version()))
         else:
-            self._session.stop_recording()
+            self._session.send(StopRecording())
 
     def _on_recording_ended(self, event: RecordingEnded) -> None:
         """Report why a recording has ended: stopped, continued in another file, or failed."""

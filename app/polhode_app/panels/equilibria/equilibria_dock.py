@@ -2,52 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QTabWidget, QWidget
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QApplication, QTabWidget
 
+from polhode_app.messages import FrameData
 from polhode_app.panels.equilibria.equilibria_list import EquilibriaList
 from polhode_app.panels.equilibria.landscape_plot import LandscapePlot
 from polhode_app.panels.equilibria.landscape_tab import LandscapeTab
-from polhode_app.panels.widgets.toast import Toast
-from polhode_app.session.session import Session
-from polhode_app.viewport.view import SceneView
+from polhode_app.panels.parts.dock import Dock
+from polhode_app.panels.shell.window_context import WindowContext
 
 
-class EquilibriaDock(QDockWidget):
-    """The equilibria of the session's scene in one tab, its potential energy with them in the other.
+class EquilibriaDock(Dock):
+    """The equilibria of the session's scene in one tab, its potential energy with them in the other."""
 
-    `list` and `landscape` exist when `is_built` is true.
-    """
-
-    closed = Signal()  # by the close button of the dock
-
-    def __init__(self, session: Session, scene_view: SceneView, toast: Toast, parent: QWidget):
-        """Create the dock; `build` makes its contents."""
-        super().__init__(parent)
-        self.setObjectName("equilibria")
-        self._session, self._scene_view, self._toast = session, scene_view, toast
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._context, self._session = context, context.session
         self.tabs = QTabWidget()
-        self.is_built = False
 
     def build(self) -> Iterator[None]:
         """Make the contents in parts, between which the window can work."""
-        self.list = EquilibriaList(self._session, self._scene_view)
+        self.list = EquilibriaList(self._session, self._context.scene_view)
         self.tabs.addTab(self.list, "")
         yield
         plot = LandscapePlot()
         yield from plot.build()
         yield
-        self.landscape = LandscapeTab(self._session, self._toast, plot)
+        self.landscape = LandscapeTab(self._session, self._context.toast, plot)
         yield
         self.tabs.addTab(self.landscape, "")
         self.setWidget(self.tabs)
         self.list.found_changed.connect(self.landscape.show_found)
         self.landscape.mark_chosen.connect(self.list.go_to)
         self._session.scene_changed.connect(lambda _document: self._show_scene())
-        self.is_built = True
         self.set_theme()
         self.retranslate()
         yield
@@ -65,26 +55,18 @@ class EquilibriaDock(QDockWidget):
         """Adopt the colours of the window."""
         self.landscape.set_theme(QApplication.palette())
 
-    def tick(self, now: float) -> bool:
-        """Update the dock once per frame, at a wall time [s]; True if the view has changed."""
-        if not self.is_built:
-            return False
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Show what has been found, and the preview."""
         if self.isVisible():
             self.list.poll()
             if self.landscape.isVisible():
-                self.landscape.tick(now)
-        return self.list.tick(now)
+                self.landscape.tick(wall)
+        return self.list.tick(wall)
 
     def stop(self) -> None:
         """End all threads."""
-        if self.is_built:
-            self.list.stop()
-            self.landscape.stop()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`, so that the action of the dock is unchecked."""
-        self.closed.emit()
-        super().closeEvent(event)
+        self.list.stop()
+        self.landscape.stop()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """End the preview, whose buttons are no longer seen."""

@@ -150,8 +150,7 @@ class EquilibriaList(QWidget):
         self.end_preview(resume=False)
         scene = scene_at(self._session.document.scene, found, found.equilibria[row])
         self._scenes = (*self._scenes, scene)
-        self._session.edit(scene)
-        self._session.reset()
+        self._session.edit(scene, restart=True)
 
     def end_preview(self, resume: bool = True) -> None:
         """Show the actual state again."""

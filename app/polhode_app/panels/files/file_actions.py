@@ -36,30 +36,16 @@ class FileActions(QObject):
 
     map_wanted = Signal(object)
     """Path of a map that is to be opened."""
-    data_wanted = Signal(object)
-    """Path of a file of measured data that is to be opened."""
 
     def __init__(self, context: WindowContext, show_problems: Callable[[InputError], None], theme: Callable[[], str]):
-        """Connect the actions of the File menu.
-
-        `show_problems` reports an InputError, `theme` returns the name of the current theme.
-        """
+        """`show_problems` reports an InputError, `theme` returns the name of the current theme."""
         super().__init__(context.window)
         self._window, self._session = context.window, context.session
-        self._settings, self._toast = context.settings, context.toast
+        self._settings, self._toast, self._docks = context.settings, context.toast, context.docks
         self._show_problems, self._theme = show_problems, theme
         self.pending_file: Path | None = None  # opened as soon as the core is loaded
         self._resumes = False  # the run was paused by an empty scene
         self._session.transport_changed.connect(self._on_transport_changed)
-        for name, slot in {
-            "new": self.new,
-            "open": self.ask_open,
-            "import_mesh": self.ask_mesh,
-            "reload": self.reload,
-            "save": self.save,
-            "save_as": self.ask_save,
-        }.items():
-            context.actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def new(self) -> None:
         """Open a scene with nothing but a floor, paused until it is played or another one is opened."""
@@ -87,7 +73,7 @@ class FileActions(QObject):
         elif is_map(path):
             self.map_wanted.emit(path)
         elif is_data(path):
-            self.data_wanted.emit(path)
+            self._docks.open("measured", lambda dock: dock.open(path))
         elif is_mesh(path):
             self._ask_mesh(path)
         elif is_recording(path):

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint
 from polhode.scene.fields import Form, Place, at, form_at, place_in, with_value
@@ -30,14 +30,15 @@ from polhode_app.panels.inspector.form import PartForm
 from polhode_app.panels.inspector.live_values import LiveValues
 from polhode_app.panels.inspector.rows import enter, focus, focused
 from polhode_app.panels.inspector.scroll_area import FormScrollArea
+from polhode_app.panels.parts.dock import Dock
+from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.plain_label import PlainLabel
-from polhode_app.session.session import Session
 
 WIDTH = 360  # [pixel]
 LIVE_SHARE, LEAST_ROWS = 0.3, 3  # of the height, for current values at most; but as many rows
 
 
-class Inspector(QDockWidget):
+class Inspector(Dock):
     """Shows the selected item of the session: header, form, errors and current values.
 
     It implements `FormOwner`: the form reports user actions, and the inspector turns them into edits of the scene,
@@ -45,27 +46,25 @@ class Inspector(QDockWidget):
     "shape", 1, "radius").
     """
 
-    closed = Signal()  # by the close button of the dock
     edit_path = Signal()  # the user asks for the path editor
 
-    def __init__(self, session: Session, size: Callable[[], float], parent: QWidget):
-        """Create the dock.
-
-        `size` returns the radius [m] of the drawn scene; it scales sliders and new items.
-        """
-        super().__init__(parent)
-        self.setObjectName("inspector")
-        self._session, self._size = session, size
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._context, self._session = context, context.session
         self.form: PartForm | None = None
         self._shows_more = False
         self._layout: Any = None
         self._problems_of: tuple[Place | None, Scene] | None = None  # selection and scene of those above the form
-        self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(session)
+        self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)
         self.zero_button = QPushButton()
         self.zero_button.clicked.connect(self._set_zero)
         self._lay_out()
-        session.selected.connect(lambda _place: self.refresh())
-        session.scene_changed.connect(lambda _document: self.refresh())
+        self._session.selected.connect(lambda _place: self.refresh())
+        self._session.scene_changed.connect(lambda _document: self.refresh())
+        self.edit_path.connect(lambda: context.docks.open("path"))
+        self.live_values.plot_requested.connect(
+            lambda names: context.docks.open("plots", lambda plots: plots.plot(names))
+        )
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -114,11 +113,6 @@ class Inspector(QDockWidget):
         least = LEAST_ROWS * self.live_values.fontMetrics().height()
         self.live_values.setMaximumHeight(max(int(LIVE_SHARE * self.height()), least))
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`, so that the action of the dock is unchecked."""
-        self.closed.emit()
-        super().closeEvent(event)
-
     # Data of the form
 
     @property
@@ -137,7 +131,7 @@ class Inspector(QDockWidget):
 
     def scale(self, unit: str) -> float:
         """Typical magnitude of numbers with this unit: the diameter of the drawn scene for [m], else 1."""
-        return 2 * self._size() if unit == "m" else 1.0
+        return 2 * self._context.radius if unit == "m" else 1.0
 
     def spring_end_names(self) -> list[str]:
         """Names that a spring can be attached to: rigid bodies, particles and the first points of soft bodies."""
@@ -285,7 +279,7 @@ class Inspector(QDockWidget):
         form = self.form_at(place)
         file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
         if file is not None:
-            self._apply_edit(lambda scene: switched(scene, place, on, self._size()), None, place)
+            self._apply_edit(lambda scene: switched(scene, place, on, self._context.radius), None, place)
         if self.form is not None:
             self.form.show_stated()
             if on:
@@ -313,7 +307,9 @@ class Inspector(QDockWidget):
         whole = self.form_at(place[:-1] if isinstance(place[-1], int) else place)
         file = self._ask_for_file((kinds_in(whole)[kind],))
         if file is not None:
-            self._apply_edit(lambda scene: of_another_kind(scene, place, kind, 0.3 * self._size(), file), None, place)
+            self._apply_edit(
+                lambda scene: of_another_kind(scene, place, kind, 0.3 * self._context.radius, file), None, place
+            )
         self.refresh()
 
     def _ask_for_file(self, models: tuple[type[BaseModel], ...]) -> str | None:

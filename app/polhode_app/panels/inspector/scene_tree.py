@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDropEvent, QGuiApplication, QIcon
+from PySide6.QtGui import QDropEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDockWidget,
     QHBoxLayout,
     QMenu,
     QToolButton,
@@ -27,9 +26,10 @@ from polhode_app.i18n.field_names import choice, label, scene_title
 from polhode_app.i18n.language import tr
 from polhode_app.panels.accessibility.letters import scaled
 from polhode_app.panels.inspector.eye_delegate import EYE_ROLE, SHOWN_ROLE, EyeDelegate
+from polhode_app.panels.parts.dock import Dock
 from polhode_app.panels.shell.actions import ITEM_CONTEXT_MENU, add_actions
+from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.icons import ICONS, icon
-from polhode_app.session.session import Session
 
 WIDTH, WIDEST = 230, 330  # [pixel] when it is opened for the first time
 INDENTATION = 14  # [pixel] at letters of 100 %
@@ -141,29 +141,21 @@ class TreeView(QTreeWidget):
             event.ignore()
 
 
-class SceneTree(QDockWidget):
+class SceneTree(Dock):
     """Dock with the tree of the scene.
 
     The selection is that of the session in both directions. Edits are requested by signals with the path of the item:
     `renamed` (new name), `reordered` (new index) and `hidden` (whether to hide it).
     """
 
-    closed = Signal()  # by the close button of the dock
+    add_menu_opened = Signal(object)  # QMenu that is to be filled
     renamed = Signal(object, str)
     reordered = Signal(object, int)
     hidden = Signal(object, bool)
 
-    def __init__(
-        self,
-        session: Session,
-        action_table: dict[str, QAction],
-        fill_add_menu: Callable[[QMenu], None],
-        parent: QWidget,
-    ):
-        """`fill_add_menu` adds the entries of "Add" to a menu."""
-        super().__init__(parent)
-        self.setObjectName("tree")
-        self._session, self._action_table, self._fill_add_menu = session, action_table, fill_add_menu
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._session, self._action_table = context.session, context.actions
         self.rows: list[TreeRow] = []
         self.items: dict[Place, QTreeWidgetItem] = {}
         self._icons: dict[str, QIcon] = {}
@@ -175,6 +167,7 @@ class SceneTree(QDockWidget):
         self.tree.eyes.clicked.connect(self._on_eye_clicked)
         self.tree.moved.connect(self.reordered)
         self.tree.customContextMenuRequested.connect(self._show_context_menu)
+        session = self._session
         session.scene_changed.connect(lambda _document: self.refresh())
         session.saved.connect(self.refresh)
         session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
@@ -196,7 +189,7 @@ class SceneTree(QDockWidget):
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.add_button)
-        menu.aboutToShow.connect(lambda: (menu.clear(), self._fill_add_menu(menu)))
+        menu.aboutToShow.connect(lambda: (menu.clear(), self.add_menu_opened.emit(menu)))
         self.add_button.setMenu(menu)
         row = QHBoxLayout()
         row.setContentsMargins(6, 2, 4, 0)
@@ -223,11 +216,6 @@ class SceneTree(QDockWidget):
         frame = 2 * self.tree.frameWidth() + self.tree.verticalScrollBar().sizeHint().width()
         names = self.tree.sizeHintForColumn(0) + frame
         return QSize(min(max(scaled(WIDTH), names), scaled(WIDEST)), super().sizeHint().height())
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`, so that the action of the dock is unchecked."""
-        self.closed.emit()
-        super().closeEvent(event)
 
     def set_theme(self) -> None:
         """Draw all icons in the colours of the current palette."""
@@ -360,7 +348,7 @@ class SceneTree(QDockWidget):
         """Show the menu of the selected item at a position of the viewport [pixel]."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._fill_add_menu(menu.addMenu(self._icon("add"), self.tr("Add")))
+        self.add_menu_opened.emit(menu.addMenu(self._icon("add"), self.tr("Add")))
         menu.addSeparator()
         add_actions(menu, ITEM_CONTEXT_MENU, self._action_table)
         menu.popup(self.tree.viewport().mapToGlobal(where))

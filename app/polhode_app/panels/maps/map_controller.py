@@ -35,7 +35,7 @@ from polhode_app.panels.maps.map_display import (
 from polhode_app.panels.maps.map_files import MapExport
 from polhode_app.panels.maps.map_session import MapSession
 from polhode_app.panels.maps.map_view import Extent
-from polhode_app.panels.maps.maps_dock import NEW, MapsDock
+from polhode_app.panels.maps.map_widgets import NEW, MapWidgets
 from polhode_app.panels.maps.run_state import button_text, progress_text
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.document import Document
@@ -49,16 +49,15 @@ SETTLED = 400  # [ms] without another edit after which the process prepares the 
 class MapController(QObject):
     """Connects the dock to the session and to the maps that are computed. Everything runs in the GUI thread."""
 
-    def __init__(self, context: WindowContext, dock: MapsDock, files: MapFiles, process: MapProcess):
+    def __init__(self, context: WindowContext, widgets: MapWidgets, files: MapFiles, process: MapProcess):
         """`process` computes the maps; it may have been started before."""
-        super().__init__(dock)
-        self._context, self._session, self._dock = context, context.session, dock
+        super().__init__(widgets)
+        self._context, self._session, self._widgets = context, context.session, widgets
         self.maps = MapSession(files, process, self)
-        self.display, self.way = MapDisplay(dock.view), LiveWay()
-        self.exports = MapExport(context, self.maps, dock)
+        self.display, self.way = MapDisplay(widgets.view), LiveWay()
+        self.exports = MapExport(context, self.maps, widgets)
         self.chosen = 0 if self._session.scene.sweep else NEW  # index of the sweep in the scene
         self._document = self._session.newest.number  # that the map which is shown belongs to
-        self._restart_at = 0  # generation of the scene that starts at a cell
         self._shown_range: object = None  # map whose range the view has
         self._redraw = QTimer(self, singleShot=True)
         self._redraw.timeout.connect(self._draw)
@@ -75,19 +74,18 @@ class MapController(QObject):
         self.maps.close()
 
     def _connect(self) -> None:
-        """Connect the widgets of the dock, the session and the maps."""
-        dock, form, view = self._dock, self._dock.form, self._dock.view
+        """Connect the widgets of the widgets, the session and the maps."""
+        widgets, form, view = self._widgets, self._widgets.form, self._widgets.view
         self._session.scene_changed.connect(self._on_scene_changed)
         self.maps.changed.connect(self._on_maps_changed)
         self.maps.failed.connect(lambda _error: self._on_maps_changed())
-        dock.retranslated.connect(self.refresh)
-        dock.sweeps.activated.connect(lambda row: self._choose(dock.sweeps.itemData(row)))
-        dock.run.clicked.connect(lambda _checked: self._on_run())
-        dock.cancel.clicked.connect(lambda _checked: self.maps.cancel())
-        dock.tools["earlier"].clicked.connect(lambda _checked: self.maps.go(-1))
-        dock.tools["later"].clicked.connect(lambda _checked: self.maps.go(1))
-        dock.tools["whole"].clicked.connect(lambda _checked: self._show_whole())
-        dock.slice.valueChanged.connect(lambda _value: self._draw())
+        widgets.sweeps.activated.connect(lambda row: self._choose(widgets.sweeps.itemData(row)))
+        widgets.run.clicked.connect(lambda _checked: self._on_run())
+        widgets.cancel.clicked.connect(lambda _checked: self.maps.cancel())
+        widgets.tools["earlier"].clicked.connect(lambda _checked: self.maps.go(-1))
+        widgets.tools["later"].clicked.connect(lambda _checked: self.maps.go(1))
+        widgets.tools["whole"].clicked.connect(lambda _checked: self._show_whole())
+        widgets.slice.valueChanged.connect(lambda _value: self._draw())
         form.edited.connect(self._edit)
         form.wanted.connect(self._create)
         form.chooser_wanted.connect(self._open_chooser)
@@ -111,10 +109,6 @@ class MapController(QObject):
             self._prepare()
         else:
             self._preparing.start()
-        if document.generation == self._restart_at:
-            self._restart_at = 0
-            self._session.reset()
-            self._session.play(True)
         self.refresh()
 
     def _prepare(self) -> None:
@@ -127,10 +121,10 @@ class MapController(QObject):
         scene = self._session.scene
         if not 0 <= self.chosen < len(scene.sweep):
             self.chosen = NEW if not scene.sweep or self.chosen == NEW else len(scene.sweep) - 1
-        self._dock.show_sweeps([sweep.name for sweep in scene.sweep], self.chosen)
+        self._widgets.show_sweeps([sweep.name for sweep in scene.sweep], self.chosen)
         built = self._session.built
         if built is not None:
-            self._dock.form.offer_quantities([name for name in columns(built) if name != "time"])
+            self._widgets.form.offer_quantities([name for name in columns(built) if name != "time"])
         settings, units, problem = self.settings, {}, ""
         if settings is not None:
             try:
@@ -138,23 +132,23 @@ class MapController(QObject):
                 units = dict(zip([axis.parameter for axis in settings.axes], found, strict=True))
             except InputError as error:
                 problem = "\n".join(map(translate_problem, error.problems))
-        self._dock.form.show_sweep(scene, settings, units)
-        self._dock.form.show_problem(problem)
+        self._widgets.form.show_sweep(scene, settings, units)
+        self._widgets.form.show_problem(problem)
         self._on_maps_changed()
 
     def _on_maps_changed(self) -> None:
         """Show the state of the map that is shown, and draw it soon."""
-        dock, run = self._dock, self.maps.run
+        widgets, run = self._widgets, self.maps.run
         self._update_buttons()
         if run is None:
             self._shown_range = None
-            dock.show_picture(False, self._hint())
-            dock.slice.hide()
-            dock.slice_label.hide()
+            widgets.show_picture(False, self._hint())
+            widgets.slice.hide()
+            widgets.slice_label.hide()
             return
         if self._shown_range is not run:
             self._show_axes()
-        dock.show_picture(True, "")
+        widgets.show_picture(True, "")
         wait = max(0.0, self._drawn_at + min(max(self._cost / SHARE, SHORTEST), LONGEST) - perf_counter())
         if not self._redraw.isActive():
             self._redraw.start(int(1000 * wait))
@@ -167,22 +161,22 @@ class MapController(QObject):
 
     def _update_buttons(self) -> None:
         """Buttons, progress and notices."""
-        dock, run, history = self._dock, self.maps.run, self.maps.history
+        widgets, run, history = self._widgets, self.maps.run, self.maps.history
         is_current = run is not None and not self._notice()
-        dock.run.setText(button_text(run if is_current else None))
-        dock.run.setEnabled(self.settings is not None or is_current)
-        dock.cancel.setVisible(run is not None)
+        widgets.run.setText(button_text(run if is_current else None))
+        widgets.run.setEnabled(self.settings is not None or is_current)
+        widgets.cancel.setVisible(run is not None)
         earlier, later = self.maps.can_go
-        dock.tools["earlier"].setEnabled(earlier)
-        dock.tools["later"].setEnabled(later)
-        dock.tools["whole"].setEnabled(run is not None)
-        dock.tools["more"].setEnabled(run is not None and run.has_begun and history is not None)
-        dock.progress.setVisible(run is not None and run.stage != "finished")
-        dock.progress.setValue(round(1000 * run.map.done) if run is not None else 0)
-        dock.state.setText(progress_text(run, self.maps.compiling) if run is not None else "")
-        dock.show_text(dock.notice, self._notice() if run is not None else "")
+        widgets.tools["earlier"].setEnabled(earlier)
+        widgets.tools["later"].setEnabled(later)
+        widgets.tools["whole"].setEnabled(run is not None)
+        widgets.tools["more"].setEnabled(run is not None and run.has_begun and history is not None)
+        widgets.progress.setVisible(run is not None and run.stage != "finished")
+        widgets.progress.setValue(round(1000 * run.map.done) if run is not None else 0)
+        widgets.state.setText(progress_text(run, self.maps.compiling) if run is not None else "")
+        widgets.show_text(widgets.notice, self._notice() if run is not None else "")
         error = run.error if run is not None else None
-        dock.show_text(dock.error, "\n".join(map(translate_problem, error.problems)) if error is not None else "")
+        widgets.show_text(widgets.error, "\n".join(map(translate_problem, error.problems)) if error is not None else "")
 
     def _notice(self) -> str:
         """Why the shown map is outdated; "" if it is current."""
@@ -197,37 +191,37 @@ class MapController(QObject):
 
     def _show_axes(self) -> None:
         """Let the view have the axes and the range of the map that is shown."""
-        dock, run = self._dock, self.maps.run
+        widgets, run = self._widgets, self.maps.run
         assert run is not None
         self._shown_range = run
         shape = run.map.shape
-        with QSignalBlocker(dock.slice):
-            dock.slice.setRange(0, max(shape[2] - 1, 0) if len(shape) == 3 else 0)
-        for widget in (dock.slice, dock.slice_label):
+        with QSignalBlocker(widgets.slice):
+            widgets.slice.setRange(0, max(shape[2] - 1, 0) if len(shape) == 3 else 0)
+        for widget in (widgets.slice, widgets.slice_label):
             widget.setVisible(len(shape) == 3)
-        dock.view.set_axes(axes_of(run.map), titles_of(run))
-        dock.view.set_range(visible_extent(run))
-        dock.view.mark(None)
+        widgets.view.set_axes(axes_of(run.map), titles_of(run))
+        widgets.view.set_range(visible_extent(run))
+        widgets.view.mark(None)
         self.way.follow(run)
         self.draw_way()
         lines = len(run.settings.axes) + 1  # the height does not change under the pointer
-        dock.hover.setFixedHeight(lines * dock.hover.fontMetrics().lineSpacing() + 2)
+        widgets.hover.setFixedHeight(lines * widgets.hover.fontMetrics().lineSpacing() + 2)
 
     def _draw(self) -> None:
         """Draw the map as far as it is computed, with its legend."""
-        history, dock = self.maps.history, self._dock
-        if history is None or not dock.isVisible():
+        history, widgets = self.maps.history, self._widgets
+        if history is None or not widgets.isVisible():
             return
         begin, run = thread_time(), history.current
-        self.display.draw(history, dock.slice.value())
+        self.display.draw(history, widgets.slice.value())
         outcome = run.settings.outcome
         is_picture = len(run.map.shape) > 1 and outcome.kind != "attractor"
         scale = (*self.display.span, value_title(outcome)) if is_picture else None
-        dock.legend.show_entries(entries(run, self.display.labels), scale)
+        widgets.legend.show_entries(entries(run, self.display.labels), scale)
         if len(run.map.shape) == 3:
-            value = run.map.axis_values[2][dock.slice.value()]
+            value = run.map.axis_values[2][widgets.slice.value()]
             title = parameter_name(run.scene, run.settings.axes[2].parameter)
-            dock.slice_label.setText(f"{title} = {value:.4g} {run.map.units[2]}")
+            widgets.slice_label.setText(f"{title} = {value:.4g} {run.map.units[2]}")
         self._show_hovered()
         self._drawn_at, self._cost = perf_counter(), thread_time() - begin
 
@@ -247,7 +241,7 @@ class MapController(QObject):
             scene = with_sweep(self._session.scene, self.chosen, settings)
         except InputError as error:
             self.refresh()
-            self._dock.form.show_problem("\n".join(map(translate_problem, error.problems)))
+            self._widgets.form.show_problem("\n".join(map(translate_problem, error.problems)))
             return
         self._session.edit(scene)
         self.refresh()
@@ -258,7 +252,7 @@ class MapController(QObject):
         try:
             changed = with_sweep(scene, len(scene.sweep), new_sweep(scene, parameter))
         except InputError as error:
-            self._dock.form.show_problem("\n".join(map(translate_problem, error.problems)))
+            self._widgets.form.show_problem("\n".join(map(translate_problem, error.problems)))
             return
         self.chosen = len(scene.sweep)
         self._session.edit(changed)
@@ -269,8 +263,8 @@ class MapController(QObject):
         """Open the list of all numbers that axis `number` can vary."""
         scene = self._session.scene
         title, accept = self.tr("Vary a number of the scene"), self.tr("Vary")
-        dialog = ParameterChooser(scene, axis_parameters(scene), title, accept, self._dock)
-        dialog.chosen.connect(lambda parameter: self._dock.form.vary(parameter, number))
+        dialog = ParameterChooser(scene, axis_parameters(scene), title, accept, self._widgets)
+        dialog.chosen.connect(lambda parameter: self._widgets.form.vary(parameter, number))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -287,7 +281,7 @@ class MapController(QObject):
                 self.maps.go_on()
                 return
         if self.settings is not None:
-            self._dock.make_room()
+            self._widgets.make_room()
             self.compute()
 
     def compute(self) -> None:
@@ -299,7 +293,7 @@ class MapController(QObject):
         try:
             self.maps.begin((self._document, self.chosen), self._session.scene, settings)
         except InputError as error:
-            self._dock.form.show_problem("\n".join(map(translate_problem, error.problems)))
+            self._widgets.form.show_problem("\n".join(map(translate_problem, error.problems)))
 
     def show_stored(self, stored: StoredMap, path: Path | None) -> None:
         """Show a map from a file, whose scene is being opened."""
@@ -316,14 +310,14 @@ class MapController(QObject):
         try:
             self.maps.zoom(ranges_within(run, extent))
         except InputError as error:
-            self._dock.show_text(self._dock.error, "\n".join(map(translate_problem, error.problems)))
+            self._widgets.show_text(self._widgets.error, "\n".join(map(translate_problem, error.problems)))
 
     def _show_whole(self) -> None:
         """Look at the whole map."""
         if self.maps.history is not None and self.maps.history.at:
             self.maps.go(-self.maps.history.at)
         elif self.maps.run is not None:
-            self._dock.view.set_range(visible_extent(self.maps.run))
+            self._widgets.view.set_range(visible_extent(self.maps.run))
 
     # Cells
 
@@ -335,24 +329,24 @@ class MapController(QObject):
         """Mark the cell that the keyboard has reached, and announce it to screen readers."""
         if self.maps.run is not None:
             self._on_cell_hovered(seen)
-            self._mark(cell_of(self.maps.run, seen, self._dock.slice.value()))
-            announce(self._dock.view, self._dock.hover.text())
+            self._mark(cell_of(self.maps.run, seen, self._widgets.slice.value()))
+            announce(self._widgets.view, self._widgets.hover.text())
 
     def _show_hovered(self) -> None:
         """Show values, outcome and status of the cell under the pointer."""
         run = self.maps.run
         if run is None or self._hovered < 0 or self._hovered >= run.map.status.size:
-            self._dock.hover.setText(
+            self._widgets.hover.setText(
                 self.tr("Click a cell to run the scene from it; the wheel zooms and computes the visible range.")
             )
             return
-        cell = cell_of(run, self._hovered, self._dock.slice.value())
+        cell = cell_of(run, self._hovered, self._widgets.slice.value())
         if self.display.labels.size == run.map.status.size:
-            self._dock.hover.setText("\n".join(describe(run, cell, self.display.labels)))
+            self._widgets.hover.setText("\n".join(describe(run, cell, self.display.labels)))
 
     def _on_cell_clicked(self, seen: int) -> None:
         if self.maps.run is not None:
-            self.go_to(cell_of(self.maps.run, seen, self._dock.slice.value()))
+            self.go_to(cell_of(self.maps.run, seen, self._widgets.slice.value()))
 
     def go_to(self, cell: int) -> None:
         """Restart the scene with the values of a cell, by one edit. A map of another scene opens that scene."""
@@ -362,19 +356,17 @@ class MapController(QObject):
         try:
             scene = scene_of_cell(run, cell, run.scene if is_other else self._session.scene)
         except InputError as error:
-            self._dock.show_text(self._dock.error, "\n".join(map(translate_problem, error.problems)))
+            self._widgets.show_text(self._widgets.error, "\n".join(map(translate_problem, error.problems)))
             return
-        self._dock.show_text(self._dock.error, "")
+        self._widgets.show_text(self._widgets.error, "")
         if is_other:
             self._session.open_scene(scene)
             self._document = self._session.newest.number
-            self._session.play(True)
         elif scene == self._session.scene:
             self._session.reset()
-            self._session.play(True)
         else:
-            self._session.edit(scene)
-            self._restart_at = self._session.newest.generation
+            self._session.edit(scene, restart=True)
+        self._session.play(True)
         self._mark(cell)
 
     def _mark(self, cell: int) -> None:
@@ -384,7 +376,7 @@ class MapController(QObject):
             first, second = axes_of(run.map)
             size = run.map.shape[2] if len(run.map.shape) == 3 else 1
             row, column = divmod(cell // size, len(second))
-            self._dock.view.mark((float(first[row]), float(second[column])))
+            self._widgets.view.mark((float(first[row]), float(second[column])))
 
     # The running scene
 
@@ -397,4 +389,4 @@ class MapController(QObject):
         """Draw where the running scene has been on the map."""
         run = self.maps.run
         if run is not None and len(run.map.shape) > 1:
-            self._dock.view.draw_way(*self.way.points)
+            self._widgets.view.draw_way(*self.way.points)

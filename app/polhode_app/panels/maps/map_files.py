@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from polhode_app.i18n.translation import translate_error
 from polhode_app.panels.maps.map_session import MapSession
-from polhode_app.panels.maps.maps_dock import MapsDock
+from polhode_app.panels.maps.map_widgets import MapWidgets
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.background_command import ExportTexts, escaped
 from polhode_app.session.new_file import new_file
@@ -24,11 +24,11 @@ PICTURES, TABLES = (".png", ".svg"), (".csv", ".parquet", ".npz")
 class MapExport(QObject):
     """Asks for files, and writes them; pictures and tables in a child process."""
 
-    def __init__(self, context: WindowContext, maps: MapSession, dock: MapsDock):
+    def __init__(self, context: WindowContext, maps: MapSession, widgets: MapWidgets):
         """Connect the actions of the dock."""
-        super().__init__(dock)
-        self._context, self._maps, self._dock = context, maps, dock
-        actions = dock.export_actions
+        super().__init__(widgets)
+        self._context, self._maps, self._widgets = context, maps, widgets
+        actions = widgets.export_actions
         actions["save"].triggered.connect(lambda _checked=False: self._ask("save", (MAP,), self.save))
         actions["picture"].triggered.connect(lambda _checked=False: self._ask("picture", PICTURES, self.export))
         actions["table"].triggered.connect(lambda _checked=False: self._ask("table", TABLES, self.export))
@@ -41,8 +41,8 @@ class MapExport(QObject):
     def _ask(self, name: str, endings: tuple[str, ...], write: Callable[[Path], None]) -> None:
         """Ask for a file with one of these endings, under the name of the action."""
         path = new_file(endings[0][1:], self._context.session.document.path)
-        title = self._dock.export_actions[name].text().removesuffix("...")
-        dialog = QFileDialog(self._dock, title, str(path.parent))
+        title = self._widgets.export_actions[name].text().removesuffix("...")
+        dialog = QFileDialog(self._widgets, title, str(path.parent))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters([f"{ending[1:].upper()} (*{ending})" for ending in endings])
         dialog.setDefaultSuffix(endings[0])

@@ -1,246 +1,59 @@
-"""Dock of maps: the sweeps of the scene, the picture of the one that is shown, and what it says."""
+"""Dock of maps of many runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QPalette, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QComboBox,
-    QDockWidget,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QProgressBar,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from polhode_app.maps.process import MapProcess
+from polhode_app.messages import FrameData
+from polhode_app.panels.maps.map_controller import MapController
+from polhode_app.panels.maps.map_widgets import MapWidgets
+from polhode_app.panels.parts.dock import Dock
+from polhode_app.panels.shell.window_context import WindowContext
+from polhode_app.session.map_files import MapFiles
 
-from polhode_app.panels.accessibility.letters import scaled
-from polhode_app.panels.maps.legend import Legend
-from polhode_app.panels.maps.map_view import MapView
-from polhode_app.panels.maps.settings.key_button import KeyButton, KeySlider
-from polhode_app.panels.maps.settings.sweep_form import SweepForm
-from polhode_app.panels.widgets.icons import icon
-from polhode_app.panels.widgets.plain_label import PlainLabel
-
-WIDTH = 400  # [pixel] initial width
-HIGH = 900  # [pixel] height from which on the settings and the picture fit
-WIDE = 640  # [pixel] width from which on the settings stand beside the picture
-FORM_WIDTH = 290  # [pixel] least width of the settings there
-UNBOUNDED = 16_777_215  # [pixel] of Qt
-NEW = -1  # of the choice of sweeps: one that is not there yet
-ICONS = {"earlier": "back_arrow", "later": "forward_arrow", "whole": "fit", "more": "export", "settings": "settings"}
+WAY_EVERY = 0.05  # [s] between two drawings of the path of the run
 
 
-class MapsDock(QDockWidget):
-    """The widgets of the dock; app/polhode_app/panels/maps/maps_panel.py fills them and does what they ask for."""
+class MapsDock(Dock):
+    """The widgets and their controller. WindowMaps sets `files` and `process` before they are built."""
 
-    closed = Signal()  # by the close button
-    retranslated = Signal()
+    files: MapFiles
+    process: MapProcess
 
-    def __init__(self, parent: QWidget):
-        """Create the dock; `build` makes its contents in a later event."""
-        super().__init__(parent)
-        self.setObjectName("maps")
-        self.is_built = False
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._context, self._drawn_at = context, 0.0
 
     def build(self) -> Iterator[None]:
-        """Make the contents in parts, between which the window can work."""
-        self._build_frame()
+        """Make the widgets, then their controller."""
+        self.widgets = MapWidgets()
+        yield from self.widgets.build()
+        self.setWidget(self.widgets)
         yield
-        self.form = SweepForm()
-        yield from self.form.build()
-        yield
-        self._place_form()
-        yield
-        self.view = MapView()
-        yield from self.view.build()
-        self._picture.insertWidget(0, self.view, 1)
-        self.view.hide()
-        yield
-        self.is_built = True
-        self.set_theme()
+        self.controller = MapController(self._context, self.widgets, self.files, self.process)
         self.retranslate()
+        yield
 
-    def _build_frame(self) -> None:
-        """Make and place the small widgets."""
-        self.sweeps, self.run, self.cancel = QComboBox(), KeyButton(), KeyButton()
-        self.tools = {name: QToolButton() for name in ICONS}
-        self.progress, self.state = QProgressBar(), QLabel()
-        self.notice, self.error = PlainLabel(), PlainLabel()
-        self.hint, self.hover = PlainLabel(), PlainLabel()
-        self.slice, self.slice_label = KeySlider(), QLabel()
-        self.legend, self.more = Legend(), QMenu(self)
-        self.export_actions = {name: self.more.addAction("") for name in ("save", "picture", "table")}
-        self._form_area = QScrollArea()
-        self._middle = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._middle.addWidget(self._form_area)
-        self._middle.addLayout(self._picture_column(), 1)
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(8, 4, 8, 6)
-        column.setSpacing(4)
-        column.addLayout(self._top_row())
-        QWidget.setTabOrder(self.run, self.cancel)
-        column.addLayout(self._tool_row())
-        for label in (self.notice, self.error):
-            column.addWidget(label)
-            label.hide()
-        column.addLayout(self._middle, 1)
-        inside.setMinimumWidth(280)
-        self.setWidget(inside)
-
-    def _place_form(self) -> None:
-        """Place the settings."""
-        area = self._form_area
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self.form)
-        self._arrange()
-
-    def _top_row(self) -> QHBoxLayout:
-        """Choice of the sweep, and what is done with it."""
-        row = QHBoxLayout()
-        row.addWidget(self.sweeps, 1)
-        row.addWidget(self.cancel)  # before the other, so that it does not appear under the pointer
-        row.addWidget(self.run)
-        self.sweeps.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.sweeps.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return row
-
-    def _tool_row(self) -> QHBoxLayout:
-        """Buttons of the history, progress, and buttons of files and settings."""
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        for name, button in self.tools.items():
-            row.addWidget(button)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            if name == "whole":
-                row.addSpacing(6)
-                row.addWidget(self.progress, 1)
-                row.addSpacing(8)
-                row.addWidget(self.state)
-                row.addStretch(0)
-        settings, more = self.tools["settings"], self.tools["more"]
-        settings.setCheckable(True)
-        settings.setChecked(True)
-        settings.toggled.connect(self._form_area.setVisible)
-        more.setMenu(self.more)
-        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.progress.setTextVisible(False)
-        self.progress.setMaximumHeight(8)
-        self.progress.setRange(0, 1000)
-        return row
-
-    def _picture_column(self) -> QVBoxLayout:
-        """The picture, or a hint in its place, above the slice, the cell under the pointer and the legend."""
-        for label in (self.notice, self.error, self.hint, self.hover):
-            label.setWordWrap(True)
-        self.error.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        slices = QHBoxLayout()
-        slices.addWidget(self.slice, 1)
-        slices.addWidget(self.slice_label)
-        self._picture = QVBoxLayout()
-        self._picture.setSpacing(3)
-        self._picture.addWidget(self.hint, 1)
-        self._picture.addLayout(slices)
-        for widget in (self.hover, self.legend):
-            self._picture.addWidget(widget)
-        return self._picture
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Draw the path of the run in the map, while it is seen."""
+        if self.isVisible():
+            self.controller.take_frames(passed)
+            if wall - self._drawn_at > WAY_EVERY:
+                self._drawn_at = wall
+                self.controller.draw_way()
+        return False
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.setWindowTitle(self.tr("Maps"))
-        if not self.is_built:
-            return
-        tips = {
-            "earlier": self.tr("The map before this zoom"),
-            "later": self.tr("The map after it"),
-            "whole": self.tr("The whole map"),
-            "more": self.tr("Save the map, or export it as a picture or a table"),
-            "settings": self.tr("What is varied and what is asked"),
-        }
-        for name, tip in tips.items():
-            self.tools[name].setToolTip(tip)
-        self.export_actions["save"].setText(self.tr("Save map..."))
-        self.export_actions["picture"].setText(self.tr("Export picture (PNG, SVG)..."))
-        self.export_actions["table"].setText(self.tr("Export table (CSV, Parquet, numpy)..."))
-        self.cancel.setText(self.tr("Discard"))
-        self.cancel.setToolTip(self.tr("Stop computing, and forget this map"))
-        self.form.retranslate()
-        self.retranslated.emit()
+        self.widgets.retranslate()
+        self.controller.refresh()
 
     def set_theme(self) -> None:
         """Adopt the colours of the window."""
-        if not self.is_built:
-            return
-        palette = QGuiApplication.palette()
-        for name, button in self.tools.items():
-            button.setIcon(icon(ICONS[name], palette))
-        for row in self.form.rows:
-            row.set_theme()
-        self.view.set_theme(palette)
+        self.widgets.set_theme()
 
-    def sizeHint(self) -> QSize:
-        """WIDTH pixels wide when it is opened for the first time."""
-        return QSize(WIDTH, super().sizeHint().height())
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`, so that the action of the dock is unchecked."""
-        self.closed.emit()
-        super().closeEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place the settings beside the picture where there is room."""
-        super().resizeEvent(event)
-        if self.is_built:
-            self._arrange()
-
-    def _arrange(self) -> None:
-        is_wide = self.width() >= scaled(WIDE)
-        direction = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
-        self._middle.setDirection(direction)
-        self._form_area.setMinimumWidth(scaled(FORM_WIDTH) if is_wide else 0)
-        self._form_area.setMaximumWidth(scaled(FORM_WIDTH) if is_wide else UNBOUNDED)
-        hint = self.form.sizeHint().height() + 4
-        self._form_area.setMinimumHeight(0 if is_wide else min(hint, max(60, self.height() // 3)))
-        self._form_area.setMaximumHeight(UNBOUNDED if is_wide else hint)
-
-    def make_room(self) -> None:
-        """Fold the settings where they take the room of the picture."""
-        if self.width() < scaled(WIDE) and self.height() < HIGH:
-            self.tools["settings"].setChecked(False)
-
-    # What is shown
-
-    def show_sweeps(self, names: Sequence[str], chosen: int) -> None:
-        """Offer the sweeps of the scene by name, and a new one behind them; `chosen` is an index or NEW."""
-        self.sweeps.blockSignals(True)
-        self.sweeps.clear()
-        for number, name in enumerate(names):
-            self.sweeps.addItem(name, number)
-        self.sweeps.addItem(self.tr("New map"), NEW)
-        self.sweeps.setCurrentIndex(self.sweeps.findData(chosen))
-        self.sweeps.blockSignals(False)
-
-    def show_picture(self, on: bool, hint: str) -> None:
-        """Show the view, or a text in its place."""
-        self.view.setVisible(on)
-        self.hint.setVisible(not on)
-        self.hint.setText(hint)
-        for widget in (self.legend, self.hover):
-            widget.setVisible(on)
-
-    def show_text(self, label: PlainLabel, text: str) -> None:
-        """Show a text, and hide the label without one."""
-        if label.text() != text or label.isHidden() != (not text):
-            label.setText(text)
-            label.setVisible(bool(text))
+    def stop(self) -> None:
+        """End what computes."""
+        self.controller.stop()

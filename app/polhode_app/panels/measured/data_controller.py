@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -25,8 +26,7 @@ from polhode_app.measured.fit_run import compare_run
 from polhode_app.measured.measured_layer import Comparison, MeasuredLayer
 from polhode_app.measured.seen_quantities import Ways, seen_quantities, ways_of
 from polhode_app.panels.accessibility.announcements import announce
-from polhode_app.panels.measured.measured_dock import MeasuredDock
-from polhode_app.panels.plots.plot_panel import PlotPanel
+from polhode_app.panels.measured.data_tab import DataTab
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.viewport.paths.measured_tracks import MeasuredTracks
 
@@ -40,9 +40,9 @@ class DataController(QObject):
     source_wanted = Signal()  # a file, or another live source, replaces the shown data
     units_changed = Signal()  # of data that are from no file
 
-    def __init__(self, context: WindowContext, dock: MeasuredDock, plots: PlotPanel):
-        super().__init__(dock)
-        self._context, self._session, self._tab, self._plots = context, context.session, dock.data, plots
+    def __init__(self, context: WindowContext, tab: DataTab):
+        super().__init__(tab)
+        self._context, self._session, self._tab, self._docks = context, context.session, tab, context.docks
         self.layer: MeasuredLayer | None = None
         self.comparison: Comparison | None = None
         self.path: Path | None = None  # None for live data
@@ -60,7 +60,6 @@ class DataController(QObject):
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._settle.timeout.connect(self._compare)
         self._session.scene_changed.connect(lambda _document: self.refresh())
-        dock.retranslated.connect(self.refresh)
         self._tab.open_wanted.connect(self.ask_file)
         self._tab.table_chosen.connect(self._choose_table)
         self._tab.assigned.connect(self.assign)
@@ -183,8 +182,8 @@ class DataController(QObject):
         if self.layer is not None and any(each.name == column for each in self.layer.data.columns):
             self.layer = self.layer.assigned(column, quantity)
             self._on_layer()
-            if quantity and self._plots.dock is not None:
-                self._plots.dock.plot([quantity])
+            if quantity and (plots := self._docks.dock("plots")) is not None:
+                plots.plot([quantity])
 
     def _calibrate(self, column: str, scale: float, offset: float) -> None:
         if self.layer is not None:
@@ -204,12 +203,17 @@ class DataController(QObject):
 
     def plot(self) -> None:
         """Plot the measured quantities beside the run, and show all of them if the run is past them."""
+        if self.layer is not None:
+            self._docks.open("plots", self._plot)
+
+    def _plot(self, plots: Any) -> None:
+        """Plot in the dock of plots."""
         if self.layer is None:
             return
-        self._plots.plot(list(self.layer.mapping.values()))
-        dock, times = self._plots.dock, self.layer.times
-        if dock is not None and dock.time_plot.span is not None and len(times) and times[-1] < dock.time_plot.span[0]:
-            dock.show_whole_run()
+        plots.plot(list(self.layer.mapping.values()))
+        span, times = plots.time_plot.span, self.layer.times
+        if span is not None and len(times) and times[-1] < span[0]:
+            plots.show_whole_run()
 
     def _on_layer(self) -> None:
         self.refresh()
@@ -297,9 +301,9 @@ class DataController(QObject):
 
     def _draw(self) -> None:
         """Draw the measured track in the view, and the columns in the plots, where that has changed."""
-        dock = self._plots.dock
-        if dock is not None and not self._connected:
-            dock.list.data_dropped.connect(self.assign)
+        plots = self._docks.dock("plots")
+        if plots is not None and not self._connected:
+            plots.list.data_dropped.connect(self.assign)
             self._connected = True
             self.draw_plots()
         made = self.comparison
@@ -317,8 +321,8 @@ class DataController(QObject):
 
     def draw_plots(self) -> None:
         """Pass the measured series to the plots, if they are open."""
-        dock = self._plots.dock
+        plots = self._docks.dock("plots")
         series = self._drawn.layer.series() if self._drawn is not None else {}
-        if dock is not None:
-            dock.time_plot.measured = series
-            dock.needs_redraw = True
+        if plots is not None:
+            plots.time_plot.measured = series
+            plots.needs_redraw = True

@@ -21,12 +21,11 @@ from polhode_app.measured.fitted_scene import with_fit
 from polhode_app.measured.report_job import report_fit
 from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
 from polhode_app.panels.measured.data_controller import DataController
+from polhode_app.panels.measured.fit_tab import FitTab
 from polhode_app.panels.measured.fit_texts import residual_texts, title_of, told_text
-from polhode_app.panels.measured.measured_dock import MeasuredDock
 from polhode_app.panels.measured.profile_controller import ProfileController
 from polhode_app.panels.measured.unknown_list import UnknownList
 from polhode_app.panels.shell.window_context import WindowContext
-from polhode_app.session.document import Document
 
 SETTLED = 300  # [ms] after the last change, before the identifiability is checked
 
@@ -34,31 +33,29 @@ SETTLED = 300  # [ms] after the last change, before the identifiability is check
 class FitController(QObject):
     """Connects the tab to the data and the session; fits run in a thread."""
 
-    def __init__(self, context: WindowContext, dock: MeasuredDock, data: DataController):
-        super().__init__(dock)
-        self._context, self._session, self._tab, self._data = context, context.session, dock.fit, data
+    def __init__(self, context: WindowContext, tab: FitTab, data: DataController):
+        super().__init__(tab)
+        self._context, self._session, self._tab, self._data = context, context.session, tab, data
         self.unknowns = UnknownList()
         self.prepared: PreparedFit | InputError | None = None  # identifiability of the shown unknowns
         self.result: FitResult | None = None
         self._fitted: FitOrder | None = None  # of which the result is
         self._applied: Scene | None = None  # with the values of the result
         self._error: InputError | None = None
-        self._restart_at = 0  # generation of the scene with the values found
         self._progress = Progress()
         self._looker, self._fitter = BackgroundJob("sensitivities"), BackgroundJob("fit")
         self._planner = BackgroundJob("further measurements")
         self.further: tuple[SuggestedMeasurement, ...] | None = None  # for open or poorly determined directions
-        self.profiles = ProfileController(dock.fit.profile)
+        self.profiles = ProfileController(tab.profile)
         self._reporter = BackgroundJob("report")
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._settle.timeout.connect(self._look)
-        self._connect(dock)
+        self._connect()
         self.refresh()
 
-    def _connect(self, dock: MeasuredDock) -> None:
+    def _connect(self) -> None:
         tab = self._tab
-        dock.retranslated.connect(self.refresh)
-        self._session.scene_changed.connect(self._on_scene)
+        self._session.scene_changed.connect(lambda _document: self._on_layer())
         self._data.layer_changed.connect(self._on_layer)
         tab.freed.connect(self.free)
         tab.kept.connect(lambda name: self._change(lambda: self.unknowns.keep(name)))
@@ -101,13 +98,6 @@ class FitController(QObject):
         if self._data.layer is not None:
             self.unknowns.keep_known(self._session.document.scene, self._data.layer)
         self._change(lambda: None)
-
-    def _on_scene(self, document: Document) -> None:
-        if document.generation == self._restart_at:
-            self._restart_at = 0
-            self._session.reset()
-            self._session.play(True)
-        self._on_layer()
 
     def _open_chooser(self) -> None:
         """Open the list of all numbers that can be unknown."""
@@ -240,8 +230,8 @@ class FitController(QObject):
         self._data.set_numbers({each.unknown.name: each.value for each in found.estimates if each.unknown.path is None})
         self._applied = scene
         if scene != self._session.scene:
-            self._session.edit(scene)
-            self._restart_at = self._session.newest.generation
+            self._session.edit(scene, restart=True)
+            self._session.play(True)
         self.refresh()
 
     def _ask_report(self) -> None:

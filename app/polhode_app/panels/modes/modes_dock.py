@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent
-from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from polhode.physics.modal.mode_control import mode_energies, reach_of, size_of
 from polhode.physics.modal.normal_modes import Modes
 from polhode_app.i18n.translation import translate
 from polhode_app.interactors.mode_search import FoundModes, ModeSearch
 from polhode_app.interactors.previews import ModePreview
-from polhode_app.messages import FrameData
+from polhode_app.messages import ExciteMode, FrameData, MuteMode
 from polhode_app.panels.modes.mode_table import ModeTable
-from polhode_app.session.session import Session
-from polhode_app.viewport.view import SceneView
+from polhode_app.panels.parts.dock import Dock
+from polhode_app.panels.shell.window_context import WindowContext
 
 UPDATE_INTERVAL = 0.1  # [s] wall time between two updates of the energies
 WIDTH = 300  # [pixel]
@@ -27,25 +28,19 @@ MUTE_TIMEOUT = 0.5  # [s] wall time
 REST_AMPLITUDE = 1e-6  # fraction of the size of a body
 
 
-class ModesDock(QDockWidget):
+class ModesDock(Dock):
     """Lists the modes of one soft body of the session's scene.
 
     Modes are computed by ModeSearch in a background thread; `tick` polls it once per frame. Preview shows a mode shape
     while the run is paused, Excite adds velocity along it, and the check boxes mute modes of a modal body.
     """
 
-    closed = Signal()  # by the close button of the dock
-
-    def __init__(self, session: Session, scene_view: SceneView, parent: QWidget):
-        """Create the dock and list the modes of the first soft body.
-
-        `scene_view` draws the preview.
-        """
-        super().__init__(parent)
-        self.setObjectName("modes")
-        self._session = session
+    def __init__(self, context: WindowContext):
+        """Create the dock and list the modes of the first soft body."""
+        super().__init__(context.window)
+        self._session = session = context.session
         self._search = ModeSearch()
-        self.preview = ModePreview(session, scene_view)
+        self.preview = ModePreview(session, context.scene_view)
         self._shown: FoundModes | None = None
         self._pending_mutes: dict[int, float] = {}  # [s] wall time until which a toggled check box is kept
         self._updated_at = 0.0
@@ -90,11 +85,6 @@ class ModesDock(QDockWidget):
         column.addLayout(buttons)
         column.addStretch(0)  # takes the room of a hidden table
         self.setWidget(inside)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`, so that the action of the dock is unchecked."""
-        self.closed.emit()
-        super().closeEvent(event)
 
     def stop(self) -> None:
         """End the thread that computes modes."""
@@ -165,15 +155,15 @@ class ModesDock(QDockWidget):
 
     # Frames
 
-    def tick(self, now: float) -> bool:
-        """Update the dock once per frame, at a wall time [s]; True if the view has changed."""
-        if self.isVisible() and now - self._updated_at > UPDATE_INTERVAL:
-            self._updated_at = now
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Update the energies of the modes, and the preview."""
+        if self.isVisible() and wall - self._updated_at > UPDATE_INTERVAL:
+            self._updated_at = wall
             if self._search.poll() and self._shown is not None:
                 self._show_body()
             if self._session.moment is not None and self._shown is not None:
                 self._update_energies(self._session.moment, self._shown)
-        drawn = self.preview.tick(now)
+        drawn = self.preview.tick(wall)
         if self.preview_button.isChecked() and not self.preview.is_active:
             self.preview_button.setChecked(False)
         return drawn
@@ -247,15 +237,14 @@ class ModesDock(QDockWidget):
         self.preview_button.setChecked(False)
         frequency = float(modes.frequencies[number]) or ZERO_MODE_RATE
         shape = modes.shapes[number]
-        self._session.excite_mode(
-            found.soft.name, shape, frequency * reach_of(found.net, shape, EXCITED_SIZE, EXCITED_SLOPE)
-        )
+        speed = frequency * reach_of(found.net, shape, EXCITED_SIZE, EXCITED_SLOPE)
+        self._session.send(ExciteMode(self._session.document.generation, found.soft.name, shape, speed))
 
     def _on_mute_toggled(self, mode: int, on: bool) -> None:
         """Mute or unmute a mode; its check box waits for the simulation for MUTE_TIMEOUT at most."""
         if self._shown is not None:
             self._pending_mutes[mode] = time.perf_counter() + MUTE_TIMEOUT
-            self._session.mute_mode(self._shown.soft.name, mode, on)
+            self._session.send(MuteMode(self._session.document.generation, self._shown.soft.name, mode, on))
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop the preview."""

@@ -12,6 +12,7 @@ from polhode_app.interactors.camera import CameraController
 from polhode_app.interactors.edit_framing import EditFraming
 from polhode_app.messages import FrameData
 from polhode_app.panels.notices.notice import Notice
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.viewport.base.camera import picture_matrix
 from polhode_app.viewport.picking.bounding_boxes import box_of
@@ -20,7 +21,7 @@ from polhode_app.viewport.picking.picture_watch import PictureWatch
 INTERVAL = 0.25  # [s] between two looks
 
 
-class PictureMonitor(QObject):
+class PictureMonitor(QObject, WindowPart):
     """Says once when what moves, or the selected item, has left the picture, and frames it on request.
 
     Nothing is said about a place to which the user has moved the camera, nor while another message is shown.
@@ -38,7 +39,7 @@ class PictureMonitor(QObject):
         self._looked = -inf  # [s] wall time
         camera.moved.connect(self._on_camera_moved)
 
-    def update(self, frame: FrameData, wall: float) -> None:
+    def show_frame(self, frame: FrameData, wall: float) -> None:
         """Look at a frame, at a wall time [s], a few times per second."""
         stage = self._scene_view.stage
         if stage is None or self._session.is_pending or stage.generation != frame.generation or self._view.glides:

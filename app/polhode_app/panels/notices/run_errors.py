@@ -12,13 +12,14 @@ from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate
 from polhode_app.messages import HistoryTruncated, RunHalted
 from polhode_app.panels.notices.steps import changes_motion, step_remedies
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.document import Document
 
 WORTH = 1.0  # [s] wall time of a run that is worth a message when it is set aside
 
 
-class RunErrors(QObject):
+class RunErrors(QObject, WindowPart):
     """Shows why a run was paused, which time step would be stable, and buttons for remedies.
 
     The largest stable step is estimated in another thread; the message is updated when it is known, and removed when

@@ -16,6 +16,7 @@ from polhode_app.interactors.camera import CameraController
 from polhode_app.messages import FrameData
 from polhode_app.panels.notices.notice import Notice
 from polhode_app.panels.notices.steps import MS, changes_motion, step_remedies
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.run_health import (
     Behind,
@@ -55,10 +56,10 @@ def distance_text(distance: float) -> str:
     return f"{distance:.3g}"
 
 
-class RunMonitor(QObject):
+class RunMonitor(QObject, WindowPart):
     """Says why a run stands still, is slow, or has left the picture, each once until it ends.
 
-    `update` is called for frames; the condition itself is found by RunHealth.
+    `show_frame` is called for frames; the condition itself is found by RunHealth.
     """
 
     def __init__(self, context: WindowContext, camera: CameraController):
@@ -81,7 +82,7 @@ class RunMonitor(QObject):
         self._session.halted.connect(lambda _event: self._set_halted(True))
         self._session.transport_changed.connect(lambda: self._set_halted(False) if self._session.running else None)
 
-    def update(self, frame: FrameData, wall: float) -> None:
+    def show_frame(self, frame: FrameData, wall: float) -> None:
         """Look at a frame, at a wall time [s]; a run that was rewound is a new one."""
         stage, built = self._scene_view.stage, self._session.built
         if stage is None or built is None or self._session.is_pending:

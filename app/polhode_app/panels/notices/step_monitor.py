@@ -11,12 +11,13 @@ from polhode_app.i18n.translation import capitalized, translate
 from polhode_app.messages import FrameData
 from polhode_app.panels.notices.notice import Notice
 from polhode_app.panels.notices.steps import MS, step_remedies
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 
 LASTS = 0.3  # [s] wall time that a drift must last: it is relative to what has moved so far, little at first
 
 
-class StepMonitor(QObject):
+class StepMonitor(QObject, WindowPart):
     """Says that the step of a run is too long, by the verdict of a trial or by the drift of the run, with a better one.
 
     A notice that was closed by its button stays away until the scene or its step changes, or the run begins again.
@@ -36,7 +37,7 @@ class StepMonitor(QObject):
         context.session.scene_changed.connect(lambda _document: self._notice.withdraw())
         context.session.transport_changed.connect(self._judge)
 
-    def update(self, frame: FrameData, wall: float) -> None:
+    def show_frame(self, frame: FrameData, wall: float) -> None:
         """Look at a frame, at a wall time [s]; a run that was rewound is a new one."""
         if frame.snapshot.time < self._time:
             self._told = self._ignored = ()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent, QPalette, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QDockWidget, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from polhode.formulas.parser import FormulaError
 from polhode.physics.bodies.derived_bodies import path_at_start
@@ -24,15 +25,16 @@ from polhode_app.edit.paths import KINDS, bead_of, moved_point, moves, of_kind, 
 from polhode_app.i18n.field_names import choice
 from polhode_app.i18n.translation import translate
 from polhode_app.interactors.drag_points import PointDragger
+from polhode_app.messages import FrameData
 from polhode_app.panels.inspector.number_editors import number_in
+from polhode_app.panels.parts.dock import Dock
 from polhode_app.panels.paths.path_form import PathForm
 from polhode_app.panels.paths.point_table import PointTable
+from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.plain_label import PlainLabel
 from polhode_app.session.session import Session
 from polhode_app.viewport.paths.path_polylines import evenly
 from polhode_app.viewport.paths.path_preview import PathPreview
-from polhode_app.viewport.view import SceneView
-from polhode_app.viewport.widget import ViewWidget
 
 WIDTH = 300  # [pixel]
 TABLE_STRETCH = 10  # stretch factor of the table, relative to the empty space below
@@ -58,7 +60,7 @@ class WrappedContent(QWidget):
             self.updateGeometry()
 
 
-class PathDock(QDockWidget):
+class PathDock(Dock):
     """Edits the path of one bead while the simulation runs.
 
     Text that is being typed and points that are being dragged change `draft`, which is drawn as a translucent curve.
@@ -66,13 +68,10 @@ class PathDock(QDockWidget):
     EDIT_INTERVAL; all edits of a drag are undone in one step.
     """
 
-    closed = Signal()  # by the close button of the dock
-
-    def __init__(self, session: Session, scene_view: SceneView, view: ViewWidget, parent: QWidget):
-        super().__init__(parent)
-        self.setObjectName("path")
-        self._session, self._scene_view, self._view = session, scene_view, view
-        self._preview, self._dragger = PathPreview(view.plotter.renderer), PointDragger(view)
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._session, self._scene_view, self._view = context.session, context.scene_view, context.view
+        self._preview, self._dragger = PathPreview(self._view.plotter.renderer), PointDragger(self._view)
         self.draft: Bead | None = None  # bead with uncommitted changes, drawn beside the running one
         self._stroke: object = None  # identity of the current drag, see Session.edit
         self._edited_at = 0.0  # [s] wall time of the last edit
@@ -135,11 +134,6 @@ class PathDock(QDockWidget):
         self._dragger.dropped = self._on_point_dropped
         self._session.scene_changed.connect(lambda _document: self.refresh())
         self._session.selected.connect(self._on_selected)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`, so that the action of the dock is unchecked."""
-        self.closed.emit()
-        super().closeEvent(event)
 
     # Displayed bead
 
@@ -207,8 +201,8 @@ class PathDock(QDockWidget):
 
     # In the view
 
-    def tick(self) -> bool:
-        """Redraw a moving path; called once per frame. False: the view has redrawn itself."""
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Redraw a moving path. False: the view has redrawn itself."""
         number, moment = self.number, self._session.moment
         if not self.isVisible() or number is None or moment is None:
             return False

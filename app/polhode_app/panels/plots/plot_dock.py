@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDockWidget,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -21,29 +20,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from polhode_app.messages import FrameData
+from polhode_app.messages import FrameData, SetSampledColumns
+from polhode_app.panels.parts.dock import Dock
 from polhode_app.panels.plots.phase_defaults import missing, rate_of
 from polhode_app.panels.plots.plot_export import PlotExport
 from polhode_app.panels.plots.plot_settings import PlotSettings, usual
 from polhode_app.panels.plots.time_plot import TimePlot
 from polhode_app.panels.plots.xy_panel import KINDS, XYPanel, current_column, fill_columns
 from polhode_app.panels.plots.xy_plot import XYPlot
+from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.canvas import RedrawTimer
 from polhode_app.panels.widgets.column_list import ColumnList
-from polhode_app.panels.widgets.toast import Toast
 from polhode_app.plot_data.moment_quantities import plottable
 from polhode_app.plot_data.plot_store import PlotStore
 from polhode_app.plot_data.plot_table import PlotTable
 from polhode_app.plot_data.sample_buffer import SampleBuffer, joined
 from polhode_app.session.document import Document
-from polhode_app.session.session import Session
-from polhode_app.session.settings import Settings
 from polhode_app.viewport.base.palette import CURVES
 
+USUAL_PLOTS = 2  # of the first columns, one for each unit
 FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
 
 
-class PlotDock(QDockWidget):
+class PlotDock(Dock):
     """List of all quantities, a plot of the checked ones, and the controls of the plot.
 
     Samples are requested from the simulation thread only while the dock is visible. Quantities of each step come as
@@ -51,13 +50,11 @@ class PlotDock(QDockWidget):
     thread; `tick` is called once per frame and redraws at the rate that RedrawTimer allows.
     """
 
-    closed = Signal()  # by the close button
-
-    def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
-        """Create the dock; `begin` fills it."""
-        super().__init__(parent)
-        self.setObjectName("plots")
-        self._session, self._toast, self._plot_settings = session, toast, PlotSettings(settings)
+    def __init__(self, context: WindowContext):
+        """Create the dock; `build` fills it."""
+        super().__init__(context.window)
+        self._session, self._toast = context.session, context.toast
+        self._plot_settings = PlotSettings(context.settings)
         self._units: dict[str, str] = {}  # by column
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
@@ -67,7 +64,7 @@ class PlotDock(QDockWidget):
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
         self.store = PlotStore()
-        self.exports = PlotExport(session, toast, self._table, self._current_plot, self)
+        self.exports = PlotExport(self._session, self._toast, self._table, self._current_plot, self)
         self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
         self._redraw_timer = RedrawTimer()
         self.kind, self.column, self.period = QComboBox(), QComboBox(), QLabel()
@@ -139,10 +136,14 @@ class PlotDock(QDockWidget):
 
     # Plotted columns
 
-    def begin(self) -> None:
-        """Load the scene. Called in an event of its own, because creating the dock and the first plot takes long."""
+    def build(self) -> Iterator[None]:
+        """Prepare the usual plots and load the scene."""
+        for _ in range(USUAL_PLOTS):
+            self.time_plot.prepare()
+            yield
         if not self._units:
             self._show_scene(self._session.document)
+        yield
 
     @property
     def history(self) -> SampleBuffer:
@@ -268,17 +269,12 @@ class PlotDock(QDockWidget):
 
     def _request_samples(self) -> None:
         """Request samples of the plotted columns while the dock is visible, else none."""
-        self._session.set_sampled_columns(self.store.steps.columns if self.isVisible() else ())
+        self._session.send(SetSampledColumns(self.store.steps.columns if self.isVisible() else ()))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Request samples."""
         super().showEvent(event)
         self._request_samples()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`."""
-        super().closeEvent(event)
-        self.closed.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop sampling; the gap in the data is marked, so that no line is drawn across it."""
@@ -288,7 +284,6 @@ class PlotDock(QDockWidget):
 
     def plot(self, names: Iterable[str]) -> None:
         """Add columns to the plot, and other quantities that data measure; unknown names are ignored."""
-        self.begin()
         wanted = list(names)
         self._further += [name for name in wanted if name not in self._units]
         if not self._units.keys() >= set(wanted) and self._offer():
@@ -307,18 +302,15 @@ class PlotDock(QDockWidget):
         self.plot(event.mimeData().text().split("\n"))
         event.acceptProposedAction()
 
-    def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
-        """Store new samples and redraw if necessary.
-
-        Called once per frame at a wall time [s] with the frames `passed` since the last call.
-        """
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Store new samples and redraw if necessary."""
         for sampled in joined(self._session.samples()):
             self.store.take(sampled)
             self.needs_redraw = True
             if self._session.replay is not None and self.follow.isChecked():
                 self.show_whole_run()  # all samples of a replay come at once
         if not self.isVisible():
-            return
+            return False
         for moment in passed:
             self.needs_redraw |= self.store.see(moment)
         now = self._session.moment
@@ -326,6 +318,7 @@ class PlotDock(QDockWidget):
         if (self.needs_redraw or time != self._drawn_time) and self._redraw_timer.due(wall):
             with self._redraw_timer.drawing(wall):
                 self._draw(wall, time)
+        return False
 
     def _draw(self, wall: float, now: float | None) -> None:
         """Draw the current kind of plot at a wall time [s].

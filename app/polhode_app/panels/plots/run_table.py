@@ -55,15 +55,13 @@ class RunTableDialog(ExportDialog):
         return TableOptions(path, self.until.value(), self.every.value(), self.units.isChecked())
 
 
-class RunTableExport(QObject):
-    """Writes one table at a time in a child process, by the commands `run` or `convert`."""
+class TableExport(QObject):
+    """Writes tables of a run, one at a time in a child process by the commands `run` or `convert`, and of the plots."""
 
     def __init__(self, context: WindowContext):
-        """Connect the action."""
         super().__init__(context.window)
         self._context = context
         self.dialog: RunTableDialog | None = None
-        context.actions["run_table"].triggered.connect(lambda _checked=False: self.ask())
 
     def ask(self) -> None:
         """Open the dialog."""
@@ -75,6 +73,16 @@ class RunTableExport(QObject):
         self.dialog.requested.connect(self.write)
         self.dialog.finished.connect(self.dialog.deleteLater)
         self.dialog.open()
+
+    def export_plots(self) -> None:
+        """Export the samples of the plots as CSV; without any, open the plots and explain how to get them."""
+        plots = self._context.docks.dock("plots")
+        self._context.docks.open("plots")
+        if plots is None or plots.store.span is None:
+            text = self.tr("No plot data yet. Run the simulation with the plots open, then export again")
+            self._context.toast.show_message(text)
+        else:
+            plots.exports.export("csv")
 
     def write(self, options: TableOptions) -> None:
         """Start to write a table."""

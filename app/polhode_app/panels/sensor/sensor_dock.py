@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf, log10
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QDockWidget,
     QFormLayout,
     QFrame,
     QGridLayout,
@@ -29,22 +28,22 @@ from PySide6.QtWidgets import (
 
 from polhode.analysis.followers import has_followers
 from polhode_app.i18n.translation import translate, translate_reason
+from polhode_app.messages import FrameData
 from polhode_app.panels.accessibility.letters import scaled
+from polhode_app.panels.parts.dock import Dock
 from polhode_app.panels.sensor.calibration_dialog import CalibrationDialog
 from polhode_app.panels.sensor.drive_panel import DrivePanel
 from polhode_app.panels.sensor.hand_panel import HandPanel
 from polhode_app.panels.sensor.source_panel import SourcePanel
 from polhode_app.panels.sensor.target_panel import TargetPanel
 from polhode_app.panels.sensor.trace_plot import HEIGHT, TracePlot
+from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.canvas import RedrawTimer
 from polhode_app.panels.widgets.plain_label import wrapped
-from polhode_app.panels.widgets.toast import Toast
 from polhode_app.sensor.calibration import Calibration
 from polhode_app.sensor.hub import LOST, FilteredReading
 from polhode_app.sensor.setup import CUTOFFS, MEDIANS
 from polhode_app.session.new_file import new_file
-from polhode_app.session.session import Session
-from polhode_app.session.settings import Settings
 
 NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
 WIDTH = 330  # [pixel] least width
@@ -54,26 +53,22 @@ NO_VALUE = "–"
 TRACE_LENGTH = 1000  # distances of the simulated target kept for the trace
 
 
-class SensorDock(QDockWidget):
+class SensorDock(Dock):
     """Shows and sets up the distance sensor.
 
     Without a connected source the dock shows the simulated target of the scene. Serial ports are listed only while the
     dock is visible; a connection persists while it is hidden.
     """
 
-    closed = Signal()
-    """The dock was closed by its own button."""
-
-    def __init__(self, session: Session, settings: Settings, toast: Toast, parent: QWidget):
+    def __init__(self, context: WindowContext):
         """Create the small widgets; `build` must be called before they are used."""
-        super().__init__(parent)
-        self.setObjectName("sensor")
-        self._session, self._hub, self._toast = session, session.hub, toast
+        super().__init__(context.window)
+        self._session, self._toast = session, toast = context.session, context.toast
+        self._hub = session.hub
         self._numbers_updated_at = 0.0
         self._simulated: deque[FilteredReading] = deque(maxlen=TRACE_LENGTH)  # of the simulated target
-        self.source = SourcePanel(session.hub, settings, toast, lambda: session.document.scene)
+        self.source = SourcePanel(session.hub, context.settings, toast, lambda: session.document.scene)
         self._redraw_timer = RedrawTimer()
-        self.is_built = False
         self._trace_area = QWidget()  # holds the trace
         QVBoxLayout(self._trace_area).setContentsMargins(0, 0, 0, 0)
         self.distance, self.raw = QLabel(NO_VALUE), QLabel()
@@ -103,7 +98,6 @@ class SensorDock(QDockWidget):
         yield
         self.retranslate()
         self._connect()
-        self.is_built = True
         yield
         self.trace.show()
         yield
@@ -245,23 +239,24 @@ class SensorDock(QDockWidget):
 
     # Frames
 
-    def tick(self, now: float) -> None:
-        """Update plot and numbers, if the dock is visible. Called once per frame, at time `now` [s] of perf_counter."""
-        if not (self.is_built and self.isVisible()):
-            return
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Update plot and numbers, if the dock is visible."""
+        if not self.isVisible():
+            return False
         self.hand.tick()
         simulated = self._hub.source is None and has_followers(self._session.document.scene)
-        self._append_simulated(now, simulated)
-        if self._redraw_timer.due(now):
-            with self._redraw_timer.drawing(now):
+        self._append_simulated(wall, simulated)
+        if self._redraw_timer.due(wall):
+            with self._redraw_timer.drawing(wall):
                 if simulated:  # it is sampled by frames, however slow they are
-                    self.trace.draw(list(self._simulated), now, longest=inf)
+                    self.trace.draw(list(self._simulated), wall, longest=inf)
                 else:
-                    self.trace.draw(self._hub.readings(), now)
-        if now - self._numbers_updated_at > NUMBERS_INTERVAL:
-            self._numbers_updated_at = now
+                    self.trace.draw(self._hub.readings(), wall)
+        if wall - self._numbers_updated_at > NUMBERS_INTERVAL:
+            self._numbers_updated_at = wall
             self.source.tick()
-            self._update_numbers(now)
+            self._update_numbers(wall)
+        return False
 
     def _append_simulated(self, now: float, simulated: bool) -> None:
         """Append the distance of the simulated target to the trace, if the scene has one and no source is connected."""
@@ -378,6 +373,10 @@ class SensorDock(QDockWidget):
         """Set the text of the record button by its state."""
         self.record_button.setText(self.tr("Stop") if self.record_button.isChecked() else self.tr("Record"))
 
+    def stop(self) -> None:
+        """End the thread that lists the serial ports."""
+        self.source.watch.stop()
+
     def play(self, path: Path) -> None:
         """Connect the playback of a recording."""
         self.source.play(path)
@@ -391,8 +390,3 @@ class SensorDock(QDockWidget):
         """Stop listing the serial ports."""
         self.source.watch.stop()
         super().hideEvent(event)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`, so that the action of the dock is unchecked."""
-        self.closed.emit()
-        super().closeEvent(event)

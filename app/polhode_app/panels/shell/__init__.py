@@ -1,1 +1,1 @@
-"""Parts that every window has: actions, menus, bars, docks, help, log."""
+"""Parts that every window has: actions, menus, bars, help, log."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from math import inf
+from operator import attrgetter
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
@@ -15,13 +18,15 @@ CONTEXT = "Actions"
 
 
 @dataclass(frozen=True)
-class Entry:
+class ActionRow:
     """An action of the menus."""
 
     name: str  # key in the table of actions
     text: str  # English, with & before the mnemonic
+    call: str  # PART.METHOD of the main window
     keys: tuple[str, ...] = ()  # shortcuts, the first one is shown
-    checkable: bool = False
+    checkable: bool = False  # the method is also called with whether the action is checked
+    args: tuple[object, ...] = ()  # of the method, before that
 
 
 @dataclass(frozen=True)
@@ -34,157 +39,165 @@ class Submenu:
 
 @dataclass(frozen=True)
 class Group:
-    """A submenu of entries."""
+    """A menu of rows."""
 
     text: str
-    rows: tuple[Entry, ...]
+    rows: tuple[Row, ...]
 
 
+Row = ActionRow | Submenu | Group | None
 SEPARATOR = None
-Row = Entry | Submenu | Group | None
 
-MENUS: tuple[tuple[str, tuple[Row, ...]] | Submenu, ...] = (
-    (
-        QT_TRANSLATE_NOOP("Actions", "&File"),
+
+def _dock_row(name: str, text: str, key: tuple[str]) -> ActionRow:
+    """The action that opens and closes a dock of `DOCKS`."""
+    return ActionRow(name, text, "docks.set_open", key, checkable=True, args=(name,))
+
+
+MENUS: tuple[Group | Submenu, ...] = (
+    Group(
+        "&File",
         (
-            Entry("new", QT_TRANSLATE_NOOP("Actions", "&New"), ("Ctrl+N",)),
-            Entry("open", QT_TRANSLATE_NOOP("Actions", "&Open..."), ("Ctrl+O",)),
-            Entry("import_mesh", QT_TRANSLATE_NOOP("Actions", "&Import mesh...")),
-            Submenu("recent", QT_TRANSLATE_NOOP("Actions", "Open &recent")),
-            Entry("scenes", QT_TRANSLATE_NOOP("Actions", "&Gallery of scenes..."), ("Ctrl+G",)),
-            Entry("reload", QT_TRANSLATE_NOOP("Actions", "Re&load"), ("Ctrl+L",)),
-            Submenu("lost", QT_TRANSLATE_NOOP("Actions", "Restore &unsaved scene")),
+            ActionRow("new", "&New", "files.new", ("Ctrl+N",)),
+            ActionRow("open", "&Open...", "files.ask_open", ("Ctrl+O",)),
+            ActionRow("import_mesh", "&Import mesh...", "files.ask_mesh"),
+            Submenu("recent", "Open &recent"),
+            ActionRow("scenes", "&Gallery of scenes...", "dialogs.show_gallery", ("Ctrl+G",)),
+            ActionRow("reload", "Re&load", "files.reload", ("Ctrl+L",)),
+            Submenu("lost", "Restore &unsaved scene"),
             SEPARATOR,
-            Entry("save", QT_TRANSLATE_NOOP("Actions", "&Save"), ("Ctrl+S",)),
-            Entry("save_as", QT_TRANSLATE_NOOP("Actions", "Save &as..."), ("Ctrl+Shift+S",)),
+            ActionRow("save", "&Save", "files.save", ("Ctrl+S",)),
+            ActionRow("save_as", "Save &as...", "files.ask_save", ("Ctrl+Shift+S",)),
             SEPARATOR,
-            Entry("settings", QT_TRANSLATE_NOOP("Actions", "Se&ttings...")),
+            ActionRow("settings", "Se&ttings...", "dialogs.show_settings"),
             SEPARATOR,
-            Entry("quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), ("Ctrl+Q",)),
+            ActionRow("quit", "&Quit", "close", ("Ctrl+Q",)),
         ),
     ),
-    (
-        QT_TRANSLATE_NOOP("Actions", "&Edit"),
+    Group(
+        "&Edit",
         (
-            Entry("undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), ("Ctrl+Z",)),
-            Entry("redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), ("Ctrl+Shift+Z",)),
+            ActionRow("undo", "&Undo", "session.undo", ("Ctrl+Z",)),
+            ActionRow("redo", "&Redo", "session.redo", ("Ctrl+Shift+Z",)),
             SEPARATOR,
-            Entry("cut", QT_TRANSLATE_NOOP("Actions", "Cu&t"), ("Ctrl+X",)),
-            Entry("copy", QT_TRANSLATE_NOOP("Actions", "&Copy"), ("Ctrl+C",)),
-            Entry("paste", QT_TRANSLATE_NOOP("Actions", "&Paste"), ("Ctrl+V",)),
-            Entry("duplicate", QT_TRANSLATE_NOOP("Actions", "&Duplicate"), ("Ctrl+D",)),
-            Entry("delete", QT_TRANSLATE_NOOP("Actions", "De&lete"), ("Del",)),
-            Entry("rename", QT_TRANSLATE_NOOP("Actions", "Re&name"), ("F2",)),
-            Entry("hide", QT_TRANSLATE_NOOP("Actions", "&Hide or show")),
-            Entry("move_up", QT_TRANSLATE_NOOP("Actions", "Move &up in the list"), ("Alt+Up",)),
-            Entry("move_down", QT_TRANSLATE_NOOP("Actions", "Move d&own in the list"), ("Alt+Down",)),
-            Entry("clear", QT_TRANSLATE_NOOP("Actions", "D&eselect"), ("Esc",)),
+            ActionRow("cut", "Cu&t", "edit_actions.cut", ("Ctrl+X",)),
+            ActionRow("copy", "&Copy", "edit_actions.copy", ("Ctrl+C",)),
+            ActionRow("paste", "&Paste", "edit_actions.paste", ("Ctrl+V",)),
+            ActionRow("duplicate", "&Duplicate", "edit_actions.duplicate", ("Ctrl+D",)),
+            ActionRow("delete", "De&lete", "edit_actions.delete", ("Del",)),
+            ActionRow("rename", "Re&name", "edit_actions.rename", ("F2",)),
+            ActionRow("hide", "&Hide or show", "edit_actions.hide"),
+            ActionRow("move_up", "Move &up in the list", "edit_actions.move", ("Alt+Up",), args=(-1,)),
+            ActionRow("move_down", "Move d&own in the list", "edit_actions.move", ("Alt+Down",), args=(1,)),
+            ActionRow("clear", "D&eselect", "edit_actions.clear", ("Esc",)),
             SEPARATOR,
-            Submenu("add", QT_TRANSLATE_NOOP("Actions", "&Add")),
-            Entry("join", QT_TRANSLATE_NOOP("Actions", "&Join two bodies by clicks"), ("J",), checkable=True),
-            Entry("edit_path", QT_TRANSLATE_NOOP("Actions", "Edit the &path of a bead"), ("E",), checkable=True),
+            Submenu("add", "&Add"),
+            ActionRow("join", "&Join two bodies by clicks", "joint_tool.set_active", ("J",), checkable=True),
+            _dock_row("path", "Edit the &path of a bead", ("E",)),
         ),
     ),
-    Submenu("gallery", QT_TRANSLATE_NOOP("Actions", "&Gallery")),
-    (
-        QT_TRANSLATE_NOOP("Actions", "&Simulate"),
+    Submenu("gallery", "&Gallery"),
+    Group(
+        "&Simulate",
         (
-            Entry("play", QT_TRANSLATE_NOOP("Actions", "&Play or pause"), ("Space",)),
-            Entry("step", QT_TRANSLATE_NOOP("Actions", "One &step"), ("Right",)),
-            Entry("steps", QT_TRANSLATE_NOOP("Actions", "&Ten steps"), ("Shift+Right",)),
-            Entry("back", QT_TRANSLATE_NOOP("Actions", "One step &back"), ("Left",)),
-            Entry("backs", QT_TRANSLATE_NOOP("Actions", "Te&n steps back"), ("Shift+Left",)),
-            Entry("oldest", QT_TRANSLATE_NOOP("Actions", "To the &beginning"), ("Home",)),
-            Entry("newest", QT_TRANSLATE_NOOP("Actions", "To the &end"), ("End",)),
-            Entry("reset", QT_TRANSLATE_NOOP("Actions", "&Reset"), ("Backspace",)),
+            ActionRow("play", "&Play or pause", "transport.toggle", ("Space",)),
+            ActionRow("step", "One &step", "session.step", ("Right",), args=(1,)),
+            ActionRow("steps", "&Ten steps", "session.step", ("Shift+Right",), args=(10,)),
+            ActionRow("back", "One step &back", "session.step", ("Left",), args=(-1,)),
+            ActionRow("backs", "Te&n steps back", "session.step", ("Shift+Left",), args=(-10,)),
+            ActionRow("oldest", "To the &beginning", "session.seek", ("Home",), args=(-inf,)),
+            ActionRow("newest", "To the &end", "session.seek", ("End",), args=(inf,)),
+            ActionRow("reset", "&Reset", "run_errors.reset", ("Backspace",)),
             SEPARATOR,
-            Entry("faster", QT_TRANSLATE_NOOP("Actions", "&Faster"), ("+", "=")),
-            Entry("slower", QT_TRANSLATE_NOOP("Actions", "S&lower"), ("-",)),
+            ActionRow("faster", "&Faster", "transport.change_speed", ("+", "="), args=(1,)),
+            ActionRow("slower", "S&lower", "transport.change_speed", ("-",), args=(-1,)),
         ),
     ),
-    (
-        QT_TRANSLATE_NOOP("Actions", "&Interact"),
+    Group(
+        "&Interact",
         (
-            Entry("hand", QT_TRANSLATE_NOOP("Actions", "&Grab tool"), ("H",), checkable=True),
-            Entry(
-                "pull_all", QT_TRANSLATE_NOOP("Actions", "&Attract everything to the pointer"), ("P",), checkable=True
-            ),
-            Entry("let_go", QT_TRANSLATE_NOOP("Actions", "&Release")),
+            ActionRow("hand", "&Grab tool", "grab_tool.set_active", ("H",), checkable=True),
+            ActionRow("pull_all", "&Attract everything to the pointer", "grab_tool.pull_all", ("P",), checkable=True),
+            ActionRow("let_go", "&Release", "grab_tool.release"),
         ),
     ),
-    (
-        QT_TRANSLATE_NOOP("Actions", "&View"),
+    Group(
+        "&View",
         (
-            Entry("fit", QT_TRANSLATE_NOOP("Actions", "Fit &all"), ("R",)),
-            Entry("fit_selection", QT_TRANSLATE_NOOP("Actions", "Frame sele&ction"), ("F",)),
-            Entry("front", QT_TRANSLATE_NOOP("Actions", "&Front"), ("1",)),
-            Entry("side", QT_TRANSLATE_NOOP("Actions", "S&ide"), ("3",)),
-            Entry("top", QT_TRANSLATE_NOOP("Actions", "&Top"), ("7",)),
-            Entry("follow", QT_TRANSLATE_NOOP("Actions", "Follo&w selection"), ("C",), checkable=True),
-            Entry("keep_view", QT_TRANSLATE_NOOP("Actions", "Sa&ve camera to scene")),
-            Entry("parallel", QT_TRANSLATE_NOOP("Actions", "&Parallel projection"), ("5",), checkable=True),
+            ActionRow("fit", "Fit &all", "camera.show_preset", ("R",), args=("home",)),
+            ActionRow("fit_selection", "Frame sele&ction", "selection_tool.fit", ("F",)),
+            ActionRow("front", "&Front", "camera.show_preset", ("1",), args=("front",)),
+            ActionRow("side", "S&ide", "camera.show_preset", ("3",), args=("side",)),
+            ActionRow("top", "&Top", "camera.show_preset", ("7",), args=("top",)),
+            ActionRow("follow", "Follo&w selection", "camera.set_following", ("C",), checkable=True),
+            ActionRow("keep_view", "Sa&ve camera to scene", "camera.save_to_scene"),
+            ActionRow("parallel", "&Parallel projection", "view.set_parallel", ("5",), checkable=True),
             Group(
-                QT_TRANSLATE_NOOP("Actions", "Move the came&ra"),
+                "Move the came&ra",
                 (
-                    Entry("orbit_left", QT_TRANSLATE_NOOP("Actions", "Orbit to the &left"), ("Ctrl+Left",)),
-                    Entry("orbit_right", QT_TRANSLATE_NOOP("Actions", "Orbit to the &right"), ("Ctrl+Right",)),
-                    Entry("orbit_up", QT_TRANSLATE_NOOP("Actions", "Orbit &upwards"), ("Ctrl+Up",)),
-                    Entry("orbit_down", QT_TRANSLATE_NOOP("Actions", "Orbit &downwards"), ("Ctrl+Down",)),
-                    Entry("pan_left", QT_TRANSLATE_NOOP("Actions", "Pan to the l&eft"), ("Ctrl+Shift+Left",)),
-                    Entry("pan_right", QT_TRANSLATE_NOOP("Actions", "Pan to the ri&ght"), ("Ctrl+Shift+Right",)),
-                    Entry("pan_up", QT_TRANSLATE_NOOP("Actions", "Pan u&pwards"), ("Ctrl+Shift+Up",)),
-                    Entry("pan_down", QT_TRANSLATE_NOOP("Actions", "Pan d&ownwards"), ("Ctrl+Shift+Down",)),
-                    Entry("zoom_in", QT_TRANSLATE_NOOP("Actions", "Zoom &in"), ("Ctrl++", "Ctrl+=")),
-                    Entry("zoom_out", QT_TRANSLATE_NOOP("Actions", "&Zoom out"), ("Ctrl+-",)),
+                    ActionRow("orbit_left", "Orbit to the &left", "camera.orbit", ("Ctrl+Left",), args=(1, 0)),
+                    ActionRow("orbit_right", "Orbit to the &right", "camera.orbit", ("Ctrl+Right",), args=(-1, 0)),
+                    ActionRow("orbit_up", "Orbit &upwards", "camera.orbit", ("Ctrl+Up",), args=(0, 1)),
+                    ActionRow("orbit_down", "Orbit &downwards", "camera.orbit", ("Ctrl+Down",), args=(0, -1)),
+                    ActionRow("pan_left", "Pan to the l&eft", "camera.pan", ("Ctrl+Shift+Left",), args=(-1, 0)),
+                    ActionRow("pan_right", "Pan to the ri&ght", "camera.pan", ("Ctrl+Shift+Right",), args=(1, 0)),
+                    ActionRow("pan_up", "Pan u&pwards", "camera.pan", ("Ctrl+Shift+Up",), args=(0, 1)),
+                    ActionRow("pan_down", "Pan d&ownwards", "camera.pan", ("Ctrl+Shift+Down",), args=(0, -1)),
+                    ActionRow("zoom_in", "Zoom &in", "camera.zoom", ("Ctrl++", "Ctrl+="), args=(1,)),
+                    ActionRow("zoom_out", "&Zoom out", "camera.zoom", ("Ctrl+-",), args=(-1,)),
                 ),
             ),
             SEPARATOR,
-            Entry("next_pane", QT_TRANSLATE_NOOP("Actions", "Ne&xt part of the window"), ("Ctrl+F6",)),
-            Entry("last_pane", QT_TRANSLATE_NOOP("Actions", "Pre&vious part of the window"), ("Ctrl+Shift+F6",)),
+            ActionRow("next_pane", "Ne&xt part of the window", "accessible.panes.go", ("Ctrl+F6",), args=(1,)),
+            ActionRow(
+                "last_pane", "Pre&vious part of the window", "accessible.panes.go", ("Ctrl+Shift+F6",), args=(-1,)
+            ),
             SEPARATOR,
-            Entry("tree", QT_TRANSLATE_NOOP("Actions", "Sce&ne"), ("T",), checkable=True),
-            Entry("inspector", QT_TRANSLATE_NOOP("Actions", "Ins&pector"), ("N",), checkable=True),
-            Entry("story", QT_TRANSLATE_NOOP("Actions", "Ab&out this scene"), ("I",), checkable=True),
-            Entry("handles", QT_TRANSLATE_NOOP("Actions", "Transform han&dles"), ("G",), checkable=True),
-            Entry("modes", QT_TRANSLATE_NOOP("Actions", "&Modes of soft bodies"), ("M",), checkable=True),
-            Entry("equilibria", QT_TRANSLATE_NOOP("Actions", "E&quilibria"), ("F8",), checkable=True),
-            Entry("sensor", QT_TRANSLATE_NOOP("Actions", "S&ensor"), ("F6",), checkable=True),
-            Entry("plots", QT_TRANSLATE_NOOP("Actions", "P&lots"), ("F4",), checkable=True),
-            Entry("maps", QT_TRANSLATE_NOOP("Actions", "Maps of man&y runs"), ("F7",), checkable=True),
-            Entry("measured", QT_TRANSLATE_NOOP("Actions", "Measured data and fits"), ("F9",), checkable=True),
-            Entry("tones", QT_TRANSLATE_NOOP("Actions", "To&nes of a quantity"), ("Ctrl+T",), checkable=True),
-            Submenu("show", QT_TRANSLATE_NOOP("Actions", "&Show")),
-            Entry("sizes", QT_TRANSLATE_NOOP("Actions", "A&rrow scale...")),
-            Submenu("language", QT_TRANSLATE_NOOP("Actions", "&Language")),
-            Submenu("theme", QT_TRANSLATE_NOOP("Actions", "T&heme")),
-            Submenu("quality", QT_TRANSLATE_NOOP("Actions", "&Quality of the picture")),
-            Entry("full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), ("F11",), checkable=True),
+            _dock_row("tree", "Sce&ne", ("T",)),
+            _dock_row("inspector", "Ins&pector", ("N",)),
+            ActionRow("story", "Ab&out this scene", "story.set_open", ("I",), checkable=True),
+            ActionRow("handles", "Transform han&dles", "selection_tool.show_handles", ("G",), checkable=True),
+            _dock_row("modes", "&Modes of soft bodies", ("M",)),
+            _dock_row("equilibria", "E&quilibria", ("F8",)),
+            _dock_row("sensor", "S&ensor", ("F6",)),
+            _dock_row("plots", "P&lots", ("F4",)),
+            _dock_row("maps", "Maps of man&y runs", ("F7",)),
+            _dock_row("measured", "Measured data and fits", ("F9",)),
+            _dock_row("tones", "To&nes of a quantity", ("Ctrl+T",)),
+            Submenu("show", "&Show"),
+            ActionRow("sizes", "A&rrow scale...", "dialogs.show_arrow_sizes"),
+            Submenu("language", "&Language"),
+            Submenu("theme", "T&heme"),
+            Submenu("quality", "&Quality of the picture"),
+            ActionRow("full_screen", "F&ull screen", "show_full_screen", ("F11",), checkable=True),
         ),
     ),
-    (
-        QT_TRANSLATE_NOOP("Actions", "&Export"),
+    Group(
+        "&Export",
         (
-            Entry("take_picture", QT_TRANSLATE_NOOP("Actions", "&Picture of the view"), ("Ctrl+P",)),
-            Entry("record", QT_TRANSLATE_NOOP("Actions", "&Record a video"), ("Ctrl+Shift+R",)),
+            ActionRow("take_picture", "&Picture of the view", "capture_actions.take_picture", ("Ctrl+P",)),
+            ActionRow("record", "&Record a video", "capture_actions.toggle_film", ("Ctrl+Shift+R",)),
             SEPARATOR,
-            Entry("picture_as", QT_TRANSLATE_NOOP("Actions", "Export &image...")),
-            Entry("film_as", QT_TRANSLATE_NOOP("Actions", "Render &video...")),
-            Entry("web_page", QT_TRANSLATE_NOOP("Actions", "&Web page...")),
-            Entry("plot_data", QT_TRANSLATE_NOOP("Actions", "Plot &data (CSV)")),
-            Entry("run_table", QT_TRANSLATE_NOOP("Actions", "Run &table (CSV)...")),
+            ActionRow("picture_as", "Export &image...", "film_renderer.ask_picture"),
+            ActionRow("film_as", "Render &video...", "film_renderer.ask_film"),
+            ActionRow("web_page", "&Web page...", "film_renderer.pages.ask"),
+            ActionRow("plot_data", "Plot &data (CSV)", "tables.export_plots"),
+            ActionRow("run_table", "Run &table (CSV)...", "tables.ask"),
             SEPARATOR,
-            Entry("tape", QT_TRANSLATE_NOOP("Actions", "Record sim&ulation data"), ("Ctrl+R",), checkable=True),
+            ActionRow(
+                "tape", "Record sim&ulation data", "recording_actions.set_recording", ("Ctrl+R",), checkable=True
+            ),
         ),
     ),
-    (
-        QT_TRANSLATE_NOOP("Actions", "&Help"),
+    Group(
+        "&Help",
         (
-            Entry("palette", QT_TRANSLATE_NOOP("Actions", "&Command palette"), ("Ctrl+Shift+P", "F3")),
-            Entry("log", QT_TRANSLATE_NOOP("Actions", "&Log")),
-            Entry("keys", QT_TRANSLATE_NOOP("Actions", "&Keys and mouse"), ("F1",)),
-            Entry("explanations", QT_TRANSLATE_NOOP("Actions", "&Explanations")),
-            Entry("tour", QT_TRANSLATE_NOOP("Actions", "&Tour in two steps")),
-            Entry("about", QT_TRANSLATE_NOOP("Actions", "&About Polhode")),
+            ActionRow("palette", "&Command palette", "dialogs.show_palette", ("Ctrl+Shift+P", "F3")),
+            ActionRow("log", "&Log", "dialogs.show_log"),
+            ActionRow("keys", "&Keys and mouse", "dialogs.show_keys", ("F1",)),
+            ActionRow("explanations", "&Explanations", "dialogs.explain_divergence"),
+            ActionRow("tour", "&Tour in two steps", "dialogs.tour.start"),
+            ActionRow("about", "&About Polhode", "dialogs.show_about"),
         ),
     ),
 )
@@ -197,13 +210,18 @@ ITEM_CONTEXT_MENU: tuple[str | None, ...] = (
 VIEW_CONTEXT_MENU: tuple[str | None, ...] = ("paste", SEPARATOR, "fit", "front", "side", "top", "parallel")
 
 
-def entries() -> list[Entry]:
+def entries() -> list[ActionRow]:
     """All entries of all menus, in order."""
-    tables = [menu[1] for menu in MENUS if not isinstance(menu, Submenu)]
-    found: list[Entry] = []
-    for row in (row for rows in tables for row in rows):
-        found += row.rows if isinstance(row, Group) else [row] if isinstance(row, Entry) else []
-    return found
+    return list(_actions_in(MENUS))
+
+
+def _actions_in(rows: tuple[Row, ...]) -> Iterator[ActionRow]:
+    """The actions among rows of a menu, with those of the menus inside."""
+    for row in rows:
+        if isinstance(row, Group):
+            yield from _actions_in(row.rows)
+        elif isinstance(row, ActionRow):
+            yield row
 
 
 def translated(text: str) -> str:
@@ -216,7 +234,17 @@ def make_actions(window: QMainWindow) -> dict[str, QAction]:
     return {entry.name: _action(entry, window) for entry in entries()}
 
 
-def _action(entry: Entry, window: QMainWindow) -> QAction:
+def connect(actions: dict[str, QAction], window: QMainWindow) -> None:
+    """Connect all actions to the methods that their entries name."""
+    for entry in entries():
+        method = partial(attrgetter(entry.call)(window), *entry.args)
+        if entry.checkable:
+            actions[entry.name].toggled.connect(method)
+        else:
+            actions[entry.name].triggered.connect(lambda _checked, method=method: method())
+
+
+def _action(entry: ActionRow, window: QMainWindow) -> QAction:
     """Create the action of an entry. Checkable actions do not repeat while their key is held."""
     action = QAction(window)
     action.setShortcuts([QKeySequence(key) for key in entry.keys])
@@ -261,7 +289,7 @@ def fill_menu_bar(window: QMainWindow, actions: dict[str, QAction], fill: dict[s
         if isinstance(menu, Submenu):
             _fill_on_show(_add_menu(bar, menu.text), fill[menu.name])
         else:
-            _fill_menu(_add_menu(bar, menu[0]), menu[1], actions, fill)
+            _fill_menu(_add_menu(bar, menu.text), menu.rows, actions, fill)
 
 
 def add_actions(menu: QMenu, names: tuple[str | None, ...], actions: dict[str, QAction]) -> None:
@@ -278,7 +306,7 @@ def _fill_menu(
 ) -> None:
     """Add the rows of a menu."""
     for row in rows:
-        if isinstance(row, Entry):
+        if isinstance(row, ActionRow):
             menu.addAction(actions[row.name])
         elif isinstance(row, Submenu):
             _fill_on_show(_add_menu(menu, row.text), fill[row.name])

@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from polhode_app.messages import FrameData
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.help_window import help_button
 from polhode_app.panels.widgets.number_label import NumberLabel
 
@@ -16,7 +17,7 @@ FRAMES = 40  # number of frames over which the rate is averaged, at most one sec
 SHORTEST = 0.2  # [s] that a rate of frames is measured over
 
 
-class StatusBar(QStatusBar):
+class StatusBar(QStatusBar, WindowPart):
     """Shows numbers of the run, and messages. A click requests the log."""
 
     log_requested = Signal()
@@ -66,7 +67,7 @@ class StatusBar(QStatusBar):
         while len(self._frames) > 2 and wall - self._frames[1] > 1.0:  # what is left lasts a second at least
             self._frames.popleft()
 
-    def show_frame(self, frame: FrameData) -> None:
+    def show_frame(self, frame: FrameData, wall: float) -> None:
         """Show the numbers of a frame; speeds are shown only while the simulation runs."""
         self._drift.setText(self.energy_text(frame.drift))
         span = self._frames[-1] - self._frames[0] if len(self._frames) > 1 else 0.0

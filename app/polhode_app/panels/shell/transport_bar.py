@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 from polhode_app.messages import FrameData
 from polhode_app.panels.accessibility.letters import scaled
 from polhode_app.panels.accessibility.tab_order import items_of
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.solver_bar import SolverBar
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.icons import icon
@@ -24,7 +24,7 @@ TIME_GAP = 12  # [pixel] before the time
 BEHIND = 0.9  # measured speeds below this fraction of the selected one are marked
 
 
-class TransportBar(QWidget):
+class TransportBar(QWidget, WindowPart):
     """Buttons for the actions of the window, the timeline, the speed and the solver.
 
     In a narrow window the solver has a row of its own, and a very narrow one hides what menus, keys and the status bar
@@ -32,7 +32,7 @@ class TransportBar(QWidget):
     """
 
     def __init__(self, context: WindowContext):
-        """Create the bar, and connect the actions of the transport."""
+        """Create the bar."""
         super().__init__()
         session = context.session
         self._session, self._actions, self._status = session, context.actions, context.status
@@ -48,7 +48,6 @@ class TransportBar(QWidget):
         self._speed_box.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
-        self._connect()
         self._lay_out()
         self.retranslate()
 
@@ -65,22 +64,6 @@ class TransportBar(QWidget):
         self.timeline.setAccessibleDescription(self.tr("Simulated time [ms] in the history of the run"))
         self.solver.retranslate()
         self.refresh()
-
-    def _connect(self) -> None:
-        """Connect the actions to the session."""
-        session = self._session
-        for name, slot in {
-            "play": lambda: session.play(not session.running),
-            "step": lambda: session.step(1),
-            "steps": lambda: session.step(10),
-            "back": lambda: session.step_back(1),
-            "backs": lambda: session.step_back(10),
-            "oldest": lambda: session.seek(-inf),
-            "newest": lambda: session.seek(inf),
-            "faster": lambda: self._change_speed(1),
-            "slower": lambda: self._change_speed(-1),
-        }.items():
-            self._actions[name].triggered.connect(lambda _checked=False, slot=slot: slot())
 
     def _lay_out(self) -> None:
         """Place the widgets."""
@@ -197,14 +180,22 @@ class TransportBar(QWidget):
         if speed in SPEEDS:
             self._speed_box.setCurrentIndex(SPEEDS.index(speed))
 
-    def _change_speed(self, places: int) -> None:
+    def toggle(self) -> None:
+        """Play or pause."""
+        self._session.play(not self._session.running)
+
+    def set_theme(self) -> None:
+        """Draw the icon of the play button in the colours of the window."""
+        self.refresh()
+
+    def change_speed(self, places: int) -> None:
         """Change the speed by a number of rows of SPEEDS."""
         row = SPEEDS.index(self._session.speed) + places
         if 0 <= row < len(SPEEDS):
             self._session.set_speed(SPEEDS[row])
             self._status.show_text(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)
 
-    def show_frame(self, frame: FrameData) -> None:
+    def show_frame(self, frame: FrameData, wall: float) -> None:
         """Show time and measured speed of a frame, and the range of the rewind buffer."""
         self._time_label.setText(f"{frame.snapshot.time:.3f} s")
         self.timeline.show_times(*frame.past, frame.snapshot.time)

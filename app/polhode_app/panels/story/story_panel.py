@@ -13,6 +13,8 @@ from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
 from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.i18n.language import tr
+from polhode_app.messages import FrameData
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.story.empty_hint import EmptyHint
 from polhode_app.panels.story.legend import legend_entries
@@ -21,7 +23,7 @@ from polhode_app.session.document import Document
 from polhode_app.viewport.record import LegendEntry
 
 
-class StoryPanel(QObject):
+class StoryPanel(QObject, WindowPart):
     """Manages the card of a window.
 
     Whether it is open is remembered in the settings. A scene without a story shows the first sentence of its
@@ -38,17 +40,14 @@ class StoryPanel(QObject):
         self._view = context.view
         self.card, self.empty_hint = StoryCard(context.view), EmptyHint(context)
         self._has_opened_sensor = False  # the dock is open because of a scene
-        self._restart_at: int | None = None  # generation of the scene at which the run starts again
         self._shown: tuple[object, ...] = ()  # contents of the card
         self._legend: list[LegendEntry] = []
         self._compared: Scene | None = None  # scene for which `_set` holds
         self._set: list[bool] = []  # whether it has the values of each thing to try
         self._action.setChecked(self._settings.story)
-        self._action.toggled.connect(self._set_open)
         self.card.closed.connect(lambda: self._action.setChecked(False))
         self.card.opened.connect(lambda: self._action.setChecked(True))
         self._session.scene_changed.connect(self._on_scene_changed)
-        self._session.edit_refused.connect(lambda _error: self._on_edit_refused())
         self._sensor_action.toggled.connect(self._on_sensor_toggled)
         self.card.retranslate()
         self.set_theme()
@@ -83,8 +82,8 @@ class StoryPanel(QObject):
         self._frame_beside()
         self._show_tried()
 
-    def update(self) -> None:
-        """Adapt the legend to the views that are shown, and the place to other frames. Called a few times a second."""
+    def show_frame(self, frame: FrameData, wall: float) -> None:
+        """Adapt the legend to the views that are shown, and the place to other frames."""
         if self.card.isVisible():
             legend = self._current_legend()
             if legend != self._legend:
@@ -117,19 +116,14 @@ class StoryPanel(QObject):
         """Legend of the views that are visible."""
         return legend_entries(self._session.document.scene, self._scene_view.visible, self._scene_view.theme_name)
 
-    def _set_open(self, on: bool) -> None:
+    def set_open(self, on: bool) -> None:
         """Open or close the card, also in later sessions."""
         self._settings.story = on
         self.refresh()
 
     def _on_scene_changed(self, document: Document) -> None:
-        """Show the story of a scene that was opened; start the run again where a button has asked for it."""
+        """Show the story of the scene, and the sensor dock for one that follows the sensor."""
         self.refresh()
-        if self._restart_at is not None and document.generation >= self._restart_at:
-            if document.generation == self._restart_at:
-                self._session.reset()
-            self._restart_at = None
-            self._session.hold(self, False)
         if self._session.diff.is_edit or document.recording is not None:
             return
         if has_followers(document.scene):
@@ -138,11 +132,6 @@ class StoryPanel(QObject):
                 self._has_opened_sensor = True
         elif self._has_opened_sensor:
             self._sensor_action.setChecked(False)
-
-    def _on_edit_refused(self) -> None:
-        """Run again if a button holds the run for an edit that was refused."""
-        self._restart_at = None
-        self._session.hold(self, False)
 
     def _on_sensor_toggled(self) -> None:
         """The sensor dock was opened or closed; later actions of the user are not reverted."""
@@ -178,12 +167,7 @@ class StoryPanel(QObject):
         except InvalidValue as error:
             self._session.edit_refused.emit(InputError(self._session.scene.title, [error.problem]))
             return
-        if trial.restart:  # the other scene might diverge from the current state
-            self._session.hold(self, True)
-            self._session.reset()
-        self._session.edit(scene)
-        if trial.restart:
-            self._restart_at = self._session.newest.generation
+        self._session.edit(scene, restart=trial.restart)
         self._session.play(True)
 
 

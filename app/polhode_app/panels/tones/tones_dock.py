@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDockWidget,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -17,24 +15,22 @@ from PySide6.QtWidgets import (
 )
 
 from polhode_app.i18n.field_names import quantity_with_unit
+from polhode_app.panels.parts.dock import Dock
+from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.widgets.spin_box import LimitSpinBox
 
 LARGEST = 1e12  # of the ends of a range
 SHOWN = 18  # letters of a quantity that are read whole, such as those of an energy in Japanese
 
 
-class TonesDock(QDockWidget):
+class TonesDock(Dock):
     """Controls of the tones. The owner fills and reads them; the dock plays nothing itself."""
 
-    closed = Signal()
-    """The dock was closed by its own button."""
     changed = Signal()
     """The user has changed quantity, range or volume."""
 
-    def __init__(self, parent: QWidget):
-        """Create the dock of a window."""
-        super().__init__(parent)
-        self.setObjectName("tones")
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
         self._units: tuple[tuple[str, str], ...] = ()  # names and units of the listed quantities
         self.plays = QCheckBox()
         self.quantity, self.volume = QComboBox(), QSlider(Qt.Orientation.Horizontal)
@@ -102,8 +98,3 @@ class TonesDock(QDockWidget):
     def end_of(self, box: LimitSpinBox) -> float | None:
         """The stated end of the range; None if it is learned."""
         return None if box.value() == box.minimum() else box.value()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit `closed`."""
-        super().closeEvent(event)
-        self.closed.emit()

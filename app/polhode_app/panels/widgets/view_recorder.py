@@ -59,10 +59,6 @@ class ViewRecorder(QObject):
             self._recorder.cancel()
             self._set_recording(False)
 
-    def retranslate(self) -> None:
-        """Set the texts of the bar in the current language."""
-        self.bar.retranslate()
-
     def close(self, patience: float = 20.0) -> None:
         """Stop, and wait up to `patience` [s] for the file."""
         film = self._recorder

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject
 
 from polhode.analysis.columns import columns
 from polhode.scene.problem import InputError
 from polhode_app.i18n.translation import translate, translate_reason
 from polhode_app.messages import FrameData
-from polhode_app.panels.shell.dock_manager import DockManager
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.panels.tones.tones_dock import TonesDock
 from polhode_app.plot_data.moment_quantities import Reading, observed, reading_of
@@ -20,12 +22,12 @@ USUAL = ("energy.kinetic", "energy.total")  # the first one that a scene has
 SHOWN_INTERVAL = 0.25  # [s] wall time between two updates of the value in the dock: faster changes are illegible
 
 
-class TonesPanel(QObject):
-    """Registers the dock, and plays while its check box is on, also when the dock is closed."""
+class RunTones(QObject, WindowPart):
+    """Plays while the check box of the dock is on, also when the dock is closed."""
 
-    def __init__(self, context: WindowContext, docks: DockManager):
+    def __init__(self, context: WindowContext):
         super().__init__(context.window)
-        self._context, self._docks = context, docks
+        self._context = context
         self.player = TonePlayer()
         self.player.volume = context.settings.volume / 100
         self._plays = context.settings.tones
@@ -33,22 +35,22 @@ class TonesPanel(QObject):
         self._reading: Reading | None = None
         self._built: object = None  # the scene whose quantities are offered
         self._shown_at = 0.0  # [s] wall time
-        docks.register("tones", context.actions["tones"], self._make, Qt.DockWidgetArea.RightDockWidgetArea)
+        context.docks.on_made("tones", self._on_dock_made)
 
     @property
     def dock(self) -> TonesDock | None:
         """The dock, or None as long as it was never opened."""
-        return self._docks.docks.get("tones")
+        return self._context.docks.dock("tones")
 
-    def tick(self, wall: float, frame: FrameData | None) -> None:
-        """Follow a frame at a wall time [s]."""
-        built = self._context.session.built
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Play the newest frame, and show its value."""
+        frame, built = self._context.session.moment, self._context.session.built
         if frame is None or built is None or (not self._plays and self.dock is None):
-            return
+            return False
         if built is not self._built:
             self._show_scene()
         if self._reading is None:
-            return
+            return False
         value = self._reading(frame)
         if self._plays and (self.player.device.is_open or self._open_device()):
             self.player.see(frame.snapshot.time, value, frame.running, wall)
@@ -58,6 +60,7 @@ class TonesPanel(QObject):
             tone = self.tr(", {frequency} Hz").format(frequency=f"{self.player.frequency_of(value):.0f}")
             dock.value.setText(f"{value:.4g}" + (tone if self._plays else ""))
             dock.save_button.setEnabled(len(self.player.heard) > 1)
+        return False
 
     def stop(self) -> None:
         """Close the sound device."""
@@ -100,9 +103,8 @@ class TonesPanel(QObject):
         if self.dock is not None:
             self.dock.offer(tuple(units.items()), name)
 
-    def _make(self) -> TonesDock:
-        """Create the dock."""
-        dock = TonesDock(self._context.window)
+    def _on_dock_made(self, dock: TonesDock) -> None:
+        """Connect the dock."""
         dock.plays.setChecked(self._plays)
         dock.volume.setValue(self._context.settings.volume)
         dock.plays.toggled.connect(self._set_playing)
@@ -111,7 +113,6 @@ class TonesPanel(QObject):
         dock.save_button.clicked.connect(self._save)
         dock.save_button.setEnabled(False)
         self._built = None  # its quantities are listed with the next frame
-        return dock
 
     def _apply(self, dock: TonesDock) -> None:
         """Apply the choices of the user, and remember quantity and volume."""

@@ -1,69 +1,53 @@
-"""Maps of many runs in the window: the dock, what is done in it, and maps that are opened from files."""
+"""Maps of a window, also while their dock does not exist: the process that computes them, and files of maps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
 from polhode.scene.problem import InputError
 from polhode_app.maps.process import MapProcess
 from polhode_app.messages import FrameData
 from polhode_app.panels.files.file_actions import FileActions
 from polhode_app.panels.maps.map_opening import MapOpening
-from polhode_app.panels.shell.dock_manager import DockManager
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.map_files import MapFiles
 
 if TYPE_CHECKING:
-    from polhode.sweep.maps.map_file import StoredMap
-    from polhode_app.panels.maps.map_controller import (
-        MapController,  # with the compiler, which the window does not wait for
-    )
-    from polhode_app.panels.maps.maps_dock import MapsDock
+    from polhode.sweep.maps.map_file import StoredMap  # with the compiler, which the window does not wait for
 
-WIDTH = 400  # [pixel] initial width
 IDLE = 4.0  # [s] that a scene with sweeps runs before the process of maps is started
-WAY_EVERY = 0.05  # [s] between two drawings of the way
 
 
-class MapsPanel(QObject):
-    """Registers the dock, makes it in steps that do not hold the window, and opens the files of maps."""
+class WindowMaps(QObject, WindowPart):
+    """Opens maps from files in the dock, offers unsaved ones, and keeps the process for the dock."""
 
-    def __init__(self, context: WindowContext, docks: DockManager, files: FileActions):
+    def __init__(self, context: WindowContext, files: FileActions):
         super().__init__(context.window)
-        self._context, self._docks = context, docks
-        self._action = context.actions["maps"]
+        self._context = context
         self.files, self.process = MapFiles(), MapProcess()
-        self.controller: MapController | None = None
         self._opening = MapOpening(self)
-        self._waiting: tuple[StoredMap, Path | None] | None = None  # until the dock is made
-        self._drawn_at, self._is_offered, self._since = 0.0, False, 0.0
-        right = Qt.DockWidgetArea.RightDockWidgetArea
-        docks.register("maps", self._action, self._make, right, WIDTH, build=self._build)
+        self._is_offered, self._since = False, 0.0
+        context.docks.on_made("maps", self._on_dock_made)
         files.map_wanted.connect(self.open)
         self._opening.opened.connect(self._on_opened)
         self._opening.failed.connect(self._on_failed)
 
-    @property
-    def dock(self) -> MapsDock | None:
-        """The dock, or None as long as it was never opened."""
-        return self._docks.docks.get("maps")
+    def _on_dock_made(self, dock: Any) -> None:
+        dock.files, dock.process = self.files, self.process
 
-    def tick(self, wall: float, passed: Sequence[FrameData]) -> None:
-        """Called once per frame, at a wall time [s], with the frames since the last call."""
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Offer an unsaved map once, and start the process."""
         if not self._is_offered and self._context.session.meshes is not None and not self._context.toast.isVisible():
             self._offer_left()
         self._start_early(wall)
-        if self.controller is not None and self.dock is not None and self.dock.isVisible():
-            self.controller.take_frames(passed)
-            if wall - self._drawn_at > WAY_EVERY:
-                self._drawn_at = wall
-                self.controller.draw_way()
+        return False
 
     def _start_early(self, wall: float) -> None:
         """Start the process once a scene with sweeps has run for a while, so that a map does not wait for it."""
@@ -78,37 +62,11 @@ class MapsPanel(QObject):
                 self._since = inf  # the first order says why
 
     def stop(self) -> None:
-        """End what computes and what reads."""
+        """End the process and what reads; the dock has ended its work before."""
         self._opening.stop()
-        if self.controller is not None:
-            self.controller.stop()
-        else:
+        if self._context.docks.dock("maps") is None:
             self.files.close(None)
         self.process.stop()
-
-    # The dock
-
-    def _make(self) -> MapsDock:
-        """Create the dock without its contents."""
-        from polhode_app.panels.maps.maps_dock import MapsDock  # noqa: PLC0415  (the first frame does not wait for it)
-
-        return MapsDock(self._context.window)
-
-    def _build(self, dock: MapsDock) -> Iterator[None]:
-        """Make the contents, each part in an event of its own."""
-        yield from dock.build()
-        yield
-        self._connect_dock(dock)
-        yield
-
-    def _connect_dock(self, dock: MapsDock) -> None:
-        """Let the dock work."""
-        from polhode_app.panels.maps.map_controller import MapController  # noqa: PLC0415  (as above)
-
-        self.controller = MapController(self._context, dock, self.files, self.process)
-        if self._waiting is not None:
-            self.controller.show_stored(*self._waiting)
-            self._waiting = None
 
     # Maps from files
 
@@ -129,11 +87,7 @@ class MapsPanel(QObject):
         if not own:
             self._context.settings.opened(stored.path)
         path = stored.path if own else None
-        self._action.setChecked(True)
-        if self.controller is not None:
-            self.controller.show_stored(stored, path)
-        else:
-            self._waiting = stored, path
+        self._context.docks.open("maps", lambda dock: dock.controller.show_stored(stored, path))
 
     def _on_failed(self, error: InputError) -> None:
         self._context.toast.dismiss()

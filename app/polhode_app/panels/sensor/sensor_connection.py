@@ -1,64 +1,42 @@
-"""Creates the dock of the sensor on demand, and connects the sensor that a scene asks for."""
+"""Connects the sensor that a scene asks for, also while the dock of the sensor does not exist."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode_app.i18n.translation import translate_error
+from polhode_app.messages import FrameData
+from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.sensor.status_text import status_text
-from polhode_app.panels.shell.dock_manager import DockManager
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.sensor.port import Address, SerialPort
 from polhode_app.sensor.setup import address_text, read_address, read_setup
 from polhode_app.sensor.sources import LogPlayback
 from polhode_app.session.document import Document
 
-if TYPE_CHECKING:
-    from polhode_app.panels.sensor.sensor_dock import SensorDock
-
-WIDTH = 350  # [pixel] initial width
 REPORTED_STATES = ("missing", "none", "several", "unplugged", "denied", "taken", "failed", "silent", "unreadable")
 
 
-class SensorPanel(QObject):
-    """Manages the sensor of the window, also while its dock does not exist.
+class SensorConnection(QObject, WindowPart):
+    """Manages the source of the sensor of the window.
 
     A scene with a serial sensor or a recording connects it when it is opened, unless the user has connected a source.
     The last board is remembered in the settings and preferred the next time.
     """
 
-    def __init__(self, context: WindowContext, docks: DockManager):
-        """Register the dock, and follow the scenes of the session."""
+    def __init__(self, context: WindowContext):
+        """Follow the scenes of the session."""
         super().__init__(context.window)
-        self._window, self._session = context.window, context.session
+        self._session, self._docks = context.session, context.docks
         self._settings, self._toast = context.settings, context.toast
-        self._docks = docks
         self._board: Address | None = None  # board that was connected last
         self._reported_state = ""  # kind of the state that was last reported
-        right = Qt.DockWidgetArea.RightDockWidgetArea
-        docks.register("sensor", context.actions["sensor"], self._make_dock, right, WIDTH, lambda dock: dock.build())
         self._session.scene_changed.connect(self._on_scene_changed)
         self._session.refused.connect(lambda _error: self._on_scene_refused())
-
-    def tick(self, wall: float) -> None:
-        """Update board and dock. Called once per frame, at time `wall` [s] of perf_counter."""
-        self._update_board()
-        if self.dock is not None:
-            self.dock.tick(wall)
-
-    @property
-    def dock(self) -> SensorDock | None:
-        """The dock, or None before it is first opened."""
-        return self._docks.docks.get("sensor")
-
-    def stop(self) -> None:
-        """Stop the thread that lists the serial ports."""
-        if self.dock is not None:
-            self.dock.source.watch.stop()
 
     def _on_scene_changed(self, document: Document) -> None:
         """Connect the source of a scene that was opened."""
@@ -87,7 +65,7 @@ class SensorPanel(QObject):
             self._session.hub.ended = False
             self._connect(self._session.document.scene)
 
-    def _update_board(self) -> None:
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Store the connected board in the settings, apply its set-up, and report failures of the connection.
 
         Failures are reported as messages only while the dock, which shows them too, is hidden.
@@ -95,7 +73,7 @@ class SensorPanel(QObject):
         hub = self._session.hub
         source = hub.source
         if not isinstance(source, SerialPort):
-            return
+            return False
         if source.address is not None and source.address is not self._board:
             self._board = source.address
             self._settings.port = address_text(self._board)
@@ -103,16 +81,9 @@ class SensorPanel(QObject):
             hub.calibration, hub.filtering = setup.calibration, setup.filtering
             if hub.by_scene and (source.baud, source.unit) != (setup.baud, setup.unit):
                 hub.connect(SerialPort(self._board, setup.baud, setup.unit), by_scene=True)
-        kind = hub.state.kind
-        if hub.by_scene and kind != self._reported_state and not (self.dock is not None and self.dock.isVisible()):
+        kind, dock = hub.state.kind, self._docks.dock("sensor")
+        if hub.by_scene and kind != self._reported_state and not (dock is not None and dock.isVisible()):
             self._reported_state = kind
             if kind in REPORTED_STATES:
                 self._toast.show_message(status_text(hub, self._session.document.scene), 10.0)
-
-    def _make_dock(self) -> SensorDock:
-        """Create the dock without its contents."""
-        from polhode_app.panels.sensor.sensor_dock import (
-            SensorDock,  # imports pyqtgraph, which would delay the first frame
-        )
-
-        return SensorDock(self._session, self._settings, self._toast, self._window)
+        return False

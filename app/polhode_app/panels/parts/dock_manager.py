@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRegularExpression, QSize, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QDockWidget, QStyle, QStyleOptionDockWidget, QStylePainter
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDockWidget,
+    QMainWindow,
+    QStyle,
+    QStyleOptionDockWidget,
+    QStylePainter,
+)
 
+from polhode_app.messages import FrameData
 from polhode_app.panels.accessibility.letters import scaled
 from polhode_app.panels.accessibility.names import name_controls
-from polhode_app.panels.shell.window_context import WindowContext
+from polhode_app.panels.parts.dock import Dock
+from polhode_app.panels.parts.docks import DEFAULT_DOCKS, DOCKS, DockRow
+from polhode_app.panels.parts.window_part import WindowPart
+from polhode_app.session.settings import Settings
 
-EARLY_DOCKS = ("tree", "inspector")  # light enough to be made before the first frame
-DEFAULT_DOCKS = ("tree",)  # open at the first start
 HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 VERTICAL_AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 TITLE_BUTTONS = "^qt_dockwidget_"  # names that Qt gives the buttons of title bars
@@ -23,51 +32,46 @@ HIGHEST = 0.4  # of the height of the window that a dock takes for larger letter
 WIDE_WINDOW = 1000  # [pixel] least width of a window in which they open at the first start
 
 
-@dataclass(frozen=True)
-class _DockEntry:
-    """A registered dock."""
+class DockManager(QObject, WindowPart):
+    """Creates the docks of DOCKS when they are first opened, and restores their layout.
 
-    action: QAction
-    make: Callable[[], Any]
-    area: Qt.DockWidgetArea
-    extent: int  # [pixel] initial width or height; 0: size hint
-    build: Callable[[Any], Iterator[None]] | None  # fills the dock; each part up to a `yield` is an event of its own
-
-
-class DockManager(QObject):
-    """Creates docks when their actions are first checked, and restores their layout.
-
-    A dock that was never opened costs nothing. `docks` maps names to the docks that exist; they have a signal `closed`,
-    a method `retranslate`, and a method `set_theme` if they use colours of their own.
+    A dock that was never opened costs nothing, not even its import. `docks` maps names to the docks that exist; the
+    hooks of those that are built are called.
     """
 
-    def __init__(self, context: WindowContext):
-        """Manage the docks of the window of `context`."""
-        super().__init__(context.window)
-        self._window, self._settings = context.window, context.settings
-        self._entries: dict[str, _DockEntry] = {}
+    def __init__(
+        self,
+        window: QMainWindow,
+        settings: Settings,
+        actions: Mapping[str, QAction],
+        make: Callable[[type[Dock]], Dock],
+    ):
+        """Manage the docks of a window; `make` creates a dock of a class."""
+        super().__init__(window)
+        self._window, self._settings, self._actions, self._make = window, settings, actions, make
+        self._rows = {row.name: row for row in DOCKS}
+        self._made: dict[str, Callable[[Any], None]] = {}  # what other parts do with a new dock, by its name
+        self._waiting: dict[str, list[Callable[[Any], None]]] = {}  # what is done with a dock once it is built
         self.docks: dict[str, Any] = {}
         self._extents: dict[str, QSize] = {}  # last sizes of open docks
-        self._incomplete: set[str] = set()  # names of docks that are being built
         self._sized: set[str] = set()  # names of docks that were open before, in this session or the stored layout
 
-    def register(
-        self,
-        name: str,
-        action: QAction,
-        make: Callable[[], Any],
-        area: Qt.DockWidgetArea,
-        extent: int = 0,
-        build: Callable[[Any], Iterator[None]] | None = None,
-    ) -> None:
-        """Register a dock that the action opens and closes.
+    def on_made(self, name: str, call: Callable[[Any], None]) -> None:
+        """Let `call` be called with a dock when it has been made, before it is built."""
+        self._made[name] = call
 
-        `make` creates it; `build`, if any, fills it in later events, one up to each `yield`, and it is added to the
-        window after that, because all at once would block the window. `extent` [pixel] is its initial width, or height
-        in a horizontal area; 0 keeps the size hint.
-        """
-        self._entries[name] = _DockEntry(action, make, area, extent, build)
-        action.toggled.connect(lambda on: self._set_open(name, on))
+    def open(self, name: str, then: Callable[[Any], None] | None = None) -> None:
+        """Open a dock; `then` is called with it as soon as it is built."""
+        self._actions[name].setChecked(True)
+        dock = self.dock(name)
+        if then is not None and dock is not None:
+            then(dock)
+        elif then is not None:
+            self._waiting.setdefault(name, []).append(then)
+
+    def dock(self, name: str) -> Any:
+        """A dock, or None as long as it is not built."""
+        return self.docks[name] if name in self.docks and self.docks[name].is_built else None
 
     def restore(self, early: bool) -> None:
         """Open the docks that were open at the end of the last session.
@@ -77,51 +81,63 @@ class DockManager(QObject):
         wide = self._window.width() >= WIDE_WINDOW
         names = (DEFAULT_DOCKS if wide else ()) if self._settings.docks is None else self._settings.docks
         for name in names:
-            if name in self._entries and (name in EARLY_DOCKS) == early:
-                self._entries[name].action.setChecked(True)
+            if name in self._rows and self._rows[name].is_light == early:
+                self._actions[name].setChecked(True)
         if self._settings.layout is not None and self.docks:
             self._window.restoreState(self._settings.layout)  # again, because their sizes depend on each other
 
     def save_layout(self) -> None:
         """Store the names of the open docks and the layout in the settings."""
-        self._settings.docks = [name for name, entry in self._entries.items() if entry.action.isChecked()]
+        self._settings.docks = [name for name in self._rows if self._actions[name].isChecked()]
         if self.docks:
             self._settings.layout = self._window.saveState()
-
-    def close(self) -> None:
-        """Hide the docks that float, which Qt leaves on the screen while the window closes."""
-        for dock in self.docks.values():
-            if dock.isFloating():
-                dock.hide()
 
     def reset_layout(self) -> None:
         """Restore the default layout: the docks of DEFAULT_DOCKS, at their default positions."""
         self._settings.layout = None
         self._extents.clear()
         self._sized.clear()
-        for name, dock in self.docks.items():
-            if name not in self._incomplete:
-                dock.setFloating(False)
-                self._window.removeDockWidget(dock)
-                self._add_dock(dock, self._entries[name])
-        for name, entry in self._entries.items():
-            entry.action.setChecked(name in DEFAULT_DOCKS)
-        for name in DEFAULT_DOCKS:
-            if name in self.docks and name not in self._incomplete:
-                self.docks[name].show()
+        for dock in self._built():
+            dock.setFloating(False)
+            self._window.removeDockWidget(dock)
+            self._add_dock(dock)
+        for name in self._rows:
+            self._actions[name].setChecked(name in DEFAULT_DOCKS)
+        for dock in self._built():
+            if dock.objectName() in DEFAULT_DOCKS:
+                dock.show()
+
+    def _built(self) -> list[Dock]:
+        """The docks that are complete."""
+        return [dock for dock in self.docks.values() if dock.is_built]
+
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Update the docks; True if one has changed the view."""
+        return sum(dock.tick(wall, passed) for dock in self._built()) > 0
+
+    def show_frame(self, frame: FrameData, wall: float) -> None:
+        """Show the numbers of a frame in the docks."""
+        for dock in self._built():
+            dock.show_frame(frame, wall)
 
     def set_theme(self) -> None:
         """Let all docks adopt the colours of the window."""
-        for name, dock in self.docks.items():
-            if hasattr(dock, "set_theme") and name not in self._incomplete:
-                dock.set_theme()
+        for dock in self._built():
+            dock.set_theme()
 
     def retranslate(self) -> None:
         """Set the texts of all docks in the current language."""
-        for name, dock in self.docks.items():
-            if name not in self._incomplete:
-                dock.retranslate()
-                name_controls(dock)
+        for dock in self._built():
+            dock.retranslate()
+            name_controls(dock)
+
+    def stop(self) -> None:
+        """End the work of the docks; hide those that float, which Qt leaves on the screen while the window closes."""
+        for dock in self.docks.values():
+            if dock.isFloating():
+                dock.hide()
+        for dock in self._built():
+            dock.stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Paint the title of a dock in its font; Qt 6.12 keeps the one that the application had before."""
@@ -133,11 +149,11 @@ class DockManager(QObject):
         painter.end()
         return True
 
-    def _set_open(self, name: str, on: bool) -> None:
+    def set_open(self, name: str, on: bool) -> None:
         """Open or close a dock; the docks that stay open keep their sizes."""
         if on and name not in self.docks:
-            self._make_dock(name)
-        if name not in self.docks or name in self._incomplete:
+            self._make_dock(self._rows[name])
+        if name not in self.docks or not self.docks[name].is_built:
             return
         dock = self.docks[name]
         self._extents |= {other: each.size() for other, each in self.docks.items() if each.isVisible()}
@@ -211,49 +227,52 @@ class DockManager(QObject):
         least = max((each.minimumSizeHint().width() for each in beside), default=0)
         self._window.resizeDocks([dock], [max(size.width(), least)], Qt.Orientation.Horizontal)
 
-    def _make_dock(self, name: str) -> None:
+    def _make_dock(self, row: DockRow) -> None:
         """Create a dock, and build and restore it at once or in later events."""
-        entry = self._entries[name]
-        dock = self.docks[name] = entry.make()
-        dock.closed.connect(lambda: entry.action.setChecked(False))
+        dock = self.docks[row.name] = self._make(getattr(import_module(row.module), row.class_name))
+        dock.setObjectName(row.name)
+        dock.closed.connect(lambda: self._actions[row.name].setChecked(False))
         dock.installEventFilter(self)
-        if entry.build is None:
-            self._restore_dock(name)
-            return
-        dock.hide()
-        self._incomplete.add(name)
-        parts = entry.build(dock)
-        QTimer.singleShot(0, dock, lambda: self._build_dock(name, parts))
+        if row.name in self._made:
+            self._made[row.name](dock)
+        parts = dock.build()
+        if parts is None:
+            self._complete(dock)
+        else:
+            dock.hide()
+            QTimer.singleShot(0, dock, lambda: self._build_dock(dock, parts))
 
-    def _build_dock(self, name: str, parts: Iterator[None]) -> None:
+    def _build_dock(self, dock: Dock, parts: Iterator[None]) -> None:
         """Build the next part of a dock; after the last one the dock is shown if it is still wanted."""
         for _ in parts:
-            QTimer.singleShot(0, self.docks[name], lambda: self._build_dock(name, parts))
+            QTimer.singleShot(0, dock, lambda: self._build_dock(dock, parts))
             return
-        self._incomplete.discard(name)
-        self._restore_dock(name)
-        self._set_open(name, self._entries[name].action.isChecked())
+        self._complete(dock)
+        self.set_open(dock.objectName(), self._actions[dock.objectName()].isChecked())
+        for then in self._waiting.pop(dock.objectName(), ()):
+            then(dock)
 
-    def _restore_dock(self, name: str) -> None:
-        """Add a dock to the window at its stored position, unless `restoreState` has already done so."""
-        dock = self.docks[name]
+    def _complete(self, dock: Dock) -> None:
+        """Add a dock that is built to the window at its stored position, unless `restoreState` has already done so."""
+        dock.is_built = True
         name_controls(dock)
         for button in dock.findChildren(QAbstractButton, QRegularExpression(TITLE_BUTTONS)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea:
             return
-        self._add_dock(dock, self._entries[name])
+        self._add_dock(dock)
         if self._settings.layout is not None:
             if len(self.docks) == 1:
                 self._window.restoreState(self._settings.layout)
             elif self._window.restoreDockWidget(dock):
-                self._sized.add(name)
+                self._sized.add(dock.objectName())
 
-    def _add_dock(self, dock: QDockWidget, entry: _DockEntry) -> None:
+    def _add_dock(self, dock: Dock) -> None:
         """Add a dock to the window at its default position."""
-        self._window.addDockWidget(entry.area, dock)
-        if entry.extent or entry.area not in HORIZONTAL_AREAS:  # Qt asks the contents, not the dock, for a size hint
-            extent = scaled(entry.extent)
-            if entry.area in HORIZONTAL_AREAS:  # large letters leave the view its room
-                extent = min(extent, max(entry.extent, round(HIGHEST * self._window.height())))
+        row = self._rows[dock.objectName()]
+        self._window.addDockWidget(row.area, dock)
+        if row.extent or row.area not in HORIZONTAL_AREAS:  # Qt asks the contents, not the dock, for a size hint
+            extent = scaled(row.extent)
+            if row.area in HORIZONTAL_AREAS:  # large letters leave the view its room
+                extent = min(extent, max(row.extent, round(HIGHEST * self._window.height())))
             self._resize_dock(dock, QSize(extent, extent) if extent else dock.sizeHint())

@@ -1,0 +1,1 @@
+"""Parts of a window: their hooks, docks, and what makes them."""

@@ -180,7 +180,7 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
     assert dock.numbers["bad"].text() == "0"
 
     board.unplug()
-    qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "Sensor disconnected" in dock.source.state.text(), timeout=SOON)
     qtbot.waitUntil(lambda: Meaning("", "plugged").of(dock.source.choice.currentText()), timeout=SOON)
     follows(qtbot, window, 0.35)
     board.plug()
@@ -214,7 +214,7 @@ def test_the_real_firmware_is_read_by_the_dock(
         assert dock.numbers["bad"].text() == "0"
         board.put(-1.0)
         qtbot.waitUntil(lambda: Meaning("", "range", "far").of(dock.raw.text()), timeout=SOON)
-    qtbot.waitUntil(lambda: "Unplugged" in dock.source.state.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: "Sensor disconnected" in dock.source.state.text(), timeout=SOON)
 
 
 @pytest.mark.nightly

@@ -38,7 +38,7 @@ def read_data(
     path: Path | str,
     units: Mapping[str, str] | None = None,
     table: str | None = None,
-    told: Callable[[float], None] = lambda _part: None,
+    progress: Callable[[float], None] = lambda _part: None,
 ) -> MeasuredData:
     """Measured data from a file.
 
@@ -50,7 +50,7 @@ def read_data(
     file NAME.units.csv stands beside it; sensor log
     units: units of columns by name, in place of those in the file; the name of the column of times has its own
     table: name of the table of a zip, workbook or project that has several, by default the first one
-    told: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading
+    progress: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading
 
     Values are in SI where their unit is known. Empty cells are nan. Raises InputError with place, rule and remedy for
     what can't be read, and for times that do not increase.
@@ -62,11 +62,11 @@ def read_data(
         except InvalidValue as error:
             raise InputError(source, [error.problem.at(name)]) from None
     file = Path(path)
-    return _guarded(source, lambda: _read(source, file, given, table, told))
+    return _guarded(source, lambda: _read(source, file, given, table, progress))
 
 
 def _read(
-    source: str, path: Path, units: dict[str, str], table: str | None, told: Callable[[float], None]
+    source: str, path: Path, units: dict[str, str], table: str | None, progress: Callable[[float], None]
 ) -> MeasuredData:
     """The data of a file by its first bytes. Raises InputError and OSError."""
     with regular(path) as file:
@@ -78,15 +78,15 @@ def _read(
             return _of_named(source, *read_archive(source, file, table), units)
         if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
             return read_trk(path, table, units)
-        return _of_table(source, file, path, units, told)
+        return _of_table(source, file, path, units, progress)
 
 
 def _of_table(
-    source: str, file: BinaryIO, path: Path, units: dict[str, str], told: Callable[[float], None]
+    source: str, file: BinaryIO, path: Path, units: dict[str, str], progress: Callable[[float], None]
 ) -> MeasuredData:
     """The data of a text; units beside it count where neither the caller nor the heading gives one."""
     size = max(os.fstat(file.fileno()).st_size, 1)
-    raw = read_text_table(source, file, told=lambda read: told(min(read / size, 1.0)))
+    raw = read_text_table(source, file, progress=lambda read: progress(min(read / size, 1.0)))
     names = {split_heading(heading)[0] for heading in raw.headings}
     stated = _units_beside(path)
     if {"time", "raw"} <= names:

@@ -48,13 +48,13 @@ def read_text_table(
     source: str,
     file: BinaryIO | IO[bytes],
     most_numbers: int = MOST_NUMBERS,
-    told: Callable[[int], None] = lambda _read: None,
+    progress: Callable[[int], None] = lambda _read: None,
 ) -> RawTable:
     """The table in an open file. Raises InputError with the line, and OSError.
 
-    told: called with the number of bytes that are read, after each piece; may raise to end the reading
+    progress: called with the number of bytes that are read, after each piece; may raise to end the reading
     """
-    numbered = _lines(source, file, told)
+    numbered = _lines(source, file, progress)
     sample = list(islice(numbered, SAMPLE))
     if not sample:
         raise InputError(source, [Problem("", Message("is empty"), Message("name a file with a table of numbers"))])
@@ -147,7 +147,7 @@ def no_number(source: str, line: int, column: str, cell: str) -> InputError:
     return InputError(source, [Problem(Message("line {line}", line=line), rule, remedy)])
 
 
-def _lines(source: str, file: BinaryIO | IO[bytes], told: Callable[[int], None]) -> Iterator[tuple[int, str]]:
+def _lines(source: str, file: BinaryIO | IO[bytes], progress: Callable[[int], None]) -> Iterator[tuple[int, str]]:
     """Lines with their numbers, without empty ones and comments. Raises InputError for what is no text."""
     head = file.read(HEAD)
     joined = _Joined(head, file)
@@ -166,7 +166,7 @@ def _lines(source: str, file: BinaryIO | IO[bytes], told: Callable[[int], None])
                 raise InputError(source, [Problem(Message("line {line}", line=number), rule, Message("remove them"))])
         if len(rest) > LONGEST_LINE:
             _is_of_table(source, number + 1, rest)
-        told(joined.given)
+        progress(joined.given)
     if _is_of_table(source, number + 1, rest):
         yield number + 1, rest
 

@@ -54,9 +54,9 @@ class PreparedFit:
     start: np.ndarray  # (p,) the unknowns divided by their scales
     determination: Determination
 
-    def telling(self, told: Callable[[int], None]) -> PreparedFit:
+    def with_progress(self, progress: Callable[[int], None]) -> PreparedFit:
         """The same, with another function that is called before each run with its number of rows."""
-        return replace(self, task=replace(self.task, told=told), part=replace(self.part, told=told))
+        return replace(self, task=replace(self.task, progress=progress), part=replace(self.part, progress=progress))
 
 
 def fit(
@@ -69,7 +69,7 @@ def fit(
     hold_out: float = 0.0,
     meshes: Meshes | None = None,
     stated: Mapping[str, float] | None = None,
-    told: Callable[[int], None] = lambda _rows: None,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> FitResult:
     """Find numbers of a scene from data.
 
@@ -80,12 +80,12 @@ def fit(
     mapping: quantities (core/polhode/fitting/quantities/) by the columns of the data that measure them; free: unknowns,
     core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name; loss: one of LOSSES, as of
     scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only predicted; stated: numbers of
-    the data that are not as usual, such as {"data.time_offset": 0.2}; told: called before each run with its number of
-    rows, may raise to end the fit
+    the data that are not as usual, such as {"data.time_offset": 0.2}; progress: called before each run with its number
+    of rows, may raise to end the fit
 
     Raises InputError for names that are not there, and where the data leave combinations of the unknowns open.
     """
-    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, told)
+    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress)
     if prepared.determination.problems:
         raise InputError(data.source, list(prepared.determination.problems))
     return solve(prepared, loss)
@@ -100,7 +100,7 @@ def prepare(
     hold_out: float = 0.0,
     meshes: Meshes | None = None,
     stated: Mapping[str, float] | None = None,
-    told: Callable[[int], None] = lambda _rows: None,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> PreparedFit:
     """What the data can tell of the unknowns, with the arguments of `fit`. Raises InputError."""
     if not 0.0 <= hold_out < 1.0:
@@ -108,7 +108,7 @@ def prepare(
         raise InputError("polhode", [Problem("--hold-out", rule, Message("give a part from 0 to below 1"))])
     meshes = meshes or Meshes()
     unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
-    task = fit_task(unknowns, data, mapping, meshes, told)
+    task = fit_task(unknowns, data, mapping, meshes, progress)
     start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
     check_data(task, data, start)
     part = task.first(len(data.times) - int(hold_out * len(data.times)))

@@ -60,10 +60,14 @@ def _crossing(values: np.ndarray, roots: np.ndarray, wanted: float) -> float | N
 
 
 def profile_curve(
-    result: FitResult, name: str, told: Callable[[int], None] = lambda _rows: None, count: int = 13, width: float = 3.0
+    result: FitResult,
+    name: str,
+    progress: Callable[[int], None] = lambda _rows: None,
+    count: int = 13,
+    width: float = 3.0,
 ) -> ProfileCurve:
-    """The profile of the unknown `name`, with the level of 95 %; `told` as of `fit`, the others as of `profile`."""
-    values, squares = profile(result, name, count, width, told).T
+    """The profile of the unknown `name`, with the level of 95 %; `progress` as of `fit`, the others as of `profile`."""
+    values, squares = profile(result, name, count, width, progress).T
     freedom = _freedom(result.task.first(result.fitted))  # that is also the sum at the best fit, in its variance
     unit, level = result.estimate(name).unknown.unit, float(students_t.ppf(0.975, freedom) ** 2)
     return ProfileCurve(name, unit, values, squares - freedom, level)
@@ -74,17 +78,17 @@ def profile(
     name: str,
     count: int = 9,
     width: float = 3.0,
-    told: Callable[[int], None] = lambda _rows: None,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> np.ndarray:
     """(count, 2) values [SI] of the unknown `name` and the least sums of squares with it held there.
 
     The sums count in the variance of the residuals at the best fit, so that they are 1 larger at one standard deviation
     from it; they are those of the loss of the fit. nan where no scene has the value, or its run diverges. `width`: of
-    the range on each side, in standard deviations, within the bounds of the unknown. `told`: called before each run
+    the range on each side, in standard deviations, within the bounds of the unknown. `progress`: called before each run
     with its number of rows, may raise to end the profile. Raises KeyError for another name.
     """
     estimate = result.estimate(name)
-    task = replace(result.task.first(result.fitted), told=told)
+    task = replace(result.task.first(result.fitted), progress=progress)
     at = task.unknowns.names.index(name)
     best = np.array([each.value for each in result.estimates])
     variance = _cost(task, best / task.unknowns.scales, result.loss) / _freedom(task)

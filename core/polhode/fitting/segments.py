@@ -117,7 +117,7 @@ class Segments:
         """Residuals (n, q) and ends (n, k) of several runs of the segment `s` at `x` (p,), from states (n, k)."""
         built, rows = self._built(x), self.rows(x)
         task, here = self.task, slice(rows[s], rows[s + 1])
-        task.told(len(task.times))
+        task.progress(len(task.times))
         times = task.times_of_run(x)[here]
         if built is None:
             return np.full((len(starts), int(task.is_there[here].sum())), np.nan), np.full(starts.shape, np.nan)
@@ -208,7 +208,7 @@ class Segments:
         task = self.task
 
         def run(number: int, x: np.ndarray, starts: np.ndarray) -> Run | None:
-            task.told(len(task.times))
+            task.progress(len(task.times))
             built, given = self._built(x), starts
             if built is not None and number >= with_start:
                 given = np.concatenate([built.start[None], starts[1:]])

@@ -33,7 +33,7 @@ class FitTask:
     observed: Observed  # the m quantities that they measure
     sigma: np.ndarray  # (m,) by which residuals are divided
     models: FitModels
-    told: Callable[[int], None]  # called before each run with the number of its rows
+    progress: Callable[[int], None]  # called before each run with the number of its rows
     chained: Callable[[FitTask, np.ndarray], np.ndarray] | None = None  # in place of differences of whole runs
 
     @property
@@ -99,7 +99,7 @@ class FitTask:
 
     def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> Run | None:
         """The run at `times` (n,) [s], by default those of the data; None where no scene has the values `x` (p,)."""
-        self.told(len(self.times))
+        self.progress(len(self.times))
         built = self.models.built(x * self.unknowns.scales)
         return None if built is None else whole_run(built, self.times_of_run(x) if times is None else times)
 
@@ -158,7 +158,7 @@ def fit_task(
     data: MeasuredData,
     mapping: Mapping[str, str],
     meshes: Meshes,
-    told: Callable[[int], None] = lambda _rows: None,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> FitTask:
     """Map columns of data onto quantities of the run.
 
@@ -191,4 +191,4 @@ def fit_task(
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
     observed = observe(tuple(mapping.values()), models.first)
-    return FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, told)
+    return FitTask(unknowns, data.times, values, tuple(mapping), observed, sigma, models, progress)

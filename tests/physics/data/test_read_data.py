@@ -310,7 +310,7 @@ def test_the_reading_of_a_text_tells_how_far_it_is_and_can_be_ended(tmp_path, mo
     monkeypatch.setattr(text_table, "PIECE", 2**12)
     path, parts = tmp_path / "a.csv", []
     path.write_text("t,x\n" + "".join(f"{k},{k}\n" for k in range(20_000)))
-    read_data(path, told=parts.append)
+    read_data(path, progress=parts.append)
     assert parts == sorted(parts)
     assert parts[-1] == 1.0
     assert len(set(parts)) > 2
@@ -320,7 +320,7 @@ def test_the_reading_of_a_text_tells_how_far_it_is_and_can_be_ended(tmp_path, mo
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        read_data(path, told=stop)
+        read_data(path, progress=stop)
 
 
 def test_arrays_of_unequal_length_are_refused():

@@ -115,7 +115,7 @@ def test_robust_losses_find_the_truth_beside_outliers(loss):
     values[::10] += 50.0 * random.standard_normal(60)
     wrong = measured("made", data.times, {"w": values})
     free = ["world.gravity[2]", "body[0].friction", "body[0].tilt[1]"]
-    found = fit(pendulum(0.001, gravity=9.5, angle=2.4), wrong, {"w": QUANTITY}, free, loss=loss, told=runs.append)
+    found = fit(pendulum(0.001, gravity=9.5, angle=2.4), wrong, {"w": QUANTITY}, free, loss=loss, progress=runs.append)
     assert found.estimate(free[0]).value == pytest.approx(-9.81, abs=0.02)
     assert len(runs) < 400
 
@@ -125,7 +125,7 @@ def test_plain_noise_as_large_as_the_motion_is_no_reason_for_further_attempts():
     runs = []
     data = data_of(pendulum(), noise=2.0, seed=7)
     found = fit(
-        pendulum(gravity=9.5), data, {"w": QUANTITY}, ["world.gravity[2]", "body[0].friction"], told=runs.append
+        pendulum(gravity=9.5), data, {"w": QUANTITY}, ["world.gravity[2]", "body[0].friction"], progress=runs.append
     )
     assert found.residuals[0].rms == pytest.approx(2.0, rel=0.3)  # 5 standard errors of 150 values
     assert len(runs) < 150

@@ -19,10 +19,10 @@ def verify(*, as_json: Annotated[bool, Parameter(name="--json", negative="", hel
 
     results = []
     try:
-        with progress("verify", sum(map(len, GROUPS.values()))) as heard:
+        with progress("verify", sum(map(len, GROUPS.values()))) as listener:
             for case in [case for cases in GROUPS.values() for case in cases]:
                 results.append(case.run())
-                heard(len(results))
+                listener(len(results))
     except KeyboardInterrupt:
         print(verification_report.as_json(results) if as_json else verification_report.as_text(results))
         say(Message("Stopped. The other cases have not run."))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,15 +10,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from polhode.process.child_process import ChildProcess
 from polhode.recording.scene_bundle import bundle_scene
 from polhode.recording.unpacking import unpack
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_text
 from polhode_app.environment import LANGUAGE, PROGRESS
 from polhode_app.i18n.language import language
+from polhode_app.i18n.translation import translate_reason
 from polhode_app.panels.widgets.toast import Toast
+
+POLL = 50  # [ms]
 
 
 def scene_copy(scene: Scene, folder: Path) -> Path:
@@ -46,42 +49,39 @@ class BackgroundCommand(QObject):
     def __init__(self, arguments: Sequence[str], parent: QObject, environment: Mapping[str, str] | None = None):
         """Prepare the command; `environment` are further variables."""
         super().__init__(parent)
-        self.arguments = ["-m", "polhode_app", *arguments]
-        self._process = QProcess(self)
-        variables = QProcessEnvironment.systemEnvironment()
-        known = os.pathsep.join(filter(None, sys.path))
-        own = {PROGRESS: "1", LANGUAGE: language(), "PYTHONPATH": known}
-        for name, value in (own | dict(environment or {})).items():
-            variables.insert(name, value)
-        self._process.setProcessEnvironment(variables)
-        self._process.readyReadStandardOutput.connect(self._on_output)
-        self._process.finished.connect(self._on_finished)
-        self._process.errorOccurred.connect(self._on_error)
+        self.arguments = arguments
+        self._environment = {**os.environ, PROGRESS: "1", LANGUAGE: language(), **(environment or {})}
+        self._process: ChildProcess | None = None
+        self._timer = QTimer(self, interval=POLL)
+        self._timer.timeout.connect(self._poll)
 
     def start(self) -> None:
         """Start the process."""
-        self._process.start(sys.executable, self.arguments)
+        try:
+            self._process = ChildProcess(
+                "polhode_app", *self.arguments, environment=self._environment, keeps_errors=True
+            )
+        except OSError as error:
+            self.ended.emit(1, translate_reason(error))
+            return
+        self._timer.start()
 
     def kill(self) -> None:
         """End the process at once; `ended` is not emitted."""
-        self._process.blockSignals(True)
-        self._process.kill()
-        self._process.waitForFinished(5000)
+        self._timer.stop()
+        if self._process is not None:
+            self._process.close()
 
-    def _on_output(self) -> None:
-        """Read the fraction done."""
-        if lines := bytes(self._process.readAllStandardOutput().data()).split():
-            self.progressed.emit(float(lines[-1]))
-
-    def _on_finished(self, status: int) -> None:
-        """Tell the end, with the last message."""
-        text = bytes(self._process.readAllStandardError().data()).decode(errors="replace").strip()
-        self.ended.emit(status, text.split("\n")[-1])
-
-    def _on_error(self) -> None:
-        """Tell that the process could not be started."""
-        if self._process.error() == QProcess.ProcessError.FailedToStart:
-            self._on_finished(1)
+    def _poll(self) -> None:
+        """Emit what the process has reported since the last call."""
+        process = self._process
+        assert process is not None
+        done = [head["done"] for head, _ in process.poll()]
+        if done:
+            self.progressed.emit(done[-1])
+        if process.has_ended:
+            self._timer.stop()
+            self.ended.emit(process.status, process.errors.strip().split("\n")[-1])
 
 
 @dataclass(frozen=True)

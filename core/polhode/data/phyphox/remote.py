@@ -52,12 +52,12 @@ class PhyphoxRemote:
     before stays.
     """
 
-    def __init__(self, address: str, breathe: Callable[[], None] = lambda: None):
+    def __init__(self, address: str, check_cancelled: Callable[[], None] = lambda: None):
         """Nothing is sent yet. Raises InputError for an address that is none.
 
-        breathe: called often while the phone is waited for; may raise to end that
+        check_cancelled: called often while the phone is waited for; may raise to end that
         """
-        self.address, self._breathe = address_of(address), breathe
+        self.address, self._check_cancelled = address_of(address), check_cancelled
         self.config: PhoneConfig | None = None
         self.is_measuring = False  # as the phone said last
         self._record: PhoneRecord | None = None
@@ -72,7 +72,7 @@ class PhyphoxRemote:
 
     def connect(self) -> PhoneConfig:
         """Ask for the experiment; its first table is chosen."""
-        self.config = config_of(str(self.address), get_json(self.address, "/config", self._breathe))
+        self.config = config_of(str(self.address), get_json(self.address, "/config", self._check_cancelled))
         self.choose(self.config.tables[0].name)
         return self.config
 
@@ -122,7 +122,7 @@ class PhyphoxRemote:
                 asked.append(f"{name}=full")
             else:
                 asked.append(f"{name}={last!r}" if name == clock else f"{name}={last!r}%7C{clock}")
-        told = get_json(self.address, f"/get?{'&'.join(asked)}", self._breathe)
+        told = get_json(self.address, f"/get?{'&'.join(asked)}", self._check_cancelled)
         return values_of(str(self.address), told, table.buffers)
 
     def _is_behind(self, values: PhoneValues, record: PhoneRecord) -> bool:
@@ -131,11 +131,11 @@ class PhyphoxRemote:
         if last is None or (values.rows[:, record.table.time] > last).any():
             return False
         clock = record.table.buffers[record.table.time]
-        told = get_json(self.address, f"/get?{quote(clock, safe='')}", self._breathe)
+        told = get_json(self.address, f"/get?{quote(clock, safe='')}", self._check_cancelled)
         newest = values_of(str(self.address), told, [clock]).rows
         return bool((newest < last).any())
 
     def _control(self, command: str) -> None:
-        if not result_of(str(self.address), get_json(self.address, f"/control?cmd={command}", self._breathe)):
+        if not result_of(str(self.address), get_json(self.address, f"/control?cmd={command}", self._check_cancelled)):
             rule = Message("the phone has refused '{command}'", command=command)
             raise InputError(str(self.address), [Problem(str(self.address), rule, Message("use its own buttons"))])

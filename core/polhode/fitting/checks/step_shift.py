@@ -21,7 +21,7 @@ def step_shift(part: FitTask, x: np.ndarray, jacobian: np.ndarray) -> np.ndarray
     step = built.scene.solver.time_step / 2
     solver = built.scene.solver.model_copy(update={"time_step": step})
     finer = replace(built, scene=built.scene.model_copy(update={"solver": solver}))
-    part.told(len(part.times))
+    part.progress(len(part.times))
     quantities = part.observed.of_columns(computed(finer, part.times_of_run(x), part.observed.chosen), finer)
     apart = part.residuals_of(part.readings(x, quantities)) - part.residuals(x)
     if not np.isfinite(apart).all():

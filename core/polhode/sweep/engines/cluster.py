@@ -114,8 +114,8 @@ class _Submitted:
         assert isinstance(made, Chunk)
         return made
 
-    def add_done_callback(self, heard: object) -> None:
-        self._future.add_done_callback(lambda _: heard(self))  # type: ignore[operator]
+    def add_done_callback(self, callback: object) -> None:
+        self._future.add_done_callback(lambda _: callback(self))  # type: ignore[operator]
 
 
 def connect(

@@ -21,8 +21,8 @@ class Waiting(Protocol):
         """Its results; raises what ended it."""
         ...
 
-    def add_done_callback(self, heard: Callable[[Any], Any], /) -> None:
-        """Call `heard` with this object, on any thread, when it is done."""
+    def add_done_callback(self, callback: Callable[[Any], Any], /) -> None:
+        """Call `callback` with this object, on any thread, when it is done."""
         ...
 
 

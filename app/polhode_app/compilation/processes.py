@@ -74,11 +74,6 @@ class CompilerProcess:
         self.current = name
         self._process.send({"unit": name})
 
-    @property
-    def number(self) -> int:
-        """Process id."""
-        return self._process.number
-
 
 _early: list[CompilerProcess] = []
 _first: deque[str] = deque()  # units that the early processes compile without an order

@@ -8,13 +8,13 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 
 from polhode.scene.problem import InputError
+from polhode_app.jobs import CheckCancelled, Job
 from polhode_app.maps.process import MapProcess
 from polhode_app.messages import FrameData
 from polhode_app.panels.files.file_actions import FileActions
-from polhode_app.panels.maps.map_opening import MapOpening
 from polhode_app.panels.shell.dock_manager import DockManager
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.map_files import MapFiles
@@ -40,14 +40,12 @@ class MapsPanel(QObject):
         self._action = context.actions["maps"]
         self.files, self.process = MapFiles(), MapProcess()
         self.controller: MapController | None = None
-        self._opening = MapOpening(self)
+        self._opening = Job("map")
         self._waiting: tuple[StoredMap, Path | None] | None = None  # until the dock is made
         self._drawn_at, self._is_offered, self._since = 0.0, False, 0.0
         right = Qt.DockWidgetArea.RightDockWidgetArea
         docks.register("maps", self._action, self._make, right, WIDTH, build=self._build)
         files.map_wanted.connect(self.open)
-        self._opening.opened.connect(self._on_opened)
-        self._opening.failed.connect(self._on_failed)
 
     @property
     def dock(self) -> MapsDock | None:
@@ -59,6 +57,8 @@ class MapsPanel(QObject):
         if not self._is_offered and self._context.session.meshes is not None and not self._context.toast.isVisible():
             self._offer_left()
         self._start_early(wall)
+        if (opened := self._opening.poll()) is not None:
+            QTimer.singleShot(0, self, lambda: self._on_opened(opened))  # no frame changes the scene
         if self.controller is not None and self.dock is not None and self.dock.isVisible():
             self.controller.take_frames(passed)
             if wall - self._drawn_at > WAY_EVERY:
@@ -79,7 +79,7 @@ class MapsPanel(QObject):
 
     def stop(self) -> None:
         """End what computes and what reads."""
-        self._opening.stop()
+        self._opening.close()
         if self.controller is not None:
             self.controller.stop()
         else:
@@ -116,15 +116,25 @@ class MapsPanel(QObject):
         """Read the file of a map, and show it with its scene; `own`: the file is one that this program writes."""
         text = self.tr("Reading {name}...").format(name=path.name)
         self._context.toast.show_message(text, None, {self.tr("Cancel"): self._cancel})
-        self._opening.start(path, own)
+
+        def work(check_cancelled: CheckCancelled) -> tuple[StoredMap, bool]:
+            from polhode.sweep.maps.map_file import read_map  # noqa: PLC0415  (as above)
+
+            return read_map(path, check_cancelled), own
+
+        self._opening.start(work)
 
     def _cancel(self) -> None:
-        self._opening.stop()
+        self._opening.cancel()
         self._context.toast.dismiss()
 
-    def _on_opened(self, stored: StoredMap, own: bool) -> None:
-        """Open the scene of a map, and show the map in the dock."""
+    def _on_opened(self, opened: tuple[StoredMap, bool] | InputError) -> None:
+        """Open the scene of a map that was read, and show the map in the dock."""
         self._context.toast.dismiss()
+        if isinstance(opened, InputError):
+            self._context.session.refused.emit(opened)
+            return
+        stored, own = opened
         self._context.session.open_scene(stored.scene)
         if not own:
             self._context.settings.opened(stored.path)
@@ -134,10 +144,6 @@ class MapsPanel(QObject):
             self.controller.show_stored(stored, path)
         else:
             self._waiting = stored, path
-
-    def _on_failed(self, error: InputError) -> None:
-        self._context.toast.dismiss()
-        self._context.session.refused.emit(error)
 
     def _offer_left(self) -> None:
         """Offer the newest map of a program that has ended without saving it; once after the start."""

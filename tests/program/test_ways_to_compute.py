@@ -36,14 +36,14 @@ def made_in(source: str) -> list[str]:
     tree, known = ast.parse(source), dict[str, str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            known |= {each.asname or each.name.split(".")[0]: each.asname and each.name or "" for each in node.names}
+            known |= {each.asname: each.name for each in node.names if each.asname}
         elif isinstance(node, ast.ImportFrom):
             known |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
 
     def full_name(node: ast.expr) -> str:
         if isinstance(node, ast.Attribute):
             return f"{full_name(node.value)}.{node.attr}"
-        return known.get(node.id) or node.id if isinstance(node, ast.Name) else ""
+        return known.get(node.id, node.id) if isinstance(node, ast.Name) else ""
 
     used = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     used += [base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases]

@@ -93,9 +93,9 @@ class Job:
 
     @property
     def is_running(self) -> bool:
-        """Whether work is under way or waits."""
+        """Whether work is under way or waits, or a result was not taken."""
         with self._lock:
-            return self._is_busy or bool(self._waiting)
+            return self._is_busy or bool(self._waiting) or bool(self._results)
 
     @property
     def has_results(self) -> bool:

@@ -86,7 +86,7 @@ class Autosave:
 
         `wall` is a monotonic wall time [s]; `like` is the file whose comments and layout are preserved.
         """
-        if wall - self._looked < EVERY or self._path is None or self._job.is_running:
+        if wall - self._looked < EVERY or self._path is None:
             return
         self._looked = wall
         self.keep(scene, saved, like)
@@ -96,7 +96,8 @@ class Autosave:
         if self._path is None or self._written == (None if saved else scene):
             return
         self._written = None if saved else scene
-        self._job.add(lambda _check: self._forget() if saved else self._write(scene, like))  # it may take seconds
+        # Large scenes take seconds: one that waits is replaced.
+        self._job.add(lambda _check: self._forget() if saved else self._write(scene, like), "scene")
 
     def wait(self) -> None:
         """Block until the files are written."""

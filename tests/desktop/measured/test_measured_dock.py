@@ -20,6 +20,7 @@ from polhode.scene.fields import place_in
 from polhode.scene.problem import InputError
 from polhode_app.cli.main import main
 from polhode_app.main_window import MainWindow
+from polhode_app.measured.fit_run import Progress
 from polhode_app.measured.fitted_scene import BEFORE
 from polhode_app.panels.inspector.field_drag import field_data
 from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
@@ -418,7 +419,7 @@ def test_a_fit_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -
     panel.dock.tabs.setCurrentIndex(1)
     qtbot.waitUntil(panel.dock.fit.fit.isEnabled, timeout=START)
     click(qtbot, panel.dock.fit.fit)
-    qtbot.waitUntil(lambda: panel.fit._progress.runs > 3, timeout=SOON)
+    qtbot.waitUntil(lambda: (panel.fit._fitter.progress or Progress()).runs > 3, timeout=SOON)
     click(qtbot, panel.dock.fit.cancel)
     qtbot.waitUntil(lambda: not panel.fit._fitter.is_running, timeout=SOON)
     assert panel.fit.result is None

@@ -371,7 +371,7 @@ def test_the_newest_order_of_each_name_is_done_in_a_thread_of_its_own() -> None:
     assert not job.has_results
     go.set()
     wait(lambda: len(done) == 2)
-    wait(lambda: not job.is_running)
+    wait(lambda: len(job._results) == 2)
     assert sorted(done) == [4, 14]
     assert job.poll("a") == 4
     assert job.poll("a") is None

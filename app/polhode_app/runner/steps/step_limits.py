@@ -15,6 +15,7 @@ from polhode_app.messages import StepLimitsFound
 
 Answer = Callable[[StepLimitsFound], None]
 QUIET = 0.3  # [s] without further requests: of the edits of a drag only the last one is evaluated
+PATIENCE = 3.0  # [s]
 MOST_BODIES = 1000  # larger scenes are not evaluated, it would take minutes; the answer is empty
 
 
@@ -28,7 +29,6 @@ class StepLimits:
     def __init__(self, answer: Answer):
         self._answer = answer
         self._job = Job("step limits")
-        self.close = self._job.close
 
     def request(self, built: CompiledScene, time: float, state: np.ndarray) -> None:
         """Request the largest stable step of each method at a state (k,); replaces an older request."""
@@ -40,6 +40,10 @@ class StepLimits:
                 self._answer(found)
 
         self._job.start(work)
+
+    def close(self) -> None:
+        """End the thread, and wait for that at most PATIENCE."""
+        self._job.close(PATIENCE)
 
     @staticmethod
     def _estimates(

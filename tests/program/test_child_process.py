@@ -119,7 +119,7 @@ def test_half_of_a_message_is_none(child: Callable[..., ChildProcess]) -> None:
     assert process.status == -signal.SIGKILL
 
 
-def test_what_nobody_refers_to_any_more_ends(child: Callable[..., ChildProcess]) -> None:
+def test_a_process_ends_with_its_object(child: Callable[..., ChildProcess]) -> None:
     process = child(DEAF)
     number = process.number
     del process

@@ -28,7 +28,7 @@ KILLED = 5.0  # [s] that a killed process is waited for; a system whose disk han
 
 
 class ChildProcess:
-    """A module in a process of its own, which is killed by `close`, and when nobody refers to this object any more.
+    """A module in a process of its own, which is killed by `close`, and when this object is deleted.
 
     Only `receive` waits: one thread writes what is sent, and another reads what is answered, so that neither a full
     pipe nor a module that does not read holds up the caller.

@@ -10,7 +10,7 @@ Message = tuple[dict[str, Any], list[bytes]]
 
 
 def send(stream: IO[bytes], head: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
-    """Write a message: a table that JSON can hold, and byte strings. Raises OSError where nobody reads any more."""
+    """Write a message: a table that JSON can hold, and byte strings. Raises OSError where the pipe is closed."""
     stream.write(json.dumps([head, [len(blob) for blob in blobs]]).encode() + b"\n")
     for blob in blobs:
         stream.write(blob)

@@ -72,8 +72,8 @@ class Job:
     """`start` or `add` work, `poll` for its result once per frame, `cancel`. To be called from one thread.
 
     A thread does one piece of work after another, and ends when nothing is left to do. The result of work is what it
-    returns, or the InputError that it raises; None is no result. Any other exception is logged, and an InputError about
-    it is the result.
+    returns, or the InputError that it raises; None is no result. Any other exception is logged, once in a row, and
+    an InputError about it is the result.
     """
 
     def __init__(self, name: str, failure: Message = FAILURE, rest: float = 0.0, patient: bool = False):
@@ -84,6 +84,7 @@ class Job:
         patient: work is done inside of `add`, for films in which every frame must be complete; nothing is caught
         """
         self._name, self._failure, self.rest, self._patient = name, failure, rest, patient
+        self._logged = ""  # unexpected exception
         self._lock = threading.Lock()  # of what follows
         self._thread: threading.Thread | None = None
         self._newest = CheckCancelled()  # of the work that was begun last
@@ -182,8 +183,10 @@ class Job:
             return error
         except Cancelled:
             raise
-        except Exception:  # the thread boundary: the window goes on without a result
-            log.exception(self._failure)
+        except Exception as error:  # the thread boundary: the window goes on without a result
+            if repr(error) != self._logged:  # work of every frame may fail in every frame
+                log.exception(self._failure)
+            self._logged = repr(error)
             return InputError("polhode", [Problem("", self._failure, Message("the log of messages has the details"))])
 
     def _put(self, name: str, result: Any) -> None:

@@ -106,14 +106,17 @@ class PortWatch:
         self.found: tuple[Device, ...] = ()
         self._list_devices, self._every = list_devices, every
         self._job = Job("ports")
+        self._is_started = False
 
     def start(self) -> None:
         """Start polling; no effect if already started."""
-        if not self._job.is_running:
+        if not self._is_started:
+            self._is_started = True
             self._job.start(self._work)
 
     def stop(self) -> None:
         """Stop polling; `start` may be called again."""
+        self._is_started = False
         self._job.close(JOIN_TIMEOUT)
 
     def _work(self, check_cancelled: CheckCancelled) -> None:

@@ -17,7 +17,6 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.magnets import field_in_space
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
-from polhode_app.viewport.base.background_worker import REST
 from polhode_app.viewport.base.color_map import color_map
 from polhode_app.viewport.base.opengl import smooth_edges
 from polhode_app.viewport.base.picture import offscreen
@@ -102,7 +101,7 @@ def main() -> None:
     plotter.render_window.Render()
     smooth_edges(plotter.render_window)
     taken: Counter[str] = Counter()
-    view.worker.take = counted(view.worker.take, taken)  # type: ignore[method-assign]
+    view.job.poll = counted(view.job.poll, taken)  # type: ignore[method-assign]
     while not all(taken[name] for name in NAMES):  # loads or compiles
         turn(physics, view, True)
     now = physics.snapshot
@@ -119,7 +118,7 @@ def main() -> None:
     physics.join()
     view.close()
     (steps, frames), (steps_off, frames_off) = np.median(np.array(rates), axis=0)
-    most = 1 / ((1 + REST) * (of_lines + of_slice))
+    most = 1 / ((1 + view.job.rest) * (of_lines + of_slice))
     print(f"lines {1e3 * of_lines:.1f} ms, slice {1e3 * of_slice:.1f} ms: both {most:.0f} times per second at most")
     for name in NAMES:
         hertz = taken[name] / (TURNS * PERIOD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -51,7 +52,7 @@ class LocalFile:
         self.path, self._size = path, path.stat().st_size
         self.close = lambda: None
 
-    def contents(self) -> Contents:
+    def contents(self, check_cancelled: Callable[[], None] = lambda: None) -> Contents:
         try:
             self._file, contents = opened(self.path, self._size)
         except (Damaged, *FAULTS) as error:

@@ -253,9 +253,9 @@ class MarkedFile(LocalFile):
 
     tell: Callable[[bytes], object]
 
-    def contents(self) -> Contents:
+    def contents(self, check_cancelled: Callable[[], None] = lambda: None) -> Contents:
         self.tell(b"h")
-        found = super().contents()
+        found = super().contents(check_cancelled)
         self.tell(b"p")
         return found
 

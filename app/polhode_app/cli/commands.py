@@ -140,11 +140,11 @@ def run(
     from polhode_app.cli.batch import run_to_recording, run_to_table
 
     def work() -> None:
-        with naming(scene, out), progress(scene, until) as heard:
+        with naming(scene, out), progress(scene, until) as listener:
             if is_recording(out):
-                run_to_recording(described, until, interval, out, heard, warning_about(scene), version(), force)
+                run_to_recording(described, until, interval, out, listener, warning_about(scene), version(), force)
             else:
-                run_to_table(described, until, interval, out, heard, warning_about(scene), maxima, force, units)
+                run_to_table(described, until, interval, out, listener, warning_about(scene), maxima, force, units)
 
     return kept(work, scene, out)
 
@@ -163,8 +163,8 @@ def _run_again(source: str, out: Path, method: str | None, step: float | None, u
     from polhode_app.cli.batch import rerun
 
     def work() -> None:
-        with naming(source, out), progress(source, recorded.until) as heard:
-            rerun(recorded, method, step, out, heard, version(), units)
+        with naming(source, out), progress(source, recorded.until) as listener:
+            rerun(recorded, method, step, out, listener, version(), units)
 
     return kept(work, source, out)
 
@@ -239,11 +239,11 @@ def render(
     of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
 
     def work() -> None:
-        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as heard:
+        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as listener:
             if moving:
-                export_motion(described, until, out, of_motion, heard)
+                export_motion(described, until, out, of_motion, listener)
             else:
-                render_to(described, until, out, width_height, fps, speed, heard, look)
+                render_to(described, until, out, width_height, fps, speed, listener, look)
 
     return kept(work, scene, out)
 
@@ -320,8 +320,8 @@ def convert(
         from polhode_app.cli.recording_export import unwind
 
         def work() -> None:
-            with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as heard:
-                for note in unwind(recorded, out, at, heard, overwrite, units):
+            with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as listener:
+                for note in unwind(recorded, out, at, listener, overwrite, units):
                     say(Message("{out}: {note}", out=out, note=note))
 
         return kept(work, source, out)

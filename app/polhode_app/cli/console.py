@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
+from polhode.process.messages import send
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import Problem
 from polhode_app.cli import interrupts
@@ -29,21 +30,21 @@ def warning_about(source: str) -> Callable[[Problem], None]:
     return lambda problem: say(Message("{file}: warning: {problem}", file=source, problem=problem.message))
 
 
-def _telling(total: float) -> Callable[[float], None]:
-    """Return a function that prints progress for a parent process.
+def _progress_messages(total: float) -> Callable[[float], None]:
+    """Return a function that reports progress to a parent process.
 
-    It prints the fraction done, 0 to 1, one line whenever the number of whole thousandths has changed.
+    It sends the fraction done, 0 to 1, whenever the number of whole thousandths has changed.
     """
-    told = -1
+    last = -1
 
-    def hear(done: float) -> None:
-        nonlocal told
+    def report(done: float) -> None:
+        nonlocal last
         share = int(1000 * done / total) if total else 1000
-        if share != told:
-            told = share
-            print(share / 1000, flush=True)
+        if share != last:
+            last = share
+            send(sys.stdout.buffer, {"done": share / 1000})
 
-    return hear
+    return report
 
 
 class ProgressListener:
@@ -53,13 +54,15 @@ class ProgressListener:
     compilation that precedes the work, `running(simulation)` the simulation that then begins: Ctrl-C cancels its batch.
     """
 
-    def __init__(self, hear: Callable[[float], None], compiling: Callable[[int, int], None] = lambda done, total: None):
-        self._hear, self.compiling = hear, compiling
+    def __init__(
+        self, report: Callable[[float], None], compiling: Callable[[int, int], None] = lambda done, total: None
+    ):
+        self._report, self.compiling = report, compiling
 
     def __call__(self, done: float) -> None:
         interrupts.begin_work()
         interrupts.check()
-        self._hear(done)
+        self._report(done)
 
     def running(self, *simulations: Cancellable) -> None:
         """Simulations that the command advances from now on."""
@@ -90,7 +93,7 @@ def progress(title: str, total: float) -> Iterator[ProgressListener]:
 def _shown(title: str, total: float) -> Iterator[ProgressListener]:
     """Yield the listener that suits the output: a parent process, a terminal, or neither."""
     if os.environ.get(PROGRESS):
-        yield ProgressListener(_telling(total))
+        yield ProgressListener(_progress_messages(total))
         return
     from rich.console import Console  # imported here, because the window starts without bars
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -103,7 +106,7 @@ def _shown(title: str, total: float) -> Iterator[ProgressListener]:
     with Progress(*parts, console=console, transient=True) as bars:
         task = bars.add_task(translate(Message("{title}: preparing", title=title)), total=None)
 
-        def hear(done: float) -> None:
+        def report(done: float) -> None:
             bars.update(task, description=printable(title), total=total or 1.0, completed=done if total else 1.0)
 
         def compiling(done: int, count: int) -> None:
@@ -115,4 +118,4 @@ def _shown(title: str, total: float) -> Iterator[ProgressListener]:
             )
             bars.update(task, description=translate(words), total=count, completed=done)
 
-        yield ProgressListener(hear, compiling)
+        yield ProgressListener(report, compiling)

@@ -37,8 +37,8 @@ def equilibria(
     _check(starts, seed, limit)
     described = scene_called(scene)
     try:
-        with naming(scene), progress(scene, 1.0) as heard:
-            found = _search(described, starts, seed, limit, heard)
+        with naming(scene), progress(scene, 1.0) as listener:
+            found = _search(described, starts, seed, limit, listener)
     except KeyboardInterrupt:
         say(Message("Stopped."))
         return INTERRUPTED
@@ -55,7 +55,7 @@ def _check(starts: int, seed: int, limit: float) -> None:
     check_numbers(("--limit", limit, False))
 
 
-def _search(scene: Scene, starts: int, seed: int, limit: float, heard: ProgressListener) -> Equilibria:
+def _search(scene: Scene, starts: int, seed: int, limit: float, listener: ProgressListener) -> Equilibria:
     """Compile the scene and search. Raises InputError, and KeyboardInterrupt after Ctrl-C."""
     from polhode.equilibria.equilibria import find_equilibria
     from polhode.equilibria.suitable import prepared
@@ -63,14 +63,14 @@ def _search(scene: Scene, starts: int, seed: int, limit: float, heard: ProgressL
     from polhode_app.compilation.preparation import compile_scene
 
     meshes, done = Meshes(), 0.0
-    compile_scene(prepared(scene), meshes, heard.compiling)
+    compile_scene(prepared(scene), meshes, listener.compiling)
 
     def progressed(part: float) -> None:
         nonlocal done
         done = part
-        heard(done)
+        listener(done)
 
-    return find_equilibria(scene, starts, seed, meshes, limit, progressed, lambda: heard(done))
+    return find_equilibria(scene, starts, seed, meshes, limit, progressed, lambda: listener(done))
 
 
 def as_text(found: Equilibria, source: str) -> str:

@@ -60,8 +60,8 @@ def fit(
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = scene_called(scene, out, report)
-    with progress(f"{data}: reading", 1.0) as heard:
-        measured = read_data(data, units, table, heard)
+    with progress(f"{data}: reading", 1.0) as listener:
+        measured = read_data(data, units, table, listener)
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))
 
@@ -70,10 +70,10 @@ def fit(
     from polhode_app.compilation.preparation import start_simulation
 
     meshes = Meshes()
-    with naming(scene, data), progress(f"{scene}: sensitivities", 0.0) as heard:
-        start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, heard)
-        told = _telling(heard)
-        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, told)
+    with naming(scene, data), progress(f"{scene}: sensitivities", 0.0) as listener:
+        start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)
+        progress_of_runs = _progress_of(listener)
+        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, progress_of_runs)
         if plan or prepared.determination.problems:
             return _plan(prepared, meshes, plan, as_json, scene)
 
@@ -81,9 +81,9 @@ def fit(
         from polhode.fitting.fit import solve
         from polhode.fitting.profile import profile_curve
 
-        with naming(scene, data), progress(f"{scene}: fit", 0.0) as heard:
-            found = solve(prepared.with_progress(_telling(heard)), loss)
-            curves = [profile_curve(found, name, _telling(heard)) for name in dict.fromkeys(profile)]
+        with naming(scene, data), progress(f"{scene}: fit", 0.0) as listener:
+            found = solve(prepared.with_progress(_progress_of(listener)), loss)
+            curves = [profile_curve(found, name, _progress_of(listener)) for name in dict.fromkeys(profile)]
         texts = [as_text(found), *map(profile_text, curves)]
         print(json.dumps(as_data(found, curves), indent=2, ensure_ascii=False) if as_json else "\n".join(texts))
         if out is not None:
@@ -99,9 +99,9 @@ def fit(
     return kept(work, scene, out or report or data)
 
 
-def _telling(heard: Callable[[float], None]) -> Callable[[int], None]:
+def _progress_of(listener: Callable[[float], None]) -> Callable[[int], None]:
     """Function that is called before each run: it ends the work after Ctrl-C."""
-    return lambda _rows: heard(0.0)
+    return lambda _rows: listener(0.0)
 
 
 def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool, scene: str) -> int:

@@ -68,10 +68,10 @@ def sweep(
     number = _number_of(described, scene, name)
 
     def work() -> None:
-        with progress(f"{scene} to {out.name}", 1.0) as heard:
+        with progress(f"{scene} to {out.name}", 1.0) as listener:
             engine = _engine(workers, cluster, tls)
             with naming(scene, out):
-                _run(described, number, out, resume, engine, force, heard)
+                _run(described, number, out, resume, engine, force, listener)
 
     return kept(work, scene, out)
 
@@ -107,16 +107,16 @@ def _engine(workers: int | None, address: str | None, tls: tuple[Path, Path, Pat
 
 
 def _run(
-    scene: Scene, number: int, out: Path, resume: bool, engine: Engine, force: bool, heard: ProgressListener
+    scene: Scene, number: int, out: Path, resume: bool, engine: Engine, force: bool, listener: ProgressListener
 ) -> None:
-    """Run a sweep and write its map; `heard` gets the part that is done. Raises InputError, OSError."""
+    """Run a sweep and write its map; `listener` gets the part that is done. Raises InputError, OSError."""
     from polhode.mesh.mesh import Meshes
     from polhode.sweep.maps.map_file import MapWriter
     from polhode.sweep.sweep import Sweep
     from polhode_app.compilation.preparation import start_simulation
 
     meshes = Meshes()
-    start_simulation(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, heard)  # compiles in all cores
+    start_simulation(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)  # compiles in all cores
     run = Sweep(scene, number, meshes, engine=engine)
     if resume:
         _go_on(run, scene, number, out)
@@ -125,16 +125,16 @@ def _run(
         raise InputError(str(out), [Problem("", rule, remedy)])
     if not force:
         _refuse_long(run.estimate(), out, resume)
-    heard.running(run)
+    listener.running(run)
     writer, began = MapWriter(out, scene, number, run.map, version()), monotonic()
 
-    def told(run: Sweep) -> None:
-        heard(run.map.done)
+    def report(run: Sweep) -> None:
+        listener(run.map.done)
         writer.write(run.newest)
         if not force and monotonic() - began > TRIAL:
             _refuse_long(run.left, out, True)
 
-    run.run(told)
+    run.run(report)
     writer.write_all()
     _report(run, out)
 

@@ -12,10 +12,10 @@ from polhode_app.compilation.preparation import CompilerPool
 POLLED = 0.05  # [s] between polls of the compilers
 
 
-def compile_missing(units: Sequence[Unit], breathe: Callable[[], None]) -> None:
+def compile_missing(units: Sequence[Unit], check_cancelled: Callable[[], None]) -> None:
     """Compile the missing ones of these units in a child process, because numba would hold the interpreter's lock.
 
-    `breathe` is called meanwhile, and may raise. Where no process can be started they are compiled at first use.
+    `check_cancelled` is called meanwhile, and may raise. Where no process can be started, first use compiles them.
     """
     needed = missing(units) if FILES.usable else []
     if not needed:
@@ -27,7 +27,7 @@ def compile_missing(units: Sequence[Unit], breathe: Callable[[], None]) -> None:
     try:
         while not pool.over:
             pool.poll()
-            breathe()
+            check_cancelled()
             time.sleep(POLLED)
     finally:
         pool.kill()

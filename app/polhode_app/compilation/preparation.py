@@ -84,8 +84,8 @@ class CompilerPool:
     def poll(self) -> None:
         """Read the reports of the children and assign units to idle ones. To be called several times per second."""
         for child in list(self.children):
-            while not child.said.empty():
-                name = child.said.get()
+            while not child.compiled.empty():
+                name = child.compiled.get()
                 if name is None:
                     self.children.remove(child)
                     break
@@ -187,31 +187,31 @@ class Preparation:
             self._compilers.kill()
 
 
-def compile_scene(scene: Scene, meshes: Meshes, tell: Callable[[int, int], None]) -> CompiledScene:
+def compile_scene(scene: Scene, meshes: Meshes, progress: Callable[[int, int], None]) -> CompiledScene:
     """Compile a scene and all its kernels in this process, and block until done. Raises InputError.
 
-    `tell(done, total)` reports the number of compiled units, if any have to be compiled.
+    `progress(done, total)` reports the number of compiled units, if any have to be compiled.
     """
-    compile_units(missing(units_to_build(scene)), tell)
+    compile_units(missing(units_to_build(scene)), progress)
     built = build_at(scene, scene.sensor.centre, meshes)
-    compile_units(missing(units_to_run(built)), tell)
+    compile_units(missing(units_to_run(built)), progress)
     return built
 
 
-def start_simulation(scene: Scene, meshes: Meshes, hearer: object) -> Simulation:
+def start_simulation(scene: Scene, meshes: Meshes, listener: object) -> Simulation:
     """A simulation of a scene in its initial state, compiled in this process. Raises InputError.
 
-    If `hearer` has a method `compiling(done, total)`, it receives the progress of the compilation; a method
+    If `listener` has a method `compiling(done, total)`, it receives the progress of the compilation; a method
     `running(simulation)` then receives the simulation.
     """
-    built = compile_scene(scene, meshes, getattr(hearer, "compiling", lambda done, total: None))
+    built = compile_scene(scene, meshes, getattr(listener, "compiling", lambda done, total: None))
     simulation = Simulation(scene, meshes, built)
-    getattr(hearer, "running", lambda simulation: None)(simulation)
+    getattr(listener, "running", lambda simulation: None)(simulation)
     return simulation
 
 
-def compile_units(units: Sequence[Unit], tell: Callable[[int, int], None]) -> None:
+def compile_units(units: Sequence[Unit], progress: Callable[[int, int], None]) -> None:
     """Compile units in this process, one after another."""
     for number, unit in enumerate(units):
-        tell(number, len(units))
+        progress(number, len(units))
         unit.compile()

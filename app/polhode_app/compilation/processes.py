@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import queue
-import subprocess
-import sys
-import threading
 from collections import deque
 from contextlib import suppress
+from queue import SimpleQueue
 
 from polhode.jit.storage.code_folder import KERNELS, cache_folder
 from polhode.jit.storage.shipped_code import environment_of_this_processor, is_generic
+from polhode.process.child_process import ChildProcess
+from polhode.process.messages import Message
 
 BACKGROUND = "--background"  # option: with the lowest priority
-COMMAND = (sys.executable, "-m", "polhode.compilation.compile_units")
+SERVER = "polhode.compilation.compile_units"
 # Units that every scene needs, by their names in polhode.simulation.units, and the default method: children start with
 # them before the scene is read. Units that others depend on come first.
 FIRST_UNITS = (
@@ -33,7 +32,6 @@ FIRST_UNITS = (
     "polhode.physics.sensor.sensor_motion:sensor_distance",
 )
 MAX_PROCESSES = 2  # more gain little: each loads the compiler, and many units depend on units of other children
-NO_WINDOW = 0x08000000  # CREATE_NO_WINDOW of Windows
 
 
 def processors() -> int:
@@ -42,9 +40,9 @@ def processors() -> int:
 
 
 class CompilerProcess:
-    """A child process that compiles units. A thread reads its output into the queue `said`.
+    """A child process that compiles units.
 
-    The queue receives the name of each compiled unit, and None when the process has ended.
+    The queue `compiled` receives the name of each compiled unit, and None when the process has ended.
     """
 
     def __init__(self, *options: str):
@@ -52,20 +50,11 @@ class CompilerProcess:
 
         With BACKGROUND among them it compiles for this processor, also where this process uses shipped code.
         """
-        self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.compiled: SimpleQueue[str | None] = SimpleQueue()
         self.current: str | None = None  # unit ordered last, until its completion is handled
-        given = environment_of_this_processor() if BACKGROUND in options else os.environ
-        known = os.pathsep.join(filter(None, sys.path))
-        self._process = subprocess.Popen(
-            [*COMMAND, *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env={**given, "PYTHONPATH": known},
-            creationflags=NO_WINDOW if sys.platform == "win32" else 0,
-        )
-        threading.Thread(target=self._listen, name="compiler", daemon=True).start()
+        given = environment_of_this_processor() if BACKGROUND in options else None
+        self._process = ChildProcess(SERVER, *options, environment=given, listener=self._listen)
+        self.dismiss, self.kill = self._process.end_input, self._process.close
 
     @classmethod
     def ready(cls, *options: str) -> CompilerProcess:
@@ -73,43 +62,17 @@ class CompilerProcess:
         _first.clear()  # from now on the caller orders the units
         return _early.pop(0) if _early and not options else cls(*options)
 
-    def _listen(self) -> None:
-        """Forward the lines of the process to the queue, and order early units; runs in its own thread."""
-        assert self._process.stdout is not None
-        with self._process.stdout as lines:
-            for line in lines:
-                self.said.put(line.strip())
-                with suppress(IndexError):  # no early unit is left
-                    self.order(_first.popleft())
-        self._process.wait()
-        self.said.put(None)
+    def _listen(self, answer: Message | None) -> None:
+        """Take an answer, and order an early unit; called in a thread of the process."""
+        self.compiled.put(answer[0]["unit"] if answer is not None else None)
+        if answer is not None:
+            with suppress(IndexError):  # no early unit is left
+                self.order(_first.popleft())
 
     def order(self, name: str) -> None:
-        """Order a unit by name. If the process has ended this has no effect; `said` then delivers None."""
-        assert self._process.stdin is not None
+        """Order a unit by name. If the process has ended this has no effect; `compiled` then delivers None."""
         self.current = name
-        try:
-            self._process.stdin.write(name + "\n")
-            self._process.stdin.flush()
-        except OSError:
-            return
-
-    def dismiss(self) -> None:
-        """Let the process end after the current unit."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.close()
-        except OSError:
-            return
-
-    def kill(self) -> None:
-        """Kill the process immediately."""
-        self._process.kill()
-
-    @property
-    def number(self) -> int:
-        """Process id."""
-        return self._process.pid
+        self._process.send({"unit": name})
 
 
 _early: list[CompilerProcess] = []

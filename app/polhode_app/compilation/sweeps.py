@@ -13,10 +13,10 @@ from polhode_app.compilation.preparation import compile_scene, compile_units
 
 
 def compile_sweep(
-    scene: Scene, number: int, meshes: Meshes, workers: int | None, tell: Callable[[int, int], None]
+    scene: Scene, number: int, meshes: Meshes, workers: int | None, progress: Callable[[int, int], None]
 ) -> Sweep:
     """A sweep of a scene, with all of its kernels compiled in this process. Raises InputError."""
-    compile_scene(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, tell)
+    compile_scene(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, progress)
     sweep = Sweep(scene, number, meshes, workers)
-    compile_units(missing(units_to_sweep(sweep.chunks)), tell)
+    compile_units(missing(units_to_sweep(sweep.chunks)), progress)
     return sweep

@@ -31,7 +31,7 @@ class ScreenRecorder:
         self._film = VideoFile(path, size, fps)
         self._start: float | None = None
         self._taken = 0  # number of frames up to the newest picture
-        self._pictures: queue.Queue[tuple[np.ndarray, int] | None] = queue.Queue(WAITING)
+        self._pictures: queue.SimpleQueue[tuple[np.ndarray, int] | None] = queue.SimpleQueue()
         self._cancelled = False
         self._thread = threading.Thread(target=self._work, name="film", daemon=True)
         self._thread.start()
@@ -58,7 +58,7 @@ class ScreenRecorder:
 
     def wants(self, wall: float) -> bool:
         """Whether the next frame is due at wall time [s], and the queue has room for it."""
-        return self.writing and self._due(wall) > 0 and not self._pictures.full()
+        return self.writing and self._due(wall) > 0 and self._pictures.qsize() < WAITING
 
     def add(self, picture: np.ndarray, wall: float) -> None:
         """Add a frame (height, width, 3) uint8 shown at wall time [s].
@@ -72,8 +72,7 @@ class ScreenRecorder:
 
     def finish(self) -> None:
         """End the film; the remaining frames are encoded in the background."""
-        # In a thread, because put() blocks while the queue is full.
-        threading.Thread(target=self._pictures.put, args=(None,), daemon=True).start()
+        self._pictures.put(None)
 
     def cancel(self) -> None:
         """Stop and delete the file."""

@@ -7,34 +7,38 @@ from polhode.equilibria.pose import Pose
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode.simulation.units import units_of_equilibria
-from polhode_app.compilation.background_job import BackgroundJob, Breathe
 from polhode_app.compilation.missing_units import compile_missing
+from polhode_app.jobs import CheckCancelled, Job
 
 
-class EquilibriaSearch(BackgroundJob):
-    """A BackgroundJob whose result are `Equilibria`, or the InputError of a scene that can't be searched."""
+class EquilibriaSearch(Job):
+    """A Job whose result are `Equilibria`, or the InputError of a scene that can't be searched.
+
+    Its progress is the part of the starts that is done, 0 to 1.
+    """
 
     def __init__(self) -> None:
         super().__init__("equilibria", Message("the equilibria could not be computed"))
         self._found: list[Equilibria] = []  # so far, since the last look; another list for another search
-        self.progress = 0.0  # part that is done
 
     def search(self, scene: Scene, starts: int, time_limit: float, present: Pose | None = None) -> None:
         """Search in a scene, also from the pose `present`; a running search is cancelled."""
-        self.progress, newest = 0.0, list[Equilibria]()
+        newest = list[Equilibria]()
 
-        def work(breathe: Breathe) -> Equilibria:
-            def progressed(part: float) -> None:
-                breathe()
-                self.progress = part
-
+        def work(check_cancelled: CheckCancelled) -> Equilibria:
             def found(so_far: Equilibria) -> None:
-                breathe()
+                check_cancelled()
                 newest[:] = [so_far]
 
-            compile_missing(units_of_equilibria(), breathe)
+            compile_missing(units_of_equilibria(), check_cancelled)
             return find_equilibria(
-                scene, starts, time_limit=time_limit, progress=progressed, breathe=breathe, present=present, found=found
+                scene,
+                starts,
+                time_limit=time_limit,
+                progress=check_cancelled.report,
+                check_cancelled=check_cancelled,
+                present=present,
+                found=found,
             )
 
         self.start(work)

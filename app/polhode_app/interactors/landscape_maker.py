@@ -14,7 +14,7 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.units import units_of_equilibria
 from polhode_app.compilation.missing_units import compile_missing
-from polhode_app.viewport.base.background_worker import Worker
+from polhode_app.jobs import CheckCancelled, Job
 
 SIZES = (33, 97, 241)  # values of each coordinate, pass by pass
 CURVE_SIZES = (101, 1001)  # of a single coordinate
@@ -63,8 +63,8 @@ class LandscapeMaker:
     """Call `order`, then `poll` once per frame. All methods are to be called from one thread."""
 
     def __init__(self) -> None:
-        self._worker = Worker()
-        self._potential: Potential | None = None  # of the worker's thread
+        self._job = Job("landscape", rest=1.0)
+        self._potential: Potential | None = None  # of the job's thread
         self._scene: tuple[Scene, tuple[str, ...]] | None = None
         self._wanted: Wanted | None = None
         self._found: Equilibria | None = None
@@ -77,9 +77,11 @@ class LandscapeMaker:
 
     def poll(self) -> DrawnLandscape | InputError | None:
         """The newest pass, once; the next one is then computed."""
-        result = self._worker.take("landscape")
+        result = self._job.poll("landscape")
         if result is None or self._wanted is None:
             return None
+        if isinstance(result, InputError):
+            return result
         wanted, drawn = result
         if wanted is not self._wanted:
             return None
@@ -90,17 +92,19 @@ class LandscapeMaker:
 
     def close(self) -> None:
         """End the thread."""
-        self._worker.close()
+        self._job.close()
 
     def _next(self) -> None:
         wanted, found = self._wanted, self._found
         assert wanted is not None
         size = _sizes(wanted)[self._level]
-        self._worker.order("landscape", lambda _field: (wanted, self._make(wanted, found, size)))
+        self._job.add(lambda check: (wanted, self._make(wanted, found, size, check)), "landscape")
 
-    def _make(self, wanted: Wanted, found: Equilibria | None, size: int) -> DrawnLandscape | InputError:
-        """Compute a pass. Runs in the worker's thread."""
-        compile_missing(units_of_equilibria(), lambda: None)
+    def _make(
+        self, wanted: Wanted, found: Equilibria | None, size: int, check_cancelled: CheckCancelled
+    ) -> DrawnLandscape | InputError:
+        """Compute a pass. Runs in the job's thread."""
+        compile_missing(units_of_equilibria(), check_cancelled)
         try:
             if self._potential is None or self._scene != (wanted.scene, wanted.axes):
                 self._potential = Potential(wanted.scene, wanted.axes)

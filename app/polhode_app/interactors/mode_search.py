@@ -9,7 +9,7 @@ from polhode.physics.modal.mode_control import net_in
 from polhode.physics.modal.normal_modes import Modes, Net, lowest_modes
 from polhode.physics.points.description import SoftBody
 from polhode.scene.problem import message_of
-from polhode_app.viewport.base.background_worker import Worker
+from polhode_app.jobs import Job
 
 DEFAULT_MODES = 20  # modes computed for a body that is not simulated by modes
 MAX_POINTS = 8000  # limit for such a body: factorizing a larger matrix takes minutes and gigabytes
@@ -33,7 +33,7 @@ class ModeSearch:
     """
 
     def __init__(self) -> None:
-        self._worker = Worker()
+        self._job = Job("modes", rest=1.0)
         self._known: dict[str, FoundModes] = {}
         self.bodies: dict[str, SoftBody] = {}
         self._built: CompiledScene | None = None
@@ -59,17 +59,17 @@ class ModeSearch:
 
     def poll(self) -> bool:
         """Take finished results; True if there were any."""
-        if not self._worker.ready:
+        if not self._job.has_results:
             return False
         for name, known in list(self._known.items()):
-            found = self._worker.take(name)
+            found = self._job.poll(name)
             if isinstance(found, FoundModes) and found.net is known.net:  # else the body has changed
                 self._known[name] = found
         return True
 
     def close(self) -> None:
         """End the thread."""
-        self._worker.close()
+        self._job.close()
 
     def _start(self, name: str, built: CompiledScene) -> FoundModes:
         """The known modes of a body, or an entry without modes after starting the computation."""
@@ -82,7 +82,7 @@ class ModeSearch:
             return FoundModes(soft, net, why="straight")
         if len(net.mass) > MAX_POINTS:
             return FoundModes(soft, net, why="points")
-        self._worker.order(name, lambda _field: _search(soft, net))
+        self._job.add(lambda _check: _search(soft, net), name)
         return FoundModes(soft, net)
 
     def _is_unchanged(self, known: FoundModes, built: CompiledScene) -> bool:

@@ -1,6 +1,6 @@
 """A process that computes maps for the window, at low priority: `python -m polhode_app.maps.server`.
 
-Orders come on stdin and answers go to stdout, both as messages of core/polhode/recording/contents.py. The results
+Orders come on stdin and answers go to stdout, both as messages (core/polhode/process/messages.py). The results
 themselves are in the file of the map, which this process writes in place and the window reads: what was computed is
 safe whatever becomes of either process.
 
@@ -19,10 +19,7 @@ A scene has one sweep, the one that is run. The process ends with its stdin.
 from __future__ import annotations
 
 import os
-import queue
-import signal
 import sys
-import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +27,8 @@ from time import monotonic
 from typing import Any
 
 from polhode.mesh.mesh import Meshes
-from polhode.recording.contents import receive, send
+from polhode.process.limits import ignore_interrupts
+from polhode.process.messages import receive, send
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
@@ -40,16 +38,17 @@ from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.maps.map_file import MapWriter, read_map
 from polhode.sweep.sweep import Sweep
 from polhode_app.compilation.sweeps import compile_sweep
+from polhode_app.jobs import CheckCancelled, Job
 from polhode_app.version import version
 
 NICE = 10  # of the priority: the window and its simulation come first
 KEPT = 12  # sweeps that can go on without being read again
 TRIAL_STEPS = 40  # of the runs that load kernels
-TOLD_EVERY = 0.1  # [s] between two reports of progress
+SAID_EVERY = 0.1  # [s] between two reports of progress
 
 
 @dataclass
-class _Job:
+class _Map:
     """A sweep with its file."""
 
     run: Sweep
@@ -57,56 +56,50 @@ class _Job:
 
 
 class Server:
-    """Computes one map at a time in a thread of its own; the main thread takes orders."""
+    """Computes one map at a time in the background; the main thread takes orders."""
 
     def __init__(self) -> None:
         self._out = sys.stdout.buffer
-        self._orders: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]] = queue.SimpleQueue()
-        self._jobs: OrderedDict[str, _Job] = OrderedDict()
+        self._job = Job("maps")
+        self._maps: OrderedDict[str, _Map] = OrderedDict()
         self._meshes = Meshes()
         self._current: Sweep | None = None
         self._prepared: tuple[str, str, Sweep] | None = None  # text of the scene, its folder, and its sweep
         self._warm: tuple[Scene, Outcome] | None = None  # whose kernels have run
-        self._number = 0  # of orders: a run ends as soon as there is a newer one
 
     def take(self, head: dict[str, Any], blobs: list[bytes]) -> None:
-        """Enter an order, and end what is running."""
-        self._number += 1
-        self._orders.put(({**head, "number": self._number}, blobs))
+        """Carry out an order, in place of what is running."""
+        self._job.start(lambda check: None if head["order"] == "pause" else self._answer(head, blobs, check))
         if self._current is not None:
             self._current.cancel()
 
-    def work(self) -> None:
-        """Body of the thread that computes."""
-        while True:
-            head, blobs = self._orders.get()
-            if head["order"] == "pause" or head["number"] != self._number:
-                continue
-            out = head.get("out", "")
-            try:
-                self._work(head, blobs, out)
-            except InputError as error:
-                told = [[str(p.place), p.rule.serialized(), p.remedy.serialized()] for p in error.problems]
-                self._say("refused", out, source=str(error.source), problems=told)
-            except OSError as error:
-                rule = Message("can't be written: {reason}", reason=reason_of(error))
-                problem = ["", rule.serialized(), Message("free some disk space").serialized()]
-                self._say("refused", out, source=out, problems=[problem])
+    def _answer(self, head: dict[str, Any], blobs: list[bytes], check_cancelled: CheckCancelled) -> None:
+        """Carry out an order, or say why that can't be done."""
+        out = head.get("out", "")
+        try:
+            self._work(head, blobs, out, check_cancelled)
+        except InputError as error:
+            problems = [[str(p.place), p.rule.serialized(), p.remedy.serialized()] for p in error.problems]
+            self._say("refused", out, source=str(error.source), problems=problems)
+        except OSError as error:
+            rule = Message("can't be written: {reason}", reason=reason_of(error))
+            problem = ["", rule.serialized(), Message("free some disk space").serialized()]
+            self._say("refused", out, source=out, problems=[problem])
 
-    def _work(self, head: dict[str, Any], blobs: list[bytes], out: str) -> None:
+    def _work(self, head: dict[str, Any], blobs: list[bytes], out: str, check_cancelled: CheckCancelled) -> None:
         """Carry out an order. Raises InputError, OSError."""
         text = blobs[0].decode()
         if head["order"] == "prepare":
             self._prepare(text, head["folder"], head["workers"])
             self._say("prepared", "")
             return
-        job = self._jobs.pop(out, None) or self._made(text, Path(head["folder"]), Path(out), head["workers"])
-        self._jobs[out] = job
-        while len(self._jobs) > KEPT:
-            self._jobs.popitem(last=False)
-        width = job.run.map.features.shape[-1]
-        self._say("started", out, shape=list(job.run.map.shape), width=width, places=job.writer.places)
-        self._run(job, head["number"], out)
+        made = self._maps.pop(out, None) or self._made(text, Path(head["folder"]), Path(out), head["workers"])
+        self._maps[out] = made
+        while len(self._maps) > KEPT:
+            self._maps.popitem(last=False)
+        width = made.run.map.features.shape[-1]
+        self._say("started", out, shape=list(made.run.map.shape), width=width, places=made.writer.places)
+        self._run(made, check_cancelled, out)
 
     def _prepare(self, text: str, folder: str, workers: int) -> None:
         """Make the sweep of a scene, and load its kernels by a few steps of a few cells. Raises InputError."""
@@ -130,7 +123,7 @@ class Server:
             scene, 0, self._meshes, workers, lambda done, total: self._say("compiling", "", done=done, total=total)
         )
 
-    def _made(self, text: str, folder: Path, out: Path, workers: int) -> _Job:
+    def _made(self, text: str, folder: Path, out: Path, workers: int) -> _Map:
         """The sweep of a scene and its file, with the cells that the file has already. Raises InputError, OSError."""
         scene = scene_of(tables_of(text, str(out)), str(out)).in_folder(folder)
         known = read_map(out).map if out.exists() else None
@@ -139,26 +132,26 @@ class Server:
         run = prepared[2] if prepared is not None and is_prepared else self._sweep(scene, workers)
         if known is not None:
             run.map = known
-        return _Job(run, MapWriter(out, scene, 0, run.map, version()))
+        return _Map(run, MapWriter(out, scene, 0, run.map, version()))
 
-    def _run(self, job: _Job, number: int, out: str) -> None:
+    def _run(self, made: _Map, check_cancelled: CheckCancelled, out: str) -> None:
         """Compute the pending cells of a map until it is done or another order comes."""
-        told = 0.0
+        said = 0.0
 
         def progress(run: Sweep) -> None:
-            nonlocal told
-            job.writer.write(run.newest)
-            if number != self._number:
+            nonlocal said
+            made.writer.write(run.newest)
+            if check_cancelled.is_cancelled:
                 run.cancel()
-            elif monotonic() - told > TOLD_EVERY:
-                told = monotonic()
+            elif monotonic() - said > SAID_EVERY:
+                said = monotonic()
                 self._say("progress", out, left=run.left)
 
-        self._current = job.run
-        job.run.run(progress)
+        self._current = made.run
+        made.run.run(progress)
         self._current = None
-        job.writer.write_all()
-        self._say("paused" if job.run.map.is_pending else "finished", out, left=job.run.left)
+        made.writer.write_all()
+        self._say("paused" if made.run.map.is_pending else "finished", out, left=made.run.left)
 
     def _say(self, event: str, out: str, **more: object) -> None:
         send(self._out, {"event": event, "out": out, **more})
@@ -174,11 +167,10 @@ def _few(sweep: SweepSettings, step: float) -> SweepSettings:
 
 def main() -> None:
     """Take orders until stdin ends, as it does with the program that has started this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which ends this process
+    ignore_interrupts()
     if hasattr(os, "nice"):
         os.nice(NICE)
     server = Server()
-    threading.Thread(target=server.work, name="maps", daemon=True).start()
     while (order := receive(sys.stdin.buffer)) is not None:
         server.take(*order)
     os._exit(0)  # at once, in the middle of a cell: its file is whole

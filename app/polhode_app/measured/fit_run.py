@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 import numpy as np
 
@@ -20,16 +21,16 @@ from polhode.fitting.units import units_of_comparisons, units_of_fits
 from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
-from polhode_app.compilation.background_job import Breathe
 from polhode_app.compilation.missing_units import compile_missing
+from polhode_app.jobs import CheckCancelled
 from polhode_app.measured.measured_layer import Comparison, MeasuredLayer, compare
 
 Bounds = Mapping[str, tuple[float, float]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Progress:
-    """How far a fit is; written by its thread, read by the window."""
+    """How far a fit is."""
 
     rows: int = 0  # of the window of data that is fitted now
     all_rows: int = 1
@@ -56,10 +57,10 @@ class FitOrder:
         return same and (self.bounds, self.loss, self.hold_out) == (other.bounds, other.loss, other.hold_out)
 
 
-def compare_run(layer: MeasuredLayer, scene: Scene, breathe: Breathe) -> Comparison:
+def compare_run(layer: MeasuredLayer, scene: Scene, check_cancelled: CheckCancelled) -> Comparison:
     """The run of a scene beside the data. Raises InputError, also where a quantity is none of the scene."""
-    compile_missing(units_of_comparisons(), breathe)
-    breathe()
+    compile_missing(units_of_comparisons(), check_cancelled)
+    check_cancelled()
 
     def values(shown: Scene, names: list[str], times: np.ndarray) -> np.ndarray:
         built = build(shown.model_copy(update={"sweep": (), "ghost": ()}), Meshes())
@@ -78,42 +79,43 @@ def observed_in(layer: MeasuredLayer, names: list[str], built: CompiledScene) ->
         raise InputError(layer.data.source, [error.problem]) from None
 
 
-def look(order: FitOrder, breathe: Breathe) -> tuple[FitOrder, PreparedFit | InputError]:
+def look(order: FitOrder, check_cancelled: CheckCancelled) -> tuple[FitOrder, PreparedFit | InputError]:
     """Identifiability of the unknowns by the data, before any fit."""
-    compile_missing(units_of_fits(), breathe)
+    compile_missing(units_of_fits(), check_cancelled)
     try:
-        return order, _prepared(order, lambda _rows: breathe())
+        return order, _prepared(order, lambda _rows: check_cancelled())
     except InputError as error:
         return order, error
 
 
-def plan_further(prepared: PreparedFit, breathe: Breathe) -> tuple[PreparedFit, tuple[SuggestedMeasurement, ...]]:
+def plan_further(
+    prepared: PreparedFit, check_cancelled: CheckCancelled
+) -> tuple[PreparedFit, tuple[SuggestedMeasurement, ...]]:
     """Suggested measurements besides the data of a fit."""
-    return prepared, suggested_measurements(prepared.with_progress(lambda _rows: breathe()))
+    return prepared, suggested_measurements(prepared.with_progress(lambda _rows: check_cancelled()))
 
 
-def profile_of(found: FitResult, name: str, breathe: Breathe) -> ProfileCurve:
+def profile_of(found: FitResult, name: str, check_cancelled: CheckCancelled) -> ProfileCurve:
     """The profile of an unknown."""
-    return profile_curve(found, name, lambda _rows: breathe())
+    return profile_curve(found, name, lambda _rows: check_cancelled())
 
 
-def fit_order(order: FitOrder, progress: Progress, breathe: Breathe) -> FitResult:
-    """The fit itself. Raises InputError."""
-    compile_missing(units_of_fits(), breathe)
-    progress.all_rows = len(order.layer.data.times)
+def fit_order(order: FitOrder, check_cancelled: CheckCancelled) -> FitResult:
+    """The fit itself, which reports its Progress. Raises InputError."""
+    compile_missing(units_of_fits(), check_cancelled)
+    runs = count(1)
 
-    def told(rows: int) -> None:
-        progress.rows, progress.runs = rows, progress.runs + 1
-        breathe()
+    def progress(rows: int) -> None:
+        check_cancelled.report(Progress(rows, len(order.layer.data.times), next(runs)))
 
-    prepared = _prepared(order, told)
+    prepared = _prepared(order, progress)
     if prepared.determination.problems:
         raise InputError(order.layer.data.source, list(prepared.determination.problems))
     return solve(prepared, order.loss)
 
 
-def _prepared(order: FitOrder, told: Callable[[int], None]) -> PreparedFit:
+def _prepared(order: FitOrder, progress: Callable[[int], None]) -> PreparedFit:
     layer = order.layer
     return prepare(
-        order.scene, layer.data, layer.mapping, order.free, order.bounds, order.hold_out, None, layer.stated, told
+        order.scene, layer.data, layer.mapping, order.free, order.bounds, order.hold_out, None, layer.stated, progress
     )

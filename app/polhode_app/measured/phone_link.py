@@ -11,11 +11,11 @@ from polhode.data.measured import MeasuredData
 from polhode.data.phyphox.remote import PhoneRecord, PhyphoxRemote
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode_app.compilation.background_job import BackgroundJob, Breathe
+from polhode_app.jobs import CheckCancelled, Job
 
 PAUSE = 0.25  # [s] between two requests for rows
 AGAIN = 2.0  # [s] after a request that has failed, so that its message can be read
-SLICE = 0.02  # [s] in which the end of the thread is looked for
+SLICE = 0.02  # [s] in which orders are looked for
 PATIENCE = 0.5  # [s] that closing waits for the thread
 MOST_FAILURES = 5  # after each other, before the phone is given up
 START, STOP = "start", "stop"
@@ -48,7 +48,7 @@ class PhoneLink:
     """One phone at a time. To be called from one thread; nothing is sent before `connect`."""
 
     def __init__(self) -> None:
-        self._job = BackgroundJob("phone", Message("receiving from the phone failed"))
+        self._job = Job("phone", Message("receiving from the phone failed"))
         self._talk = _Talk()
         self._is_connected = False
         self.units: Mapping[str, str] = {}  # in place of those in the labels, by column
@@ -68,7 +68,7 @@ class PhoneLink:
         PhyphoxRemote(address)
         talk = _Talk()
         self._talk, self._is_connected = talk, True
-        self._job.start(lambda breathe: self._receive(talk, address, breathe))
+        self._job.start(lambda check_cancelled: self._receive(talk, address, check_cancelled))
 
     def disconnect(self) -> None:
         """End the connection; received data are kept."""
@@ -96,9 +96,9 @@ class PhoneLink:
 
     # In the thread
 
-    def _receive(self, talk: _Talk, address: str, breathe: Breathe) -> None:
+    def _receive(self, talk: _Talk, address: str, check_cancelled: CheckCancelled) -> None:
         """Ask for rows until the work is cancelled, or the phone has failed MOST_FAILURES times. Raises InputError."""
-        phone = PhyphoxRemote(address, breathe)
+        phone = PhyphoxRemote(address, check_cancelled)
         config = phone.connect()
         tables = tuple(table.name for table in config.tables)
         state, failures = PhoneState(config.title, tables, tables[0]), 0
@@ -113,12 +113,11 @@ class PhoneLink:
                     raise
             state = replace(self._with_data(state, phone.record), is_measuring=phone.is_measuring)
             state = replace(state, problem=problem or state.problem)
-            breathe()
+            check_cancelled()
             talk.state = state
             until = time.monotonic() + (PAUSE if problem is None else AGAIN)
             while time.monotonic() < until and not talk.orders:
-                time.sleep(SLICE)
-                breathe()
+                check_cancelled.wait(SLICE)
 
     def _with_data(self, state: PhoneState, record: PhoneRecord) -> PhoneState:
         """The state with a record and its data, which are computed where the record or the units are others."""

@@ -4,38 +4,34 @@ from __future__ import annotations
 
 import gc
 import importlib
-import threading
 from functools import cache
 
+from polhode_app.jobs import CheckCancelled, Job
 from polhode_app.panels.parts.docks import DOCKS
 from polhode_app.panels.shell.menus import scenes
 
-DELAY = 2.0  # [s] in which the first moments of the scene are drawn: imports take the lock of the interpreter
+DELAY = 2.0  # [s] in which the first frames of the scene are drawn: imports take the lock of the interpreter
 MODULES = tuple(row.module for row in DOCKS if not row.is_light)
-_ends = threading.Event()
+_job = Job("ahead")
 
 
 @cache
-def preload_modules() -> threading.Thread:
+def preload_modules() -> None:
     """Start the thread; only the first call has an effect."""
-    thread = threading.Thread(target=_import_modules, name="ahead", daemon=True)
-    thread.start()
-    return thread
+    _job.start(_import_modules)
 
 
 def end_preloading() -> None:
     """Wait for the module that is being imported and leave the rest out: Python cannot import while it ends."""
-    _ends.set()
-    if preload_modules.cache_info().currsize:
-        preload_modules().join()
+    _job.cancel()
+    _job.wait()
 
 
-def _import_modules() -> None:
-    """Body of the thread: import docks, read scenes, and exempt these objects from garbage collection."""
-    _ends.wait(DELAY)
+def _import_modules(check_cancelled: CheckCancelled) -> None:
+    """Import docks, read scenes, and exempt these objects from garbage collection."""
+    check_cancelled.wait(DELAY)
     for name in MODULES:
-        if _ends.is_set():
-            return
+        check_cancelled()
         importlib.import_module(name)
     scenes()
     # These objects live until the end. A collection that traverses them would block the window for a sixth of a second.

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-
 # Before the thread starts: modules of pydantic import each other, and of two threads that import them at once one may
 # get a module that is not complete.
 from polhode.scene.scene import Scene
+from polhode_app.jobs import CheckCancelled, Job
 
 
 def load_physics() -> None:
     """Start the thread. What fails in it fails again, and is reported, when a scene is opened."""
-    threading.Thread(target=_load, name="loading physics", daemon=True).start()
+    Job("loading physics").start(_load)
 
 
-def _load() -> None:
+def _load(_check: CheckCancelled) -> None:
     """Import what simulates, and load the machine code that every scene needs, if it has been compiled."""
     # Imported here, because this thread is there to import them.
     import polhode_app.runner.loop  # noqa: F401

@@ -16,9 +16,9 @@ LOOK = 0.25  # [s] wall time between two adjustments of the interval
 class ColumnSampling:
     """Samples columns at every k-th step; k is 1 if that is cheap enough."""
 
-    def __init__(self, tell: Callable[[ColumnSamples], None]):
-        """`tell` receives the samples."""
-        self._tell = tell
+    def __init__(self, deliver: Callable[[ColumnSamples], None]):
+        """`deliver` receives the samples."""
+        self._deliver = deliver
         self.wanted: tuple[str, ...] = ()  # columns that are asked for, whether the scene has them or not
         self._names: tuple[str, ...] = ()  # "time" and the wanted columns that the scene has
         self._places: list[int] = []  # indices of these in the table
@@ -43,7 +43,7 @@ class ColumnSampling:
         self._places = [known[name] for name in self._names]
         self._sample(simulation)
         if names and newest:
-            self._tell(ColumnSamples(self._names, simulation.snapshot().numbers[None, self._places]))
+            self._deliver(ColumnSamples(self._names, simulation.snapshot().numbers[None, self._places]))
 
     def collect(self, simulation: Simulation, wall: float) -> None:
         """Emit the samples of the last steps, and adjust the interval; `wall` is the wall time [s]."""
@@ -51,7 +51,7 @@ class ColumnSampling:
             return
         numbers = simulation.sampled()
         if len(numbers):
-            self._tell(ColumnSamples(self._names, numbers))
+            self._deliver(ColumnSamples(self._names, numbers))
         if wall - self._since[0] >= LOOK:
             self._adapt(simulation, wall)
 

@@ -10,7 +10,6 @@ import errno
 import logging
 import os
 import stat
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, nextafter
@@ -23,6 +22,7 @@ import serial
 from serial.tools import list_ports
 
 from polhode.scene.problem import message_of, reason_of
+from polhode_app.jobs import CheckCancelled, Job
 from polhode_app.sensor.protocol import ASK, BareNumber, Decoder, Greeting, Message, Reading
 from polhode_app.sensor.sources import JOIN_TIMEOUT, Kind, Listener, Sample, Source, State, Status
 
@@ -105,30 +105,27 @@ class PortWatch:
         """`list_devices` lists the ports; it is called every `every` [s]."""
         self.found: tuple[Device, ...] = ()
         self._list_devices, self._every = list_devices, every
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._job = Job("ports")
+        self._is_started = False
 
     def start(self) -> None:
         """Start polling; no effect if already started."""
-        if self._thread is None:
-            self._stopping.clear()
-            self._thread = threading.Thread(target=self._work, name="ports", daemon=True)
-            self._thread.start()
+        if not self._is_started:
+            self._is_started = True
+            self._job.start(self._work)
 
     def stop(self) -> None:
         """Stop polling; `start` may be called again."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join(JOIN_TIMEOUT)
-            self._thread = None
+        self._is_started = False
+        self._job.close(JOIN_TIMEOUT)
 
-    def _work(self) -> None:
-        while not self._stopping.is_set():
+    def _work(self, check_cancelled: CheckCancelled) -> None:
+        while True:
             try:
                 self.found = tuple(self._list_devices())
             except OSError:  # the list has changed during the call
                 log.debug("ports could not be listed", exc_info=True)
-            self._stopping.wait(self._every)
+            check_cancelled.wait(self._every)
 
 
 class SerialPort(Source):

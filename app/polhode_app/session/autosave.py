@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 
 from platformdirs import user_state_path
 from PySide6.QtCore import QLockFile
@@ -17,6 +16,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, message_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import write_scene
+from polhode_app.jobs import Job
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class Autosave:
         self._lock: QLockFile | None = None
         self._path: Path | None = None
         self._written: Scene | None = None  # the scene in the file
-        self._thread: Thread | None = None
+        self._job = Job("autosave")
         self._looked = -EVERY
         self._claim()
 
@@ -86,7 +86,7 @@ class Autosave:
 
         `wall` is a monotonic wall time [s]; `like` is the file whose comments and layout are preserved.
         """
-        if wall - self._looked < EVERY or self._path is None or (self._thread and self._thread.is_alive()):
+        if wall - self._looked < EVERY or self._path is None:
             return
         self._looked = wall
         self.keep(scene, saved, like)
@@ -95,16 +95,13 @@ class Autosave:
         """Write the scene or delete the file immediately, in a background thread."""
         if self._path is None or self._written == (None if saved else scene):
             return
-        self.wait()
         self._written = None if saved else scene
-        work = self._forget if saved else lambda: self._write(scene, like)
-        self._thread = Thread(target=work, name="autosave", daemon=True)  # large scenes take seconds
-        self._thread.start()
+        # Large scenes take seconds: one that waits is replaced.
+        self._job.add(lambda _check: self._forget() if saved else self._write(scene, like), "scene")
 
     def wait(self) -> None:
-        """Block until the current write has finished."""
-        if self._thread is not None:
-            self._thread.join()
+        """Block until the files are written."""
+        self._job.wait()
 
     def close(self) -> None:
         """Release the slot; a scene that is not saved stays in it for the next start."""

@@ -106,7 +106,7 @@ class Session(QObject):
         """Read a scene or a recording and hand it to the physics; a recording is read in the background."""
         self.opening.cancel()
         if is_recording(path):
-            self.opening.start(path)
+            self.opening.open(path)
             return
         try:
             scene, notes = open_with_notes(path)
@@ -117,7 +117,7 @@ class Session(QObject):
 
     def _take_opened(self) -> None:
         """Hand a recording that has been read to the physics."""
-        result = self.opening.take()
+        result = self.opening.poll()
         if isinstance(result, InputError):
             self.refused.emit(result)
         elif result is not None:

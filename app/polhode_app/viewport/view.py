@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyvista as pv
 
+from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.scene_diff import SceneDiff
-from polhode_app.viewport.base.background_worker import Worker
+from polhode_app.jobs import Job
 from polhode_app.viewport.base.camera import VIEW_ANGLE, frame
 from polhode_app.viewport.base.camera_animation import WHOLE, pose_at, see_all, set_camera
 from polhode_app.viewport.base.mesh_preview_loader import MeshSource
@@ -64,7 +65,8 @@ class SceneView:
         self.meshes = meshes
         self._asked: tuple[str, ...] = ()  # what the scene wants to be seen
         self._tried: dict[str, bool] = {}  # switches for this scene alone, which go before all others
-        self.worker = Worker(patient)  # for what views compute and no frame may wait for
+        failure = Message("the field could not be computed")
+        self.job = Job("field", failure, 1.0, patient)  # for what views compute and no frame may wait for
         self.theme_name, self._theme = theme, THEMES[theme]
         self._looks = AppearanceCache()
         self.stage: Stage | None = None
@@ -135,7 +137,7 @@ class SceneView:
         self._asked = scene.view.show
         if diff is None or not diff.is_edit:
             self._tried = {}
-        stage = set_stage(scene, solids, self._theme, self.meshes, self.worker, built)
+        stage = set_stage(scene, solids, self._theme, self.meshes, self.job, built)
         self.stage = replace(stage, sizes=self.sizes, generation=generation)
         self.now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
         self._moments = drawable_ones(ghosts)
@@ -212,7 +214,7 @@ class SceneView:
 
     def catch_up(self) -> bool:
         """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
-        if not self.worker.ready or self.now is None:
+        if not self.job.has_results or self.now is None:
             return False
         self.finish_build()
         for view in self.views.values():
@@ -221,7 +223,7 @@ class SceneView:
 
     def close(self) -> None:
         """End what computes in the background. The plotter is its owner's."""
-        self.worker.close()
+        self.job.close()
 
     def set_visible(self, name: str, on: bool | None = None, lasting: bool = True) -> None:
         """Show or hide one kind of thing of `visible`; without `on`, the other way round.

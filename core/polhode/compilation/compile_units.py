@@ -1,5 +1,5 @@
-"""A process that compiles units: it reads their names from stdin, one per line, and prints each when its code is
-stored.
+"""A process that compiles units: it gets their names by messages (core/polhode/process/messages.py), and answers with
+each when its code is stored.
 
 numba holds the interpreter lock while it compiles, which would block the window. The process ends when its input ends,
 so it does not outlive the program that started it. Machine code goes to the folder of core/polhode/jit/storage/kept.py,
@@ -11,14 +11,16 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
-import signal
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 
 from polhode.compilation.all_units import all_units
 from polhode.jit.storage.first_start import note_complete
 from polhode.jit.storage.kept import FILES, SHIPPED
 from polhode.jit.storage.shipped_code import is_generic
+from polhode.process.limits import ignore_interrupts
+from polhode.process.messages import receive, send
 
 LAST, EVERYTHING = "--background", "--all"
 LOWEST = 19  # priority on Unix
@@ -26,19 +28,19 @@ IDLE_CLASS = 0x40  # priority class on Windows
 
 
 def main(arguments: list[str]) -> int:
-    """Compile the units named on stdin, or with `--all` every unit; `--background`: with the lowest priority.
+    """Compile the units that are asked for by {"unit": name} until stdin ends, and answer each with the same message.
 
-    Returns the exit status: 0, or 1 as soon as the code can't be stored. Unknown names are printed, too, so that the
-    caller does not wait for them for ever.
+    `--all`: compile every unit instead, and print their names; `--background`: with the lowest priority. Returns the
+    exit status: 0, or 1 as soon as the code can't be stored. Unknown names are answered, too, so that the caller does
+    not wait for them for ever.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program that started this one, and so the input
+    ignore_interrupts()
     if LAST in arguments:
         _give_way()
     else:
         gc.disable()  # a short process needs no collection of cycles
     units = all_units()
-    for line in units if EVERYTHING in arguments else sys.stdin:
-        name = line.strip()
+    for name in units if EVERYTHING in arguments else _requested():
         if name in units and not units[name].is_kept:
             units[name].compile()
         if not FILES.usable:
@@ -46,9 +48,18 @@ def main(arguments: list[str]) -> int:
         if SHIPPED.exists and not is_generic() and all(unit.is_kept for unit in units.values()):
             note_complete()  # the next start of the window need not begin with the code for a generic processor
         with suppress(BrokenPipeError):
-            sys.stdout.write(name + "\n")
-            sys.stdout.flush()
+            if EVERYTHING in arguments:
+                sys.stdout.write(name + "\n")
+                sys.stdout.flush()
+            else:
+                send(sys.stdout.buffer, {"unit": name})
     return 0
+
+
+def _requested() -> Iterator[str]:
+    """Names of units that are asked for."""
+    while (request := receive(sys.stdin.buffer)) is not None:
+        yield request[0]["unit"]
 
 
 def _give_way() -> None:

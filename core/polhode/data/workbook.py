@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-import json
 import os
-import subprocess
-import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any, BinaryIO
 
@@ -15,6 +13,7 @@ import numpy as np
 from polhode.data.archive import LARGEST_UNPACKED, choose, note_on_others, open_zip, refused
 from polhode.data.measured import LARGEST
 from polhode.data.text_table import MOST_NUMBERS, RawTable, no_number
+from polhode.process.child_process import SINGLE_THREADED, ChildProcess
 from polhode.scene.archives.zip_archive import packed, unpacked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
@@ -45,24 +44,15 @@ def read_workbook(source: str, file: BinaryIO, table: str | None) -> tuple[RawTa
 
 
 def _answer(source: str, content: bytes, table: str | None) -> tuple[dict[str, Any], bytes]:
-    """The answer of the process (workbook_server.py): its line, and the numbers. Raises InputError."""
-    known = os.pathsep.join(filter(None, sys.path))
-    try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", SERVER, table or ""],
-            input=content,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": known, "OPENBLAS_NUM_THREADS": "1"},
-            timeout=PATIENCE,
-            check=True,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-    except subprocess.SubprocessError:
-        rule = Message("is a damaged workbook, one with a password, or one with cells far apart")
-        raise InputError.of(source, rule, Message("save it again, or export it as CSV")) from None
-    line, _, numbers = done.stdout.partition(b"\n")
-    return json.loads(line), numbers
+    """The answer of the process (workbook_server.py): its table, and the numbers. Raises InputError."""
+    process = ChildProcess(SERVER, environment={**os.environ, **SINGLE_THREADED})
+    process.send({"sheet": table or ""}, [content])
+    with suppress(TimeoutError):
+        if (answer := process.receive(PATIENCE)) is not None:
+            head, (numbers,) = answer
+            return head, numbers
+    rule = Message("is a damaged workbook, one with a password, or one with cells far apart")
+    raise InputError.of(source, rule, Message("save it again, or export it as CSV"))
 
 
 def _error(source: str, kind: str, line: int = 0, column: str = "", cell: str = "") -> InputError:

@@ -1,11 +1,10 @@
 """Reads a workbook in a process of its own, with limits of memory and time, for workbook.py.
 
-    python -m polhode.data.workbook_server NAME < workbook
-
 The library makes an array of all cells between the first and the last one: two cells that are far apart let it abort
-the process. NAME is that of a sheet, "" for the first one. The answer on stdout is a line of JSON, and the numbers of
-the table as float64, row by row:
+the process. The request is the name of a sheet, "" for the first one, with the content of the file; the answer comes
+with the numbers of the table as float64, row by row (core/polhode/process/messages.py):
 
+    {"sheet": NAME}, [content]
     {"names": [...]}                                    the sheets, where none is called NAME
     {"names": [...], "chosen": k, "headings": [...],    the sheet k, with the line of each row,
      "lines": [...], "width": columns,
@@ -18,11 +17,8 @@ the table as float64, row by row:
 from __future__ import annotations
 
 import io
-import json
-import signal
 import sys
 from array import array
-from contextlib import suppress
 from math import isfinite
 from typing import Any
 
@@ -31,9 +27,8 @@ import python_calamine as calamine
 from polhode.data.layout import MOST_COLUMNS
 from polhode.data.measured import LARGEST
 from polhode.data.text_table import MOST_NUMBERS, PADDING
-
-if sys.platform != "win32":
-    import resource
+from polhode.process.limits import allow_time, ignore_interrupts, limit_memory
+from polhode.process.messages import receive, send
 
 MEMORY = 3 * 2**30  # [bytes] of the process: a sheet of MOST_NUMBERS cells as objects of Python
 TIME = 60  # [s] of processor time
@@ -108,20 +103,16 @@ def _begins_with_number(row: list[Any]) -> bool:
     return _is_number(next((cell for cell in row if cell != ""), ""))
 
 
-def _limit() -> None:
-    """Limit memory and processor time of this process, and leave no core file. Without effect on Windows."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, which ends this one
-    if sys.platform != "win32":
-        for kind, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, TIME), (resource.RLIMIT_CORE, 0)):
-            with suppress(ValueError, OSError):  # a lower limit is in force
-                resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
-
-
 def main() -> None:
-    """Answer about the workbook on stdin. An exception of the library ends the process."""
-    _limit()
-    said, numbers = answer(sys.stdin.buffer.read(), sys.argv[1])
-    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n" + numbers.tobytes())
+    """Answer about the workbook of the request on stdin. An exception of the library ends the process."""
+    ignore_interrupts()
+    limit_memory(MEMORY)
+    allow_time(TIME)
+    request = receive(sys.stdin.buffer)
+    if request is not None:
+        head, (content,) = request
+        found, numbers = answer(content, head["sheet"])
+        send(sys.stdout.buffer, found, [numbers.tobytes()])
 
 
 if __name__ == "__main__":

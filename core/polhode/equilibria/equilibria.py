@@ -92,22 +92,22 @@ def find_equilibria(
     meshes: Meshes | None = None,
     time_limit: float | None = None,
     progress: Callable[[float], None] = lambda done: None,
-    breathe: Callable[[], None] = lambda: None,
+    check_cancelled: Callable[[], None] = lambda: None,
     present: Pose | None = None,
     found: Callable[[Equilibria], None] = lambda so_far: None,
 ) -> Equilibria:
     """Equilibria that Newton's method finds from `starts` quasi-random states of a scene, the same for the same `seed`.
 
     meshes: cache of mesh files; time_limit: [s] of wall time after which the search ends; progress: called
-    with the part that is done, from 0 to 1; breathe: called often. Both may raise to end the work. present: a pose of
-    the running scene as an additional start; found: called with the results whenever there are more
+    with the part that is done, from 0 to 1; check_cancelled: called often. Both may raise to end the work. present: a
+    pose of the running scene as an additional start; found: called with the results whenever there are more
 
     Raises InputError for scenes without coordinates.
     """
     over = monotonic() + (np.inf if time_limit is None else time_limit)
     built = build(prepared(scene), meshes or Meshes())
     notes = notes_on(scene, built)
-    system = System(built, breathe)
+    system = System(built, check_cancelled)
     made = make_starts(system, built, starts, seed, present)
     first = list(islice(made, SAMPLED))
     states = np.stack(first)
@@ -117,16 +117,16 @@ def find_equilibria(
         notes.append(Message("forces depend on time: equilibria are those at t = 0"))
     free = len(system.force(states[0], system.tangent(states[0])))
     kinds = [kind for index in sorted({*range(min(free, HIGHEST) + 1), free}) for kind in (index, NEWTON)]
-    known = _Known(system, energy, states[0], breathe)
+    known = _Known(system, energy, states[0], check_cancelled)
     tried = 0
 
     def so_far() -> Equilibria:
         return Equilibria(built, known.results(), tried, starts, sum(known.counts), tuple(notes))
 
-    system.breathe = _until(over, breathe)
+    system.check_cancelled = _until(over, check_cancelled)
     with suppress(_TimeOver):
         for number, start in enumerate(chain(first, made)):
-            system.breathe()
+            system.check_cancelled()
             indices = (NEWTON, kinds[0]) if number == 0 else (kinds[number % len(kinds)],)  # it may already be at rest
             zeros = (find_zero(system, start, index, typical) for index in indices)
             state = next((zero for zero in zeros if zero is not None), None)
@@ -134,16 +134,16 @@ def find_equilibria(
             if state is not None and known.add(describe(system, state)):
                 found(so_far())
             progress(min(1.0, tried / starts))
-    system.breathe = breathe
+    system.check_cancelled = check_cancelled
     return so_far()
 
 
 class _Known:
     """Distinct equilibria found so far."""
 
-    def __init__(self, system: System, energy: float, start: np.ndarray, breathe: Callable[[], None]):
+    def __init__(self, system: System, energy: float, start: np.ndarray, check_cancelled: Callable[[], None]):
         """energy: [J] scale; start: (k,) the start of the scene, for the nearest members of families."""
-        self._system, self._energy, self._start, self._breathe = system, energy, start, breathe
+        self._system, self._energy, self._start, self._check_cancelled = system, energy, start, check_cancelled
         self._zeros: list[Zero] = []
         self._found: list[Equilibrium] = []
         self.counts: list[int] = []
@@ -154,11 +154,12 @@ class _Known:
             if is_same(self._system, zero, other, self._energy):
                 self.counts[number] += 1
                 return False
-        limited, self._system.breathe = self._system.breathe, self._breathe  # a found zero is kept after the time limit
+        limited = self._system.check_cancelled
+        self._system.check_cancelled = self._check_cancelled  # a found zero is kept after the time limit
         try:
             self._found.append(_result(self._system, zero, 1, self._start))
         finally:
-            self._system.breathe = limited
+            self._system.check_cancelled = limited
         self._zeros.append(zero)
         self.counts.append(1)
         return True
@@ -173,11 +174,11 @@ class _TimeOver(Exception):
     """The time limit of a search has passed."""
 
 
-def _until(over: float, breathe: Callable[[], None]) -> Callable[[], None]:
-    """`breathe`, which raises _TimeOver after the time `over` [s] of the monotonic clock."""
+def _until(over: float, check_cancelled: Callable[[], None]) -> Callable[[], None]:
+    """`check_cancelled`, which raises _TimeOver after the time `over` [s] of the monotonic clock."""
 
     def breathing() -> None:
-        breathe()
+        check_cancelled()
         if monotonic() >= over:
             raise _TimeOver
 

@@ -19,7 +19,7 @@ DELAY = 20  # steps downhill before the time step grows
 MIXING, LESS = 0.25, 0.99  # part of the velocity that is turned along the force, and its factor at each step
 RANGE = 50.0  # largest time step over the first one
 CALM = 1e-6  # of the typical force, at which Newton's method takes over
-BREATHS = 16  # steps between two calls of `breathe`
+CHECKS = 16  # steps between two calls of `check_cancelled`
 
 
 def relaxed(system: System, state: np.ndarray, typical: float) -> np.ndarray | None:
@@ -34,8 +34,8 @@ def relaxed(system: System, state: np.ndarray, typical: float) -> np.ndarray | N
     first = dt = float(np.sqrt(2 * LONGEST / 10 / fastest))  # the first step is a tenth of the longest
     velocity, mixing, downhill = np.zeros(len(force)), MIXING, 0
     for number in range(STEPS):
-        if number % BREATHS == 0:
-            system.breathe()
+        if number % CHECKS == 0:
+            system.check_cancelled()
         if np.linalg.norm(force) <= CALM * typical:
             break
         if velocity @ force > 0:

@@ -25,12 +25,12 @@ HALF = 0.5  # between the singular values of a projector, 0 and at least 1
 class System:
     """The scene as y'' = r(y, y') in coordinates of its tangent space. For one thread.
 
-    breathe: called before every evaluation of the stiffness and of a tangent space; it may raise to end the work
+    check_cancelled: called before every evaluation of the stiffness and of a tangent space; may raise to end the work
     """
 
-    def __init__(self, built: CompiledScene, breathe: Callable[[], None] = lambda: None):
+    def __init__(self, built: CompiledScene, check_cancelled: Callable[[], None] = lambda: None):
         self.freedoms = Freedoms(built)
-        self.breathe = breathe
+        self.check_cancelled = check_cancelled
         self._built = built
         assembled = [part for part in SUBJECTS if part.assemble and part.is_in(built.model, built.inputs)]
         self._tables = make_tables(built.model)
@@ -63,7 +63,7 @@ class System:
         """
         if not self._projection:
             return None
-        self.breathe()
+        self.check_cancelled()
         step = 1e-6 * self.unit
         moved = self.freedoms.displaced(state, np.diag(step))
         columns = np.array([self.freedoms.difference(state, self._projected(each)) for each in moved]) / step[:, None]
@@ -80,7 +80,7 @@ class System:
 
     def slope(self, state: np.ndarray, tangent: np.ndarray | None, fine: bool = False) -> np.ndarray:
         """(t, t) [1/s^2] dr/dy at `state` (k,), minus the stiffness, by central differences; `fine`: of order 4."""
-        self.breathe()
+        self.check_cancelled()
         moves, steps = self._steps(tangent, FINE if fine else COARSE)
 
         def difference(times: float) -> np.ndarray:

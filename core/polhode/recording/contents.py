@@ -1,11 +1,10 @@
-"""The contents of a recording as a message between processes: a line of JSON, and arrays of bytes behind it."""
+"""Contents of a recording, as one process passes them to another."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ class Contents:
     files: Mapping[str, bytes]
 
     def message(self) -> tuple[dict[str, Any], list[bytes]]:
-        """The contents as a message of `send`."""
+        """The contents as a message (core/polhode/process/messages.py)."""
         head = {name: getattr(self, name) for name in ("attributes", "rows", "state_size")}
         tracks = self.sensor_tracks.shape[1]
         series = [getattr(self, name).tobytes() for name in SERIES]
@@ -48,21 +47,3 @@ class Contents:
         series["sensor_tracks"] = series["sensor_tracks"].reshape(len(series["times"]), tracks)
         scene, events, *files = blobs[len(SERIES) :]
         return cls(scene=scene.decode(), events=events, files=dict(zip(names, files, strict=True)), **series, **head)
-
-
-def send(stream: IO[bytes], head: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
-    """Write a message: a table that JSON can hold, and byte strings."""
-    stream.write(json.dumps([head, [len(blob) for blob in blobs]]).encode() + b"\n")
-    for blob in blobs:
-        stream.write(blob)
-    stream.flush()
-
-
-def receive(stream: IO[bytes]) -> tuple[dict[str, Any], list[bytes]] | None:
-    """Read a message; None where the other process has ended before the end of one."""
-    line = stream.readline()
-    if not line.endswith(b"\n"):
-        return None
-    head, sizes = json.loads(line)
-    blobs = [stream.read(size) for size in sizes]
-    return (head, blobs) if [len(blob) for blob in blobs] == sizes else None

@@ -19,6 +19,7 @@ asked for. What it reads is checked here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -62,10 +63,13 @@ class RecordedRun:
     its use to one thread.
     """
 
-    def __init__(self, source: IsolatedFile):
-        """Read and check a file (`read_recording`). Raises InputError where it can't be read or is damaged."""
+    def __init__(self, source: IsolatedFile, check_cancelled: Callable[[], None] = lambda: None):
+        """Read and check a file (`read_recording`). Raises InputError where it can't be read or is damaged.
+
+        check_cancelled: called while another process reads; may raise to end that
+        """
         self.path, self._source = source.path, source
-        contents = source.contents()
+        contents = source.contents(check_cancelled)
         self.about = _about(self.path, contents)
         self.rows = contents.rows
         if self.rows <= 0:

@@ -9,7 +9,7 @@ import pytest
 from gui import SOON, START
 from pytestqt.qtbot import QtBot
 
-from polhode_app.compilation.background_job import BackgroundJob
+from polhode_app.jobs import Job
 from polhode_app.main_window import MainWindow
 from polhode_app.panels.capture.page_export import PageOptions
 from polhode_app.panels.capture.render_dialog import RenderOptions
@@ -89,7 +89,7 @@ def test_no_name_is_given_twice(tmp_path: Path) -> None:
 
 def test_work_that_is_added_follows_work_that_runs(qtbot: QtBot) -> None:
     """Reports and tables of measurements are written by such a job."""
-    job, found = BackgroundJob("files"), []
+    job, found = Job("files"), []
 
     def take() -> bool:
         result = job.poll()
@@ -97,7 +97,7 @@ def test_work_that_is_added_follows_work_that_runs(qtbot: QtBot) -> None:
         return len(found) == 3
 
     for number in (1, 2, 3):
-        job.add(lambda _breathe, number=number: number)
+        job.add(lambda _check, number=number: number)
     qtbot.waitUntil(take, timeout=SOON)
     assert found == [1, 2, 3]
     job.close()

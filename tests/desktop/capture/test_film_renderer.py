@@ -114,7 +114,7 @@ def test_a_film_is_made_beside_the_window(window: MainWindow, qtbot: QtBot, tmp_
     assert "0.5 s of film, 6 frames" in dialog.summary.text()
     window.scene_view.set_arrow_size("dipoles", 2.5)
     save(dialog)
-    arguments = window.film_renderer.job.command.arguments
+    arguments = window.film_renderer.films.orders[0].arguments
     assert arguments[arguments.index("--arrows") + 1] == "dipoles=2.5"
     assert window.film_renderer.bar.isVisible()
     assert not (tmp_path / "mine.mp4").exists()

@@ -20,6 +20,7 @@ from polhode.scene.fields import place_in
 from polhode.scene.problem import InputError
 from polhode_app.cli.main import main
 from polhode_app.main_window import MainWindow
+from polhode_app.measured.fit_run import Progress
 from polhode_app.measured.fitted_scene import BEFORE
 from polhode_app.panels.inspector.field_drag import field_data
 from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
@@ -424,7 +425,7 @@ def test_a_fit_can_be_cancelled(window: MainWindow, qtbot: QtBot, swing: Path) -
     dock.tabs.setCurrentIndex(1)
     qtbot.waitUntil(dock.fit_tab.fit.isEnabled, timeout=START)
     click(qtbot, dock.fit_tab.fit)
-    qtbot.waitUntil(lambda: dock.fit._progress.runs > 3, timeout=SOON)
+    qtbot.waitUntil(lambda: (dock.fit._fitter.progress or Progress()).runs > 3, timeout=SOON)
     click(qtbot, dock.fit_tab.cancel)
     qtbot.waitUntil(lambda: not dock.fit._fitter.is_running, timeout=SOON)
     assert dock.fit.result is None

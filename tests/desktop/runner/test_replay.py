@@ -243,7 +243,7 @@ def test_reading_a_recording_can_be_cancelled_and_the_window_goes_on(
     window.toast.findChildren(QPushButton)[0].click()
     reads.join(10.0)
     assert not reads.is_alive()
-    assert window.session.opening.take() is None
+    assert window.session.opening.poll() is None
     assert not window.toast.isVisible()
     monkeypatch.undo()
     window.files.open(path)

@@ -191,11 +191,11 @@ def test_a_silent_phone_is_told_within_seconds_and_waiting_can_be_ended(
     assert Meaning("", "phone", "answer").of(refused(remote.poll))
     assert time.monotonic() - begun < 5.0  # 0.5 s, and what a loaded machine adds
 
-    def breathe() -> None:
+    def check_cancelled() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        PhyphoxRemote(phone.address, breathe).connect()
+        PhyphoxRemote(phone.address, check_cancelled).connect()
 
 
 def test_an_endless_answer_ends_at_the_limit(

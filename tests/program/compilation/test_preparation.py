@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,26 @@ from polhode_app.compilation.preparation import CompilerPool, Preparation, cache
 from polhode_app.compilation.processes import CompilerProcess
 from polhode_app.edit.open_file import open_scene
 
-ECHO = "import sys\nfor line in sys.stdin: print(line.strip(), flush=True)"
+ECHO = """
+import sys
+from polhode.process.messages import receive, send
+while (message := receive(sys.stdin.buffer)) is not None:
+    send(sys.stdout.buffer, *message)
+"""
+SLEEP = "import time; time.sleep(100)"
 SCENES = ("heavy_top", "magnet_pendulum", "jelly_magnet", "catching_magnets", "bead_cradle", "cloth_by_modes", "flag")
+
+
+@pytest.fixture
+def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Runs a program in place of the compiler."""
+
+    def use(program: str) -> None:
+        (tmp_path / "in_place_of_the_compiler.py").write_text(program)
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setattr(processes, "SERVER", "in_place_of_the_compiler")
+
+    return use
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -62,9 +81,9 @@ def test_what_children_begin_with_is_what_every_scene_needs() -> None:
 
 
 def test_children_that_were_begun_early_compile_until_somebody_orders(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, child: Callable[[str], None]
 ) -> None:
-    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", ECHO))
+    child(ECHO)
     monkeypatch.setenv("POLHODE_CACHE", str(tmp_path))
     processes.start_early()
     early = list(processes._early)
@@ -82,12 +101,14 @@ def test_children_that_were_begun_early_compile_until_somebody_orders(
     assert not compilers.failed
 
 
-def test_what_an_early_child_compiles_is_ordered_from_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
+def test_what_an_early_child_compiles_is_ordered_from_nobody_else(
+    monkeypatch: pytest.MonkeyPatch, child: Callable[[str], None]
+) -> None:
+    child(SLEEP)
     unit, other = [*all_units().values()][:2]
-    child = CompilerProcess()
-    child.order(unit.name)
-    monkeypatch.setattr(processes, "_early", [child])
+    early = CompilerProcess()
+    early.order(unit.name)
+    monkeypatch.setattr(processes, "_early", [early])
     compilers = CompilerPool([unit, other], 1)
     compilers.poll()
     assert list(compilers._waiting) == [other.name]
@@ -103,8 +124,10 @@ def waited(preparation: Preparation) -> CompiledScene:
 
 
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"])
-def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", program))
+def test_where_children_die_the_scene_comes_all_the_same(
+    program: str, monkeypatch: pytest.MonkeyPatch, child: Callable[[str], None]
+) -> None:
+    child(program)
     monkeypatch.setattr("polhode_app.compilation.preparation.missing", list)
     preparation = Preparation(Scene(), Meshes())
     assert waited(preparation).scene == Scene()
@@ -113,15 +136,15 @@ def test_where_children_die_the_scene_comes_all_the_same(program: str, monkeypat
 
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "COMMAND", ("/nowhere/python",))
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     monkeypatch.setattr("polhode_app.compilation.preparation.missing", list)
     preparation = Preparation(Scene(), Meshes())
     assert preparation.poll() is not None
     assert preparation.failed
 
 
-def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", ECHO))
+def test_children_share_out_what_is_to_do(child: Callable[[str], None]) -> None:
+    child(ECHO)
     units: list[Unit] = [*all_units().values()]
     compilers = CompilerPool(units[:10], closed=False)
     end = time.monotonic() + 120
@@ -139,8 +162,8 @@ def test_children_share_out_what_is_to_do(monkeypatch: pytest.MonkeyPatch) -> No
     assert not compilers.failed
 
 
-def test_killed_children_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", "import time; time.sleep(100)"))
+def test_killed_children_end(child: Callable[[str], None]) -> None:
+    child(SLEEP)
     compilers = CompilerPool([*all_units().values()][:3])
     compilers.poll()
     compilers.kill()

@@ -24,7 +24,7 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.ghost_runs import ghost_scene
-from polhode_app.compilation.background_job import BackgroundJob
+from polhode_app.jobs import Job
 from polhode_app.measured.fit_run import compare_run
 from polhode_app.measured.fitted_scene import BEFORE, with_fit
 from polhode_app.measured.measured_layer import MeasuredLayer, compare, smoothed
@@ -165,7 +165,7 @@ def test_a_ghost_with_a_wrong_number_is_refused_with_its_place() -> None:
         ghost_scene(scene, scene.ghost[0])
 
 
-def result_of(job: BackgroundJob) -> object:
+def result_of(job: Job) -> object:
     """Result of a job within a minute."""
     for _ in range(12_000):
         if (result := job.poll()) is not None:
@@ -175,26 +175,26 @@ def result_of(job: BackgroundJob) -> object:
 
 
 def test_the_newest_work_wins_and_errors_come_back() -> None:
-    job, begun = BackgroundJob("test"), threading.Event()
+    job, begun = Job("test"), threading.Event()
 
-    def endless(breathe):
+    def endless(check_cancelled):
         begun.set()
         while True:
-            breathe()
+            check_cancelled()
 
     job.start(endless)
     assert begun.wait(60.0)
-    job.start(lambda _breathe: "new")
+    job.start(lambda _check: "new")
     assert result_of(job) == "new"
     assert job.poll() is None
     error = InputError("file", [Problem("", "rule", "remedy")])
 
-    def fails(_breathe):
+    def fails(_check):
         raise error
 
     job.start(fails)
     assert result_of(job) is error
-    job.start(lambda _breathe: 1 // 0)
+    job.start(lambda _check: 1 // 0)
     assert Meaning("", "background", "failed").of(result_of(job))
     job.close()
     assert not job.is_running

@@ -193,7 +193,7 @@ def test_a_closed_recording_gives_no_states() -> None:
 
 def test_the_process_that_reads_ends_with_the_recording_and_with_the_program(tmp_path: Path) -> None:
     program = "import sys; from polhode import read_recording; run = read_recording(sys.argv[1]); "
-    program += "print(run._source._process.pid, flush=True); sys.stdin.read()"
+    program += "print(run._source._process.number, flush=True); sys.stdin.read()"
     asks = subprocess.Popen(
         [sys.executable, "-c", program, str(KEPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )

@@ -21,6 +21,7 @@ from recording_files import LocalFile
 from sampling import sampled
 
 import polhode.recording.reader
+from polhode.process import limits
 from polhode.recording.checks import hdf5_check, hdf5_server, isolated_file
 from polhode.recording.playback import Playback
 from polhode.recording.reader import read_recording
@@ -453,7 +454,7 @@ def test_a_file_that_ends_the_process_is_refused(tmp_path: Path, monkeypatch: py
 
 def test_the_process_that_reads_has_limits() -> None:
     def limited(numbers: int) -> bool:
-        hdf5_server.limit("RLIMIT_AS", hdf5_server.MEMORY)
+        limits.limit_memory(hdf5_server.MEMORY)
         return bool(bytearray(numbers))
 
     assert in_a_process(lambda: limited(2**20)) == 0

@@ -24,8 +24,8 @@ from polhode.scene.scene_file import read_scene, write_scene
 from polhode.simulation.ghost_runs import ghost_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.export.video import render
+from polhode_app.jobs import Job
 from polhode_app.session.settings import Settings
-from polhode_app.viewport.base.background_worker import Worker
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.picture import pixels
 from polhode_app.viewport.base.stage import Stage
@@ -351,7 +351,7 @@ def test_films_and_pictures_show_what_the_scene_asks_for(tmp_path: Path) -> None
     assert (np.abs(seen[1] - seen[0]).max(axis=1) > 10).mean() > 0.02
 
 
-# The worker
+# The job
 
 
 def wait(condition: object) -> None:
@@ -362,36 +362,37 @@ def wait(condition: object) -> None:
 
 
 def test_the_newest_order_of_each_name_is_done_in_a_thread_of_its_own() -> None:
-    worker, begun, go = Worker(), threading.Event(), threading.Event()
+    job, begun, go = Job("field"), threading.Event(), threading.Event()
 
     def slow(_: object) -> str:
         begun.set()
         go.wait(PATIENCE)
         return threading.current_thread().name
 
-    worker.order("a", slow)
+    job.add(slow, "a")
     wait(begun.is_set)
     done: list[int] = []
     for number in range(5):
-        worker.order("a", lambda _, number=number: done.append(number) or number)
-        worker.order("b", lambda _, number=number: done.append(10 + number) or 10 + number)
-    assert not worker.ready
+        job.add(lambda _, number=number: done.append(number) or number, "a")
+        job.add(lambda _, number=number: done.append(10 + number) or 10 + number, "b")
+    assert not job.has_results
     go.set()
     wait(lambda: len(done) == 2)
-    wait(lambda: worker.ready)
+    wait(lambda: len(job._results) == 2)
     assert sorted(done) == [4, 14]
-    worker.close()
-    assert worker.take("a") == 4
-    assert worker.take("a") is None
-    assert worker.take("b") == 14
-    assert not worker.is_running
+    assert job.poll("a") == 4
+    assert job.poll("a") is None
+    assert job.poll("b") == 14
+    assert job.poll("b") is None
+    job.close()
+    assert "field" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter: pv.Plotter) -> None:
     view = SceneView(plotter, Meshes(), switches=dict.fromkeys(ON_REQUEST, True))
     view.show(scene_in_field(SPINNING))
     view.set_visible("trails", False)
-    assert not view.worker.is_running
+    assert not view.job.is_running
     loaded = "import sys, polhode_app.viewport.view; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
@@ -400,12 +401,12 @@ def test_no_thread_and_no_compiler_is_needed_before_the_physics_is_there(plotter
 def test_lines_that_come_late_are_drawn_though_nothing_moves(plotter: pv.Plotter) -> None:
     simulation, go = Simulation(scene_in_field(SPINNING)), threading.Event()
     view = SceneView(plotter, Meshes(), switches={"field_lines": True})
-    view.worker.order("before", lambda _: go.wait(PATIENCE))
+    view.job.add(lambda _: go.wait(PATIENCE), "before")
     view.show(simulation.scene, simulation.snapshot(), built=simulation.built)
     view.reset_camera()
     before = picture(view)
     go.set()
-    wait(lambda: view.worker.take("before"))
+    wait(lambda: view.job.poll("before"))
     wait(view.catch_up)
     assert not np.array_equal(picture(view), before)
     time.sleep(0.1)

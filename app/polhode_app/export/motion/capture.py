@@ -19,7 +19,7 @@ from polhode_app.export.motion.parts import MotionPart, RunMotion, Trail
 from polhode_app.export.motion.pose_table import PoseTable
 from polhode_app.export.motion.records import Record, record_of
 from polhode_app.export.sources import FrameSource
-from polhode_app.viewport.base.background_worker import Worker
+from polhode_app.jobs import Job
 from polhode_app.viewport.base.palette import THEMES
 from polhode_app.viewport.base.stage import Stage, set_stage
 from polhode_app.viewport.environment.drawable import drawable
@@ -43,7 +43,7 @@ class Capture:
         self._renderers = {name: vtkRenderer() for name in self._names}
         self._views: dict[str, View] = {name: VIEWS[name].make(self._renderers[name]) for name in self._names}
         self._records: dict[str, dict[vtkActor, Record]] = {name: {} for name in self._names}
-        self._worker, self._looks = Worker(True), AppearanceCache()
+        self._job, self._looks = Job("field", patient=True), AppearanceCache()
         self._scene: Scene | None = None
         self._twins: dict[str, list[vtkActor]] = {}
         self.stages: dict[str, Stage] = {}
@@ -102,7 +102,7 @@ class Capture:
         solids = self._looks.of(scene, self._source.meshes)
         made = {
             name: replace(
-                set_stage(scene, solids, theme, self._source.meshes, self._worker, simulation.built), sizes=self._sizes
+                set_stage(scene, solids, theme, self._source.meshes, self._job, simulation.built), sizes=self._sizes
             )
             for name, theme in THEMES.items()
         }
@@ -118,7 +118,7 @@ class Capture:
 
     def motion(self, available: int) -> RunMotion:
         """All moments taken so far, of `available` ones that the source has."""
-        self._worker.close()
+        self._job.close()
         table = self._poses
         parts: list[MotionPart] = []
         for name in self._names:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
 import tempfile
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import tomlkit
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
-from polhode.scene.file_writing import temporary_name
 from polhode.scene.problem import InputError
 from polhode.simulation.snapshot import Snapshot
-from polhode_app.environment import PART
 from polhode_app.export.camera_path import CameraKey, key_of
 from polhode_app.i18n.translation import translate_error
 from polhode_app.messages import FrameData
@@ -24,27 +20,14 @@ from polhode_app.panels.capture.page_export import PageExport
 from polhode_app.panels.capture.render_dialog import RenderDialog, RenderOptions
 from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
-from polhode_app.panels.widgets.background_command import BackgroundCommand, scene_copy
+from polhode_app.panels.widgets.background_command import CommandQueue, Order, scene_copy
 from polhode_app.panels.widgets.toast import FilmBar
 from polhode_app.session.new_file import new_file
 from polhode_app.viewport.base.picture import save
 
 TRAIL_TIME = 4.0  # [s] length of the trails of a picture
 TRAIL_NUMBERS = 2**23  # limit of the memory for the trails, in numbers of 8 bytes
-AFTER_END = (300, 1000, 3000)  # [ms] after cancelling, when the unfinished file is deleted again
 DEFAULT_DURATION = 10.0  # [s] length of a film of a scene
-
-
-@dataclass
-class RenderJob:
-    """A film that is being rendered by a child process."""
-
-    command: BackgroundCommand
-    options: RenderOptions
-    folder: tempfile.TemporaryDirectory  # with scene and camera keys
-    started: float  # [s] wall time
-    part: Path  # the unfinished file
-    progress: float = 0.0  # fraction of the film, 0 to 1
 
 
 class FilmRenderer(QObject, WindowPart):
@@ -60,8 +43,9 @@ class FilmRenderer(QObject, WindowPart):
         self._trail: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
         self._generation = 0  # of the scene of the trail
         self.dialog: RenderDialog | None = None
-        self.job: RenderJob | None = None
-        self._jobs: deque[RenderJob] = deque()  # that wait for its end
+        self.films = CommandQueue(self)
+        self.films.progressed.connect(self._update_bar)
+        self.films.ended.connect(self._on_ended)
         self.bar = FilmBar(context.view)
         self.bar.cancel.connect(self.cancel)
         self.pages = PageExport(context)
@@ -69,8 +53,7 @@ class FilmRenderer(QObject, WindowPart):
     def retranslate(self) -> None:
         """Set the texts of the bar in the current language."""
         self.bar.retranslate()
-        if self.job is not None:
-            self._update_bar(self.job)
+        self._update_bar()
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Keep the snapshots of the frames since the last call.
@@ -179,21 +162,7 @@ class FilmRenderer(QObject, WindowPart):
         except (InputError, OSError) as error:
             self._context.toast.show_message(translate_error(error), 20.0)
             return
-        command = BackgroundCommand(arguments, self, {PART: (token := secrets.token_hex(8))})
-        part = temporary_name(options.path.resolve(), token)
-        self._jobs.append(RenderJob(command, options, folder, time.perf_counter(), part))
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """Start the next job unless one runs, follow its process, and show the progress."""
-        if self.job is None and self._jobs:
-            job = self.job = self._jobs.popleft()
-            job.started = time.perf_counter()
-            job.command.ended.connect(self._on_ended)
-            job.command.progressed.connect(self._on_progressed)
-            job.command.start()
-        if self.job is not None:
-            self._update_bar(self.job)
+        self.films.add(Order(arguments, options.path, folder, options))
 
     def _arguments(self, options: RenderOptions, folder: Path) -> list[str]:
         """Command line of the process; scene and camera keys are written to `folder`.
@@ -227,53 +196,34 @@ class FilmRenderer(QObject, WindowPart):
             w for name, on in context.scene_view.visible.items() for w in ("--show" if on else "--hide", name)
         ]
 
-    def _on_progressed(self, progress: float) -> None:
-        """Show the progress, a number from 0 to 1."""
-        if self.job is not None:
-            self.job.progress = progress
-            self._update_bar(self.job)
-
-    def _update_bar(self, job: RenderJob) -> None:
-        """Show the progress and the estimated remaining time of a job."""
-        options, progress = job.options, job.progress
-        left = (time.perf_counter() - job.started) * (1 - progress) / progress if progress else None
-        later = [each.options.path.name for each in self._jobs]
-        self.bar.show_writing((options.until - options.begin) / options.speed * progress, progress, left, later)
-
-    def _on_ended(self, status: int, reason: str) -> None:
-        """Report the result of the command by its exit status and its last message."""
-        job = self.job
-        if job is None:
+    def _update_bar(self) -> None:
+        """Show the progress and the estimated remaining time of the film that is rendered, and what waits."""
+        if not self.films.orders:
+            self.bar.hide()
             return
-        self._clean_up(job)
+        now, *later = self.films.orders
+        options, progress = now.details, self.films.progress
+        left = (time.perf_counter() - self.films.started) * (1 - progress) / progress if progress else None
+        seconds = (options.until - options.begin) / options.speed * progress
+        self.bar.show_writing(seconds, progress, left, [each.path.name for each in later])
+
+    def _on_ended(self, film: Order, status: int, reason: str) -> None:
+        """Report the result of the command by its exit status and its last message."""
+        self._update_bar()
         if status == 0:
-            self._context.toast.show_file_saved(self.tr("Video saved: {path}"), job.options.path)
+            self._context.toast.show_file_saved(self.tr("Video saved: {path}"), film.path)
         else:
             text = self.tr("The video could not be written: {reason}")
             self._context.toast.show_message(text.format(reason=reason or status), 20.0)
 
     def cancel(self) -> None:
-        """Kill the process and delete the unfinished file."""
-        job, self.job = self.job, None
-        if job is None:
-            return
-        job.command.kill()
-        for later in AFTER_END:  # the encoder may create the file after it was deleted
-            QTimer.singleShot(later, self, lambda: job.part.unlink(missing_ok=True))
-        job.part.unlink(missing_ok=True)
-        self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
-        self._clean_up(job)
-
-    def _clean_up(self, job: RenderJob) -> None:
-        """Delete the temporary files of a job, and start the next one, or hide the bar."""
-        self.job = None
-        job.folder.cleanup()
-        self.bar.hide()
-        self._go_on()
+        """Cancel the film that is rendered; waiting films follow."""
+        if self.films.orders:
+            self.films.cancel()
+            self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
+            self._update_bar()
 
     def stop(self) -> None:
         """Cancel films and other exports."""
-        while self._jobs:
-            self._jobs.pop().folder.cleanup()
-        self.cancel()
+        self.films.close()
         self._context.exports.close()

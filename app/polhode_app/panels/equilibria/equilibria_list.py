@@ -93,7 +93,7 @@ class EquilibriaList(QWidget):
         """Take the result of the search, and show its progress."""
         result = self.search.poll()
         if self.search.is_running and result is None:
-            self.bar.setValue(round(1000 * self.search.progress))
+            self.bar.setValue(round(1000 * (self.search.progress or 0.0)))
             if (so_far := self.search.found()) is not None:
                 self._show(so_far)
             return

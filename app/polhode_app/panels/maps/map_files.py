@@ -36,7 +36,7 @@ class MapExport(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a file is being written."""
-        return self._context.exports.is_running
+        return bool(self._context.exports.orders)
 
     def _ask(self, name: str, endings: tuple[str, ...], write: Callable[[Path], None]) -> None:
         """Ask for a file with one of these endings, under the name of the action."""

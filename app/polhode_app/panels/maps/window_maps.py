@@ -8,13 +8,13 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from polhode.scene.problem import InputError
+from polhode_app.jobs import CheckCancelled, Job
 from polhode_app.maps.process import MapProcess
 from polhode_app.messages import FrameData
 from polhode_app.panels.files.file_actions import FileActions
-from polhode_app.panels.maps.map_opening import MapOpening
 from polhode_app.panels.parts.window_part import WindowPart
 from polhode_app.panels.shell.window_context import WindowContext
 from polhode_app.session.map_files import MapFiles
@@ -32,12 +32,10 @@ class WindowMaps(QObject, WindowPart):
         super().__init__(context.window)
         self._context = context
         self.files, self.process = MapFiles(), MapProcess()
-        self._opening = MapOpening(self)
+        self._opening = Job("map")
         self._is_offered, self._since = False, 0.0
         context.docks.on_made("maps", self._on_dock_made)
         files.map_wanted.connect(self.open)
-        self._opening.opened.connect(self._on_opened)
-        self._opening.failed.connect(self._on_failed)
 
     def _on_dock_made(self, dock: Any) -> None:
         dock.files, dock.process = self.files, self.process
@@ -47,6 +45,8 @@ class WindowMaps(QObject, WindowPart):
         if not self._is_offered and self._context.session.meshes is not None and not self._context.toast.isVisible():
             self._offer_left()
         self._start_early(wall)
+        if (opened := self._opening.poll()) is not None:
+            QTimer.singleShot(0, self, lambda: self._on_opened(opened))  # no frame changes the scene
         return False
 
     def _start_early(self, wall: float) -> None:
@@ -62,8 +62,8 @@ class WindowMaps(QObject, WindowPart):
                 self._since = inf  # the first order says why
 
     def stop(self) -> None:
-        """End the process and what reads; the dock has ended its work before."""
-        self._opening.stop()
+        """End the process and readers; the dock has ended its work before."""
+        self._opening.close()
         if self._context.docks.dock("maps") is None:
             self.files.close(None)
         self.process.stop()
@@ -74,24 +74,30 @@ class WindowMaps(QObject, WindowPart):
         """Read the file of a map, and show it with its scene; `own`: the file is one that this program writes."""
         text = self.tr("Reading {name}...").format(name=path.name)
         self._context.toast.show_message(text, None, {self.tr("Cancel"): self._cancel})
-        self._opening.start(path, own)
+
+        def work(check_cancelled: CheckCancelled) -> tuple[StoredMap, bool]:
+            from polhode.sweep.maps.map_file import read_map  # noqa: PLC0415  (as above)
+
+            return read_map(path, check_cancelled), own
+
+        self._opening.start(work)
 
     def _cancel(self) -> None:
-        self._opening.stop()
+        self._opening.cancel()
         self._context.toast.dismiss()
 
-    def _on_opened(self, stored: StoredMap, own: bool) -> None:
-        """Open the scene of a map, and show the map in the dock."""
+    def _on_opened(self, opened: tuple[StoredMap, bool] | InputError) -> None:
+        """Open the scene of a map that was read, and show the map in the dock."""
         self._context.toast.dismiss()
+        if isinstance(opened, InputError):
+            self._context.session.refused.emit(opened)
+            return
+        stored, own = opened
         self._context.session.open_scene(stored.scene)
         if not own:
             self._context.settings.opened(stored.path)
         path = stored.path if own else None
         self._context.docks.open("maps", lambda dock: dock.controller.show_stored(stored, path))
-
-    def _on_failed(self, error: InputError) -> None:
-        self._context.toast.dismiss()
-        self._context.session.refused.emit(error)
 
     def _offer_left(self) -> None:
         """Offer the newest map of a program that has ended without saving it; once after the start."""

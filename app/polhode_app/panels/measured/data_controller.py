@@ -18,10 +18,10 @@ from polhode.fitting.checks.data_checks import wrong_factor
 from polhode.fitting.quantities.known import offered, quantity_of
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError, InvalidValue
-from polhode_app.compilation.background_job import BackgroundJob, Breathe
 from polhode_app.edit.open_file import DATA_ENDINGS
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.i18n.translation import translate, translate_problem
+from polhode_app.jobs import Job
 from polhode_app.measured.fit_run import compare_run
 from polhode_app.measured.measured_layer import Comparison, MeasuredLayer
 from polhode_app.measured.seen_quantities import Ways, seen_quantities, ways_of
@@ -51,7 +51,7 @@ class DataController(QObject):
         self._table: str | None = None
         self._shown: tuple[Path | None, dict[str, str], str | None] = (None, {}, None)  # the file that was read last
         self._part = 0.0  # of the file that is read; written by the thread
-        self._reader, self._runner = BackgroundJob("measured data"), BackgroundJob("comparison")
+        self._reader, self._runner = Job("measured data"), Job("comparison")
         self._tracks: MeasuredTracks | None = None
         self._drawn: Comparison | None = None
         self._ways: Ways | None = None  # right and up in the view, as they are offered
@@ -99,16 +99,7 @@ class DataController(QObject):
         path, units, table = self.path, dict(self.units), self._table
         if path is not None:
             self._tab.show_problem("")
-            self._part = 0.0
-
-            def work(breathe: Breathe) -> MeasuredData:
-                def told(part: float) -> None:
-                    self._part = part
-                    breathe()
-
-                return read_data(path, units, table, told)
-
-            self._reader.start(work)
+            self._reader.start(lambda check_cancelled: read_data(path, units, table, check_cancelled.report))
 
     def cancel_reading(self) -> None:
         """Cancel the reading of a file; the previous data are kept."""
@@ -232,12 +223,12 @@ class DataController(QObject):
     def _compare(self) -> None:
         layer, scene = self.layer, self._session.document.scene
         if layer is not None and self._session.built is not None:
-            self._runner.start(lambda breathe: compare_run(layer, scene, breathe))
+            self._runner.start(lambda check_cancelled: compare_run(layer, scene, check_cancelled))
 
     def tick(self) -> None:
         """Take results of the background work, once per frame."""
         read = self._reader.poll()
-        self._tab.show_reading(self._part if self._reader.is_running and self._part > 0.0 else None)
+        self._tab.show_reading(self._reader.progress or None)
         if isinstance(read, InputError):
             self._refuse(read)
         elif read is not None:

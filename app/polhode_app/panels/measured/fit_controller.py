@@ -13,9 +13,9 @@ from polhode.fitting.result import FitResult
 from polhode.fitting.suggested_measurements import SuggestedMeasurement, is_weak
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode_app.compilation.background_job import BackgroundJob
 from polhode_app.edit.open_file import REPORT_ENDINGS
 from polhode_app.i18n.translation import translate_problem, translate_reason
+from polhode_app.jobs import Job
 from polhode_app.measured.fit_run import FitOrder, Progress, fit_order, look, plan_further
 from polhode_app.measured.fitted_scene import with_fit
 from polhode_app.measured.report_job import report_fit
@@ -42,12 +42,11 @@ class FitController(QObject):
         self._fitted: FitOrder | None = None  # of which the result is
         self._applied: Scene | None = None  # with the values of the result
         self._error: InputError | None = None
-        self._progress = Progress()
-        self._looker, self._fitter = BackgroundJob("sensitivities"), BackgroundJob("fit")
-        self._planner = BackgroundJob("further measurements")
+        self._looker, self._fitter = Job("sensitivities"), Job("fit")
+        self._planner = Job("further measurements")
         self.further: tuple[SuggestedMeasurement, ...] | None = None  # for open or poorly determined directions
         self.profiles = ProfileController(tab.profile)
-        self._reporter = BackgroundJob("report")
+        self._reporter = Job("report")
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._settle.timeout.connect(self._look)
         self._connect()
@@ -125,7 +124,7 @@ class FitController(QObject):
         """Check the identifiability of the unknowns."""
         order = self._order()
         if order is not None and not self._fitter.is_running:
-            self._looker.start(lambda breathe: look(order, breathe))
+            self._looker.start(lambda check_cancelled: look(order, check_cancelled))
         self.refresh()
 
     def start(self) -> None:
@@ -135,9 +134,8 @@ class FitController(QObject):
             return
         self._looker.cancel()
         self._planner.cancel()
-        progress = self._progress = Progress()
         self._error = None
-        self._fitter.start(lambda breathe: (order, fit_order(order, progress, breathe)))
+        self._fitter.start(lambda check_cancelled: (order, fit_order(order, check_cancelled)))
         self.refresh()
 
     def cancel(self) -> None:
@@ -160,7 +158,7 @@ class FitController(QObject):
         if looked is not None:
             self.prepared = prepared = looked[1] if not isinstance(looked, InputError) else looked
             if isinstance(prepared, PreparedFit) and is_weak(prepared):
-                self._planner.start(lambda breathe: plan_further(prepared, breathe))
+                self._planner.start(lambda check_cancelled: plan_further(prepared, check_cancelled))
             self.refresh()
         planned = self._planner.poll()
         if planned is not None and not isinstance(planned, InputError) and planned[0] is self.prepared:
@@ -208,7 +206,7 @@ class FitController(QObject):
         self._show_progress()
 
     def _show_progress(self) -> None:
-        running, now = self._fitter.is_running, self._progress
+        running, now = self._fitter.is_running, self._fitter.progress or Progress()
         self._tab.progress.setVisible(running)
         text = self.tr("Rows fitted: {rows} of {all}; runs: {runs}")
         text = text.format(rows=now.rows, all=now.all_rows, runs=now.runs) if running else ""
@@ -251,7 +249,7 @@ class FitController(QObject):
         scene = self._session.document.path
         source = scene.name if scene is not None else self._session.scene.title
         curves = self.profiles.curves
-        self._reporter.add(lambda _breathe: (path, report_fit(found, source, data, path, curves)))
+        self._reporter.add(lambda _check: (path, report_fit(found, source, data, path, curves)))
 
     def _take_report(self) -> None:
         """Report the written file or its failure."""

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
 from polhode.scene.problem import InputError
-from polhode_app.compilation.background_job import BackgroundJob
 from polhode_app.i18n.translation import translate_problem
+from polhode_app.jobs import Job
 from polhode_app.measured.fit_run import profile_of
 from polhode_app.panels.measured.profile_box import ProfileBox
 
@@ -20,7 +20,7 @@ class ProfileController(QObject):
 
     def __init__(self, box: ProfileBox):
         super().__init__(box)
-        self._box, self._job = box, BackgroundJob("profile")
+        self._box, self._job = box, Job("profile")
         self._result: FitResult | None = None
         self._curves: dict[str, ProfileCurve] = {}  # of the result, by unknown
         self._problem = ""
@@ -58,7 +58,7 @@ class ProfileController(QObject):
             return
         self._problem = ""
         box.unknown.show_choice(name)
-        self._job.start(lambda breathe: profile_of(result, name, breathe))
+        self._job.start(lambda check_cancelled: profile_of(result, name, check_cancelled))
         self.refresh()
 
     def cancel(self) -> None:

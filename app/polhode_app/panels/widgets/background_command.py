@@ -1,28 +1,34 @@
-"""A command of the program that runs in a child process, so that neither view nor simulation is slowed by it."""
+"""Commands of the program in child processes, so that neither view nor simulation is slowed by them."""
 
 from __future__ import annotations
 
 import os
-import sys
+import secrets
+import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from polhode.process.child_process import ChildProcess
 from polhode.recording.scene_bundle import bundle_scene
 from polhode.recording.unpacking import unpack
+from polhode.scene.file_writing import temporary_name
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_text
-from polhode_app.environment import LANGUAGE, PROGRESS
+from polhode_app.environment import LANGUAGE, PART, PROGRESS
 from polhode_app.i18n.language import language
-from polhode_app.i18n.translation import translate_error
+from polhode_app.i18n.translation import translate_error, translate_reason
 from polhode_app.panels.widgets.toast import Toast
 from polhode_app.session.session import Session
+
+POLL = 50  # [ms]
+AFTER_END = (300, 1000, 3000)  # [ms] after cancelling, when the unfinished file is deleted again
 
 
 def scene_copy(scene: Scene, folder: Path) -> Path:
@@ -37,54 +43,101 @@ def scene_copy(scene: Scene, folder: Path) -> Path:
     return path
 
 
-class BackgroundCommand(QObject):
-    """Runs `python -m polhode_app` with some arguments, in the language of the window.
+@dataclass(frozen=True)
+class Order:
+    """A file that a command is to write."""
 
-    `progressed` carries the fraction done, 0 to 1, `ended` the exit status and the last line of the messages.
+    arguments: Sequence[str]  # of `python -m polhode_app`
+    path: Path
+    folder: TemporaryDirectory[str]  # with what the command reads; removed at its end
+    details: Any = None  # for who shows it
+    token: str = field(default_factory=lambda: secrets.token_hex(8))  # in the name of the unfinished file
+
+
+class CommandQueue(QObject):
+    """Runs commands that write files, one after another, in the language of the window.
+
+    `ended` carries an order that is not in `orders` any more, the exit status, and the last line of the messages.
     """
 
-    progressed = Signal(float)
-    ended = Signal(int, str)
+    progressed = Signal()  # of the first of the orders, or others wait for it now
+    ended = Signal(Order, int, str)
 
-    def __init__(self, arguments: Sequence[str], parent: QObject, environment: Mapping[str, str] | None = None):
-        """Prepare the command; `environment` are further variables."""
+    def __init__(self, parent: QObject):
         super().__init__(parent)
-        self.arguments = ["-m", "polhode_app", *arguments]
-        self._process = QProcess(self)
-        variables = QProcessEnvironment.systemEnvironment()
-        known = os.pathsep.join(filter(None, sys.path))
-        own = {PROGRESS: "1", LANGUAGE: language(), "PYTHONPATH": known}
-        for name, value in (own | dict(environment or {})).items():
-            variables.insert(name, value)
-        self._process.setProcessEnvironment(variables)
-        self._process.readyReadStandardOutput.connect(self._on_output)
-        self._process.finished.connect(self._on_finished)
-        self._process.errorOccurred.connect(self._on_error)
+        self.orders: deque[Order] = deque()  # the first one runs
+        self.progress = 0.0  # fraction of it that is done
+        self.started = 0.0  # when that began [s]
+        self._process: ChildProcess | None = None
+        self._timer = QTimer(self, interval=POLL)
+        self._timer.timeout.connect(self._poll)
 
-    def start(self) -> None:
-        """Start the process."""
-        self._process.start(sys.executable, self.arguments)
+    def add(self, order: Order) -> None:
+        """Carry out an order after all that were given before."""
+        self.orders.append(order)
+        if len(self.orders) == 1:
+            self._begin()
+        else:
+            self.progressed.emit()
 
-    def kill(self) -> None:
-        """End the process at once; `ended` is not emitted."""
-        self._process.blockSignals(True)
-        self._process.kill()
-        self._process.waitForFinished(5000)
+    def cancel(self) -> None:
+        """End the command that runs, and go on with the next one; `ended` is not emitted."""
+        if self.orders:
+            part = temporary_name(self.orders[0].path.resolve(), self.orders[0].token)
+            self._drop_first()
+            part.unlink(missing_ok=True)
+            for later in AFTER_END:  # another program that it has started may create the file after that
+                QTimer.singleShot(later, self, lambda: part.unlink(missing_ok=True))
+            self._begin()
 
-    def _on_output(self) -> None:
-        """Read the fraction done."""
-        if lines := bytes(self._process.readAllStandardOutput().data()).split():
-            self.progressed.emit(float(lines[-1]))
+    def close(self) -> None:
+        """End the command that runs, and drop what waits."""
+        while len(self.orders) > 1:
+            self.orders.pop().folder.cleanup()
+        self.cancel()
 
-    def _on_finished(self, status: int) -> None:
-        """Tell the end, with the last message."""
-        text = bytes(self._process.readAllStandardError().data()).decode(errors="replace").strip()
-        self.ended.emit(status, text.split("\n")[-1])
+    def _begin(self) -> None:
+        """Start the command of the first order, if there is one."""
+        if not self.orders:
+            return
+        order = self.orders[0]
+        self.progress, self.started = 0.0, time.perf_counter()
+        environment = {**os.environ, PROGRESS: "1", LANGUAGE: language(), PART: order.token}
+        try:
+            self._process = ChildProcess("polhode_app", *order.arguments, environment=environment, keeps_errors=True)
+        except OSError as error:
+            self._end(1, translate_reason(error))
+            return
+        self._timer.start()
+        self.progressed.emit()
 
-    def _on_error(self) -> None:
-        """Tell that the process could not be started."""
-        if self._process.error() == QProcess.ProcessError.FailedToStart:
-            self._on_finished(1)
+    def _poll(self) -> None:
+        """Take what the process has reported since the last call."""
+        process = self._process
+        assert process is not None
+        done = [head["done"] for head, _ in process.poll()]
+        if done:
+            self.progress = done[-1]
+            self.progressed.emit()
+        status = process.status
+        if process.has_ended and status is not None:
+            self._end(status, process.errors.strip().split("\n")[-1])
+
+    def _end(self, status: int, reason: str) -> None:
+        """Report the end of the first order, and go on with the next one."""
+        order = self._drop_first()
+        self.ended.emit(order, status, reason)
+        self._begin()
+
+    def _drop_first(self) -> Order:
+        """Remove the first order, with its process."""
+        self._timer.stop()
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+        order = self.orders.popleft()
+        order.folder.cleanup()
+        return order
 
 
 @dataclass(frozen=True)
@@ -96,41 +149,19 @@ class ExportTexts:
     failed: str  # with {reason}
 
 
-class Order(NamedTuple):
-    """A file that a command is to write."""
-
-    arguments: Sequence[str]
-    path: Path
-    folder: TemporaryDirectory[str]  # with the input of the command; removed at its end
-    texts: ExportTexts
-
-
-class FileExport(QObject):
-    """Writes files by commands, one after another, and shows progress and results in the toast.
-
-    Orders wait while a file is written, and are listed in the text of the progress.
-    """
+class FileExport(CommandQueue):
+    """Shows progress and results of its orders, and the waiting ones, in the toast."""
 
     def __init__(self, toast: Toast, parent: QObject):
         super().__init__(parent)
         self._toast = toast
-        self._command: BackgroundCommand | None = None  # that writes the first of the orders
-        self._orders: deque[Order] = deque()
-        self._progress = 0.0  # of it
-        self._results: list[str] = []  # of the files before it
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a file is being written."""
-        return bool(self._orders)
+        self._results: list[str] = []  # of the files before the one that is written
+        self.progressed.connect(self._show_progress)
+        self.ended.connect(self._show_result)
 
     def start(self, arguments: Sequence[str], path: Path, folder: TemporaryDirectory[str], texts: ExportTexts) -> None:
         """Write `path` by a command after earlier orders; `folder`, which it reads, is removed at its end."""
-        self._orders.append(Order(arguments, path, folder, texts))
-        if self._command is None:
-            self._begin()
-        else:
-            self._show_progress(self._progress)
+        self.add(Order(arguments, path, folder, texts))
 
     def start_run(
         self, session: Session, path: Path, arguments: Callable[[Path], Sequence[str]], texts: ExportTexts
@@ -147,57 +178,33 @@ class FileExport(QObject):
 
     def cancel(self) -> None:
         """Cancel the running command; the next order follows."""
-        if self._command is not None:
-            self._command.kill()
-            self._end("")
-            if not self._orders:
+        if self.orders:
+            super().cancel()
+            if not self.orders:
+                self._results = []
                 self._toast.dismiss()
 
-    def close(self) -> None:
-        """Cancel the running command, and drop waiting orders."""
-        while len(self._orders) > 1:
-            self._orders.pop().folder.cleanup()
-        self.cancel()
-
-    def _begin(self) -> None:
-        """Start the command of the first order."""
-        self._command = BackgroundCommand(self._orders[0].arguments, self)
-        self._command.progressed.connect(self._show_progress)
-        self._command.ended.connect(self._on_ended)
-        self._show_progress(0.0)
-        self._command.start()
-
-    def _show_progress(self, progress: float) -> None:
+    def _show_progress(self) -> None:
         """Show the fraction done and the waiting orders, with a button to cancel."""
-        self._progress = progress
-        now, *later = self._orders
-        lines = [*self._results[-1:], now.texts.running.format(percent=round(100 * progress))]
+        now, *later = self.orders
+        lines = [*self._results[-1:], now.details.running.format(percent=round(100 * self.progress))]
         if later:
             waiting = self.tr("Then: {names}").format(names=", ".join(order.path.name for order in later))
             lines.append(waiting)
         self._toast.show_progress("\n".join(lines), self.tr("Cancel"), self.cancel)
 
-    def _on_ended(self, status: int, reason: str) -> None:
-        """Report the result."""
-        order = self._orders[0]
-        saved, is_last = status == 0, len(self._orders) == 1
-        text = order.texts.saved.format(path=order.path)
-        text = text if saved else order.texts.failed.format(reason=reason or status)
-        before = self._results
-        self._end(text)
-        if is_last and saved:
-            lines = [*(escaped(each) for each in before), order.texts.saved]
-            self._toast.show_file_saved("\n".join(lines), order.path)
-        elif is_last:
+    def _show_result(self, order: Order, status: int, reason: str) -> None:
+        """Report a result, together with those before it as soon as nothing waits."""
+        texts, before = order.details, self._results
+        is_saved = status == 0
+        text = texts.saved.format(path=order.path) if is_saved else texts.failed.format(reason=reason or status)
+        self._results = [*before, text] if self.orders else []
+        if self.orders:
+            return
+        if is_saved:
+            self._toast.show_file_saved("\n".join([*map(escaped, before), texts.saved]), order.path)
+        else:
             self._toast.show_message("\n".join([*before, text]), 20.0)
-
-    def _end(self, result: str) -> None:
-        """Start the next order after a `result`."""
-        self._orders.popleft().folder.cleanup()
-        self._command = None
-        self._results = [*self._results, *filter(None, [result])] if self._orders else []
-        if self._orders:
-            self._begin()
 
 
 def escaped(text: str) -> str:

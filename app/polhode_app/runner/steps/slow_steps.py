@@ -16,6 +16,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.simulation.simulation import Cancelled, Simulation
 from polhode_app.i18n.field_names import METHODS
+from polhode_app.jobs import CheckCancelled, Job
 
 SLOW = 2.0  # [s] processor time of a step above which it is reported
 LOOK = 0.25  # [s] between two looks
@@ -37,24 +38,24 @@ def slow_step(simulation: Simulation) -> Problem:
 @contextmanager
 def watching(simulation: Simulation, warn: Callable[[Problem], None]) -> Iterator[None]:
     """Context of a run, in which a thread warns once if no step ends for SLOW seconds."""
-    over, runs = threading.Event(), threading.get_ident()
+    runs = threading.get_ident()
 
-    def look() -> None:
+    def look(check_cancelled: CheckCancelled) -> None:
         steps, since = simulation.steps, worked_by(runs)
-        while not over.wait(LOOK):
+        while True:
+            check_cancelled.wait(LOOK)
             if simulation.steps != steps:
                 steps, since = simulation.steps, worked_by(runs)
             elif worked_by(runs) - since > SLOW:
                 warn(slow_step(simulation))
                 return
 
-    thread = threading.Thread(target=look, name="slow steps", daemon=True)
-    thread.start()
+    job = Job("slow steps")
+    job.start(look)
     try:
         yield
     finally:
-        over.set()
-        thread.join()
+        job.close()
 
 
 class StepGuard:

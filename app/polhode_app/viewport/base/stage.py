@@ -13,7 +13,7 @@ from polhode.physics.points.description import Chain, Lattice, Soft
 from polhode.physics.points.lattice import chain_points, lattice_points
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
-from polhode_app.viewport.base.background_worker import Worker
+from polhode_app.jobs import Job
 from polhode_app.viewport.base.bounds import SweptBox, room_and_ground
 from polhode_app.viewport.base.mesh_preview_loader import MeshSource
 from polhode_app.viewport.base.motion_range import start_of
@@ -39,7 +39,7 @@ class Stage:
     ground: float  # [m] height of the ground
     theme: Theme
     meshes: MeshSource
-    worker: Worker  # for computations that take longer than a frame
+    job: Job  # for computations that take longer than a frame
     swept: SweptBox  # what walls reach as far as; it grows with what moves
     built: CompiledScene | None = None  # None until the scene is compiled
     generation: int = 0  # of the scene, as in app/polhode_app/messages.py
@@ -152,11 +152,11 @@ def set_stage(
     solids: tuple[Solid, ...],
     theme: Theme,
     meshes: MeshSource,
-    worker: Worker,
+    job: Job,
     built: CompiledScene | None = None,
 ) -> Stage:
     """Make the stage of a scene whose bodies have the surfaces `solids`."""
     start = placed(scene, built)
     where = built.points if built else _where(scene)
     room, ground = room_and_ground(scene, start.bodies, solids, where, start.points.position)
-    return Stage(scene, start, where, solids, room, ground, theme, meshes, worker, SweptBox(room), built)
+    return Stage(scene, start, where, solids, room, ground, theme, meshes, job, SweptBox(room), built)

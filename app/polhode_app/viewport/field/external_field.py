@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
 
 from polhode.formulas.vector_fields import components, values
@@ -9,6 +11,13 @@ from polhode.scene.scene import FormulaField, RotatingField
 from polhode_app.viewport.base.stage import Stage
 
 PLACES = np.random.default_rng(1).uniform(-1.0, 1.0, (64, 3))  # in radii of the stage
+
+
+def field_in_space() -> ModuleType:
+    """The module of that name, which loads the compiler: the first frame does not wait for it."""
+    from polhode.physics.magnets import field_in_space as module  # noqa: PLC0415
+
+    return module
 
 
 def external_vectors(stage: Stage) -> np.ndarray:

@@ -18,7 +18,7 @@ from polhode.scene.scene import RotatingField
 from polhode.simulation.snapshot import Bodies, Snapshot
 from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.field.external_field import external_vectors
+from polhode_app.viewport.field.external_field import external_vectors, field_in_space
 from polhode_app.viewport.field.streamline_seeds import ACROSS, Seeds, seeds
 from polhode_app.viewport.record import View
 
@@ -83,12 +83,13 @@ class FieldLinesView(View):
         """Request the lines of this snapshot, and draw those that are finished."""
         if not self._on or self._plan is None or self._plan.count == 0:  # neither magnets nor external field
             return
-        worker = self._plan.stage.worker
+        job = self._plan.stage.job
         if now.bodies is not self._asked:
             self._asked = now.bodies
-            worker.order(NAME, partial(drawn, self._plan, now.bodies, now.time))
-        ready: ComputedLines | None = worker.take(NAME)
-        if ready is not None and ready.plan is self._plan:
+            work = partial(drawn, self._plan, now.bodies, now.time)
+            job.add(lambda _check: work(field_in_space()), NAME)
+        ready = job.poll(NAME)
+        if isinstance(ready, ComputedLines) and ready.plan is self._plan:
             self._write(ready)
 
     def set_visible(self, on: bool) -> None:
@@ -123,7 +124,7 @@ def plan(stage: Stage) -> LinePlan:
 
 
 def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> ComputedLines:
-    """Trace the lines of one snapshot. Runs in the worker thread; `field` is polhode.physics.magnets.field_in_space."""
+    """Trace the lines of one snapshot. Runs in the background; `field` is polhode.physics.magnets.field_in_space."""
     stage, of = plan.stage, plan.seeds
     assert stage.built is not None
     sources = field.sources(stage.built.model, stage.built.inputs.field, bodies.position, bodies.basis, time)

@@ -18,7 +18,7 @@ from polhode_app.viewport.base.color_bar import ColorBar, decades
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.field.external_field import external_vectors
+from polhode_app.viewport.field.external_field import external_vectors, field_in_space
 from polhode_app.viewport.field.streamline_seeds import main_plane
 from polhode_app.viewport.record import View
 
@@ -79,7 +79,7 @@ GRID, TICKS = _shares(CELLS, shifted=False), _shares(FILINGS, shifted=True)
 
 
 class FieldSliceView(View):
-    """A textured square and needles, which are overwritten when the worker has new ones."""
+    """A textured square and needles, which are overwritten when new ones are computed."""
 
     def __init__(self, renderer: vtkRenderer):
         self._colors = color_map()
@@ -129,12 +129,13 @@ class FieldSliceView(View):
         """Request the section of this snapshot, and draw the one that is finished."""
         if not self._on or self._plane is None:
             return
-        worker = self._plane.stage.worker
+        job = self._plane.stage.job
         if now.bodies is not self._asked:
             self._asked = now.bodies
-            worker.order(NAME, partial(cut, self._plane, self._colors, now.bodies, now.time))
-        ready: ComputedSlice | None = worker.take(NAME)
-        if ready is not None and ready.plane is self._plane:
+            work = partial(cut, self._plane, self._colors, now.bodies, now.time)
+            job.add(lambda _check: work(field_in_space()), NAME)
+        ready = job.poll(NAME)
+        if isinstance(ready, ComputedSlice) and ready.plane is self._plane:
             self._pixels[:] = ready.pixels
             self._image.Modified()
             np.asarray(self._needles.points)[:] = ready.filings
@@ -180,7 +181,7 @@ def _strongest(stage: Stage) -> float:
 
 
 def cut(plane: SlicePlane, colors: np.ndarray, bodies: Bodies, time: float, field: ModuleType) -> ComputedSlice:
-    """Compute the section for one snapshot. Runs in the worker thread; `field` is
+    """Compute the section for one snapshot. Runs in the background; `field` is
     polhode.physics.magnets.field_in_space.
 
     `colors` (COLORS, 3) uint8 is the colour map; `time` [s] that of the snapshot.

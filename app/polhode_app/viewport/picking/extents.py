@@ -68,7 +68,7 @@ def extent_of(scene: Scene, place: Place, like: Stage) -> Extent | None:
     key = str(place[0])
     alone = scene.model_copy(update={**dict.fromkeys(LISTS, ()), key: (at(scene, place),), "view": View()})
     solids = AppearanceCache().of(alone, like.meshes)
-    stage = set_stage(alone, solids, like.theme, like.meshes, like.worker)
+    stage = set_stage(alone, solids, like.theme, like.meshes, like.job)
     box = box_of(stage, stage.start, (key, 0))
     if box is None:
         return None

@@ -23,7 +23,7 @@ from polhode.analysis.steps.contacts import Touch, touches
 from polhode.analysis.steps.energy_drift import BAD, HORIZON, SLIGHT
 from polhode.analysis.steps.stability import largest_of, modes, unstable
 from polhode.analysis.steps.strings import TautString, taut_strings
-from polhode.analysis.steps.trials import Breathe, Trial, accurate_step, at_ease, tried
+from polhode.analysis.steps.trials import CheckCancelled, Trial, accurate_step, never_cancelled, tried
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.scene.message import Message
@@ -83,9 +83,11 @@ def shortest(later: Sequence[Later], method: str) -> tuple[float, Later | None]:
     return min(found, key=lambda each: each[0], default=(np.inf, None))
 
 
-def step_limits(built: CompiledScene, time: float, state: np.ndarray, breathe: Breathe = at_ease) -> dict[str, Limit]:
-    """Largest stable steps about `state` (k,) and later, of every method by name. `breathe` as in `modes`."""
-    return _limits(modes(built.model, built.inputs, time, state, breathe), may_act_later(built))
+def step_limits(
+    built: CompiledScene, time: float, state: np.ndarray, check_cancelled: CheckCancelled = never_cancelled
+) -> dict[str, Limit]:
+    """Largest stable steps about `state` (k,) and later, of every method by name. `check_cancelled` as in `modes`."""
+    return _limits(modes(built.model, built.inputs, time, state, check_cancelled), may_act_later(built))
 
 
 def _limits(found: np.ndarray, later: Sequence[Later]) -> dict[str, Limit]:
@@ -103,18 +105,18 @@ def judged(
     step: float,
     time: float,
     state: np.ndarray,
-    breathe: Breathe = at_ease,
+    check_cancelled: CheckCancelled = never_cancelled,
     horizon: float = HORIZON,
 ) -> Judged:
     """Judge a step [s] of a method for a run of `horizon` [s] from a state (k,) at `time` [s].
 
-    `breathe` is called between parts of the work, and may raise to end it.
+    `check_cancelled` is called between parts of the work, and may raise to end it.
     """
-    found, later = modes(built.model, built.inputs, time, state, breathe), may_act_later(built)
-    trial = tried(built, method, step, time, state, BUDGET, breathe, horizon)
+    found, later = modes(built.model, built.inputs, time, state, check_cancelled), may_act_later(built)
+    trial = tried(built, method, step, time, state, BUDGET, check_cancelled, horizon)
     blamed, limits = True, _limits(found, later)
     if BAD < trial.drift < np.inf:
-        finer = tried(built, method, step / 2, time, state, 2 * BUDGET, breathe, horizon)
+        finer = tried(built, method, step / 2, time, state, 2 * BUDGET, check_cancelled, horizon)
         blamed = trial.differs(finer)
     derived = _derived(found, later, method, step)
     if trial.drift > BAD and blamed:
@@ -127,7 +129,11 @@ def judged(
 
 
 def recommended_step(
-    built: CompiledScene, judged: Judged, time: float, state: np.ndarray, breathe: Breathe = at_ease
+    built: CompiledScene,
+    judged: Judged,
+    time: float,
+    state: np.ndarray,
+    check_cancelled: CheckCancelled = never_cancelled,
 ) -> float | None:
     """Step [s] for the method of a verdict from the state (k,) that it is about: the longest round one that is found to
     keep the energy, or the judged one if it does and is longer. None where none is found.
@@ -135,17 +141,19 @@ def recommended_step(
     verdict = judged.verdict
     limit = judged.limits[verdict.method]
     longest = limit.step if limit.cause is None else LATER * limit.step
-    found = accurate_step(built, verdict.method, longest, time, state, BUDGET, breathe)
+    found = accurate_step(built, verdict.method, longest, time, state, BUDGET, check_cancelled)
     if not verdict.is_good or verdict.drift > SLIGHT:
         return found
     return verdict.step if found is None or found < verdict.step else found
 
 
-def warnings_of(built: CompiledScene, judged: Judged, breathe: Breathe = at_ease) -> list[Problem]:
+def warnings_of(
+    built: CompiledScene, judged: Judged, check_cancelled: CheckCancelled = never_cancelled
+) -> list[Problem]:
     """The warning of a verdict about the start of a scene, if any; its remedy names a better step, if one is found."""
     if (problem := judged.verdict.problem) is None:
         return []
-    better = recommended_step(built, judged, 0.0, built.start, breathe)
+    better = recommended_step(built, judged, 0.0, built.start, check_cancelled)
     if better is None or better >= judged.verdict.step:
         return [problem]
     return [replace(problem, remedy=Message("use a step of {step:g} s, which keeps the energy", step=better))]

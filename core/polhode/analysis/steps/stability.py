@@ -40,18 +40,18 @@ STILL = 1e-6  # relative to the largest |lambda|: smaller parts of eigenvalues a
 
 
 def modes(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None] = lambda: None
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, check_cancelled: Callable[[], None] = lambda: None
 ) -> np.ndarray:
     """(m,) eigenvalues lambda [1/s] of the rates, linearised about `state` (k,); only the fastest ones of a large
     scene.
 
-    `breathe` is called before every product with the Jacobian, and may raise to end the work. Up to DENSE components
-    all eigenvalues of the dense matrix, above that FASTEST of largest size by Arnoldi iteration. Components that
-    `_linear` excludes are left out, and eigenvalues that differ in an estimate with WIDER differences, if the Jacobian
-    does: no mode has them. Central differences: two evaluations of the rates per product. `state` is not changed, and
-    scratch arrays are its own, so it may run in another thread than the simulation on a copy of its state.
+    `check_cancelled` is called before every product with the Jacobian, and may raise to end the work. Up to DENSE
+    components all eigenvalues of the dense matrix, above that FASTEST of largest size by Arnoldi iteration. Components
+    that `_linear` excludes are left out, and eigenvalues that differ in an estimate with WIDER differences, if the
+    Jacobian does: no mode has them. Central differences: two evaluations of the rates per product. `state` is not
+    changed, and scratch arrays are its own, so it may run in another thread than the simulation on a copy of its state.
     """
-    linear, along = _jacobian(model, inputs, time, state, breathe)
+    linear, along = _jacobian(model, inputs, time, state, check_cancelled)
     if linear <= DENSE:
         found, other = _dense(linear, along)
     else:
@@ -67,7 +67,7 @@ Product = Callable[[np.ndarray, float], np.ndarray]
 
 
 def _jacobian(
-    model: Model, inputs: Inputs, time: float, state: np.ndarray, breathe: Callable[[], None]
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, check_cancelled: Callable[[], None]
 ) -> tuple[int, Product]:
     """Number of the components of a state (k,) that are linearised, and the product with their Jacobian."""
     work = make_work(model, inputs)
@@ -77,7 +77,7 @@ def _jacobian(
     narrow = DIFFERENCE * (np.abs(state).max() or 1.0)
 
     def along(direction: np.ndarray, wide: float) -> np.ndarray:
-        breathe()
+        check_cancelled()
         scale = wide * narrow
         step = scale / np.linalg.norm(direction) * direction.ravel()
         for sign, rate in ((1, forward), (-1, backward)):

@@ -20,17 +20,17 @@ from polhode.simulation.simulation import Cancelled, Diverged, Simulation
 
 LOOKS = 100  # moments of a trial run at which the energy is compared
 FEWEST = 10  # steps of a trial run
-PIECE = 0.05  # [s] processor time between two calls of `breathe`
+PIECE = 0.05  # [s] processor time between two calls of `check_cancelled`
 TARGET = 0.3 * SLIGHT  # drift of a recommended step, since later parts of a run may be faster than the trial
 SHARE = 0.5  # of the drift that must be gone with half of the step, where the step is to blame
 FINEST = 1e-7  # [s] shortest step that is tried
 ROUND = (5.0, 2.0, 1.0)  # steps are these times powers of ten
 
-Breathe = Callable[[], None]
+CheckCancelled = Callable[[], None]
 """Called between parts of the work; it may raise to end it."""
 
 
-def at_ease() -> None:
+def never_cancelled() -> None:
     """Do nothing."""
 
 
@@ -88,7 +88,7 @@ def tried(
     time: float,
     state: np.ndarray,
     budget: float,
-    breathe: Breathe = at_ease,
+    check_cancelled: CheckCancelled = never_cancelled,
     horizon: float = HORIZON,
 ) -> Trial:
     """A run of `horizon` [s], and of FEWEST steps at least, from a state (k,) at `time` [s]; shorter where it would
@@ -103,7 +103,7 @@ def tried(
     count = max(ceil(horizon / step), FEWEST)
     times, lost, exchanged, piece, done, diverged = [0.0], [0.0], [0.0], 1, 0, False
     while done < count and not diverged and worked() - begun < budget:
-        breathe()
+        check_cancelled()
         taken, since = min(piece, max(count // LOOKS, 1), count - done), worked()
         try:
             simulation.advance_steps(taken)
@@ -126,7 +126,7 @@ def accurate_step(
     time: float,
     state: np.ndarray,
     budget: float,
-    breathe: Breathe = at_ease,
+    check_cancelled: CheckCancelled = never_cancelled,
 ) -> float | None:
     """Longest round step [s] up to `longest` whose trial run from a state (k,) drifts by TARGET at most.
 
@@ -137,7 +137,7 @@ def accurate_step(
     for step in round_steps(min(longest, HORIZON / FEWEST)):
         if step > cap:
             continue
-        trial = tried(built, method, step, time, state, budget - (worked() - begun), breathe)
+        trial = tried(built, method, step, time, state, budget - (worked() - begun), check_cancelled)
         if trial.is_still or (not trial.is_whole and trial.seconds < FEWEST * step):
             return None
         drift = trial.drift * max(1.0, HORIZON / trial.seconds)

@@ -19,7 +19,7 @@ from polhode.scene.problem import InputError
 
 SILENCE = 3.0  # [s] without a byte, after which a device does not answer
 LONGEST = 20.0  # [s] of a whole answer
-SLICE = 0.1  # [s] of waiting between two calls of `breathe`
+SLICE = 0.1  # [s] of waiting between two calls of `check_cancelled`
 LARGEST = 16 * 2**20  # [bytes] of an answer, its head included
 DEFAULT_PORT = 80
 HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252})|[0-9A-Fa-f:.]{2,45}")
@@ -63,15 +63,15 @@ def address_of(text: str) -> Address:
     return Address(host, port or DEFAULT_PORT)
 
 
-def get_json(address: Address, path: str, breathe: Callable[[], None]) -> Any:
+def get_json(address: Address, path: str, check_cancelled: Callable[[], None]) -> Any:
     """The JSON at a path of a device, such as "/config".
 
-    breathe: called often; may raise to end the request
+    check_cancelled: called often; may raise to end the request
 
     Raises InputError with the address, where the device does not answer within SILENCE, or answers with anything else
     than JSON of at most LARGEST bytes within LONGEST.
     """
-    connection = _Connection(address, breathe)
+    connection = _Connection(address, check_cancelled)
     try:
         connection.request("GET", path, headers={"Connection": "close", "Accept": "application/json"})
         answer = connection.getresponse()
@@ -112,15 +112,15 @@ def _fault(address: Address, rule: Message, remedy: Message) -> InputError:
 class _Connection(HTTPConnection):
     """A connection whose answer is bounded by time and size."""
 
-    def __init__(self, address: Address, breathe: Callable[[], None]):
+    def __init__(self, address: Address, check_cancelled: Callable[[], None]):
         super().__init__(address.host, address.port, timeout=SILENCE)
-        self._breathe = breathe
+        self._check_cancelled = check_cancelled
         self._inner: socket.socket | None = None
 
     def connect(self) -> None:
         """Open the socket. Raises OSError."""
         self._inner = socket.create_connection((self.host, self.port), SILENCE)
-        self.sock = _Socket(self._inner, self._breathe)
+        self.sock = _Socket(self._inner, self._check_cancelled)
 
     def end(self) -> None:
         """Close the socket."""
@@ -131,8 +131,8 @@ class _Connection(HTTPConnection):
 class _Socket:
     """The part of a socket that http.client uses: sending, a file to read from, closing."""
 
-    def __init__(self, inner: socket.socket, breathe: Callable[[], None]):
-        self._inner, self._breathe = inner, breathe
+    def __init__(self, inner: socket.socket, check_cancelled: Callable[[], None]):
+        self._inner, self._check_cancelled = inner, check_cancelled
 
     def sendall(self, data: bytes) -> None:
         """Send a request. Raises OSError."""
@@ -140,7 +140,7 @@ class _Socket:
 
     def makefile(self, _mode: str) -> io.BufferedReader:
         """The answer as a file."""
-        return io.BufferedReader(_Bounded(self._inner, self._breathe))
+        return io.BufferedReader(_Bounded(self._inner, self._check_cancelled))
 
     def close(self) -> None:
         """Nothing: http.client closes before the answer is read; `_Connection.end` does it afterwards."""
@@ -149,8 +149,8 @@ class _Socket:
 class _Bounded(io.RawIOBase):
     """The bytes of a socket, within SILENCE between two pieces, LONGEST and LARGEST."""
 
-    def __init__(self, inner: socket.socket, breathe: Callable[[], None]):
-        self._inner, self._breathe = inner, breathe
+    def __init__(self, inner: socket.socket, check_cancelled: Callable[[], None]):
+        self._inner, self._check_cancelled = inner, check_cancelled
         self._end, self._left = time.monotonic() + LONGEST, LARGEST
 
     def readable(self) -> bool:
@@ -162,7 +162,7 @@ class _Bounded(io.RawIOBase):
         silent = time.monotonic() + SILENCE
         self._inner.settimeout(SLICE)
         while True:
-            self._breathe()
+            self._check_cancelled()
             try:
                 count = self._inner.recv_into(buffer)
             except TimeoutError:

@@ -49,9 +49,12 @@ class PhyphoxRemote:
     before stays.
     """
 
-    def __init__(self, address: str, breathe: Callable[[], None] = lambda: None):
-        """Nothing is sent yet. Raises InputError for an invalid address. breathe: called while waiting, may raise"""
-        self.address, self._breathe = address_of(address), breathe
+    def __init__(self, address: str, check_cancelled: Callable[[], None] = lambda: None):
+        """Nothing is sent yet. Raises InputError for an invalid address.
+
+        check_cancelled: called while waiting, may raise
+        """
+        self.address, self._check_cancelled = address_of(address), check_cancelled
         self.config: PhoneConfig | None = None
         self.is_measuring = False  # as the phone said last
         self._record: PhoneRecord | None = None
@@ -66,7 +69,7 @@ class PhyphoxRemote:
 
     def connect(self) -> PhoneConfig:
         """Ask for the experiment; its first table is chosen."""
-        self.config = config_of(str(self.address), get_json(self.address, "/config", self._breathe))
+        self.config = config_of(str(self.address), get_json(self.address, "/config", self._check_cancelled))
         self.choose(self.config.tables[0].name)
         return self.config
 
@@ -116,7 +119,7 @@ class PhyphoxRemote:
                 asked.append(f"{name}=full")
             else:
                 asked.append(f"{name}={last!r}" if name == clock else f"{name}={last!r}%7C{clock}")
-        answer = get_json(self.address, f"/get?{'&'.join(asked)}", self._breathe)
+        answer = get_json(self.address, f"/get?{'&'.join(asked)}", self._check_cancelled)
         return values_of(str(self.address), answer, table.buffers)
 
     def _is_behind(self, values: PhoneValues, record: PhoneRecord) -> bool:
@@ -125,11 +128,11 @@ class PhyphoxRemote:
         if last is None or (values.rows[:, record.table.time] > last).any():
             return False
         clock = record.table.buffers[record.table.time]
-        answer = get_json(self.address, f"/get?{quote(clock, safe='')}", self._breathe)
+        answer = get_json(self.address, f"/get?{quote(clock, safe='')}", self._check_cancelled)
         newest = values_of(str(self.address), answer, [clock]).rows
         return bool((newest < last).any())
 
     def _control(self, command: str) -> None:
-        if not result_of(str(self.address), get_json(self.address, f"/control?cmd={command}", self._breathe)):
+        if not result_of(str(self.address), get_json(self.address, f"/control?cmd={command}", self._check_cancelled)):
             rule = Message("the phone has refused '{command}'", command=command)
             raise InputError.of(str(self.address), rule, Message("use its own buttons"), str(self.address))

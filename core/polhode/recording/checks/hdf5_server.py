@@ -2,8 +2,7 @@
 
 `python -m polhode.recording.checks.hdf5_server FILE` checks the structure of the file and writes its contents to
 stdout, or a refusal; then it answers each request for states until stdin ends. Some damaged files let HDF5 loop forever
-or
-crash: then this process ends, and no other. Messages have the form of core/polhode/recording/contents.py:
+or crash: then this process ends, and no other. Messages (core/polhode/process/messages.py):
 
     {"refused": [place, rule, remedy]}          why the file can't be read; the end, unless a request has led to it
     Contents.message()                          the contents
@@ -14,40 +13,29 @@ crash: then this process ends, and no other. Messages have the form of core/polh
 from __future__ import annotations
 
 import re
-import signal
 import sys
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import h5py
 
+from polhode.process.limits import allow_time, ignore_interrupts, limit_memory
+from polhode.process.messages import receive, send
 from polhode.recording.checks.hdf5_check import FAULTS, Damaged, check
 from polhode.recording.checks.hdf5_contents import read_contents, read_states
-from polhode.recording.contents import Contents, receive, send
+from polhode.recording.contents import Contents
 from polhode.scene.message import Message
 
-if sys.platform != "win32":
-    import resource
-
+T = TypeVar("T")
 MEMORY, TIME = 2**31, 3  # [bytes], [s] of processor time for each answer; more where it is large
 OF_THE_SYSTEM = re.compile("error message = '([^']+)'")
 RATE = 2**26  # [bytes/s] that are read at least
 
 
-def limit(kind: str, most: int) -> None:
-    """Limit a resource of this process, such as RLIMIT_AS. Without effect on Windows."""
-    if sys.platform != "win32":
-        number = getattr(resource, kind)
-        with suppress(ValueError, OSError):  # a lower limit is in force
-            resource.setrlimit(number, (most, resource.getrlimit(number)[1]))
-
-
-def allow_time(size: int) -> None:
-    """Limit processor time from now on to what reading `size` [bytes] needs; the process is killed then."""
-    if sys.platform != "win32":
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        limit("RLIMIT_CPU", int(used.ru_utime + used.ru_stime) + 1 + TIME + size // RATE)
+def time_for(size: int) -> int:
+    """[s] of processor time for reading `size` [bytes]."""
+    return TIME + size // RATE
 
 
 def refusal(error: Exception) -> dict[str, Any]:
@@ -81,25 +69,30 @@ def opened(path: Path, size: int) -> tuple[h5py.File, Contents]:
     return file, read_contents(file, size)
 
 
-def main(path: Path) -> None:
-    """Serve a file until stdin ends."""
-    requests, out = sys.stdin.buffer, sys.stdout.buffer
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, which ends this one
+def serve(path: Path, read: Callable[[Path, int], T]) -> T | None:
+    """The result of `read` for a file and its size [bytes], within limits; None after a refusal was sent."""
+    ignore_interrupts()
     try:
         size = path.stat().st_size
-        limit("RLIMIT_AS", MEMORY + 4 * size)
-        limit("RLIMIT_CORE", 0)
-        allow_time(size)
-        file, contents = opened(path, size)
+        limit_memory(MEMORY + 4 * size)
+        allow_time(time_for(size))
+        return read(path, size)
     except (Damaged, *FAULTS) as error:
-        send(out, refusal(error))
+        send(sys.stdout.buffer, refusal(error))
+        return None
+
+
+def main(path: Path) -> None:
+    """Serve a file until stdin ends."""
+    found = serve(path, opened)
+    if found is None:
         return
-    send(out, *contents.message())
-    row = 8 * contents.state_size
-    while (request := receive(requests)) is not None:
+    file, contents = found
+    send(sys.stdout.buffer, *contents.message())
+    while (request := receive(sys.stdin.buffer)) is not None:
         head, _ = request
-        allow_time(row * (head["stop"] - head["start"]))
-        answer(file, head, out)
+        allow_time(time_for(8 * contents.state_size * (head["stop"] - head["start"])))
+        answer(file, head, sys.stdout.buffer)
 
 
 if __name__ == "__main__":

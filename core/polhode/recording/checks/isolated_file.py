@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
-from threading import Timer
-from typing import Any
-from weakref import finalize
 
 import numpy as np
 
-from polhode.recording.contents import Contents, receive, send
+from polhode.process.child_process import SINGLE_THREADED, ChildProcess
+from polhode.process.messages import Message as Reply
+from polhode.recording.contents import Contents
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 
@@ -37,67 +35,41 @@ class IsolatedFile:
         server: module that reads the file, by default that of recordings
         """
         self.path = path
-        command = [sys.executable, "-P", "-m", server or SERVER, str(path.absolute())]
-        known = os.pathsep.join(filter(None, sys.path))
-        # No threads of numerical libraries, which take time and memory.
-        environment = {**os.environ, "PYTHONPATH": known, "OPENBLAS_NUM_THREADS": "1"}
-        self._process = subprocess.Popen(
-            command,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._requests, self._replies = self._process.stdin, self._process.stdout
-        self.close = finalize(self, _end, self._process)
+        environment = {**os.environ, **SINGLE_THREADED}
+        self._process = ChildProcess(server or SERVER, str(path.absolute()), environment=environment)
+        self.close = self._process.close
         """End the process, from any thread; a call that waits for it raises InputError then."""
 
-    def contents(self) -> Contents:
-        """Everything but the states; to be called once. Raises InputError where the file can't be read."""
-        return Contents.of(*self.reply())
+    def contents(self, check_cancelled: Callable[[], None] = lambda: None) -> Contents:
+        """Everything but the states; to be called once. Raises InputError where the file can't be read.
+
+        check_cancelled: called while the process reads; may raise to end it
+        """
+        return Contents.of(*self.reply(check_cancelled))
 
     def states(self, start: int, stop: int) -> np.ndarray:
         """(t, k) flat states of the frames start ... stop - 1. Raises InputError where they can't be read."""
-        try:
-            send(self._requests, {"start": start, "stop": stop})
-        except (OSError, ValueError):  # the process has ended, or the file is closed
-            raise self._objection("", Message("is closed"), Message("open it again")) from None
+        if not self.close.alive or self._process.status is not None:
+            raise self._objection("", Message("is closed"), Message("open it again"))
+        self._process.send({"start": start, "stop": stop})
         head, blobs = self.reply()
         return np.frombuffer(blobs[0]).reshape(-1, head["size"])
 
-    def reply(self) -> tuple[dict[str, Any], list[bytes]]:
+    def reply(self, check_cancelled: Callable[[], None] = lambda: None) -> Reply:
         """The next message of the process. Raises InputError for a refusal, or where it ends or takes too long."""
-        timer = Timer(PATIENCE, self._process.kill)
-        timer.start()
+        late = False
         try:
-            reply = receive(self._replies)
-        except ValueError:  # the file is closed
-            reply = None
-        late = timer.finished.is_set()
-        timer.cancel()
-        timer.join()
+            reply = self._process.receive(PATIENCE, check_cancelled)
+        except TimeoutError:
+            reply, late = None, True
         if reply is None:
-            raise self._ended(late)
+            if late or self._process.status == OUT_OF_TIME:
+                raise self._objection("", Message("is damaged: reading it does not end"), REMEDY)
+            raise self._objection("", Message("is damaged: HDF5 does not survive reading it"), REMEDY)
         if "refused" in reply[0]:
             place, rule, remedy = reply[0]["refused"]
             raise self._objection(place, Message.restored(rule), Message.restored(remedy))
         return reply
 
-    def _ended(self, late: bool) -> InputError:
-        """Why the process has ended without an answer; `late`: it has taken longer than PATIENCE."""
-        status = self._process.wait()
-        if late or status == OUT_OF_TIME:
-            return self._objection("", Message("is damaged: reading it does not end"), REMEDY)
-        return self._objection("", Message("is damaged: HDF5 does not survive reading it"), REMEDY)
-
     def _objection(self, place: str, rule: Message, remedy: Message) -> InputError:
         return InputError.of(str(self.path), rule, remedy, place)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and wait until it has ended; a thread that reads its output gets the end of it."""
-    process.kill()
-    process.wait()

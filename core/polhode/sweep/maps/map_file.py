@@ -7,7 +7,7 @@ last.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
@@ -102,8 +102,12 @@ class StoredMap:
     files: ExtractedBundle
 
 
-def read_map(path: Path | str) -> StoredMap:
-    """Read the file of a map, even while it is written. Raises InputError if missing, damaged, unsafe or foreign."""
+def read_map(path: Path | str, check_cancelled: Callable[[], None] = lambda: None) -> StoredMap:
+    """Read the file of a map, even while it is written.
+
+    check_cancelled: called while another process reads; may raise to end that
+    Raises InputError for files that are missing, damaged, unsafe to read or of another program.
+    """
     path = Path(path)
     try:
         with regular(path) as file:
@@ -114,7 +118,7 @@ def read_map(path: Path | str) -> StoredMap:
         raise InputError.of(str(path), Message("is no map"), Message("name the output of 'polhode sweep'"))
     source = IsolatedFile(path, SERVER)
     try:
-        head, blobs = source.reply()
+        head, blobs = source.reply(check_cancelled)
     finally:
         source.close()
     return _stored(path, head, blobs)

@@ -9,17 +9,16 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from pathlib import Path
 from typing import Any
 
 import h5py
 
-from polhode.recording.checks.hdf5_check import FAULTS, Damaged, check
+from polhode.process.messages import send
+from polhode.recording.checks.hdf5_check import Damaged, check
 from polhode.recording.checks.hdf5_contents import dataset, files_in, group_in, text_in, value_of
-from polhode.recording.checks.hdf5_server import MEMORY, allow_time, limit, refusal
-from polhode.recording.contents import send
+from polhode.recording.checks.hdf5_server import serve
 from polhode.scene.message import Message
 from polhode.sweep.maps.map_layout import ARRAYS, FEATURES, FORMAT, ROOT
 
@@ -45,23 +44,13 @@ def read(file: h5py.File, size: int) -> tuple[dict[str, Any], list[bytes]]:
     return table, [*blobs, text_in(head, "Scene").encode(), *files.values()]
 
 
-def main(path: Path) -> None:
-    """Write the contents of a file, or why it can't be read."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, which ends this one
-    out = sys.stdout.buffer
-    try:
-        size = path.stat().st_size
-        limit("RLIMIT_AS", MEMORY + 4 * size)
-        limit("RLIMIT_CORE", 0)
-        allow_time(size)
-        with h5py.File(path, "r", locking=False) as file:
-            check(file, size)
-            head, blobs = read(file, size)
-    except (Damaged, *FAULTS) as error:
-        send(out, refusal(error))
-        return
-    send(out, head, blobs)
+def opened(path: Path, size: int) -> tuple[dict[str, Any], list[bytes]]:
+    """The contents of a file whose structure is safe. Raises Damaged, or an exception of FAULTS."""
+    with h5py.File(path, "r", locking=False) as file:
+        check(file, size)
+        return read(file, size)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    if (contents := serve(Path(sys.argv[1]), opened)) is not None:
+        send(sys.stdout.buffer, *contents)

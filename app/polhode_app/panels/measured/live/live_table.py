@@ -12,7 +12,7 @@ from polhode.data.growing_table import GrowingTable
 from polhode.data.measured import MeasuredData
 from polhode.scene.file_writing import replace_file
 from polhode.scene.problem import InputError
-from polhode_app.compilation.background_job import BackgroundJob, Breathe
+from polhode_app.jobs import CheckCancelled, Job
 from polhode_app.panels.measured.data_controller import DataController
 from polhode_app.panels.shell.window_context import WindowContext
 
@@ -29,7 +29,7 @@ class LiveTable(QObject):
         """file_name: of a table that is saved, unless another one is given"""
         super().__init__(parent)
         self._context, self._data, self._file_name = context, data, file_name
-        self._saver = BackgroundJob(f"table of {file_name}")
+        self._saver = Job(f"table of {file_name}")
         self.is_laid = False  # what arrives; not after another source took its place
         self._is_beginning = False
         self._taken: MeasuredData | None = None
@@ -86,7 +86,7 @@ class LiveTable(QObject):
         if table is None:
             return
 
-        def work(_breathe: Breathe) -> Path:
+        def work(_check: CheckCancelled) -> Path:
             replace_file(path, table.text())
             return path
 

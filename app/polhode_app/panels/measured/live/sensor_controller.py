@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from polhode.data.growing_table import LEAST_ROWS
 from polhode.data.measured import MeasuredData
 from polhode.scene.problem import InputError
-from polhode_app.compilation.background_job import BackgroundJob
 from polhode_app.i18n.translation import translate_problem
+from polhode_app.jobs import Job
 from polhode_app.measured.sensor_recorder import SensorRecorder
 from polhode_app.panels.measured.data_controller import DataController
 from polhode_app.panels.measured.live.live_table import LiveTable
@@ -25,7 +25,7 @@ class SensorController(QObject):
         super().__init__(row)
         self._hub, self._row, self._data = context.session.hub, row, data
         self.recorder = SensorRecorder(self._hub, self.tr("distance sensor"))
-        self._maker = BackgroundJob("table of the sensor")
+        self._maker = Job("table of the sensor")
         self.live = LiveTable(context, data, "sensor.csv", self)
         self._made: MeasuredData | None = None
         self._units: Mapping[str, str] = {}
@@ -84,7 +84,7 @@ class SensorController(QObject):
         if not self._maker.is_running and not self._is_last and not is_busy:
             self._is_last = not self.recorder.is_recording
             units = self._units
-            self._maker.start(lambda _breathe: self.recorder.gather(units))
+            self._maker.start(lambda _check: self.recorder.gather(units))
         self.live.offer(self._made, is_busy)
         self._show()
 

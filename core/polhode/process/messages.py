@@ -1,0 +1,27 @@
+"""Messages between two processes: a line of JSON, and arrays of bytes behind it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import IO, Any
+
+Message = tuple[dict[str, Any], list[bytes]]
+
+
+def send(stream: IO[bytes], head: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
+    """Write a message: a table that JSON can hold, and byte strings. Raises OSError where the pipe is closed."""
+    stream.write(json.dumps([head, [len(blob) for blob in blobs]]).encode() + b"\n")
+    for blob in blobs:
+        stream.write(blob)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Message | None:
+    """Read a message; None where the other process has ended before the end of one."""
+    line = stream.readline()
+    if not line.endswith(b"\n"):
+        return None
+    head, sizes = json.loads(line)
+    blobs = [stream.read(size) for size in sizes]
+    return (head, blobs) if [len(blob) for blob in blobs] == sizes else None

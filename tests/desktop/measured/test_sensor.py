@@ -91,7 +91,7 @@ def test_a_simulated_sensor_is_recorded_assigned_and_saved(
     qtbot.waitUntil(lambda: data.layer.data.column("distance").values.min() > 2.0, timeout=START)
     window.session.hub.stop()
     qtbot.waitUntil(lambda: Meaning("", "No", "sensor").of(row.state.text()), timeout=SOON)
-    assert f"{len(values)} rows stay" in row.state.text()
+    assert f"{len(values)} rows kept" in row.state.text()
 
 
 @pytest.mark.nightly

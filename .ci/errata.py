@@ -1,4 +1,4 @@
-"""Writes the errata of the documents from app/polhode_app/data/errata.toml to docs/errata.md and docs/errata.ja.md."""
+"""Writes the errata of the documents from app/polhode_app/texts/errata.toml to docs/errata.md and docs/errata.ja.md."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ sys.path.insert(0, str(ROOT))
 
 from polhode.scene import gallery  # noqa: E402
 from polhode_app.i18n.language import set_language, tr  # noqa: E402
-from polhode_app.panels.shell.errata import errata, erratum_lines  # noqa: E402
-from polhode_app.panels.shell.help_texts import titles  # noqa: E402
+from polhode_app.window.shell.errata import errata, erratum_lines  # noqa: E402
+from polhode_app.window.shell.help_texts import titles  # noqa: E402
 
 INTRODUCTION = {
     "en": "Errors found in five documents whose models were implemented in Polhode, and two places where the program\n"

@@ -50,9 +50,9 @@ from polhode_app.i18n.field_names import (  # noqa: E402
 )
 from polhode_app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
 from polhode_app.i18n.language import DOMAINS, FOLDER, LANGUAGES  # noqa: E402
-from polhode_app.panels.shell.actions import MENUS, SEPARATOR, Group, Row  # noqa: E402
 from polhode_app.viewport.registry import VIEWS  # noqa: E402
 from polhode_app.viewport.vectors.laws import COLORS, NAMES  # noqa: E402
+from polhode_app.window.shell.actions import MENUS, SEPARATOR, Group, Row  # noqa: E402
 
 Id = str | tuple[str, str]  # of one form, or of one and of many
 
@@ -95,8 +95,8 @@ def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
                 yield text, path.relative_to(ROOT).as_posix()
     if domain == "window":
         for name in TRANSLATED:
-            yield from ((text, f"app/polhode_app/data/{name}.toml") for text in texts_in(read_data(name)))
-        yield from ((text, "app/polhode_app/panels/shell/actions.py") for text in _of_menus(MENUS))
+            yield from ((text, f"app/polhode_app/texts/{name}.toml") for text in texts_in(read_data(name)))
+        yield from ((text, "app/polhode_app/window/shell/actions.py") for text in _of_menus(MENUS))
 
 
 def _of_menus(rows: tuple[Row, ...]) -> Iterator[str]:

@@ -23,7 +23,7 @@ from polhode.recording.writer import RecordingWriter
 from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Simulation
-from polhode_app.recording.geometry import geometry
+from polhode_app.runner.geometry import geometry
 
 SCENES = ("course_10_moving_floor", "magnet_pendulum")
 BATCH = 0.008  # [s] wall time

@@ -16,7 +16,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from polhode_app.panels.widgets.icons import APP_ICON, svg_icon, svg_of
+from polhode_app.window.widgets.icons import APP_ICON, svg_icon, svg_of
 app = QApplication([])
 folder = Path(sys.argv[1])
 for size in map(int, sys.argv[2:]):

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from polhode_app.docks.inspector.value_slider import ValueSlider
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.inspector.value_slider import ValueSlider
 
 CONTROLS = (
     *(QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox),

@@ -15,13 +15,13 @@ from polhode.scene.fields import at, written
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.variants.drivable_parameters import parameters
+from polhode_app.docks.inspector.editors import ColorEditor
+from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
+from polhode_app.docks.sensor.calibration_dialog import CalibrationDialog
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.files.mesh_import import ask_to_add, ask_to_hang
-from polhode_app.panels.inspector.editors import ColorEditor
-from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
-from polhode_app.panels.sensor.calibration_dialog import CalibrationDialog
-from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
 from polhode_app.sensor.calibration import Calibration
+from polhode_app.window.files.mesh_import import ask_to_add, ask_to_hang
+from polhode_app.window.widgets.problems_dialog import ProblemsDialog
 
 MESH = gallery.FOLDER.parent / "meshes/hammer.stl"
 ACTIONS = ("settings", "sizes", "scenes", "log", "palette", "keys", "explanations")

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene.fields import place_in
 from polhode.scene.scene import Scene
+from polhode_app.docks.inspector.dock import Inspector
+from polhode_app.docks.inspector.form import Row
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.inspector.dock import Inspector
-from polhode_app.panels.inspector.form import Row
 from polhode_app.viewport.widget import ViewWidget
 
 START = 300_000  # [ms] for a first moment: where nothing is compiled yet, the kernels are

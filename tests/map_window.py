@@ -6,8 +6,8 @@ from gui import SOON, START, click
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from polhode_app.docks.maps.map_controller import MapController
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.maps.map_controller import MapController
 
 SCENE = """
 title = "needle"

@@ -20,7 +20,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
-from polhode_app.recording.geometry import geometry
+from polhode_app.runner.geometry import geometry
 
 
 def begun(scene: Scene, path: Path, every: int = 1) -> tuple[Simulation, RecordingWriter]:

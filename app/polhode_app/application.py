@@ -34,7 +34,7 @@ def run_application(path: Path | None = None) -> int:
     try:
         return app.exec()
     finally:
-        from polhode_app.panels.preload import end_preloading  # imported here, as MainWindow below
+        from polhode_app.window.preload import end_preloading  # imported here, as MainWindow below
 
         end_preloading()
 

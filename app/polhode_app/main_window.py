@@ -11,6 +11,12 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
+from polhode_app.docks.inspector.edit_actions import EditActions
+from polhode_app.docks.maps.window_maps import WindowMaps
+from polhode_app.docks.plots.run_table import TableExport
+from polhode_app.docks.sensor.sensor_connection import SensorConnection
+from polhode_app.docks.story.story_panel import StoryPanel
+from polhode_app.docks.tones.run_tones import RunTones
 from polhode_app.edit.open_file import is_mesh, open_with_notes
 from polhode_app.i18n.language import language as current_language
 from polhode_app.i18n.translation import translate, translate_problem
@@ -19,38 +25,6 @@ from polhode_app.interactors.grab import GrabTool
 from polhode_app.interactors.joint_tool import JointTool
 from polhode_app.interactors.selection import SelectionTool
 from polhode_app.messages import GhostLost, SetHistorySize
-from polhode_app.panels.accessible_window import AccessibleWindow
-from polhode_app.panels.background_compilation import BackgroundCompilation
-from polhode_app.panels.build_bar import BuildBar
-from polhode_app.panels.capture.capture_actions import CaptureActions
-from polhode_app.panels.capture.film_renderer import FilmRenderer
-from polhode_app.panels.capture.picture_quality import PictureQuality
-from polhode_app.panels.capture.recording_bar import RecordingActions
-from polhode_app.panels.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
-from polhode_app.panels.dialogs import Dialogs
-from polhode_app.panels.edit_actions import EditActions
-from polhode_app.panels.files.file_actions import FileActions
-from polhode_app.panels.frame_update import FrameUpdate
-from polhode_app.panels.maps.window_maps import WindowMaps
-from polhode_app.panels.notices.picture_monitor import PictureMonitor
-from polhode_app.panels.notices.run_errors import RunErrors
-from polhode_app.panels.notices.run_monitor import RunMonitor
-from polhode_app.panels.notices.step_monitor import StepMonitor
-from polhode_app.panels.plots.run_table import TableExport
-from polhode_app.panels.preload import preload_modules
-from polhode_app.panels.sensor.sensor_connection import SensorConnection
-from polhode_app.panels.shell.actions import connect, draw_icons, fill_menu_bar, make_actions, retranslate
-from polhode_app.panels.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
-from polhode_app.panels.shell.qt_translator import use_language
-from polhode_app.panels.shell.status_bar import StatusBar
-from polhode_app.panels.shell.theme import apply_theme
-from polhode_app.panels.shell.transport_bar import TransportBar
-from polhode_app.panels.shell.window_context import WindowContext
-from polhode_app.panels.story.story_panel import StoryPanel
-from polhode_app.panels.tones.run_tones import RunTones
-from polhode_app.panels.widgets.icons import app_icon
-from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
-from polhode_app.panels.widgets.toast import Toast
 from polhode_app.pyside_workaround import guard_constants
 from polhode_app.session.document import Document
 from polhode_app.session.session import Session
@@ -59,6 +33,32 @@ from polhode_app.version import version
 from polhode_app.viewport.base.mesh_preview_loader import PreviewLoader
 from polhode_app.viewport.view import SceneView
 from polhode_app.viewport.widget import ViewWidget
+from polhode_app.window.accessible_window import AccessibleWindow
+from polhode_app.window.background_compilation import BackgroundCompilation
+from polhode_app.window.build_bar import BuildBar
+from polhode_app.window.capture.capture_actions import CaptureActions
+from polhode_app.window.capture.film_renderer import FilmRenderer
+from polhode_app.window.capture.picture_quality import PictureQuality
+from polhode_app.window.capture.recording_bar import RecordingActions
+from polhode_app.window.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
+from polhode_app.window.dialogs import Dialogs
+from polhode_app.window.files.file_actions import FileActions
+from polhode_app.window.frame_update import FrameUpdate
+from polhode_app.window.notices.picture_monitor import PictureMonitor
+from polhode_app.window.notices.run_errors import RunErrors
+from polhode_app.window.notices.run_monitor import RunMonitor
+from polhode_app.window.notices.step_monitor import StepMonitor
+from polhode_app.window.preload import preload_modules
+from polhode_app.window.shell.actions import connect, draw_icons, fill_menu_bar, make_actions, retranslate
+from polhode_app.window.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
+from polhode_app.window.shell.qt_translator import use_language
+from polhode_app.window.shell.status_bar import StatusBar
+from polhode_app.window.shell.theme import apply_theme
+from polhode_app.window.shell.transport_bar import TransportBar
+from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.icons import app_icon
+from polhode_app.window.widgets.problems_dialog import ProblemsDialog
+from polhode_app.window.widgets.toast import Toast
 
 SIZE = (1180, 700)  # [pixel] fits a 1366 x 768 screen with a task bar
 SMALLEST = (640, 420)  # [pixel]
@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
         self.picture_monitor = add(PictureMonitor(context, self.camera))
         self.crash_recovery, self.story = add(CrashRecovery(context)), add(StoryPanel(context))
         self.background_compilation, self.quality = add(BackgroundCompilation(context)), PictureQuality(context)
-        self.dialogs = add(Dialogs(context, self.edit_actions, self.background_compilation, self.files.open))
+        self.dialogs = add(Dialogs(context, self.edit_actions.adding, self.background_compilation, self.files.open))
         self.accessible = add(AccessibleWindow(context, self.transport, self.build_bar))  # last: it reads their texts
         self.session.send(SetHistorySize(self.settings.past * MB))
 

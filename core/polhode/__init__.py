@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from polhode.fitting.fit import fit
     from polhode.fitting.profile import profile
     from polhode.fitting.result import FitResult
+    from polhode.importers.opening import read_robot
     from polhode.recording.playback import Playback
     from polhode.recording.reader import RecordedRun
     from polhode.recording.recording import Recording, read_recording
-    from polhode.robot.opening import read_robot
     from polhode.scene.problem import InputError, Problem
     from polhode.scene.scene import Scene
     from polhode.scene.scene_file import read_scene, scene_schema, write_scene
@@ -76,7 +76,7 @@ _HOMES = {
     "read_data": "polhode.data.reading",
     "read_map": "polhode.sweep.maps.map_file",
     "read_recording": "polhode.recording.recording",
-    "read_robot": "polhode.robot.opening",
+    "read_robot": "polhode.importers.opening",
     "read_scene": "polhode.scene.scene_file",
     "scene_schema": "polhode.scene.scene_file",
     "write_scene": "polhode.scene.scene_file",

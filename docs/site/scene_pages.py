@@ -17,7 +17,7 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode_app.i18n.field_names import choice, label, scene_description, scene_title
 from polhode_app.i18n.language import in_language, tr
-from polhode_app.panels.shell.menus import scene_group
+from polhode_app.window.shell.menus import scene_group
 
 COMMA = {"en": ", ", "ja": "、"}
 

@@ -39,13 +39,13 @@ from polhode.sweep.measure import VALUES
 from polhode.sweep.outcomes.outcome_runner import all_runs
 from polhode.verification import GROUPS
 from polhode_app.cli.commands import app as commands
-from polhode_app.panels.maps.settings.outcome_form import FIELDS
-from polhode_app.panels.shell.actions import entries
+from polhode_app.docks.maps.outcome_form import FIELDS
 from polhode_app.viewport.record import View
 from polhode_app.viewport.registry import RECORDS, VIEWS
 from polhode_app.viewport.things.shape_surfaces import PRIMITIVES
 from polhode_app.viewport.vectors.arrows import ArrowView
 from polhode_app.viewport.vectors.laws import TORQUE_COLORS
+from polhode_app.window.shell.actions import entries
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*ROOT.glob("core/polhode/**/*.py"), *ROOT.glob("app/polhode_app/**/*.py")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode_app.panels.plots.phase_curve import are_alike, phase_curve
+from polhode_app.docks.plots.phase_curve import are_alike, phase_curve
 
 
 def lines(x: np.ndarray, y: np.ndarray) -> np.ndarray:

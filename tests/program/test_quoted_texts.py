@@ -16,8 +16,8 @@ from babel.messages.pofile import read_po
 
 from polhode_app.edit.add_menu import ADDITIONS
 from polhode_app.i18n.language import DOMAINS, FOLDER
-from polhode_app.panels.shell.actions import MENUS, ActionRow, Submenu
 from polhode_app.viewport.registry import VIEWS
+from polhode_app.window.shell.actions import MENUS, ActionRow, Submenu
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -166,7 +166,7 @@ def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, ver
 
     The file is completed on exit, also after an exception. Raises OSError if writing fails.
     """
-    from polhode_app.recording.geometry import geometry  # imported here because it loads VTK, which tables do not need
+    from polhode_app.runner.geometry import geometry  # imported here because it loads VTK, which tables do not need
 
     taping = RecordingWriter(out, simulation, every, version, geometry(meshes))
     refused = False

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from polhode.importers.opening import ROBOT_ENDINGS, read_robot
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.shapes import MeshShape, Shape
 from polhode.recording.unpacking import unpack
-from polhode.robot.opening import ROBOT_ENDINGS, read_robot
 from polhode.scene.message import Message, joined
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene

@@ -89,7 +89,7 @@ def fit(
         if out is not None:
             write_scene(found.scene, out)
         if report is not None:
-            from polhode_app.export.measurements.fit_report import write_report
+            from polhode_app.data.measured.fit_report import write_report
 
             write_report(found, scene, str(data), report, curves)
 

@@ -18,7 +18,7 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene_file import write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode_app.cli.outputs import refuse_inputs
-from polhode_app.export.parquet import parquet_library
+from polhode_app.data.parquet import parquet_library
 from polhode_app.export.table import Table, decimal_times
 
 ROWS = 256  # rows computed at once

@@ -164,7 +164,7 @@ def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
 
 def _report(run: Sweep, out: Path) -> None:
     """Print a summary of the map."""
-    from polhode_app.export.maps.map_report import messages
+    from polhode_app.data.maps.map_report import messages
 
     counts = ", ".join(f"{name} {count}" for name, count in run.map.counts().items())
     say(Message("{out}: {cells} cells: {counts}", out=out, cells=run.map.status.size, counts=counts))
@@ -175,7 +175,7 @@ def _report(run: Sweep, out: Path) -> None:
 def map_info(path: Path, as_json: bool) -> str:
     """Summary of a stored map. Raises InputError."""
     from polhode.sweep.maps.map_file import read_map
-    from polhode_app.export.maps import map_report
+    from polhode_app.data.maps import map_report
 
     stored = read_map(path)
     return map_report.as_json(stored) if as_json else map_report.as_text(stored)
@@ -184,7 +184,7 @@ def map_info(path: Path, as_json: bool) -> str:
 def convert_map(source: Path, out: Path) -> None:
     """Write the table of a map. Raises InputError and OSError."""
     from polhode.sweep.maps.map_file import read_map
-    from polhode_app.export.maps.map_table import write_table
+    from polhode_app.data.maps.map_table import write_table
 
     write_table(read_map(source), out)
 
@@ -192,6 +192,6 @@ def convert_map(source: Path, out: Path) -> None:
 def render_map(source: Path, out: Path, size: tuple[int, int]) -> None:
     """Write the picture of a map. Raises InputError and OSError."""
     from polhode.sweep.maps.map_file import read_map
-    from polhode_app.export.maps.map_picture import write_picture
+    from polhode_app.data.maps.map_picture import write_picture
 
     write_picture(read_map(source), out, size)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from polhode.importers.opening import ROBOT_ENDINGS, read_robot
 from polhode.mesh.files.corners import ENDINGS
-from polhode.robot.opening import ROBOT_ENDINGS, read_robot
 from polhode.scene import gallery
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem

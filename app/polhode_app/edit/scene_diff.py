@@ -1,4 +1,4 @@
-"""Difference of two scenes, from which views and panels decide which parts they rebuild."""
+"""Difference of two scenes, from which views and docks decide which parts they rebuild."""
 
 from __future__ import annotations
 

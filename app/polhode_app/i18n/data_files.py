@@ -1,4 +1,4 @@
-"""Texts that stand in app/polhode_app/data instead of in sources. `make translations` collects those of TRANSLATED."""
+"""Texts that stand in app/polhode_app/texts instead of in sources. `make translations` collects those of TRANSLATED."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parents[1] / "data"
+FOLDER = Path(__file__).parents[1] / "texts"
 TRANSLATED = ("errata", "help")
 
 

@@ -37,7 +37,7 @@ class RunRecorder:
         """Start recording at a speed [simulated seconds per wall second]; `RecordingEnded` reports failures."""
         # Imported here, because every start would wait for HDF5, and most runs are not recorded.
         from polhode.recording.writer import RecordingWriter  # noqa: PLC0415
-        from polhode_app.recording.geometry import geometry  # noqa: PLC0415
+        from polhode_app.runner.geometry import geometry  # noqa: PLC0415
 
         self.end()
         self._speed = speed

@@ -1,4 +1,4 @@
-"""Where viewport and panels meet: the current scene, the one road for edits, and the run."""
+"""Shared by viewport, window and docks: the current scene, the only way to edit it, and the run."""
 
 from __future__ import annotations
 

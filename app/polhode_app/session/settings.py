@@ -82,7 +82,7 @@ class Settings:
     opens_inspector = Stored[bool]("opens_inspector", bool, lambda settings: settings.docks is None)
     """Whether the first selection opens the inspector: until a person has opened or closed it."""
     plots = Stored[str]("plots", str, "")
-    """Plotted columns by scene, as text of app/polhode_app/panels/plots/plot_settings.py."""
+    """Plotted columns by scene, as text of app/polhode_app/docks/plots/plot_settings.py."""
     sensors = Stored[str]("sensors", str, "")
     """Set-ups of sensors by device, as text of app/polhode_app/sensor/setup.py."""
     port = Stored[str]("port", str, "")

@@ -80,7 +80,7 @@ class ChildProcess:
 
     @property
     def errors(self) -> str:
-        """What the module has written to stderr."""
+        """Text that the module has written to stderr."""
         if self._errors is None:
             return ""
         self._errors.seek(0)

@@ -1,4 +1,4 @@
-"""What a module begins with that runs as a ChildProcess: limits of its memory and time, and nothing for Ctrl-C."""
+"""Start of a module that runs as a ChildProcess: limits of memory and time, and Ctrl-C ignored."""
 
 from __future__ import annotations
 

@@ -9,12 +9,12 @@ import pytest
 from gui import SOON, START
 from pytestqt.qtbot import QtBot
 
+from polhode_app.docks.plots.run_table import TableOptions
 from polhode_app.jobs import Job
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.capture.page_export import PageOptions
-from polhode_app.panels.capture.render_dialog import RenderOptions
-from polhode_app.panels.plots.run_table import TableOptions
 from polhode_app.session.new_file import new_file
+from polhode_app.window.capture.page_export import PageOptions
+from polhode_app.window.capture.render_dialog import RenderOptions
 
 SCENE = """
 title = "Swing"

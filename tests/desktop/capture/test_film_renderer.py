@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.capture.render_dialog import RenderDialog
-from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.window.capture.render_dialog import RenderDialog
+from polhode_app.window.shell.qt_translator import use_language
 
 SCENE = """
 title = "Swing"
@@ -33,7 +33,7 @@ FILM = 280_000  # [ms] of another process that may have to compile
 @pytest.fixture
 def window(lab: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     monkeypatch.setattr(
-        "polhode_app.panels.capture.film_renderer.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+        "polhode_app.window.capture.film_renderer.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
     )
     return lab()
 
@@ -83,7 +83,7 @@ def test_a_quick_picture_knows_what_it_is_of(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "polhode_app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}"
+        "polhode_app.window.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}"
     )
 
     def drawn() -> float:

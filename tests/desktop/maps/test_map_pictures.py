@@ -15,10 +15,10 @@ from polhode.scene.scene_file import read_scene, scene_of
 from polhode.scene.variants.numbers import rotation
 from polhode.simulation.simulation import Simulation
 from polhode.sweep.maps.map import SweepMap
-from polhode_app.maps.attractors import Attractors
-from polhode_app.maps.coordinates import reading_of, rotation_vector
-from polhode_app.maps.map_run import MapRun
-from polhode_app.maps.picture import COLORS, VIRIDIS, Layer, draw_layer, packed, representatives, rgb
+from polhode_app.data.maps.attractors import Attractors
+from polhode_app.data.maps.coordinates import reading_of, rotation_vector
+from polhode_app.data.maps.map_run import MapRun
+from polhode_app.data.maps.picture import COLORS, VIRIDIS, Layer, draw_layer, packed, representatives, rgb
 
 UNIT = (0.0, 1.0, 0.0, 1.0)
 

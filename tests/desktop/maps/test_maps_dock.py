@@ -22,12 +22,12 @@ from polhode.scene import gallery
 from polhode.scene.fields import place_in
 from polhode.simulation.simulation import Simulation
 from polhode.sweep.maps.map_file import read_map
+from polhode_app.data.maps.cell import scene_of_cell
+from polhode_app.data.maps.picture import COLORS
+from polhode_app.docks.inspector.field_drag import FieldLabel, field_data
+from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
+from polhode_app.docks.maps.map_controller import MapController
 from polhode_app.main_window import MainWindow
-from polhode_app.maps.cell import scene_of_cell
-from polhode_app.maps.picture import COLORS
-from polhode_app.panels.inspector.field_drag import FieldLabel, field_data
-from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
-from polhode_app.panels.maps.map_controller import MapController
 
 pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
 

@@ -20,9 +20,9 @@ from pytestqt.qtbot import QtBot
 from polhode.scene.fields import place_in
 from polhode.scene.variants.outcome import Feature
 from polhode.sweep.maps.map_file import read_map
+from polhode_app.docks.inspector.field_drag import FieldLabel
 from polhode_app.edit.parts import renamed
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.inspector.field_drag import FieldLabel
 
 pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
 

@@ -19,12 +19,12 @@ from pytestqt.qtbot import QtBot
 from polhode.scene.fields import place_in
 from polhode.scene.problem import InputError
 from polhode_app.cli.main import main
+from polhode_app.data.measured.fit_run import Progress
+from polhode_app.data.measured.fitted_scene import BEFORE
+from polhode_app.docks.inspector.field_drag import field_data
+from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.main_window import MainWindow
-from polhode_app.measured.fit_run import Progress
-from polhode_app.measured.fitted_scene import BEFORE
-from polhode_app.panels.inspector.field_drag import field_data
-from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
-from polhode_app.panels.widgets.data_drag import DataLabel, column_data
+from polhode_app.window.widgets.data_drag import DataLabel, column_data
 
 pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from polhode.data.reading import read_data
+from polhode_app.data.measured import phone_link
+from polhode_app.docks.measured.sources.phone_row import PhoneRow
 from polhode_app.main_window import MainWindow
-from polhode_app.measured import phone_link
-from polhode_app.panels.measured.sources.phone_row import PhoneRow
 
 pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
 

@@ -193,7 +193,7 @@ def test_a_recording_in_the_window(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "polhode_app.panels.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+        "polhode_app.window.capture.recording_bar.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
     )
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
@@ -254,7 +254,7 @@ def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "polhode_app.panels.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+        "polhode_app.window.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
     )
     window = lab(SCENE)
     window.files.open(recorded(tmp_path / "run.vtkhdf"))

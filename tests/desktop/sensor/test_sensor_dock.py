@@ -21,11 +21,11 @@ from serial.tools.list_ports_common import ListPortInfo
 from serial_ports import Cable
 
 from polhode.scene.scene_file import scene_of
+from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
+from polhode_app.docks.sensor.calibration_dialog import CalibrationDialog
+from polhode_app.docks.sensor.sensor_dock import SensorDock
+from polhode_app.docks.sensor.trace_plot import TracePlot
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.inspector.parameter_chooser import ParameterChooser
-from polhode_app.panels.sensor.calibration_dialog import CalibrationDialog
-from polhode_app.panels.sensor.sensor_dock import SensorDock
-from polhode_app.panels.sensor.trace_plot import TracePlot
 from polhode_app.sensor.hub import FilteredReading
 from polhode_app.sensor.protocol import line
 from polhode_app.sensor.setup import read_address

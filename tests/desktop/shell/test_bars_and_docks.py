@@ -18,13 +18,13 @@ from sampling import sampled
 
 from polhode.scene.problem import InputError, Problem
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.parts.dock import Dock
-from polhode_app.panels.parts.docks import DOCKS
-from polhode_app.panels.shell.actions import entries
-from polhode_app.panels.shell.status_bar import StatusBar
-from polhode_app.panels.widgets.number_label import NumberLabel
-from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
-from polhode_app.panels.widgets.toast import FilmBar, OverlayFrame, Toast
+from polhode_app.window.parts.dock import Dock
+from polhode_app.window.parts.docks import DOCKS
+from polhode_app.window.shell.actions import entries
+from polhode_app.window.shell.status_bar import StatusBar
+from polhode_app.window.widgets.number_label import NumberLabel
+from polhode_app.window.widgets.problems_dialog import ProblemsDialog
+from polhode_app.window.widgets.toast import FilmBar, OverlayFrame, Toast
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
+from polhode_app.docks.story import story_card
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.shell import theme
-from polhode_app.panels.story import story_card
-from polhode_app.panels.widgets import toast
 from polhode_app.viewport.base.palette import THEMES
+from polhode_app.window.shell import theme
+from polhode_app.window.widgets import toast
 
 AA, SIGNS = 4.5, 3.0
 ROLES = QPalette.ColorRole

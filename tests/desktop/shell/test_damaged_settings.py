@@ -12,12 +12,12 @@ from PySide6.QtCore import QByteArray, QSettings
 from pytestqt.qtbot import QtBot
 
 from polhode.scene.scene import Scene
+from polhode_app.docks.plots.plot_settings import PlotSettings
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.parts.docks import DOCKS
-from polhode_app.panels.plots.plot_settings import PlotSettings
 from polhode_app.sensor.setup import Setup, read_address, read_setup
 from polhode_app.session.document import Document
 from polhode_app.session.settings import LETTERS, Settings, Stored
+from polhode_app.window.parts.docks import DOCKS
 
 SCENE = """
 format = 1

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.shell.command_palette import CommandPalette
+from polhode_app.window.shell.command_palette import CommandPalette
 
 
 @pytest.mark.nightly

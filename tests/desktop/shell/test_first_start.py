@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene.problem import Problem
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.settings_dialog import SettingsDialog
+from polhode_app.window.settings_dialog import SettingsDialog
 
 pytestmark = pytest.mark.new_window  # its subject is the start
 

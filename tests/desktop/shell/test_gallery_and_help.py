@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.gallery_dialog import ALL, GalleryDialog
-from polhode_app.panels.shell.help_texts import page_text, titles
-from polhode_app.panels.shell.help_window import HelpPage
-from polhode_app.panels.shell.menus import scenes
+from polhode_app.window.gallery_dialog import ALL, GalleryDialog
+from polhode_app.window.shell.help_texts import page_text, titles
+from polhode_app.window.shell.help_window import HelpPage
+from polhode_app.window.shell.menus import scenes
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 

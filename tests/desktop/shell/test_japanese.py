@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
 from polhode_app.application import make_application
+from polhode_app.docks.inspector.form import Row
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.inspector.form import Row
-from polhode_app.panels.shell.qt_translator import use_language
-from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
 from polhode_app.session.settings import Settings
+from polhode_app.window.shell.qt_translator import use_language
+from polhode_app.window.widgets.problems_dialog import ProblemsDialog
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 

@@ -28,7 +28,7 @@ from polhode.scene import gallery
 from polhode_app.i18n.language import set_language, tr
 from polhode_app.main_window import MainWindow
 from polhode_app.messages import Interact
-from polhode_app.panels.shell.qt_translator import use_language
+from polhode_app.window.shell.qt_translator import use_language
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +114,7 @@ def test_film_recording_and_grab_go_on_while_the_language_changes(
 ) -> None:
     for module in ("capture_actions", "recording_bar"):
         monkeypatch.setattr(
-            f"polhode_app.panels.capture.{module}.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
+            f"polhode_app.window.capture.{module}.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
         )
     window = lab()
     qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from sampling import sampled
 
 from polhode.scene import gallery
+from polhode_app.docks.story.story_card import StoryCard
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.story.story_card import StoryCard
 
 TITLE_BUTTONS = QRegularExpression("^qt_dockwidget_")
 Lab = Callable[..., MainWindow]

@@ -17,8 +17,8 @@ from polhode import Simulation
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import body_properties
 from polhode_app.edit.hang_mesh import hang
-from polhode_app.panels.files.mesh_dialog import BOX_TOP, INSIDE, MeshDialog
 from polhode_app.viewport.base.camera import in_picture
+from polhode_app.window.files.mesh_dialog import BOX_TOP, INSIDE, MeshDialog
 
 BOX = trimesh.creation.box([0.1, 0.2, 0.4])
 

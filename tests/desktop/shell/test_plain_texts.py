@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene.fields import place_in
 from polhode.scene.problem import InputError, Problem
+from polhode_app.docks.plots.xy_panel import select_column
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.plots.xy_panel import select_column
-from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
+from polhode_app.window.widgets.problems_dialog import ProblemsDialog
 
 NAME = "<b>bold</b>"
 SCENE = f"""

@@ -9,7 +9,7 @@ import pytest
 
 CODE = """
 import sys, threading, time
-from polhode_app.panels import preload
+from polhode_app.window import preload
 preload.DELAY = {delay}
 preload.preload_modules()
 time.sleep({after})

@@ -20,9 +20,9 @@ from polhode.scene.fields import with_value
 from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.notices import run_monitor
-from polhode_app.panels.notices.run_monitor import distance_text, is_stated
 from polhode_app.session.run_health import falling_reach
+from polhode_app.window.notices import run_monitor
+from polhode_app.window.notices.run_monitor import distance_text, is_stated
 
 pytestmark = pytest.mark.new_window  # what was said of the last scene would still be there
 

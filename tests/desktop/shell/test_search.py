@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.gallery_dialog import GalleryDialog
-from polhode_app.panels.shell.command_palette import ROLE
-from polhode_app.panels.shell.qt_translator import use_language
-from polhode_app.panels.widgets.search import Searched, found, rank
+from polhode_app.window.gallery_dialog import GalleryDialog
+from polhode_app.window.shell.command_palette import ROLE
+from polhode_app.window.shell.qt_translator import use_language
+from polhode_app.window.widgets.search import Searched, found, rank
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
 IN_PALETTE = {  # what is typed: the first entry

@@ -20,13 +20,13 @@ from pytestqt.qtbot import QtBot
 from polhode.scene.scene_file import read_scene
 from polhode_app.edit.add_menu import ADDITIONS
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.arrow_sizes_dialog import ArrowSizesDialog
-from polhode_app.panels.settings_dialog import SettingsDialog
-from polhode_app.panels.shell.log import LogDialog
-from polhode_app.panels.shell.qt_translator import use_language
-from polhode_app.panels.widgets.toast import Toast
 from polhode_app.session.autosave import Autosave
 from polhode_app.session.settings import Settings
+from polhode_app.window.arrow_sizes_dialog import ArrowSizesDialog
+from polhode_app.window.settings_dialog import SettingsDialog
+from polhode_app.window.shell.log import LogDialog
+from polhode_app.window.shell.qt_translator import use_language
+from polhode_app.window.widgets.toast import Toast
 
 pytestmark = pytest.mark.new_window  # what was said of the last scene would still be there
 
@@ -125,7 +125,7 @@ def test_the_palette_adds_parts(lab: Callable[..., MainWindow], qtbot: QtBot) ->
 
 @pytest.mark.nightly
 def test_only_a_long_start_says_that_it_is_long(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polhode_app.panels.widgets.toast.LONG_COMPILATION", 0.3)
+    monkeypatch.setattr("polhode_app.window.widgets.toast.LONG_COMPILATION", 0.3)
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(900, 300)
@@ -302,7 +302,7 @@ def test_what_is_said_in_between_does_not_end_the_offer_of_what_was_replaced(
 def test_what_was_replaced_is_in_the_menu_long_after_it_was_offered(
     lab: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("polhode_app.panels.crash_recovery.OFFER_TIME", 0.2)
+    monkeypatch.setattr("polhode_app.window.crash_recovery.OFFER_TIME", 0.2)
     window = lab()
     replace_unsaved(window, qtbot)
     qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)

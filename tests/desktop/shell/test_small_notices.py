@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.shell.qt_translator import use_language
-from polhode_app.panels.widgets.toast import FilmBar, Toast
+from polhode_app.window.shell.qt_translator import use_language
+from polhode_app.window.widgets.toast import FilmBar, Toast
 
 SCENE = """
 title = "first"

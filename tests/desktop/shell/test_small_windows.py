@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
+from polhode_app.docks.story.story_card import StoryCard
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.story.story_card import StoryCard
 from polhode_app.viewport.record import LegendEntry
 
 Lab = Callable[..., MainWindow]

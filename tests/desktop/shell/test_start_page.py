@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.gallery_dialog import ALL, GalleryDialog
-from polhode_app.panels.gallery_dialog import PICTURE as USUAL
-from polhode_app.panels.shell.menus import FEATURED
-from polhode_app.panels.shell.qt_translator import use_language
-from polhode_app.panels.start_page import PICTURE
+from polhode_app.window.gallery_dialog import ALL, GalleryDialog
+from polhode_app.window.gallery_dialog import PICTURE as USUAL
+from polhode_app.window.shell.menus import FEATURED
+from polhode_app.window.shell.qt_translator import use_language
+from polhode_app.window.start_page import PICTURE
 
 Lab = Callable[..., MainWindow]
 SCENE = """

@@ -16,8 +16,8 @@ from polhode.scene import gallery
 from polhode.scene.checks.story_rules import tried
 from polhode.scene.fields import with_value
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.shell.qt_translator import use_language
 from polhode_app.viewport.base.camera_animation import pose_of
+from polhode_app.window.shell.qt_translator import use_language
 
 Lab = Callable[..., MainWindow]
 

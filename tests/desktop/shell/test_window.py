@@ -24,10 +24,10 @@ from polhode.scene.scene import Solver
 from polhode_app.edit.add_menu import ADDITIONS
 from polhode_app.i18n.field_names import scene_title
 from polhode_app.main_window import MainWindow
-from polhode_app.panels.files.mesh_dialog import SUPPORTS, MeshDialog
-from polhode_app.panels.shell.menus import scene_group, scenes
-from polhode_app.panels.shell.theme import apply_theme
-from polhode_app.panels.widgets.problems_dialog import ProblemsDialog
+from polhode_app.window.files.mesh_dialog import SUPPORTS, MeshDialog
+from polhode_app.window.shell.menus import scene_group, scenes
+from polhode_app.window.shell.theme import apply_theme
+from polhode_app.window.widgets.problems_dialog import ProblemsDialog
 
 
 def cube(path: Path, side: float = 40.0, missing: int = 0) -> Path:
@@ -512,7 +512,7 @@ def test_a_dropped_file_of_pem_swings_and_is_saved_as_a_scene(
     qtbot.waitUntil(lambda: time_of(window) > 0.1, timeout=SOON)
     asked = []
     monkeypatch.setattr(
-        "polhode_app.panels.files.file_actions.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml"
+        "polhode_app.window.files.file_actions.ask_file", lambda *_: asked.append(1) or tmp_path / "saved.toml"
     )
     window.files.save()
     assert asked

@@ -9,8 +9,8 @@ from pathlib import Path
 from fuzz.case import Case, Target
 from fuzz.damage import damaged
 from polhode.engine.compile import build
+from polhode.importers.opening import read_robot
 from polhode.mesh.mesh import Meshes
-from polhode.robot.opening import read_robot
 
 MJCF = """<mujoco model="arm">
  <compiler angle="radian" eulerseq="xyz" autolimits="true" meshdir="."/>

@@ -16,7 +16,7 @@ from meaning import Meaning, refuses
 from understated_zip import understated
 
 from polhode.data.reading import read_data
-from polhode.robot.reading import read_xml
+from polhode.importers.reading import read_xml
 from polhode.scene.problem import InputError
 
 TABLE = "time (s),x (m)\n" + "".join(f"{k / 10},{k * k}\n" for k in range(40))
@@ -125,7 +125,8 @@ def test_the_text_of_an_element_is_read_in_linear_time(tmp_path: Path, piece: st
     path = tmp_path / "a.trk"
     path.write_text(f"<object>{piece * 500_000}</object>")
     program = (
-        "import sys; from pathlib import Path; from polhode.robot.reading import read_xml; read_xml(Path(sys.argv[1]))"
+        "import sys; from pathlib import Path; from polhode.importers.reading import read_xml; "
+        "read_xml(Path(sys.argv[1]))"
     )
     subprocess.run([sys.executable, "-c", program, str(path)], check=True, timeout=30)
     path.write_text("<object>a\n<b/> c</object>")

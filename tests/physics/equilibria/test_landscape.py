@@ -13,7 +13,7 @@ from polhode.equilibria.equilibria import find_equilibria
 from polhode.equilibria.landscape import Potential, potential_landscape
 from polhode.equilibria.pose import pose_of_state
 from polhode.scene.scene_file import scene_of
-from polhode_app.plot_data.plot_table import landscape_table
+from polhode_app.data.plots.plot_table import landscape_table
 
 G = 9.80665
 BOB = {"kind": "sphere", "radius": 0.02, "mass": 0.5, "position": [0, 0, -0.8]}

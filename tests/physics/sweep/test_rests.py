@@ -8,7 +8,7 @@ from polhode.scene.scene_file import read_scene
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.length import find_length
 from polhode.sweep.sweep import Sweep
-from polhode_app.export.maps.map_report import messages
+from polhode_app.data.maps.map_report import messages
 from polhode_app.i18n.translation import translate
 from scenes import scene
 

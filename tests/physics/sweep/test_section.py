@@ -17,8 +17,8 @@ from polhode.sweep.maps.map_file import MapWriter, read_map
 from polhode.sweep.measure import check_sweeps
 from polhode.sweep.outcomes.section import cycle
 from polhode.sweep.sweep import Sweep
-from polhode_app.export.maps.map_picture import figure_of, write_picture
-from polhode_app.export.maps.map_table import write_table
+from polhode_app.data.maps.map_picture import figure_of, write_picture
+from polhode_app.data.maps.map_table import write_table
 from scenes import scene, sphere
 
 FREQUENCY = "world.magnetic_field.angular_frequency"

@@ -71,7 +71,7 @@ def test_files_of_a_scene_options_and_language_change_the_key(tmp_path: Path) ->
     assert len(found | {keys.key(scene, "en")}) == 4
 
 
-def test_the_sources_that_draw_are_views_exports_and_the_library_but_no_panels() -> None:
+def test_the_sources_that_draw_are_views_exports_and_the_library_but_no_window() -> None:
     found = {path.relative_to(ROOT).as_posix() for path in keys.drawing_sources()}
     assert {
         "app/polhode_app/viewport/late_modules.py",  # by an import of its package
@@ -79,7 +79,11 @@ def test_the_sources_that_draw_are_views_exports_and_the_library_but_no_panels()
         "core/polhode/integrators/verlet.py",  # by an import of several names in parentheses
         "core/polhode/scene/scene_file.py",
     } <= found
-    assert [path for path in found if "/panels/" in path or path.endswith("main_window.py")] == []
+    assert [
+        path
+        for path in found
+        if path.startswith(("app/polhode_app/window/", "app/polhode_app/docks/")) or path.endswith("main_window.py")
+    ] == []
 
 
 def test_a_fault_names_the_scene_and_what_the_command_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,7 @@ from polhode.scene.scene_file import read_scene
 from polhode_app.cli.commands import app as commands
 from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.i18n.language import in_language, tr
-from polhode_app.panels.shell.actions import entries
+from polhode_app.window.shell.actions import entries
 
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 JAPANESE = re.compile("[぀-ヿ一-鿿]")

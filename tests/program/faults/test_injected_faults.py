@@ -70,7 +70,7 @@ if hub.log_error:
 PLOT = """
 import sys
 from pathlib import Path
-from polhode_app.plot_data.plot_store import PlotStore
+from polhode_app.data.plots.plot_store import PlotStore
 try:
     PlotStore().table({}).save(Path(FOLDER) / "plot.csv")
 except OSError as error:

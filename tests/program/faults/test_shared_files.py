@@ -25,7 +25,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from PySide6.QtCore import QSettings
-from polhode_app.panels.plots.plot_settings import PlotSettings
+from polhode_app.docks.plots.plot_settings import PlotSettings
 from polhode_app.session.settings import Settings
 store, me = sys.argv[1:3]
 settings = Settings(QSettings(store, QSettings.Format.IniFormat))

@@ -12,7 +12,7 @@ import pytest
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.i18n.language import set_language
-from polhode_app.panels.shell.errata import errata
+from polhode_app.window.shell.errata import errata
 
 ROOT = Path(__file__).parents[3]
 

@@ -168,7 +168,7 @@ def test_the_window_shows_no_message_as_it_comes() -> None:
     """Rules, remedies and reasons of the system go through `translate`."""
     shown = []
     for path in [
-        *ROOT.glob("app/polhode_app/panels/**/*.py"),
+        *ROOT.glob("app/polhode_app/window/**/*.py"),
         *ROOT.glob("app/polhode_app/interactors/*.py"),
         ROOT / "app/polhode_app/main_window.py",
     ]:

@@ -17,7 +17,7 @@ from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene
 from polhode_app.i18n.field_names import label_at, quantity, quantity_with_unit, scene_description, scene_title
 from polhode_app.i18n.language import set_language, tr
-from polhode_app.panels.shell.qt_translator import Translator
+from polhode_app.window.shell.qt_translator import Translator
 
 FOLDER = Path(polhode_app.__file__).parent
 

@@ -24,10 +24,10 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.ghost_runs import ghost_scene
+from polhode_app.data.measured.fit_run import compare_run
+from polhode_app.data.measured.fitted_scene import BEFORE, with_fit
+from polhode_app.data.measured.measured_layer import MeasuredLayer, compare, smoothed
 from polhode_app.jobs import Job
-from polhode_app.measured.fit_run import compare_run
-from polhode_app.measured.fitted_scene import BEFORE, with_fit
-from polhode_app.measured.measured_layer import MeasuredLayer, compare, smoothed
 
 TIMES = np.array([-0.5, 0.0, 0.5, 1.0])
 

@@ -10,8 +10,8 @@ from meaning import Meaning
 from phone import STEP, Phone, running_phone
 
 from polhode.scene.problem import InputError
-from polhode_app.measured import phone_link
-from polhode_app.measured.phone_link import MOST_FAILURES, PhoneLink
+from polhode_app.data.measured import phone_link
+from polhode_app.data.measured.phone_link import MOST_FAILURES, PhoneLink
 
 
 @pytest.fixture

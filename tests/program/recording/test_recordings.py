@@ -37,7 +37,7 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene
 from polhode.scene.scene_file import scene_of as parsed
 from polhode.simulation.simulation import Simulation
-from polhode_app.recording.geometry import geometry
+from polhode_app.runner.geometry import geometry
 
 ROOT = Path(__file__).parents[3]
 ROWS = 9

@@ -9,9 +9,9 @@ from polhode import read_scene
 from polhode.analysis.columns import columns
 from polhode.scene import gallery
 from polhode.simulation.simulation import Simulation
+from polhode_app.data.plots.plot_store import PlotStore
+from polhode_app.data.plots.sample_buffer import SampleBuffer
 from polhode_app.messages import ColumnSamples
-from polhode_app.plot_data.plot_store import PlotStore
-from polhode_app.plot_data.sample_buffer import SampleBuffer
 from polhode_app.runner.backfill import backfilled_samples
 from polhode_app.runner.ghosts import Ghosts
 from polhode_app.runner.rewind_buffer import RewindBuffer

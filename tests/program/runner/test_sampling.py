@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode_app.data.plots.sample_buffer import SampleBuffer, joined
 from polhode_app.messages import ColumnSamples
-from polhode_app.plot_data.sample_buffer import SampleBuffer, joined
 
 COLUMNS = ("time", "height")
 

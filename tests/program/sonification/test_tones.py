@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polhode_app.sonification.tone import LOWEST, OCTAVES, RATE, SECOND, Tone, frequency, tones, write_wav
-from polhode_app.sonification.tone_player import SoundDevice, TonePlayer, load_miniaudio
+from polhode_app.data.tones.tone import LOWEST, OCTAVES, RATE, SECOND, Tone, frequency, tones, write_wav
+from polhode_app.data.tones.tone_player import SoundDevice, TonePlayer, load_miniaudio
 
 BLOCK = 1323  # samples: 30 ms
 

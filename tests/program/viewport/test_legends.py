@@ -13,8 +13,8 @@ from vtkmodules.vtkRenderingCore import vtkActor2D, vtkRenderer, vtkTextActor
 from polhode.mesh.mesh import Meshes
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
+from polhode_app.docks.story.legend import legend_entries
 from polhode_app.export.framing import opened
-from polhode_app.panels.story.legend import legend_entries
 from polhode_app.viewport.base.glyph_arrows import LETTERS
 from polhode_app.viewport.view import SceneView
 

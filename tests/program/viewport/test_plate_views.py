@@ -9,7 +9,7 @@ import pyvista as pv
 from polhode.mesh.mesh import Meshes
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.simulation import Simulation
-from polhode_app.recording.geometry import geometry
+from polhode_app.runner.geometry import geometry
 from polhode_app.viewport.environment.plates import corners_of, slab_of
 from polhode_app.viewport.picking.bounding_boxes import box_of
 from polhode_app.viewport.picking.pick_springs_walls import other_at

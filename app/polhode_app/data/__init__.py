@@ -1,0 +1,1 @@
+"""Maps, measured data, plots and tones as docks, commands and exports use them; no Qt."""

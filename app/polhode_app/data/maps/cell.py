@@ -1,0 +1,111 @@
+"""Cells of a map: the scene that each of them starts from, and the texts about it. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from polhode.scene.fields import Place, at
+from polhode.scene.message import Message
+from polhode.scene.scene import Scene
+from polhode.scene.variants.outcome import Outcome
+from polhode.sweep.maps.map import NO_LABEL
+from polhode.sweep.variation import Variation
+from polhode_app.data.maps.map_run import MapRun
+from polhode_app.i18n.field_names import quantity, unit_text
+from polhode_app.i18n.parameter_names import parameter_name
+from polhode_app.i18n.translation import translate
+
+LOOKS = ("title", "description", "story", "view", "sweep", "ghost", "format", "units")
+"""Fields of a scene that are not part of what a sweep runs."""
+STATUS_NAMES = (
+    Message("pending"),
+    Message("settled"),
+    Message("unsettled"),
+    Message("diverged"),
+    Message("uncertain"),
+    Message("invalid"),
+)
+"""Names of the statuses, in the order of STATUS of core/polhode/run/status.py."""
+
+
+def scene_of_cell(run: MapRun, cell: int, now: Scene) -> Scene:
+    """The scene that starts as a cell of a map does; title, view, story, sweeps and ghosts are those of `now`.
+
+    cell: flat index. Raises InputError for a cell whose scene is invalid.
+    """
+    made = run.variation.scene_with(run.variation.values(np.array([cell]))[0])
+    kept: dict[str, object] = {name: getattr(now, name) for name in LOOKS}
+    return made.model_copy(update=kept)
+
+
+def is_of_scene(run: MapRun, scene: Scene) -> bool:
+    """Whether a map was computed from a scene: the same but for its looks and the numbers that the map varies."""
+    variation = run.variation
+    fields = [name for name in type(scene).model_fields if name not in LOOKS]
+    if all(getattr(scene, name) == getattr(run.scene, name) for name in fields):
+        return True
+    try:
+        first = _set_alike(variation, run.scene, scene)
+    except (LookupError, ValueError):
+        return False
+    return all(getattr(first, name) == getattr(run.scene, name) for name in fields)
+
+
+def _set_alike(variation: Variation, like: Scene, scene: Scene) -> Scene:
+    """`scene` with the numbers that are varied as `like` states them. Raises LookupError where it has none there."""
+    for place in variation.paths:
+        here = (*place[:2], "orientation") if "tilt" in place else place
+        scene = _with(scene, here, at(like, here))
+    return scene
+
+
+def _with(part: object, place: Place, value: object) -> object:
+    """A copy of a part with another value at a path, without checks. Raises LookupError."""
+    if not place:
+        return value
+    step, rest = place[0], place[1:]
+    if isinstance(part, tuple) and isinstance(step, int):
+        return (*part[:step], _with(part[step], rest, value), *part[step + 1 :])
+    inner = _with(at(part, (step,)), rest, value)
+    name = str(step) if hasattr(part, str(step)) else f"{step}_"
+    return part.model_copy(update={name: inner})  # type: ignore[attr-defined]
+
+
+def attractor_name(outcome: Outcome, number: int) -> str:
+    """Name of an attractor: that of the body at it, or its number from 1."""
+    return outcome.near[number] if outcome.near else translate(Message("attractor {number}", number=number + 1))
+
+
+def status_name(status: int) -> str:
+    """Name of a status in the current language."""
+    return translate(STATUS_NAMES[status])
+
+
+def value_title(outcome: Outcome) -> str:
+    """Title of the values of a map, with their quantity."""
+    return translate(outcome.row.title(outcome, quantity(outcome.quantity) if outcome.quantity else ""))
+
+
+def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
+    """Lines about a cell: the values of the axes with units, the outcome of the run, its status and its time.
+
+    labels: (n, m, ...) numbers of the attractors of all cells
+    """
+    made, values = run.map, run.variation.values(np.array([cell]))[0]
+    lines = [
+        f"{parameter_name(run.scene, axis.parameter)} = {value:.5g} {unit_text(unit)}".rstrip()
+        for axis, value, unit in zip(run.settings.axes, values, made.units, strict=True)
+    ]
+    status, time = int(made.status.reshape(-1)[cell]), float(made.time.reshape(-1)[cell])
+    words: Sequence[str] = [status_name(status)]
+    if np.isfinite(time):
+        words = [*words, translate(Message("rests after {time:.3g} s", time=time))]
+    outcome, number = run.settings.outcome, int(labels.reshape(-1)[cell])
+    if outcome.kind == "attractor" and number != NO_LABEL:
+        words = [attractor_name(outcome, number), *words]
+    value = float(made.value.reshape(-1)[cell])
+    if outcome.kind != "attractor" and np.isfinite(value):
+        words = [f"{value_title(outcome)}: {value:.6g}", *words]
+    return [*lines, ", ".join(words)]

@@ -1,0 +1,77 @@
+"""Tables of maps: one row for each cell, as CSV, Parquet or numpy arrays."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+
+from polhode.data.csv_line import csv_line
+from polhode.run.status import STATUS
+from polhode.scene.file_writing import replacing
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.sweep.maps.map_file import StoredMap
+from polhode_app.data.parquet import parquet_library
+
+TABLES = (".csv", ".parquet", ".npz")
+ROWS = 65_536  # of a CSV file that are made at once
+
+
+def columns(stored: StoredMap, cells: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns of the table for some cells (n,): the parameters by name [SI], label, value, time [s] and status.
+
+    Label is -1 of a cell without an attractor; value and time are nan where there is none. Of sections point0, point1
+    ... follow, nan beyond the last point, and of Lyapunov exponents exponent0, exponent1 ..., the largest first.
+    """
+    made = stored.map
+    values = stored.variation.values(cells)
+    table = {axis.parameter: values[:, k] for k, axis in enumerate(made.sweep.axes)}
+    for name in ("label", "value", "time"):
+        table[name] = getattr(made, name).reshape(-1)[cells]
+    table["status"] = np.array(STATUS)[made.status.reshape(-1)[cells]]
+    numbers = made.features.reshape(made.status.size, made.features.shape[-1])[cells]
+    name = made.sweep.outcome.row.numbers
+    return table | {f"{name}{k}": numbers[:, k] for k in range(numbers.shape[1]) if name}
+
+
+def write_table(stored: StoredMap, out: Path) -> None:
+    """Write the table of a map; the ending of `out` decides on the format, one of TABLES.
+
+    .npz holds the arrays in the shape of the sweep, and the values of each axis. Raises InputError for another ending,
+    and OSError.
+    """
+    ending = out.suffix.lower()
+    if ending not in TABLES:
+        rule = Message("can't be made from a map")
+        raise InputError(
+            str(out), [Problem("", rule, Message("choose an ending out of {endings}", endings=", ".join(TABLES)))]
+        )
+    count = stored.map.status.size
+    with replacing(out) as file:
+        if ending == ".npz":
+            np.savez_compressed(file, allow_pickle=False, **_arrays(stored))
+        elif ending == ".parquet":
+            arrow, parquet = parquet_library(out)
+            parquet.write_table(arrow.table(columns(stored, np.arange(count))), file)
+        else:
+            for first in range(0, count, ROWS):
+                text = io.StringIO()
+                writer = csv.writer(text, lineterminator="\n")
+                table = columns(stored, np.arange(first, min(first + ROWS, count)))
+                if first == 0:
+                    file.write(csv_line(table).encode())
+                writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))
+                file.write(text.getvalue().encode())
+
+
+def _arrays(stored: StoredMap) -> dict[str, np.ndarray]:
+    """Results in the shape of the sweep, values of the axes, and the names of their parameters."""
+    made = stored.map
+    results = {name: getattr(made, name) for name in ("label", "value", "time", "status")}
+    axes = {f"axis{k}": values for k, values in enumerate(made.axis_values)}
+    if name := made.sweep.outcome.row.numbers:
+        results[f"{name}s"] = made.features
+    return results | axes | {"parameters": np.array([axis.parameter for axis in made.sweep.axes])}

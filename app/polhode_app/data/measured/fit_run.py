@@ -1,0 +1,121 @@
+"""Comparisons and fits of measured data, as work for a background thread. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+
+from polhode.engine.compile import build
+from polhode.engine.compiled_scene import CompiledScene
+from polhode.fitting.checks.data_checks import check_length
+from polhode.fitting.fit import PreparedFit, prepare, solve
+from polhode.fitting.forward import computed
+from polhode.fitting.profile import ProfileCurve, profile_curve
+from polhode.fitting.quantities.known import Observed, observe
+from polhode.fitting.result import FitResult
+from polhode.fitting.suggested_measurements import SuggestedMeasurement, suggested_measurements
+from polhode.fitting.units import units_of_comparisons, units_of_fits
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError, InvalidValue
+from polhode.scene.scene import Scene
+from polhode_app.compilation.missing_units import compile_missing
+from polhode_app.data.measured.measured_layer import Comparison, MeasuredLayer, compare
+from polhode_app.jobs import CheckCancelled
+
+Bounds = Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a fit is."""
+
+    rows: int = 0  # of the window of data that is fitted now
+    all_rows: int = 1
+    runs: int = 0
+
+
+@dataclass(frozen=True)
+class FitOrder:
+    """Scene, data, unknowns and options of a fit."""
+
+    scene: Scene
+    layer: MeasuredLayer
+    free: tuple[str, ...]
+    bounds: Bounds = field(default_factory=dict)
+    loss: str = "linear"
+    hold_out: float = 0.0
+
+    def asks_the_same(self, other: FitOrder, applied: Scene | None) -> bool:
+        """Whether a result for `other` is one for this order, too; `applied` is the scene with the values found."""
+        mine, theirs = self.layer, other.layer
+        same = mine.data is theirs.data and mine.mapping == theirs.mapping and self.free == other.free
+        if self.scene != applied:  # that has new numbers of the data as well
+            same = same and self.scene == other.scene and mine.stated == theirs.stated
+        return same and (self.bounds, self.loss, self.hold_out) == (other.bounds, other.loss, other.hold_out)
+
+
+def compare_run(layer: MeasuredLayer, scene: Scene, check_cancelled: CheckCancelled) -> Comparison:
+    """The run of a scene beside the data. Raises InputError, also where a quantity is none of the scene."""
+    compile_missing(units_of_comparisons(), check_cancelled)
+    check_cancelled()
+
+    def values(shown: Scene, names: list[str], times: np.ndarray) -> np.ndarray:
+        built = build(shown.model_copy(update={"sweep": (), "ghost": ()}), Meshes())
+        check_length(layer.data.source, times, built)
+        observed = observed_in(layer, names, built)
+        return observed.of_columns(computed(built, times, observed.chosen), built)
+
+    return compare(layer, scene, values)
+
+
+def observed_in(layer: MeasuredLayer, names: list[str], built: CompiledScene) -> Observed:
+    """Quantities of a scene. Raises InputError where it has none of that name."""
+    try:
+        return observe(names, built)
+    except InvalidValue as error:
+        raise InputError(layer.data.source, [error.problem]) from None
+
+
+def look(order: FitOrder, check_cancelled: CheckCancelled) -> tuple[FitOrder, PreparedFit | InputError]:
+    """Identifiability of the unknowns by the data, before any fit."""
+    compile_missing(units_of_fits(), check_cancelled)
+    try:
+        return order, _prepared(order, lambda _rows: check_cancelled())
+    except InputError as error:
+        return order, error
+
+
+def plan_further(
+    prepared: PreparedFit, check_cancelled: CheckCancelled
+) -> tuple[PreparedFit, tuple[SuggestedMeasurement, ...]]:
+    """Suggested measurements besides the data of a fit."""
+    return prepared, suggested_measurements(prepared.with_progress(lambda _rows: check_cancelled()))
+
+
+def profile_of(found: FitResult, name: str, check_cancelled: CheckCancelled) -> ProfileCurve:
+    """The profile of an unknown."""
+    return profile_curve(found, name, lambda _rows: check_cancelled())
+
+
+def fit_order(order: FitOrder, check_cancelled: CheckCancelled) -> FitResult:
+    """The fit itself, which reports its Progress. Raises InputError."""
+    compile_missing(units_of_fits(), check_cancelled)
+    runs = count(1)
+
+    def progress(rows: int) -> None:
+        check_cancelled.report(Progress(rows, len(order.layer.data.times), next(runs)))
+
+    prepared = _prepared(order, progress)
+    if prepared.determination.problems:
+        raise InputError(order.layer.data.source, list(prepared.determination.problems))
+    return solve(prepared, order.loss)
+
+
+def _prepared(order: FitOrder, progress: Callable[[int], None]) -> PreparedFit:
+    layer = order.layer
+    return prepare(
+        order.scene, layer.data, layer.mapping, order.free, order.bounds, order.hold_out, None, layer.stated, progress
+    )

@@ -1,0 +1,150 @@
+"""A report as PDF, written by matplotlib: no browser and no window is needed."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from pathlib import Path
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+
+from polhode_app.data.measured.content import Drawing, Report, ReportSection, Table
+from polhode_app.viewport.base.text_actor import FONT
+
+PAPER = (8.27, 11.69)  # [inch] A4
+MARGIN = 0.75  # [inch]
+WIDTH = PAPER[0] - 2 * MARGIN  # [inch] of the text
+PICTURE = 4.0  # [inch] height
+AXES_LEFT, AXES_GAP = 0.75, 0.12  # [inch] space for labels on the left, between two plots
+TITLE, HEADING, TEXT, LISTING = 16.0, 12.0, 9.0, 6.5  # [point]
+LEADING = 1.5  # line height over the size of the letters
+LETTER = 0.5  # mean width of a Latin letter over its size
+INDENT = "    "
+
+
+class PdfFlow:
+    """Writes texts, tables and pictures below each other, on as many pages as they need."""
+
+    def __init__(self, pages: PdfPages):
+        self._pages = pages
+        self._figure = Figure(figsize=PAPER)
+        self._below = PAPER[1] - MARGIN  # [inch] height above the lower edge at which the next thing begins
+
+    def close(self) -> None:
+        """Finish the last page."""
+        self._pages.savefig(self._figure)
+
+    def space(self, height: float) -> None:
+        """Leave a gap [inch]."""
+        self._below -= height
+
+    def text(self, words: str, size: float) -> None:
+        """A paragraph, broken into lines."""
+        for line in _lines(words, int(WIDTH * 72 / (LETTER * size))):
+            self._line([(line, 0.0, "left")], size)
+
+    def table(self, table: Table) -> None:
+        """A table; its columns are as wide as their contents need in relation to each other."""
+        cells = [table.heads, *table.rows]
+        widths = [max(_extent(row[k]) for row in cells) + 2 for k in range(len(table.heads))]
+        unit = min(WIDTH / sum(widths), 1.15 * LETTER * TEXT / 72)  # [inch] of one letter
+        size = min(TEXT, unit * 72 / LETTER)
+        for row in cells:
+            right, placed = 0.0, []
+            for k, cell in enumerate(row):
+                right += widths[k] * unit
+                placed.append((cell, 0.0, "left") if k == 0 else (cell, right, "right"))
+            self._line(placed, size)
+
+    def picture(self, draw: Drawing) -> None:
+        """A picture over the whole width."""
+        self._need(PICTURE + 0.5)
+        bottom = self._below - PICTURE
+        low = 0.24 * PICTURE
+        x, width = (MARGIN + AXES_LEFT) / PAPER[0], (WIDTH - AXES_LEFT) / PAPER[0]
+        lower = self._figure.add_axes((x, bottom / PAPER[1], width, low / PAPER[1]))
+        above, height = bottom + low + AXES_GAP, PICTURE - low - AXES_GAP
+        upper = self._figure.add_axes((x, above / PAPER[1], width, height / PAPER[1]), sharex=lower)
+        draw(upper, lower)
+        upper.tick_params(labelbottom=False)
+        self._below = bottom - 0.6
+
+    def listing(self, text: str) -> None:
+        """Lines as they stand, the long ones continued with an indent."""
+        most = int(WIDTH * 72 / (LETTER * LISTING))
+        for line in text.splitlines():
+            for part in textwrap.wrap(line, most, subsequent_indent=INDENT, drop_whitespace=False) or [""]:
+                self._line([(part, 0.0, "left")], LISTING)
+
+    def _line(self, cells: list[tuple[str, float, str]], size: float) -> None:
+        """Texts of one line, each with its place [inch] from the left margin and its alignment."""
+        height = LEADING * size / 72
+        self._need(height)
+        for words, x, side in cells:
+            look = FontProperties(fname=str(FONT), size=size)
+            place = (MARGIN + x) / PAPER[0], (self._below - height) / PAPER[1]
+            self._figure.text(*place, words, ha=side, va="baseline", fontproperties=look, parse_math=False)
+        self._below -= height
+
+    def _need(self, height: float) -> None:
+        """Begin another page where less than so much [inch] is left on this one."""
+        if self._below - height < MARGIN:
+            self._pages.savefig(self._figure)
+            self._figure = Figure(figsize=PAPER)
+            self._below = PAPER[1] - MARGIN
+
+
+def write_pdf(report: Report, out: Path) -> None:
+    """Write a report. Raises OSError."""
+    with rc_context({"pdf.fonttype": 42}), PdfPages(out, metadata={"Title": report.title}) as pages:
+        flow = PdfFlow(pages)
+        flow.text(report.title, TITLE)
+        for section in report.sections:
+            _write(flow, section)
+        flow.close()
+
+
+def _write(flow: PdfFlow, section: ReportSection) -> None:
+    flow.space(0.15)
+    if section.heading:
+        flow.text(section.heading, HEADING)
+    if section.text:
+        flow.text(section.text, TEXT)
+    if section.table is not None:
+        flow.table(section.table)
+    if section.drawing is not None:
+        flow.picture(section.drawing)
+    if section.listing:
+        flow.listing(section.listing)
+
+
+def _extent(text: str) -> int:
+    """Width of a text in Latin letters; those of Japanese are two wide."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _lines(text: str, most: int) -> list[str]:
+    """A text as lines of at most `most` Latin letters: broken at spaces, and between Japanese letters anywhere."""
+    lines, line = [], ""
+    for word in _words(text):
+        if line and _extent(line + word.rstrip()) > most:
+            lines.append(line.rstrip())
+            line = ""
+        line += word
+    return [*lines, line.rstrip()]
+
+
+def _words(text: str) -> list[str]:
+    """Units of line breaking: words with the following space, and single wide letters."""
+    words = [""]
+    for letter in text:
+        if unicodedata.east_asian_width(letter) in "WF":
+            words += [letter, ""]
+        else:
+            words[-1] += letter
+            if letter == " ":
+                words.append("")
+    return [word for word in words if word]

@@ -1,0 +1,1 @@
+"""Docks of the window, one folder per subject: widgets and controller."""

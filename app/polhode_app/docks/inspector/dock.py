@@ -1,0 +1,381 @@
+"""The inspector dock: a form with every field of the selected item, editable while the simulation runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint
+from polhode.scene.fields import Form, Place, at, form_at, place_in, with_value
+from polhode.scene.fields import kinds as kinds_in
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
+from polhode_app.docks.inspector.field_order import layout_of
+from polhode_app.docks.inspector.form import PartForm
+from polhode_app.docks.inspector.live_values import LiveValues
+from polhode_app.docks.inspector.rows import enter, focus, focused
+from polhode_app.docks.inspector.scroll_area import FormScrollArea
+from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
+from polhode_app.edit.joining import with_zero
+from polhode_app.edit.part_defaults import of_another_kind
+from polhode_app.edit.parts import title
+from polhode_app.i18n.field_names import choice, one, scene_title
+from polhode_app.i18n.translation import translate_problem
+from polhode_app.window.accessibility.names import name_controls
+from polhode_app.window.parts.dock import Dock
+from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.mesh_file import ask_mesh, in_folder
+from polhode_app.window.widgets.plain_label import PlainLabel
+
+WIDTH = 360  # [pixel]
+LIVE_SHARE, LEAST_ROWS = 0.3, 3  # of the height, for current values at most; but as many rows
+
+
+class Inspector(Dock):
+    """Shows the selected item of the session: header, form, errors and current values.
+
+    It implements `FormOwner`: the form reports user actions, and the inspector turns them into edits of the scene,
+    which `Session.edit` validates and compiles. A place is the path of a field in the scene, such as ("body", 0,
+    "shape", 1, "radius").
+    """
+
+    edit_path = Signal()  # the user asks for the path editor
+
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._context, self._session = context, context.session
+        self.form: PartForm | None = None
+        self._shows_more = False
+        self._layout: Any = None
+        self._problems_of: tuple[Place | None, Scene] | None = None  # selection and scene of those above the form
+        self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)
+        self.zero_button = QPushButton()
+        self.zero_button.clicked.connect(self._set_zero)
+        self._lay_out()
+        self._session.selected.connect(lambda _place: self.refresh())
+        self._session.scene_changed.connect(lambda _document: self.refresh())
+        self.edit_path.connect(lambda: context.docks.open("path"))
+        self.live_values.plot_requested.connect(
+            lambda names: context.docks.open("plots", lambda plots: plots.plot(names))
+        )
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language. The form is rebuilt and keeps its scroll position."""
+        self.setWindowTitle(self.tr("Inspector"))
+        self._layout = None
+        self.zero_button.setText(self.tr("Set the zero of the angle here"))
+        self.zero_button.setToolTip(self.tr("Count the angle from the current position; limits and spring stay there"))
+        self.live_values.retranslate()
+        self.refresh()
+
+    def set_theme(self) -> None:
+        """Build header and form again in the colours of the window."""
+        self._layout = None
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        """Arrange header, error label, form and current values in one column."""
+        self.header.setWordWrap(True)
+        self.header.setTextFormat(Qt.TextFormat.RichText)
+        self.error_label.setWordWrap(True)
+        self.error_label.setForegroundRole(QPalette.ColorRole.BrightText)
+        self.error_label.hide()
+        self.scroll_area = FormScrollArea()
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(10, 8, 4, 6)
+        self.header.setMinimumWidth(WIDTH - 14)  # a width of the whole would hide that a form needs more
+        column.setSpacing(8)
+        column.addStrut(WIDTH)  # at least; long names and large letters need more
+        for widget in (self.header, self.error_label):
+            column.addWidget(widget)
+        column.addWidget(self.scroll_area, 1)
+        column.addWidget(self.live_values)
+        column.addWidget(self.zero_button)
+        self.zero_button.hide()
+        self.setWidget(inside)
+
+    def sizeHint(self) -> QSize:
+        """WIDTH pixels wide when the dock is opened for the first time."""
+        return QSize(WIDTH, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave most of a low dock to the form."""
+        super().resizeEvent(event)
+        least = LEAST_ROWS * self.live_values.fontMetrics().height()
+        self.live_values.setMaximumHeight(max(int(LIVE_SHARE * self.height()), least))
+
+    # Data of the form
+
+    @property
+    def scene(self) -> Scene:
+        """The newest scene of the session, with edits that are still being compiled."""
+        return self._session.scene
+
+    @property
+    def place(self) -> Place | None:
+        """Path of the selected item; None without a selection."""
+        return self._session.selection
+
+    def form_at(self, place: Place) -> Form:
+        """Kind, unit and limits of the field at a path."""
+        return form_at(self.scene, place)
+
+    def scale(self, unit: str) -> float:
+        """Typical magnitude of numbers with this unit: the diameter of the drawn scene for [m], else 1."""
+        return 2 * self._context.radius if unit == "m" else 1.0
+
+    def spring_end_names(self) -> list[str]:
+        """Names that a spring can be attached to: rigid bodies, particles and the first points of soft bodies."""
+        scene = self.scene
+        softs = [f"{soft.name}.0" for soft in scene.soft]
+        bodies = [body.name for body in scene.bodies]
+        return [*bodies, *(particle.name for particle in scene.particle), *softs]
+
+    def joint_end_names(self, place: Place) -> list[str]:
+        """Names that the end `place` of a joint can have: other bodies and spheres, or the hinges of a gear."""
+        scene, joint = self._session.scene, at(self._session.scene, place[:-1])
+        if isinstance(joint, GearJoint):
+            names = [each.name for each in scene.joint if isinstance(each, HingeJoint)]
+        else:
+            names = [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
+        other = joint.second if place[-1] == "first" else joint.first
+        return [name for name in names if name != other]
+
+    def bodies(self) -> list[str]:
+        """Names of the items `body`, without spheres and beads."""
+        return [body.name for body in self.scene.body]
+
+    def refresh(self, settle: Place | None = None) -> None:
+        """Show the selected item with its current values.
+
+        The form is rebuilt only if its rows have changed, such as after another kind of shape. The row at `settle` was
+        just edited: it is overwritten even if it has the focus. A hidden inspector waits until it is shown.
+        """
+        if not self.isVisible() and self.form is not None:
+            return  # showEvent updates it
+        place = self._session.selection
+        try:
+            part = at(self.scene, place) if place is not None else None
+        except LookupError:
+            part = None
+        self.setEnabled(True)
+        if not isinstance(part, BaseModel) or place is None:
+            self._set_form(None)
+            self.live_values.show_part(None)
+            self.zero_button.hide()
+            self.header.setText(self.tr("Select an item in the scene tree or in the view."))
+            return
+        layout = (place, layout_of(part))
+        if self.form is None or layout != self._layout:
+            self._layout = layout
+            self._set_form(PartForm(self, place, part))
+            name_controls(self)
+        self.header.setText(self._header_html(place, part))
+        assert self.form is not None
+        self.form.show_part(settle)
+        self.live_values.show_part(place)
+        self.zero_button.setVisible(isinstance(part, HingeJoint | CylindricalJoint))
+        about = self._problems_of
+        is_old = about is None or about[0] != place or about[1] is not self.scene
+        if settle is None and is_old and not any(row.problem for row in self.form.rows.values()):
+            self._show_other_problems([])
+
+    def showEvent(self, event: Any) -> None:
+        """Update the form, which is not kept up to date while the dock is hidden."""
+        super().showEvent(event)
+        self.refresh()
+
+    def _set_form(self, form: PartForm | None) -> None:
+        """Replace the form; the scroll position and the focus are kept if it shows the same item."""
+        old, bar = self.form, self.scroll_area.verticalScrollBar()
+        is_same = old is not None and form is not None and old.place == form.place
+        scrolled = bar.value() if is_same else 0
+        spot = focused(old) if old is not None and is_same else None
+        self.form = form
+        previous = self.scroll_area.takeWidget()
+        if previous is not None:  # deleted later: the call may come from one of its own widgets
+            previous.deleteLater()
+        if form is None:
+            self._layout = None
+            return
+        form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        form.setContentsMargins(0, 0, 8, 0)
+        self.scroll_area.setWidget(form)
+        self.scroll_area.widget().adjustSize()
+        bar.setValue(scrolled)
+        if spot is not None:
+            focus(form, spot)
+
+    def _header_html(self, place: Place, part: BaseModel) -> str:
+        """Name of an item as rich text, with its type below. Names of the user are escaped."""
+        kind = getattr(part, "kind", "")
+        type_name = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
+        name = title(self.scene, place) if place else (scene_title(self.scene) or self.tr("Unnamed"))
+        if place and not getattr(part, "name", ""):
+            name, type_name = type_name, ""
+        subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if place else ""
+        html = f"<b style='font-size: large'>{escape(name)}</b>"
+        weak = self.palette().placeholderText().color().name()
+        return f"{html}<br><span style='color: {weak}'>{subtitle}</span>" if subtitle else html
+
+    # Edits, called by the form
+
+    def select(self, place: Place) -> None:
+        """Select the item at a path."""
+        self._session.select(place)
+
+    def set_value(self, place: Place, value: object, stroke: object) -> None:
+        """Set a field.
+
+        Successive edits with the same `stroke` object, such as those of a dragged slider, are undone in one step.
+        """
+        self._apply_edit(lambda scene: entered(scene, place, value), stroke, place)
+
+    def mass_of(self, place: Place) -> float | None:
+        """Mass [kg] of the body at a path; None while the scene is not compiled."""
+        built, number = self._session.built, int(place[1])
+        known = built is not None and number < len(built.scene.body)
+        return built.properties[number].mass if known else None  # type: ignore[union-attr]
+
+    def set_mass(self, place: Place, mass: float, stroke: object) -> None:
+        """Scale the masses of all shapes of a body, so that its whole mass [kg] is another one."""
+        before = self.mass_of(place)
+        if before:
+            body = self._session.built.scene.body[int(place[1])]  # type: ignore[union-attr]
+            self._apply_edit(lambda scene: with_value(scene, place, with_mass(body, mass / before)), stroke, place)
+
+    def set_length(self, place: Place, length: float, stroke: object) -> None:
+        """Make the pendulum at a path [m] long."""
+        self._apply_edit(lambda scene: with_value(scene, place, with_length(at(scene, place), length)), stroke, place)
+
+    def set_material(self, place: Place, key: str) -> None:
+        """Make the shape, wall or surface at a path of another material, in one edit."""
+        field = "kinetic_friction" if place[0] in ("wall", "surface") else "density"
+        self._apply_edit(lambda scene: made_of(scene, place, key), None, (*place, field))
+
+    @property
+    def shows_more(self) -> bool:
+        """Whether forms show the fields that are rarely used."""
+        return self._shows_more
+
+    def show_more(self, on: bool) -> None:
+        """Let this form and later ones show the fields that are rarely used."""
+        self._shows_more = on
+
+    def set_stated(self, place: Place, on: bool) -> None:
+        """State an optional field with a default, which can be typed over at once, or remove it from the scene.
+
+        For a part that needs a file, such as a mesh, a dialog asks for it first.
+        """
+        form = self.form_at(place)
+        file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
+        if file is not None:
+            self._apply_edit(lambda scene: switched(scene, place, on, self._context.radius), None, place)
+        if self.form is not None:
+            self.form.show_stated()
+            if on:
+                enter(self.form, place)
+
+    def _set_zero(self) -> None:
+        """Put the zero of the selected joint's angle where the joint is now."""
+        place, moment = self.place, self._session.moment
+        if place is None or moment is None or place[0] != "joint":
+            return
+        number = int(place[1])
+        now = float(moment.snapshot.joints.coordinate[number])
+        self._apply_edit(lambda scene: with_zero(scene, number, now), None, (*place, "angle"))
+
+    def set_representation(self, place: Place, representation: str) -> None:
+        """State an orientation in another representation of the same rotation; "none" removes the rotation."""
+        self._apply_edit(
+            lambda scene: with_value(scene, place, stated_as(at(scene, place), representation)), None, place
+        )
+
+    def set_kind(self, place: Place, kind: str) -> None:
+        """Replace a part by one of another kind, such as a sphere by a cylinder of about the same size."""
+        if getattr(at(self.scene, place), "kind", None) == kind:
+            return
+        whole = self.form_at(place[:-1] if isinstance(place[-1], int) else place)
+        file = self._ask_for_file((kinds_in(whole)[kind],))
+        if file is not None:
+            self._apply_edit(
+                lambda scene: of_another_kind(scene, place, kind, 0.3 * self._context.radius, file), None, place
+            )
+        self.refresh()
+
+    def _ask_for_file(self, models: tuple[type[BaseModel], ...]) -> str | None:
+        """Ask for the file that one of these models requires: "" if none does, None if cancelled."""
+        needs_file = any("file" in model.model_fields and model.model_fields["file"].is_required() for model in models)
+        if not needs_file:
+            return ""
+        folder: Path = self.scene.folder
+        path = ask_mesh(self, folder)
+        return None if path is None else in_folder(path, folder)
+
+    def _apply_edit(self, change: Callable[[Scene], Scene], stroke: object, place: Place) -> None:
+        """Submit a changed scene to the session, or show the problems if `change` raises InputError."""
+        try:
+            scene = change(self.scene)
+        except InputError as error:
+            self.show_problems(error, place)
+            return
+        self._session.edit(scene, stroke)
+        if self.form is not None and (row := self.form.row_of(place)) is not None:
+            row.show_problem(None)
+        self._show_other_problems([])
+        self.refresh(place)
+
+    def show_problems(self, error: InputError, place: Place = ()) -> bool:
+        """Show each problem below its field.
+
+        Problems of fields without a row appear below the edited field at `place`, or else above the form. Returns False
+        if the inspector is hidden, so that the caller can show them elsewhere.
+        """
+        if not self.isVisible() or self.form is None:
+            return False
+        self._leave_refused_form()
+        rest = []
+        if (edited := self.form.row_of(place)) is not None:
+            edited.show_problem(None)
+        for problem in error.problems:
+            try:
+                row = self.form.row_of(place_in(problem.place))
+            except ValueError:
+                row = None
+            if row is not None:
+                row.show_problem(problem)
+            elif edited is not None and edited.problem is None:
+                edited.show_problem(problem, translate_problem)
+            else:
+                rest.append(problem)
+        self._show_other_problems(rest)
+        return True
+
+    def _leave_refused_form(self) -> None:
+        """Show the running scene in place of parts and check boxes of an edit that the physics has refused."""
+        assert self.form is not None
+        try:
+            layout = layout_of(at(self.scene, self.form.place))
+        except LookupError:
+            layout = None
+        if self._layout != (self.form.place, layout):
+            self.refresh()
+        if self.form is not None:
+            self.form.show_stated()
+            for place, row in self.form.rows.items():
+                row.expect(at(self.scene, place))
+
+    def _show_other_problems(self, problems: list[Problem]) -> None:
+        """Show problems above the form; an empty list hides the label."""
+        self._problems_of = (self._session.selection, self.scene) if problems else None
+        self.error_label.setText("\n".join(map(translate_problem, problems)))
+        self.error_label.setVisible(bool(problems))

@@ -1,0 +1,384 @@
+"""Editors of numbers: typed as a number or a formula, changed by a slider, by arrow keys or by dragging a letter."""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log10
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
+
+from polhode.formulas.parser import FormulaError, parse
+from polhode.scene.fields import Form
+from polhode_app.docks.inspector.drag_label import DragLabel
+from polhode_app.docks.inspector.value_slider import ValueSlider
+from polhode_app.window.widgets.line_edit import CommitLineEdit
+
+SLIDER_TICKS = 1000  # slider positions on each side of the middle
+WHOLE, FRAME = "-0.0036", 12  # text that always fits into a field in a row; [pixel] around a text
+STROKE_PAUSE = 1200  # [ms] pause that ends a stroke of single steps
+DRAG_PIXELS = 250.0  # [pixel] drag of a letter that covers the whole span
+LARGE = 1e7  # from here on numbers may be written with an exponent
+SLIDER_FACTOR = 10.0  # factor between the middle and an end of the slider, for positive quantities
+
+
+class Editor(QWidget):
+    """Base class of the editors of a field.
+
+    `changed` carries the new value and its stroke: edits with the same stroke object, such as those of one drag, are
+    undone in one step; None means an edit of its own. `failed` carries the Problem of a text that cannot be parsed.
+    """
+
+    changed = Signal(object, object)  # value, stroke
+    failed = Signal(object)  # Problem
+
+    def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a value. Text that is being typed is kept unless `settle` is set."""
+        raise NotImplementedError  # QWidget's metaclass excludes abc
+
+    def mark(self, column: int | None) -> None:
+        """Underline the text from a column (counted from 1) on; None removes the mark."""
+
+    def show_unit(self, unit: str) -> bool:
+        """Show the unit of the value; False if the editor has no place for it."""
+        return False
+
+
+def number_in(text: str, whole: bool = False) -> float:
+    """Value of a number or of a formula without variables, such as 2*pi. Raises FormulaError."""
+    number = float(parse(text, ())({}))
+    return int(number) if whole and number == int(number) else number
+
+
+def text_of(number: float | str | tuple[float, ...] | None) -> str:
+    """A number with up to ten digits, a large round one as 1e9, several with commas; formulas are returned unchanged,
+    None as "".
+    """
+    if isinstance(number, tuple):
+        return ", ".join(map(text_of, number))
+    if number is None or isinstance(number, str):
+        return number or ""
+    plain = f"{number:.10g}"
+    if abs(number) < LARGE or not isfinite(number):
+        return plain
+    mantissa, exponent = f"{number:.9e}".split("e")
+    short = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    return min(short, plain, key=len)
+
+
+def span_of(value: float, form: Form, scale: float) -> float:
+    """Range of values that a drag covers: that between the limits, or twice the value, at least `scale`."""
+    if isfinite(form.low) and isfinite(form.high):
+        return form.high - form.low
+    return max(2 * abs(value), scale)
+
+
+def clipped(value: float, form: Form, start: float) -> float:
+    """The nearest number within the limits.
+
+    At an excluded lower limit it is the mean of limit and `start`, the number before the change.
+    """
+    if form.beyond and value <= form.low:
+        return (start + form.low) / 2
+    return min(max(value, form.low), form.high)
+
+
+def rounded(value: float, span: float) -> float:
+    """A number rounded to about a thousandth of a span."""
+    if span <= 0:
+        return value
+    return round(value, 3 - floor(log10(span))) + 0.0
+
+
+def stepped(value: float, steps: float, form: Form, scale: float) -> float:
+    """A number after some steps, within its limits.
+
+    Whole numbers change by one. Otherwise a step is a power of ten of about a hundredth of `span_of`.
+    """
+    if form.kind in ("whole", "wholes"):
+        return int(clipped(value + (round(steps) or (1 if steps > 0 else -1)), form, value))
+    span = span_of(value, form, scale)
+    step = 10.0 ** floor(log10(span / 40))
+    return clipped(round(value + steps * step, 2 - floor(log10(step))) + 0.0, form, value)
+
+
+class NumberEditor(Editor):
+    """A text field with a slider for continuous numbers; a formula or a list has neither slider nor steps.
+
+    The slider covers the range between the limits. Without limits a positive quantity rests in the middle and changes
+    by a factor up to SLIDER_FACTOR, down to zero at the left end; other numbers have zero in the middle.
+    """
+
+    def __init__(self, form: Form, scale: float):
+        """`scale` is the typical magnitude of the number in its own unit, see `span_of`."""
+        super().__init__()
+        self._form, self._scale = form, scale
+        self._value: float = 0.0
+        self._is_number = True
+        self._start_value = 0.0  # at the start of a drag
+        self._stroke: object = None
+        self.field = CommitLineEdit()
+        self.slider = ValueSlider(SLIDER_TICKS)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.field, 3)
+        row.addWidget(self.slider, 2)
+        self._stroke_timer = QTimer(self)
+        self._stroke_timer.setSingleShot(True)
+        self._stroke_timer.timeout.connect(self._end_stroke)
+        self.field.editingFinished.connect(self._commit)
+        self.field.stepped.connect(self._step)
+        self.slider.sliderPressed.connect(self._begin_stroke)
+        self.slider.valueChanged.connect(self._on_slider_moved)
+        self.slider.sliderReleased.connect(self._end_stroke)
+
+    def show_value(self, value: float | str | tuple[float, ...] | None, settle: bool = False) -> None:
+        self._is_number = not isinstance(value, str | tuple)
+        self.slider.setVisible(self._is_number and self._form.kind != "whole")
+        if value is not None and not isinstance(value, str | tuple):
+            self._value = value
+        (self.field.set_committed_text if settle else self.field.update_text)(text_of(value))
+        if self._stroke is None and self._is_number:
+            self._reset_slider()
+
+    def mark(self, column: int | None) -> None:
+        self.field.underline(column)
+
+    def show_unit(self, unit: str) -> bool:
+        self.field.set_unit(unit)
+        return True
+
+    def _commit(self) -> None:
+        """Emit the entered number, or the problem of the formula."""
+        if not self.field.has_uncommitted_text:
+            return
+        try:
+            value = self._parse(self.field.text().strip())
+        except FormulaError as error:
+            self.failed.emit(error.problem)
+            return
+        self.changed.emit(value, None)
+
+    def _parse(self, text: str) -> Any:
+        """Value of the entered text. Raises FormulaError."""
+        return number_in(text, self._form.kind == "whole")
+
+    def _step(self, steps: float) -> None:
+        """Change the number by arrow keys or wheel; steps without a longer pause are one stroke."""
+        if not self._is_number:
+            return
+        self._stroke = self._stroke or object()
+        self._stroke_timer.start(STROKE_PAUSE)
+        self._set_value(stepped(self._value, steps, self._form, self._scale))
+
+    def _set_value(self, value: float) -> None:
+        """Show a number and emit it as part of the current stroke."""
+        self._value = value
+        self.field.set_committed_text(text_of(value))
+        self.changed.emit(value, self._stroke)
+
+    def _begin_stroke(self) -> None:
+        """Begin a drag of the slider at the current number."""
+        self._stroke, self._start_value = object(), self._value
+        self._stroke_timer.stop()
+
+    def _on_slider_moved(self, tick: int) -> None:
+        """Emit the number at the new position of the slider."""
+        if not self.slider.isSliderDown():  # a click beside the handle
+            self._begin_stroke()
+            self._stroke_timer.start(STROKE_PAUSE // 4)
+        value = self._value_at(tick / SLIDER_TICKS)
+        if value != self._value:
+            self._set_value(value)
+
+    def _value_at(self, fraction: float) -> float:
+        """The number at a slider position between -1 and 1."""
+        form, start = self._form, self._start_value
+        if isfinite(form.low) and isfinite(form.high):
+            span = form.high - form.low
+            return clipped(rounded(form.low + (fraction + 1) / 2 * span, span), form, start)
+        if form.low >= 0 and start > 0:  # positive quantities change by a factor
+            if fraction == -1:
+                return clipped(form.low, form, start)
+            return clipped(float(f"{start * SLIDER_FACTOR**fraction:.4g}"), form, start)
+        span = span_of(start, form, self._scale)
+        share = (fraction + 1) / 2 if form.low >= 0 else fraction
+        return clipped(rounded(share * span, span), form, start)
+
+    def _end_stroke(self) -> None:
+        """End the stroke; later changes are undone separately."""
+        self._stroke = None
+        self._stroke_timer.stop()
+        self._reset_slider()
+
+    def _reset_slider(self) -> None:
+        """Move the handle to where the number lies on the slider."""
+        form, value = self._form, self._value
+        if isfinite(form.low) and isfinite(form.high):
+            fraction = 2 * (value - form.low) / (form.high - form.low) - 1
+            zero = 2 * max(-form.low, 0.0) / (form.high - form.low) - 1
+        elif form.low >= 0:
+            fraction, zero = (0.0 if value > 0 else -1.0), -1.0
+        else:
+            fraction, zero = value / span_of(value, form, self._scale), 0.0
+        self.slider.origin = round(SLIDER_TICKS * zero)
+        self.slider.update()
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(SLIDER_TICKS * fraction))
+        self.slider.blockSignals(False)
+
+
+class NumberOrListEditor(NumberEditor):
+    """A number, or several numbers separated by commas."""
+
+    def _parse(self, text: str) -> Any:
+        if "," not in text and not text.startswith("["):
+            return super()._parse(text)
+        parts = text.replace("[", " ").replace("]", " ").rstrip(" ,").split(",")
+        starts = [sum(len(part) + 1 for part in parts[:number]) for number in range(len(parts))]
+        return tuple(number_in(" " * start + part) for start, part in zip(starts, parts, strict=True))
+
+
+class FormulaEditor(NumberEditor):
+    """A number, or a formula of variables."""
+
+    def _parse(self, text: str) -> Any:
+        try:
+            return super()._parse(text)
+        except FormulaError:
+            return text  # validated with the scene
+
+
+class NumbersEditor(Editor):
+    """Several numbers, such as the components of a vector or the rows of a matrix.
+
+    Each is typed, stepped by keys or, for vectors, dragged at its letter. `changed` always carries all of them.
+    """
+
+    def __init__(self, form: Form, scale: float, rows: int = 1, letters: str = "xyz"):
+        """`rows` > 1 makes a matrix of `form.count` columns; `letters` name the components of a vector."""
+        super().__init__()
+        self._form, self._scale, self._rows = form, scale, rows
+        self._values: list[float] = [0.0] * (form.count * rows)
+        self._start_value = 0.0
+        self._stroke: object = None
+        self.fields = [CommitLineEdit() for _ in self._values]
+        self.letters: list[DragLabel] = []
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(3)
+        grid.setVerticalSpacing(3)
+        for number, field in enumerate(self.fields):
+            row, column = divmod(number, form.count)
+            if rows == 1 and form.count == len(letters):
+                grid.addWidget(self._create_letter(letters[column], number), row, 2 * column)
+            grid.addWidget(field, row, 2 * column + 1)
+            grid.setColumnStretch(2 * column + 1, 1)
+            field.setMinimumWidth(max(field.minimumWidth(), field.fontMetrics().horizontalAdvance(WHOLE) + FRAME))
+            field.editingFinished.connect(self._commit)
+            field.stepped.connect(lambda steps, number=number: self._step(number, steps))
+        self._unit = QLabel()
+        self._unit.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        grid.addWidget(self._unit, rows - 1, 2 * form.count)
+        self._stroke_timer = QTimer(self)
+        self._stroke_timer.setSingleShot(True)
+        self._stroke_timer.timeout.connect(self._end_stroke)
+
+    def show_unit(self, unit: str) -> bool:
+        self._unit.setText(unit)
+        return True
+
+    def _create_letter(self, text: str, number: int) -> DragLabel:
+        """Create the letter of a component."""
+        letter = DragLabel(text)
+        letter.setToolTip(self.tr("Drag to change the value; hold Shift for fine steps"))
+        letter.pressed.connect(lambda: self._begin_stroke(number))
+        letter.dragged.connect(lambda pixels: self._drag(number, pixels))
+        letter.released.connect(self._end_stroke)
+        self.letters.append(letter)
+        return letter
+
+    def show_value(self, value: Any, settle: bool = False) -> None:
+        """Show a vector, or a matrix as a tuple of rows; None clears all fields."""
+        flat = [None] * len(self.fields) if value is None else list(value)
+        if self._rows > 1 and value is not None:
+            flat = [number for row in value for number in row]
+        for number, (field, each) in enumerate(zip(self.fields, flat, strict=True)):
+            if each is not None:
+                self._values[number] = each
+            (field.set_committed_text if settle else field.update_text)(text_of(each))
+
+    def _nested_values(self) -> tuple[Any, ...]:
+        """Current values as a tuple, or as a tuple of rows."""
+        if self._rows == 1:
+            return tuple(self._values)
+        count = self._form.count
+        return tuple(tuple(self._values[row * count : (row + 1) * count]) for row in range(self._rows))
+
+    def _commit(self) -> None:
+        """Emit all numbers, or the problem of the first field that cannot be parsed."""
+        if not any(field.has_uncommitted_text for field in self.fields):
+            return
+        whole = self._form.kind == "wholes"
+        values = list(self._values)
+        for number, field in enumerate(self.fields):
+            if field.has_uncommitted_text:
+                try:
+                    values[number] = self._parse(field.text().strip(), whole)
+                except FormulaError as error:
+                    self.failed.emit(error.problem)
+                    return
+        old, self._values = self._values, values
+        entered = self._nested_values()
+        self._values = old  # until the edit is accepted
+        self.changed.emit(entered, None)
+
+    def _parse(self, text: str, whole: bool) -> Any:
+        """Value of the text of one field. Raises FormulaError."""
+        return number_in(text, whole)
+
+    def _step(self, number: int, steps: float) -> None:
+        """Change a component by arrow keys or wheel; formulas are not stepped."""
+        if isinstance(self._values[number], str):
+            return
+        self._stroke = self._stroke or object()
+        self._stroke_timer.start(STROKE_PAUSE)
+        self._set_value(number, stepped(self._values[number], steps, self._form, self._scale))
+
+    def _begin_stroke(self, number: int) -> None:
+        """Begin a drag at the current value of a component."""
+        self._stroke, self._start_value = object(), self._values[number]
+
+    def _drag(self, number: int, pixels: float) -> None:
+        """Set a component according to the distance of the drag [pixel]."""
+        if isinstance(self._values[number], str):
+            return
+        span = span_of(self._start_value, self._form, self._scale)
+        value = self._start_value + pixels / DRAG_PIXELS * span
+        whole = self._form.kind == "wholes"
+        value = clipped(round(value) if whole else rounded(value, span), self._form, self._start_value)
+        if value != self._values[number]:
+            self._set_value(number, int(value) if whole else value)
+
+    def _set_value(self, number: int, value: float) -> None:
+        """Show a component and emit all of them as part of the current stroke."""
+        self._values[number] = value
+        self.fields[number].set_committed_text(text_of(value))
+        self.changed.emit(self._nested_values(), self._stroke)
+
+    def _end_stroke(self) -> None:
+        """End the stroke; later changes are undone separately."""
+        self._stroke = None
+        self._stroke_timer.stop()
+
+
+class FormulasEditor(NumbersEditor):
+    """Several numbers, each of which may be a formula of variables; formulas are neither stepped nor dragged."""
+
+    def _parse(self, text: str, whole: bool) -> Any:
+        try:
+            return super()._parse(text, whole)
+        except FormulaError:
+            return text  # validated with the scene

@@ -1,0 +1,354 @@
+"""Tree of the items of the scene: select, rename, hide, reorder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QDropEvent, QGuiApplication, QIcon
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QMenu,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from polhode.scene.fields import Place, at, forms
+from polhode.scene.scene import Scene, World
+from polhode_app.docks.inspector.eye_delegate import EYE_ROLE, SHOWN_ROLE, EyeDelegate
+from polhode_app.edit.parts import INNER_OF, LISTS, can_hide, is_hidden, listed
+from polhode_app.i18n.field_names import choice, label, scene_title
+from polhode_app.i18n.language import tr
+from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.parts.dock import Dock
+from polhode_app.window.shell.actions import ITEM_CONTEXT_MENU, add_actions
+from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.icons import ICONS, icon
+
+WIDTH, WIDEST = 230, 330  # [pixel] when it is opened for the first time
+INDENTATION = 14  # [pixel] at letters of 100 %
+MAX_EXPANDED = 60  # longer lists are collapsed at first
+PLACE_ROLE = Qt.ItemDataRole.UserRole
+ALONE = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+OF_WORLD = tuple(("world", key) for key, form in forms(World).items() if form.models)
+SINGLE = (("world",), *OF_WORLD, ("solver",), ("sensor",), ("grab",))
+
+
+@dataclass(frozen=True)
+class TreeRow:
+    """One row of the tree."""
+
+    place: Place | None  # path of the item; (list, -1) for the title of a list
+    text: str
+    icon: str
+    depth: int
+    name: str = ""  # if it can be renamed
+    listed: bool = False
+
+
+def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
+    """Rows of the tree of a scene, from top to bottom; `unnamed` is the title of a scene without one."""
+    yield TreeRow((), scene_title(scene) or unnamed, "scene", 0)
+    for place in SINGLE:
+        key = str(place[-1])
+        yield TreeRow(place, label(key), key if key in ICONS else "world", len(place))
+    for key in LISTS:
+        parts = getattr(scene, key)
+        if parts:
+            yield TreeRow((key, -1), f"{label(key)} ({len(parts)})", key, 1)
+        for index, part in enumerate(parts):
+            yield TreeRow((key, index), _row_text(key, part, index), key, 2, getattr(part, "name", ""), True)
+            for inner in INNER_OF.get(key, ()):
+                for number, each in enumerate(getattr(part, inner)):
+                    yield TreeRow((key, index, inner, number), _inner_text(inner, each), inner, 3, "", True)
+
+
+def _inner_text(inner: str, part: Any) -> str:
+    """Name of a part inside an item: kind of a shape, number that an axis of a sweep varies."""
+    if inner == "axes":
+        return str(part.parameter)
+    return choice(part.kind) if inner == "shape" else tr("Dipole")
+
+
+def _row_text(key: str, part: Any, index: int) -> str:
+    """Name of an item, ends of a spring, target of a force, or number and method of a ghost."""
+    if key == "spring":
+        return f"{_end_text(part.from_)} – {_end_text(part.to)}"
+    if key == "force":
+        return str(part.on)
+    return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
+
+
+def _end_text(end: Any) -> str:
+    """Name of an end of a spring; coordinates would not fit."""
+    if isinstance(end, str):
+        return end
+    return end.body if hasattr(end, "body") else tr("fixed point")
+
+
+class TreeView(QTreeWidget):
+    """Tree widget that reports user actions instead of changing its items.
+
+    `moved` asks for an item to be moved to another index of its list; the tree is rebuilt when the scene has changed.
+    """
+
+    moved = Signal(object, int)  # path of the item, new index
+    claimed_keys = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.eyes = EyeDelegate(self)
+        self.setItemDelegate(self.eyes)
+        self.fit_icons()
+
+    def fit_icons(self) -> None:
+        """Adapt the indentation to the current size of icons."""
+        self.setIndentation(scaled(INDENTATION))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Emit `moved` for a drop within the same list; Qt itself moves nothing."""
+        current, target = self.currentItem(), self.itemAt(event.position().toPoint())
+        event.setDropAction(Qt.DropAction.IgnoreAction)
+        event.accept()
+        if current is None or target is None:
+            return
+        place, to = current.data(0, PLACE_ROLE), target.data(0, PLACE_ROLE)
+        if not place or not to or not listed(place) or to[:-1] != place[:-1]:
+            return
+        below = self.dropIndicatorPosition() == QAbstractItemView.DropIndicatorPosition.BelowItem
+        index = max(to[-1] + below - (place[-1] < to[-1] + below), 0)
+        if index != place[-1]:
+            self.moved.emit(place, index)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Handle the arrow keys; all others go to the window."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+
+class SceneTree(Dock):
+    """Dock with the tree of the scene.
+
+    The selection is that of the session in both directions. Edits are requested by signals with the path of the item:
+    `renamed` (new name), `reordered` (new index) and `hidden` (whether to hide it).
+    """
+
+    add_menu_opened = Signal(object)  # QMenu that is to be filled
+    renamed = Signal(object, str)
+    reordered = Signal(object, int)
+    hidden = Signal(object, bool)
+
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._session, self._action_table = context.session, context.actions
+        self.rows: list[TreeRow] = []
+        self.items: dict[Place, QTreeWidgetItem] = {}
+        self._icons: dict[str, QIcon] = {}
+        self._updating = False
+        self.tree = TreeView()
+        self._lay_out()
+        self.tree.itemSelectionChanged.connect(self._on_selection_changed)
+        self.tree.itemChanged.connect(self._on_item_changed)
+        self.tree.eyes.clicked.connect(self._on_eye_clicked)
+        self.tree.moved.connect(self.reordered)
+        self.tree.customContextMenuRequested.connect(self._show_context_menu)
+        session = self._session
+        session.scene_changed.connect(lambda _document: self.refresh())
+        session.saved.connect(self.refresh)
+        session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
+        session.selected.connect(lambda _place: self._show_selection())
+        self.set_theme()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.setWindowTitle(self.tr("Scene"))
+        self.tree.setHeaderLabel(self.tr("Scene"))  # not seen, but said by screen readers
+        self.add_button.setText(self.tr("Add"))
+        self.refresh(rebuild=True)
+
+    def _lay_out(self) -> None:
+        """Arrange the buttons above the tree."""
+        self.add_button = QToolButton()
+        self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(self.add_button)
+        menu.aboutToShow.connect(lambda: (menu.clear(), self.add_menu_opened.emit(menu)))
+        self.add_button.setMenu(menu)
+        row = QHBoxLayout()
+        row.setContentsMargins(6, 2, 4, 0)
+        row.setSpacing(2)
+        row.addWidget(self.add_button)
+        row.addStretch(1)
+        for name in ("duplicate", "delete"):
+            button = QToolButton()
+            button.setDefaultAction(self._action_table[name])
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            row.addWidget(button)
+        inside = QWidget()
+        inside.setMinimumWidth(scaled(160))
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self.tree, 1)
+        self.setWidget(inside)
+
+    def sizeHint(self) -> QSize:
+        """As wide as the names when the dock is opened for the first time, from WIDTH to WIDEST."""
+        frame = 2 * self.tree.frameWidth() + self.tree.verticalScrollBar().sizeHint().width()
+        names = self.tree.sizeHintForColumn(0) + frame
+        return QSize(min(max(scaled(WIDTH), names), scaled(WIDEST)), super().sizeHint().height())
+
+    def set_theme(self) -> None:
+        """Draw all icons in the colours of the current palette."""
+        self._icons = {}
+        self.tree.fit_icons()
+        self.add_button.setIcon(self._icon("add"))
+        self.refresh(rebuild=True)
+
+    def _icon(self, name: str) -> QIcon:
+        """Icon in the text colour of the palette, cached by name."""
+        if name not in self._icons:
+            self._icons[name] = icon(name, QGuiApplication.palette())
+        return self._icons[name]
+
+    # Items
+
+    def refresh(self, rebuild: bool = False) -> None:
+        """Show the scene of the session.
+
+        If the paths of the items are unchanged, only texts and eyes are updated, unless `rebuild` is set.
+        """
+        scene = self._session.scene
+        path = self._session.document.path
+        new = list(rows(scene, path.stem if path else self.tr("Unnamed")))
+        same = not rebuild and [row.place for row in new] == [row.place for row in self.rows]
+        old, self.rows = self.rows, new
+        self._updating = True
+        if not same:
+            self._rebuild(new)
+        for number, row in enumerate(new):
+            item = self.items[row.place]  # type: ignore[index]
+            if not same or row != old[number]:
+                item.setText(0, row.text)
+            if row.place and can_hide(scene, row.place):
+                on = not is_hidden(scene, row.place)
+                if item.data(0, SHOWN_ROLE) != on:
+                    item.setData(0, SHOWN_ROLE, on)
+                    item.setData(0, EYE_ROLE, self._icon("eye" if on else "closed_eye"))
+                    item.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, "" if on else self.tr("hidden"))
+        self._updating = False
+        self._show_selection()
+
+    def _rebuild(self, new: list[TreeRow]) -> None:
+        """Create all items again.
+
+        Collapsed items stay collapsed. New lists are expanded up to MAX_EXPANDED items.
+        """
+        closed = {place for place, item in self.items.items() if not item.isExpanded() and item.childCount()}
+        known = set(self.items)
+        self.tree.clear()
+        self.items, parents = {}, [self.tree.invisibleRootItem()]
+        for row in new:
+            del parents[row.depth + 1 :]
+            item = QTreeWidgetItem(parents[-1])
+            item.setData(0, PLACE_ROLE, row.place)
+            item.setIcon(0, self._icon(row.icon))
+            flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+            if row.listed:
+                flags |= Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
+            if row.name:
+                flags |= Qt.ItemFlag.ItemIsEditable
+            item.setFlags(flags)
+            parents.append(item)
+            self.items[row.place] = item  # type: ignore[index]
+        for place, item in self.items.items():
+            if item.childCount():
+                usual = len(place) < 2 or (place[-1] == -1 and item.childCount() <= MAX_EXPANDED)
+                item.setExpanded(place not in closed and (usual or place in known))
+
+    # Selection
+
+    @property
+    def selected_places(self) -> list[Place]:
+        """Paths of all selected items in the order of the tree; titles of lists are left out."""
+        chosen = {item.data(0, PLACE_ROLE) for item in self.tree.selectedItems()}
+        return [row.place for row in self.rows if row.place in chosen and row.place and row.place[-1] != -1]
+
+    @property
+    def _is_on_title(self) -> bool:
+        """Whether the current item is the title of a list, and selected."""
+        current = self.tree.currentItem()
+        place = current.data(0, PLACE_ROLE) if current is not None and current.isSelected() else ()
+        return bool(place) and place[-1] == -1
+
+    def _show_selection(self) -> None:
+        """Select the item that is selected in the session, without emitting signals."""
+        place = self._session.selection
+        item = self.items.get(place) if place is not None else None
+        self.tree.blockSignals(True)
+        if item is None:
+            if not self._is_on_title:  # arrow keys go on from there
+                self.tree.clearSelection()
+                self.tree.setCurrentItem(None)
+        elif not item.isSelected() or self.tree.currentItem() is not item:
+            self.tree.setCurrentItem(item, 0, ALONE)  # by default a held Ctrl, as of a shortcut, would add it
+            self.tree.scrollToItem(item)
+        self.tree.blockSignals(False)
+
+    def _on_selection_changed(self) -> None:
+        """Select the current item in the session; nothing if only the title of a list is selected."""
+        if self._is_on_title:
+            if not self.selected_places:
+                self._session.select(None)
+            return
+        current = self.tree.currentItem()
+        if current is not None and current.isSelected():
+            self._session.select(current.data(0, PLACE_ROLE))
+
+    # User actions
+
+    def begin_rename(self) -> None:
+        """Edit the name of the selected item in the tree."""
+        item = self.items.get(self._session.selection or ())
+        if item is not None and item.flags() & Qt.ItemFlag.ItemIsEditable:
+            self.tree.setFocus()
+            self.tree.editItem(item, 0)
+
+    def _on_item_changed(self, item: QTreeWidgetItem) -> None:
+        """Emit `renamed` if the user has typed another name."""
+        if not self._updating:
+            place, text = item.data(0, PLACE_ROLE), item.text(0).strip()
+            if text != getattr(at(self._session.scene, place), "name", ""):
+                self.renamed.emit(place, text)
+
+    def _on_eye_clicked(self, index: QModelIndex) -> None:
+        """Emit `hidden` for a click on the eye."""
+        self.hidden.emit(index.data(PLACE_ROLE), bool(index.data(SHOWN_ROLE)))
+
+    def _show_context_menu(self, where: QPoint) -> None:
+        """Show the menu of the selected item at a position of the viewport [pixel]."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.add_menu_opened.emit(menu.addMenu(self._icon("add"), self.tr("Add")))
+        menu.addSeparator()
+        add_actions(menu, ITEM_CONTEXT_MENU, self._action_table)
+        menu.popup(self.tree.viewport().mapToGlobal(where))

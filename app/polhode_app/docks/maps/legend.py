@@ -1,0 +1,158 @@
+"""Legend of a map: colours of attractors with their fractions, marks of statuses, and the scale of values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from polhode.run.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
+from polhode.scene.message import Message
+from polhode.sweep.maps.map import NO_LABEL, interval
+from polhode_app.data.maps.cell import attractor_name, status_name
+from polhode_app.data.maps.map_run import MapRun
+from polhode_app.data.maps.picture import Layer, draw_layer, value_colors
+from polhode_app.i18n.translation import translate
+
+SWATCH, GAP, LINE = 14, 6, 18  # [pixel]
+SHOWN_STATUSES = (UNCERTAIN, UNSETTLED, DIVERGED, INVALID, PENDING)
+SCALE_WIDTH = 160  # [pixel] of the scale of values
+MOST_ENTRIES = 24
+
+
+@dataclass(frozen=True, eq=False)
+class LegendMark:
+    """A mark and its meaning."""
+
+    text: str
+    swatch: np.ndarray | None  # (h, w) uint32; None for a text alone
+
+
+def entries(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
+    """Entries of a map: attractors with their parts, `certain`, and the statuses that occur with theirs.
+
+    labels: (n, m, ...) numbers of the attractors of all cells
+    """
+    made = run.map
+    status = np.array(made.status).reshape(-1)
+    found: list[LegendMark] = []
+    if run.settings.outcome.kind == "attractor":
+        found += _attractors(run, labels.reshape(-1)[status != PENDING])
+        if not math.isnan(certain := made.certain):
+            found.append(LegendMark(translate(Message("certain = {value:.4f}", value=certain)), None))
+    counts = np.bincount(status, minlength=len(STATUS))
+    for which in SHOWN_STATUSES:
+        if counts[which]:
+            text = f"{status_name(which)} {_percent(counts[which] / status.size)}"
+            found.append(LegendMark(text, _swatch(which, NO_LABEL)))
+    return found
+
+
+def _attractors(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
+    """Entries of the attractors, with fractions and their 95 % intervals."""
+    counts = np.bincount(labels[labels >= 0])
+    total, found = int(counts.sum()), []
+    for number, count in enumerate(counts[:MOST_ENTRIES].tolist()):
+        if count:
+            low, high = interval(count, total)
+            text = (
+                f"{attractor_name(run.settings.outcome, number)} {100 * count / total:.1f} ± {50 * (high - low):.1f} %"
+            )
+            found.append(LegendMark(text, _swatch(1, number)))
+    return found
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.1f} %" if part >= 0.001 else f"{100 * part:.2g} %"
+
+
+def _swatch(status: int, label: int) -> np.ndarray:
+    """Pixels of a cell with a status and a label, as in the picture."""
+    pixels = np.full((SWATCH, SWATCH), 0xFFFFFFFF, dtype=np.uint32)
+    cell = np.full((1, 1), status, dtype=np.uint8), np.full((1, 1), label, dtype=np.int32)
+    draw_layer(pixels, Layer((0.0, 1.0, 0.0, 1.0), *cell), (0.0, 1.0, 0.0, 1.0))
+    return pixels
+
+
+class Legend(QWidget):
+    """Draws entries in as many lines as the width needs, and a scale of values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: Sequence[LegendMark] = ()
+        self.scale: tuple[float, float, str] | None = None  # lowest and highest value, and their title
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def show_entries(self, entries: Sequence[LegendMark], scale: tuple[float, float, str] | None) -> None:
+        """Show entries and a scale."""
+        lines = self._lines(self.width())
+        self.entries, self.scale = entries, scale
+        if self._lines(self.width()) != lines:
+            self.updateGeometry()
+        self.update()
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts."""
+        return [entry.text for entry in self.entries]
+
+    def heightForWidth(self, width: int) -> int:
+        """Height [pixel] of all lines."""
+        return LINE * self._lines(width) + 4
+
+    def sizeHint(self) -> QSize:
+        return QSize(SCALE_WIDTH, self.heightForWidth(max(self.width(), SCALE_WIDTH)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.heightForWidth(max(self.width(), SCALE_WIDTH)))
+
+    def _places(self, width: int) -> list[QRect]:
+        """Rectangles of the entries."""
+        metrics, places, x, y = QFontMetrics(self.font()), [], 4, 2 + LINE * (self.scale is not None)
+        for entry in self.entries:
+            needed = metrics.horizontalAdvance(entry.text) + (SWATCH + GAP if entry.swatch is not None else 0) + 2 * GAP
+            if x + needed > width and x > 4:
+                x, y = 4, y + LINE
+            places.append(QRect(x, y, needed, LINE))
+            x += needed
+        return places
+
+    def _lines(self, width: int) -> int:
+        places = self._places(width)
+        return (places[-1].bottom() - 1) // LINE if places else int(self.scale is not None)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw swatches and texts."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().windowText().color())
+        if self.scale is not None:
+            self._draw_scale(painter, *self.scale)
+        for entry, place in zip(self.entries, self._places(self.width()), strict=True):
+            x = place.x()
+            if entry.swatch is not None:
+                image = QImage(entry.swatch.data, SWATCH, SWATCH, 4 * SWATCH, QImage.Format.Format_RGB32)
+                painter.drawImage(x, place.y() + 2, image)
+                painter.drawRect(x, place.y() + 2, SWATCH, SWATCH)
+                x += SWATCH + GAP
+            painter.drawText(x, place.y(), place.width(), LINE, Qt.AlignmentFlag.AlignVCenter, entry.text)
+        painter.end()
+
+    def _draw_scale(self, painter: QPainter, low: float, high: float, text: str) -> None:
+        """Draw the colours of values between their ends, and their title."""
+        metrics = QFontMetrics(self.font())
+        first, last = f"{low:.4g}", f"{high:.4g}"
+        colors = np.ascontiguousarray(np.tile(value_colors(), (SWATCH, 1)))
+        image = QImage(colors.data, colors.shape[1], SWATCH, 4 * colors.shape[1], QImage.Format.Format_RGB32)
+        x = 4 + metrics.horizontalAdvance(first) + GAP
+        bar = QRect(x, 4, min(SCALE_WIDTH, self.width() // 3), SWATCH - 2)
+        painter.drawText(4, 2, x, LINE, Qt.AlignmentFlag.AlignVCenter, first)
+        painter.drawImage(bar, image)
+        painter.drawRect(bar)
+        painter.drawText(bar.right() + GAP, 2, self.width(), LINE, Qt.AlignmentFlag.AlignVCenter, f"{last}   {text}")

@@ -1,0 +1,188 @@
+"""Row of one column of measured data: its quantity, unit, scale and offset, and the residuals of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QComboBox, QCompleter, QGridLayout, QLabel, QWidget
+
+from polhode.data.measured import Column
+from polhode_app.data.measured.measured_layer import Assignment
+from polhode_app.docks.maps.key_button import KeyButton
+from polhode_app.i18n.field_names import quantity, unit_text
+from polhode_app.window.widgets.data_drag import DataLabel
+from polhode_app.window.widgets.plain_label import PlainLabel
+from polhode_app.window.widgets.spin_box import SpinBox
+
+LARGEST = 1e12  # of scales and offsets
+NONE = ""  # in place of a quantity
+USUAL_UNITS = ("m", "cm", "mm", "s", "ms", "rad", "deg", "rad/s", "deg/s", "m/s", "cm/s", "m/s^2", "T", "mT", "uT", "N")
+
+
+class ColumnRow(QWidget):
+    """Shows a column. Quantities that are dragged from the inspector can be dropped on it.
+
+    `assigned` carries a quantity or "", `calibrated` scale and offset, `unit_chosen` a unit in place of the file's.
+    """
+
+    assigned = Signal(str)
+    calibrated = Signal(float, float)
+    unit_chosen = Signal(str)
+
+    def __init__(self, column: Column):
+        super().__init__()
+        self.column = column
+        self._known: Sequence[str] = ()
+        self.name, self.unit, self.quantity = DataLabel(column.name), QComboBox(), QComboBox()
+        self.scale, self.offset = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
+        self.labels = {name: QLabel() for name in ("measures", "scale", "offset")}
+        self.state, self.mend = PlainLabel(), KeyButton()
+        self._suggested: tuple[str, float] | None = None  # a unit, or a factor of the scale where no unit is like that
+        self._lay_out()
+        self.mend.clicked.connect(lambda _checked: self._mend())
+        self.quantity.activated.connect(lambda _row: self.assigned.emit(self.quantity.currentData() or NONE))
+        self.unit.activated.connect(lambda _row: self.unit_chosen.emit(self.unit.currentText()))
+        self.quantity.lineEdit().returnPressed.connect(self._take_typed)
+        for box in (self.scale, self.offset):
+            box.valueChanged.connect(lambda _value: self.calibrated.emit(self.scale.value(), self.offset.value()))
+
+    def _lay_out(self) -> None:
+        self.setAcceptDrops(True)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 2, 0, 6)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(3)
+        grid.addWidget(self.name, 0, 0, 1, 3)
+        grid.addWidget(self.unit, 0, 3)
+        grid.addWidget(self.labels["measures"], 1, 0)
+        grid.addWidget(self.quantity, 1, 1, 1, 3)
+        grid.addWidget(self.labels["scale"], 2, 0)
+        grid.addWidget(self.scale, 2, 1)
+        grid.addWidget(self.labels["offset"], 2, 2)
+        grid.addWidget(self.offset, 2, 3)
+        grid.addWidget(self.state, 3, 0, 1, 4)
+        grid.addWidget(self.mend, 4, 0, 1, 4, Qt.AlignmentFlag.AlignLeft)
+        self.mend.hide()
+        for place in (1, 3):
+            grid.setColumnStretch(place, 1)
+        font = self.name.font()
+        font.setBold(True)
+        self.name.setFont(font)
+        self.state.setWordWrap(True)
+        for box in (self.scale, self.offset):
+            box.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
+            box.setMinimumWidth(60)
+        for box in (self.unit, self.quantity):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(6)
+            box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        stated = self.column.stated or self.column.unit
+        self.unit.addItems(list(dict.fromkeys([stated, *USUAL_UNITS])))
+        self.unit.setItemText(0, unit_text(stated))
+        self.quantity.setEditable(True)
+        self.quantity.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        completer = self.quantity.completer()
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.quantity.setMaxVisibleItems(20)
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.name.setToolTip(self.tr("Drag it onto a quantity in the list of the plots"))
+        self.labels["measures"].setText(self.tr("Measures"))
+        self.labels["scale"].setText(self.tr("Scale"))
+        self.labels["offset"].setText(self.tr("Offset"))
+        self.unit.setToolTip(self.tr("Unit of the numbers in the file"))
+        self.unit.setAccessibleName(f"{self.column.name}: {self.unit.toolTip()}")
+        for name, box in (("measures", self.quantity), ("scale", self.scale), ("offset", self.offset)):
+            box.setAccessibleName(f"{self.column.name}: {self.labels[name].text()}")
+        self.quantity.setToolTip(
+            self.tr("Quantity of the run that this column measures: choose, type, or drag a live value here")
+        )
+        self.quantity.lineEdit().setPlaceholderText(self.tr("nothing yet"))
+        self.scale.setToolTip(self.tr("The quantity is scale times reading plus offset"))
+        self.offset.setToolTip(self.scale.toolTip())
+        known, self._known = self._known, ()
+        self.offer(known)
+
+    def offer(self, names: Sequence[str]) -> None:
+        """Set the quantities that the scene has."""
+        if list(names) == list(self._known):
+            return
+        self._known = list(names)
+        now = self.quantity.currentData()
+        with QSignalBlocker(self.quantity):
+            self.quantity.clear()
+            self.quantity.addItem(self.tr("nothing"), NONE)
+            for name in names:
+                self.quantity.addItem(quantity(name), name)
+        self._choose(now or NONE)
+
+    def show_assignment(self, assignment: Assignment, unit: str) -> None:
+        """Show the quantity that the column measures, with its `unit`."""
+        self._choose(assignment.quantity)
+        is_used = bool(assignment.quantity)
+        for widget in (self.scale, self.offset, self.labels["scale"], self.labels["offset"], self.state):
+            widget.setVisible(is_used)
+        self.scale.show_value(assignment.scale)
+        self.offset.show_value(assignment.offset)
+        self.offset.setSuffix(f" {unit_text(unit)}" if unit else "")
+
+    def show_state(self, text: str) -> None:
+        """Show the residuals of the run."""
+        if text != self.state.text():
+            self.state.setText(text)
+
+    def suggest(self, unit: str, factor: float | None) -> None:
+        """Offer a correction of a wrong unit: a unit, or "" for a factor of the scale; None offers nothing."""
+        self._suggested = None if factor is None else (unit, factor)
+        self.mend.setVisible(factor is not None)
+        if factor is not None:
+            scale = f"{self.scale.value() * factor:.6g}"
+            text = self.tr("Read it in {unit}").format(unit=unit_text(unit)) if unit else self.tr("Scale {scale}")
+            self.mend.setText(text.format(scale=scale))
+
+    def _mend(self) -> None:
+        """Apply the suggestion."""
+        if self._suggested is not None:
+            unit, factor = self._suggested
+            if unit:
+                self.unit_chosen.emit(unit)
+            else:
+                self.calibrated.emit(self.scale.value() * factor, self.offset.value() * factor)
+
+    def _choose(self, name: str) -> None:
+        """Select a quantity; one that the scene has not is added."""
+        with QSignalBlocker(self.quantity):
+            row = self.quantity.findData(name)
+            if row < 0:
+                self.quantity.addItem(quantity(name), name)
+                row = self.quantity.count() - 1
+            self.quantity.setCurrentIndex(row)
+            if name == NONE:
+                self.quantity.setEditText("")
+
+    def _take_typed(self) -> None:
+        """Assign a name that was typed and is not in the list, such as that of a point of a body."""
+        text = self.quantity.currentText().strip()
+        if text and self.quantity.findText(text, Qt.MatchFlag.MatchFixedString) < 0:
+            self.assigned.emit(text)
+
+    # Quantities that are dragged here
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept text that names a quantity, as dragged from the live values of the inspector."""
+        if self._dropped(event.mimeData().text()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Assign the first quantity of that text."""
+        name = self._dropped(event.mimeData().text())
+        if name:
+            event.acceptProposedAction()
+            self.assigned.emit(name)
+
+    def _dropped(self, text: str) -> str:
+        return next((name for name in text.split("\n") if name in self._known), "")

@@ -1,0 +1,319 @@
+"""Controller of the tab of the data: reads files, keeps the layer, compares it with the run, and draws it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from polhode.data.headings import unit_instead
+from polhode.data.measured import MeasuredData
+from polhode.data.reading import read_data
+from polhode.fitting.checks.data_checks import wrong_factor
+from polhode.fitting.quantities.known import offered, quantity_of
+from polhode.scene.message import printable
+from polhode.scene.problem import InputError, InvalidValue
+from polhode_app.data.measured.fit_run import compare_run
+from polhode_app.data.measured.measured_layer import Comparison, MeasuredLayer
+from polhode_app.data.measured.seen_quantities import Ways, seen_quantities, ways_of
+from polhode_app.docks.measured.data_tab import DataTab
+from polhode_app.edit.open_file import DATA_ENDINGS
+from polhode_app.i18n.field_names import unit_text
+from polhode_app.i18n.translation import translate, translate_problem
+from polhode_app.jobs import Job
+from polhode_app.viewport.paths.measured_tracks import MeasuredTracks
+from polhode_app.window.accessibility.announcements import announce
+from polhode_app.window.shell.window_context import WindowContext
+
+SETTLED = 150  # [ms] after the last change, before the run is compared
+
+
+class DataController(QObject):
+    """Connects the tab to the session. Everything but reading and running is done in the GUI thread."""
+
+    layer_changed = Signal()
+    source_wanted = Signal()  # a file, or another live source, replaces the shown data
+    units_changed = Signal()  # of data that are from no file
+
+    def __init__(self, context: WindowContext, tab: DataTab):
+        super().__init__(tab)
+        self._context, self._session, self._tab, self._docks = context, context.session, tab, context.docks
+        self.layer: MeasuredLayer | None = None
+        self.comparison: Comparison | None = None
+        self.path: Path | None = None  # None for live data
+        self.name = ""  # of the file, or of the phone's table
+        self.units: dict[str, str] = {}  # in place of those of the file, by column
+        self._table: str | None = None
+        self._shown: tuple[Path | None, dict[str, str], str | None] = (None, {}, None)  # the file that was read last
+        self._part = 0.0  # of the file that is read; written by the thread
+        self._reader, self._runner = Job("measured data"), Job("comparison")
+        self._tracks: MeasuredTracks | None = None
+        self._drawn: Comparison | None = None
+        self._ways: Ways | None = None  # right and up in the view, as they are offered
+        self._ways_before: Ways | None = None  # in the frame before
+        self._connected = False  # the list of the plots takes columns
+        self._settle = QTimer(self, singleShot=True, interval=SETTLED)
+        self._settle.timeout.connect(self._compare)
+        self._session.scene_changed.connect(lambda _document: self.refresh())
+        self._tab.open_wanted.connect(self.ask_file)
+        self._tab.table_chosen.connect(self._choose_table)
+        self._tab.assigned.connect(self.assign)
+        self._tab.calibrated.connect(self._calibrate)
+        self._tab.unit_chosen.connect(self._choose_unit)
+        self._tab.clock_changed.connect(self._set_clock)
+        self._tab.plot_wanted.connect(self.plot)
+        self._tab.cancel_wanted.connect(self.cancel_reading)
+
+    def stop(self) -> None:
+        """End the threads."""
+        self._reader.close()
+        self._runner.close()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is read, or the run compared."""
+        return self._reader.is_running or self._runner.is_running or self._settle.isActive()
+
+    # Files
+
+    def ask_file(self) -> None:
+        """Ask for a file and open it."""
+        kinds = self.tr("Measured data ({endings})").format(endings=" ".join(f"*{ending}" for ending in DATA_ENDINGS))
+        folder = str(self.path.parent if self.path is not None else Path.cwd())
+        name, _ = QFileDialog.getOpenFileName(self._context.window, self.tr("Open data"), folder, kinds)
+        if name:
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Read a file in the background."""
+        self.source_wanted.emit()
+        self.path, self.units, self._table = path, {}, None
+        self._read()
+
+    def _read(self) -> None:
+        path, units, table = self.path, dict(self.units), self._table
+        if path is not None:
+            self._tab.show_problem("")
+            self._reader.start(lambda check_cancelled: read_data(path, units, table, check_cancelled.report))
+
+    def cancel_reading(self) -> None:
+        """Cancel the reading of a file; the previous data are kept."""
+        self._reader.cancel()
+        self.path, self.units, self._table = self._shown
+
+    def _choose_table(self, table: str) -> None:
+        self._table, self.units = table, {}
+        self._read()
+
+    def _choose_unit(self, column: str, unit: str) -> None:
+        self.units[column] = unit.replace("²", "^2")
+        if self.path is None:
+            self.units_changed.emit()
+        self._read()
+
+    def _refuse(self, error: InputError) -> None:
+        """Show why a file can't be read; the shown data are kept."""
+        name = printable(self.path.name) if self.path is not None else error.source
+        self._tab.show_problem("\n".join(f"{name}: {translate_problem(problem)}" for problem in error.problems))
+        self.path, self.units, self._table = self._shown
+
+    def _on_read(self, data: MeasuredData) -> None:
+        """Show the data of a file beside the run."""
+        assert self.path is not None
+        self._shown = self.path, dict(self.units), self._table
+        self._lay(data, self.path.name)
+        text = self.tr("{name} is open; columns: {count}")
+        announce(self._context.window, text.format(name=self.name, count=len(data.columns)))
+
+    def take_live(self, data: MeasuredData) -> None:
+        """Show received data beside the run."""
+        self._reader.cancel()
+        self.path, self._table = None, None
+        self._shown = None, dict(self.units), None
+        self._lay(data, data.source)
+
+    def _lay(self, data: MeasuredData, name: str) -> None:
+        """Show data beside the run; assignments of columns with the same names are kept."""
+        before = self.layer
+        names = {column.name for column in data.columns}
+        if before is not None and before.data.source == data.source:
+            kept = {name: each for name, each in before.assignments.items() if name in names}
+            self.layer = replace(before, data=data, assignments=kept)
+        else:
+            self.layer = MeasuredLayer(data, time_offset=max(0.0, -float(data.times[0])))
+            for column in sorted(names & self._known().keys()):  # as in tables of runs
+                self.layer = self.layer.assigned(column, column)
+        self.name = name
+        self._tab.show_file(name, data.tables, [translate(note) for note in data.notes])
+        self._on_layer()
+
+    # The layer
+
+    def _known(self) -> dict[str, str]:
+        """Units of the quantities of the scene by name: those that are offered, and those that columns measure."""
+        built = self._session.built
+        if built is None:
+            return {}
+        known = offered(built)
+        if self._ways is not None:
+            known = seen_quantities(built, self._ways) | known
+        for name in self.layer.mapping.values() if self.layer is not None else ():
+            if name not in known:
+                with suppress(InvalidValue):
+                    known = {name: quantity_of(name, built).unit} | known
+        return known
+
+    def assign(self, column: str, quantity: str) -> None:
+        """Let a column measure a quantity; "" for none."""
+        if self.layer is not None and any(each.name == column for each in self.layer.data.columns):
+            self.layer = self.layer.assigned(column, quantity)
+            self._on_layer()
+            if quantity and (plots := self._docks.dock("plots")) is not None:
+                plots.plot([quantity])
+
+    def _calibrate(self, column: str, scale: float, offset: float) -> None:
+        if self.layer is not None:
+            self.layer = self.layer.calibrated(column, scale or 1.0, offset)
+            self._on_layer()
+
+    def _set_clock(self, offset: float, scale: float, smoothing: float) -> None:
+        if self.layer is not None:
+            self.layer = replace(self.layer, time_offset=offset, time_scale=scale, smoothing=smoothing)
+            self._on_layer()
+
+    def set_numbers(self, numbers: dict[str, float]) -> None:
+        """Take numbers of the data that a fit has found."""
+        if self.layer is not None and numbers:
+            self.layer = self.layer.with_numbers(numbers)
+            self._on_layer()
+
+    def plot(self) -> None:
+        """Plot the measured quantities beside the run, and show all of them if the run is past them."""
+        if self.layer is not None:
+            self._docks.open("plots", self._plot)
+
+    def _plot(self, plots: Any) -> None:
+        """Plot in the dock of plots."""
+        if self.layer is None:
+            return
+        plots.plot(list(self.layer.mapping.values()))
+        span, times = plots.time_plot.span, self.layer.times
+        if span is not None and len(times) and times[-1] < span[0]:
+            plots.show_whole_run()
+
+    def _on_layer(self) -> None:
+        self.refresh()
+        self.layer_changed.emit()
+
+    def refresh(self) -> None:
+        """Show the layer, and compare it with the run soon."""
+        if self.layer is None:
+            return
+        self._tab.show_layer(self.layer, self._known())
+        self._settle.start()
+        self._show_states()
+
+    # The run beside the data
+
+    def _compare(self) -> None:
+        layer, scene = self.layer, self._session.document.scene
+        if layer is not None and self._session.built is not None:
+            self._runner.start(lambda check_cancelled: compare_run(layer, scene, check_cancelled))
+
+    def tick(self) -> None:
+        """Take results of the background work, once per frame."""
+        read = self._reader.poll()
+        self._tab.show_reading(self._reader.progress or None)
+        if isinstance(read, InputError):
+            self._refuse(read)
+        elif read is not None:
+            self._on_read(read)
+        made = self._runner.poll()
+        if isinstance(made, InputError):
+            self._tab.show_problem("\n".join(map(translate_problem, made.problems)))
+            self._show_states()
+        elif made is not None and made.layer is self.layer:
+            self.comparison = made
+            self._tab.show_problem("")
+            self._show_states()
+        self._draw()
+        self._follow_camera()
+
+    def _follow_camera(self) -> None:
+        """Offer places as the camera sees them, as soon as it rests."""
+        if self.layer is None or self._context.scene_view.stage is None:
+            return
+        ways, before = ways_of(self._context.view.plotter.renderer.GetActiveCamera()), self._ways_before
+        self._ways_before = ways
+        if ways == before and ways != self._ways:
+            self._ways = ways
+            self._tab.show_layer(self.layer, self._known())
+
+    def _show_states(self) -> None:
+        """Show the residuals of each column, and offer another unit where that explains them."""
+        made, layer = self.comparison, self.layer
+        known = self._known()
+        for name, row in self._tab.rows.items():
+            quantity = layer.mapping.get(name, "") if layer is not None else ""
+            is_compared = made is not None and made.layer is layer and made.scene is self._session.document.scene
+            factor = None
+            if made is not None and quantity and is_compared:
+                ratio = made.ratio(name)
+                factor = wrong_factor(ratio)
+                row.show_state(self._state(made, name, unit_text(known.get(quantity, "")), factor and ratio))
+            else:
+                row.show_state(self.tr("Comparing with the run...") if quantity and self.is_busy else "")
+            if made is not None and factor is not None:
+                is_scaled = made.layer.assignments[name].scale != 1.0  # then that is what may be wrong
+                stated, unit = made.layer.data.column(name).stated, known.get(quantity, "")
+                row.suggest("" if is_scaled else unit_instead(stated, 1.0 / factor, unit), 1.0 / factor)
+            else:
+                row.suggest("", None)
+
+    def _state(self, made: Comparison, column: str, unit: str, ratio: float | None) -> str:
+        """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
+        residuals = made.residuals(column)
+        if not len(residuals):
+            return self.tr("No value within the run")
+        text = self.tr("Residual: rms {rms}, maximum {most}, {count} values").format(
+            rms=f"{np.sqrt(np.mean(residuals**2)):.4g} {unit}".rstrip(),
+            most=f"{np.abs(residuals).max():.4g} {unit}".rstrip(),
+            count=len(residuals),
+        )
+        if ratio is not None:
+            doubt = self.tr("It varies {ratio} times as much as the run: check its unit.")
+            return f"{text}\n{doubt.format(ratio=f'{ratio:.3g}')}"
+        return text
+
+    def _draw(self) -> None:
+        """Draw the measured track in the view, and the columns in the plots, where that has changed."""
+        plots = self._docks.dock("plots")
+        if plots is not None and not self._connected:
+            plots.list.data_dropped.connect(self.assign)
+            self._connected = True
+            self.draw_plots()
+        made = self.comparison
+        if made is self._drawn or made is None:
+            return
+        self._drawn = made
+        self.draw_plots()
+        stage = self._context.scene_view.stage
+        if stage is not None:
+            self._tracks = self._tracks or MeasuredTracks(self._context.view.plotter.renderer)
+            was_shown = self._tracks.is_shown
+            self._tracks.draw(list(made.tracks().values()), stage.radius)
+            if was_shown or self._tracks.is_shown:
+                self._context.view.redraw()
+
+    def draw_plots(self) -> None:
+        """Pass the measured series to the plots, if they are open."""
+        plots = self._docks.dock("plots")
+        series = self._drawn.layer.series() if self._drawn is not None else {}
+        if plots is not None:
+            plots.time_plot.measured = series
+            plots.needs_redraw = True

@@ -1,0 +1,220 @@
+"""Tab of the data: the file, the clock, and a row for each column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
+from polhode_app.docks.maps.key_button import KeyButton
+from polhode_app.docks.measured.column_row import ColumnRow
+from polhode_app.docks.measured.sources.phone_row import PhoneRow
+from polhode_app.docks.measured.sources.sensor_row import SensorRow
+from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
+from polhode_app.window.widgets.spin_box import SpinBox
+
+LONGEST = 1e9  # [s]
+MOST_ROWS = 60  # columns that are shown
+
+
+class DataTab(QWidget):
+    """Shows a layer of measured data.
+
+    Signals carry user actions: the column comes first where there is one.
+    """
+
+    open_wanted = Signal()
+    table_chosen = Signal(str)
+    assigned = Signal(str, str)
+    calibrated = Signal(str, float, float)
+    unit_chosen = Signal(str, str)
+    clock_changed = Signal(float, float, float)  # offset [s], scale, smoothing [s]
+    plot_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), QComboBox()
+        self.from_phone, self.phone = KeyButton(), PhoneRow()
+        self.from_sensor, self.sensor = KeyButton(), SensorRow()
+        self.reading, self.cancel = QProgressBar(), KeyButton()
+        self.hint, self.notes, self.error = NoteLabel(), NoteLabel(), NoteLabel(is_error=True)
+        self.offset = SpinBox(-LONGEST, LONGEST, "s", decimals=9)
+        self.scale = SpinBox(1e-6, 1e6, decimals=9)
+        self.smoothing = SpinBox(0.0, LONGEST, "s", decimals=6)
+        self.labels = {name: QLabel() for name in ("offset", "scale", "smoothing")}
+        self.rows: dict[str, ColumnRow] = {}
+        self._lay_out()
+        self.open.clicked.connect(lambda _checked: self.open_wanted.emit())
+        for button, row in ((self.from_phone, self.phone), (self.from_sensor, self.sensor)):
+            button.setCheckable(True)
+            row.hide()
+            button.toggled.connect(row.setVisible)
+        self.plot.clicked.connect(lambda _checked: self.plot_wanted.emit())
+        self.cancel.clicked.connect(lambda _checked: self.cancel_wanted.emit())
+        self.tables.activated.connect(lambda _row: self.table_chosen.emit(self.tables.currentText()))
+        for box in (self.offset, self.scale, self.smoothing):
+            box.valueChanged.connect(lambda _value: self._on_clock())
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 6, 8, 6)
+        column.setSpacing(5)
+        for row in self._top():
+            column.addLayout(row)
+        column.addWidget(self.phone)
+        column.addWidget(self.sensor)
+        column.addLayout(self._progress())
+        for label in (self.hint, self.notes, self.error):
+            column.addWidget(label)
+        self.clock = QWidget()
+        grid = QGridLayout(self.clock)
+        grid.setContentsMargins(0, 0, 0, 0)
+        for place, (name, box) in enumerate(self._clock_boxes().items()):
+            grid.addWidget(self.labels[name], 0, place)
+            grid.addWidget(box, 1, place)
+            grid.setColumnStretch(place, 1)
+            box.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
+            box.setMinimumWidth(60)
+        column.addWidget(self.clock)
+        self._list = QVBoxLayout()
+        self._list.setContentsMargins(0, 0, 6, 0)
+        self._list.setSpacing(0)
+        self._list.addStretch(1)
+        inside, self._area = QWidget(), QScrollArea()
+        inside.setLayout(self._list)
+        self._area.setWidget(inside)
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column.addWidget(self._area, 1)
+        self.tables.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
+        self.tables.hide()
+        self.show_file("", (), ())
+
+    def _top(self) -> tuple[QHBoxLayout, QHBoxLayout]:
+        """Rows of the sources of data, and of the shown file."""
+        sources, named = QHBoxLayout(), QHBoxLayout()
+        for button in (self.open, self.from_phone, self.from_sensor, self.plot):
+            sources.addWidget(button)
+        sources.insertStretch(3)
+        named.addWidget(self.file, 1)
+        named.addWidget(self.tables)
+        self.file.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long name is cut off
+        return sources, named
+
+    def _progress(self) -> QHBoxLayout:
+        """Progress of reading a file, and the button that cancels it; hidden unless it takes a while."""
+        row = QHBoxLayout()
+        row.addWidget(self.reading, 1)
+        row.addWidget(self.cancel)
+        self.reading.setRange(0, 1000)
+        self.show_reading(None)
+        return row
+
+    def _clock_boxes(self) -> dict[str, SpinBox]:
+        return {"offset": self.offset, "scale": self.scale, "smoothing": self.smoothing}
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.open.setText(self.tr("Open data..."))
+        self.from_phone.setText(self.tr("Phone..."))
+        self.from_phone.setToolTip(self.tr("Receive measurements of phyphox on a phone in the same network"))
+        self.phone.retranslate()
+        self.from_sensor.setText(self.tr("Sensor..."))
+        self.from_sensor.setToolTip(self.tr("Record the distance sensor"))
+        self.sensor.retranslate()
+        self.plot.setText(self.tr("Plot"))
+        self.cancel.setText(self.tr("Cancel"))
+        self.reading.setFormat(self.tr("Reading the file: %p %"))
+        self.reading.setAccessibleName(self.tr("Part of the file that is read"))
+        self.plot.setToolTip(self.tr("Plot the measured quantities beside the run"))
+        self.hint.setText(
+            self.tr(
+                "Tables as text (CSV), exports of phyphox (zip, xlsx) and projects of Tracker (.trk). A file can be "
+                "dropped on the window too."
+            )
+        )
+        texts = {
+            "offset": (self.tr("Time offset"), self.tr("Time of the run at t = 0 of the data")),
+            "scale": (self.tr("Time scale"), self.tr("Seconds of the run in one second of the data")),
+            "smoothing": (
+                self.tr("Smoothing"),
+                self.tr("Width of the smoothing of the drawn data; residuals and fits use the original readings"),
+            ),
+        }
+        for name, (text, tip) in texts.items():
+            self.labels[name].setText(text)
+            self._clock_boxes()[name].setToolTip(tip)
+            self._clock_boxes()[name].setAccessibleName(text)
+        for row in self.rows.values():
+            row.retranslate()
+
+    # Display
+
+    def show_file(self, name: str, tables: Sequence[str], notes: Sequence[str]) -> None:
+        """Show the name of a file, the tables in it, and notes on it; "" for none."""
+        self.file.setText(name)
+        self.file.setToolTip(name)
+        self.hint.setVisible(not name)
+        self.notes.show_text("\n".join(notes))
+        for widget in (self.file, self.clock, self._area, self.plot):
+            widget.setVisible(bool(name))
+        with QSignalBlocker(self.tables):
+            self.tables.clear()
+            self.tables.addItems(list(tables))
+        self.tables.setVisible(len(tables) > 1)
+
+    def show_reading(self, part: float | None) -> None:
+        """Show the part of a file that is read; None hides it."""
+        self.reading.setValue(int(1000 * (part or 0.0)))
+        self.reading.setVisible(part is not None)
+        self.cancel.setVisible(part is not None)
+
+    def show_problem(self, text: str) -> None:
+        """Show a problem; "" for none."""
+        self.error.show_text(text)
+
+    def show_layer(self, layer: MeasuredLayer, units: Mapping[str, str]) -> None:
+        """Show columns and their assignments; `units` are those of the quantities."""
+        columns = {column.name: column for column in layer.data.columns[:MOST_ROWS]}
+        shown = {name: (column.unit, column.stated) for name, column in columns.items()}
+        if {name: (row.column.unit, row.column.stated) for name, row in self.rows.items()} != shown:
+            self._make_rows(layer)
+        for name, row in self.rows.items():
+            assignment = layer.assignments.get(name, Assignment())
+            row.offer(list(units))
+            row.show_assignment(assignment, units.get(assignment.quantity, ""))
+        for box, value in zip(
+            self._clock_boxes().values(), (layer.time_offset, layer.time_scale, layer.smoothing), strict=True
+        ):
+            box.show_value(value)
+
+    def _make_rows(self, layer: MeasuredLayer) -> None:
+        for row in self.rows.values():
+            row.hide()
+            row.deleteLater()
+        self.rows = {}
+        for number, column in enumerate(layer.data.columns[:MOST_ROWS]):
+            row, name = ColumnRow(column), column.name
+            row.assigned.connect(lambda quantity, name=name: self.assigned.emit(name, quantity))
+            row.calibrated.connect(lambda scale, offset, name=name: self.calibrated.emit(name, scale, offset))
+            row.unit_chosen.connect(lambda unit, name=name: self.unit_chosen.emit(name, unit))
+            row.retranslate()
+            self.rows[name] = row
+            self._list.insertWidget(number, row)
+
+    def _on_clock(self) -> None:
+        self.clock_changed.emit(self.offset.value(), self.scale.value(), self.smoothing.value())

@@ -1,0 +1,168 @@
+"""Tab of the fit: unknowns with bounds, their identifiability, the fit, and its result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from polhode.fitting.fit import LOSSES
+from polhode.scene.scene import Scene
+from polhode_app.docks.inspector.field_drag import FieldTarget
+from polhode_app.docks.maps.key_button import KeyButton
+from polhode_app.docks.measured.profile_box import ProfileBox
+from polhode_app.docks.measured.result_table import ResultTable
+from polhode_app.docks.measured.unknown_row import UnknownRow
+from polhode_app.window.widgets.plain_label import NoteLabel
+from polhode_app.window.widgets.spin_box import SpinBox
+
+MOST_HELD_OUT = 90.0  # [%]
+
+
+class FitTab(FieldTarget):
+    """Fields of the inspector can be dropped anywhere on it.
+
+    `freed` carries the path of a number that is to be unknown, `kept` of one that is not any more.
+    """
+
+    freed = Signal(str)
+    kept = Signal(str)
+    bounded = Signal(str, float, float)
+    options_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: dict[str, UnknownRow] = {}
+        self.choose, self.fit, self.cancel = KeyButton(), KeyButton(), KeyButton()
+        self.apply, self.report, self.ghost = KeyButton(), KeyButton(), QCheckBox()
+        self.loss, self.hold_out = QComboBox(), SpinBox(0.0, MOST_HELD_OUT, "%", decimals=1)
+        self.labels = {name: QLabel() for name in ("loss", "hold_out")}
+        self.told, self.state, self.tests = NoteLabel(), NoteLabel(), NoteLabel()
+        self.error, self.outdated = NoteLabel(is_error=True), NoteLabel(is_error=True)
+        self.progress, self.table, self.profile = QProgressBar(), ResultTable(), ProfileBox()
+        self._lay_out()
+        self.loss.activated.connect(lambda _row: self.options_changed.emit())
+        self.hold_out.valueChanged.connect(lambda _value: self.options_changed.emit())
+
+    def _lay_out(self) -> None:
+        self._list = QVBoxLayout()
+        self._list.setSpacing(0)
+        inside, area = QWidget(), QScrollArea()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(8, 6, 8, 6)
+        column.setSpacing(5)
+        column.addLayout(self._list)
+        column.addWidget(self.choose)
+        column.addLayout(self._options())
+        buttons = QHBoxLayout()  # above all texts that come and go, so that no press meets another button
+        buttons.addWidget(self.fit, 1)
+        buttons.addWidget(self.cancel)
+        column.addLayout(buttons)
+        for widget in (self.progress, self.state, self.told, self.error):
+            column.addWidget(widget)
+        for widget in (self.outdated, self.table, self.tests, self.profile, self.ghost):
+            column.addWidget(widget)
+        last = QHBoxLayout()
+        last.addWidget(self.apply, 1)
+        last.addWidget(self.report, 1)
+        column.addLayout(last)
+        column.addStretch(1)
+        self.progress.setTextVisible(False)
+        self.progress.setMaximumHeight(8)
+        self.progress.setRange(0, 0)  # busy: how many runs a fit takes is not known
+        self.ghost.setChecked(True)
+        self.ghost.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+
+    def _options(self) -> QGridLayout:
+        """Loss and the part that is held out."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(6)
+        for place, (name, box) in enumerate((("loss", self.loss), ("hold_out", self.hold_out))):
+            grid.addWidget(self.labels[name], 0, 2 * place)
+            grid.addWidget(box, 0, 2 * place + 1)
+            grid.setColumnStretch(2 * place + 1, 1)
+        for loss in LOSSES:
+            self.loss.addItem("", loss)
+        self.loss.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.loss.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.loss.setMinimumContentsLength(8)
+        self.hold_out.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
+        self.hold_out.setMinimumWidth(60)
+        return grid
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self.choose.setText(self.tr("Drag a field here, or choose an unknown..."))
+        self.labels["loss"].setText(self.tr("Outliers"))
+        self.labels["hold_out"].setText(self.tr("Hold out"))
+        losses = self.tr("count fully"), self.tr("count less"), self.tr("count linearly"), self.tr("hardly count")
+        for row, text in enumerate(losses):
+            self.loss.setItemText(row, text)
+        self.loss.setToolTip(self.tr("Loss function of scipy: linear, soft_l1, huber, cauchy"))
+        self.loss.setAccessibleName(self.labels["loss"].text())
+        self.hold_out.setToolTip(self.tr("Fraction of the rows, at the end, that is predicted but not fitted"))
+        self.hold_out.setAccessibleName(self.labels["hold_out"].text())
+        self.fit.setText(self.tr("Fit"))
+        self.cancel.setText(self.tr("Cancel"))
+        self.apply.setText(self.tr("Apply"))
+        self.apply.setToolTip(self.tr("Sets these values in the scene and restarts it. Undo reverts this."))
+        self.report.setText(self.tr("Report..."))
+        self.report.setToolTip(self.tr("Writes pictures, values and method as HTML or PDF"))
+        self.ghost.setText(self.tr("Show the previous scene as a ghost"))
+        self.table.retranslate()
+        self.profile.retranslate()
+        for row in self.rows.values():
+            row.retranslate()
+
+    def set_theme(self) -> None:
+        """Adopt the colours of the window."""
+        for row in self.rows.values():
+            row.set_theme()
+
+    # Display
+
+    def show_unknowns(self, scene: Scene, unknowns: Mapping[str, tuple[str, float, str, tuple[float, float]]]) -> None:
+        """Show unknowns of a scene: title, value, unit and bounds by path."""
+        self._scene = scene
+        if list(self.rows) != list(unknowns):
+            for row in self.rows.values():
+                row.hide()
+                row.deleteLater()
+            self.rows = {}
+            for name in unknowns:
+                row = self.rows[name] = UnknownRow(name)
+                row.bounded.connect(lambda low, high, name=name: self.bounded.emit(name, low, high))
+                row.removed.connect(lambda name=name: self.kept.emit(name))
+                row.retranslate()
+                self._list.addWidget(row)
+        for name, (title, value, unit, bounds) in unknowns.items():
+            self.rows[name].show_value(title, value, unit)
+            self.rows[name].show_bounds(*bounds)
+
+    # Fields that are dragged here
+
+    def take(self, parameter: str, _target: QWidget) -> None:
+        """Free a number that was dropped."""
+        self.freed.emit(parameter)
+
+    def target_at(self, _where: QPoint) -> QWidget:
+        """The button that chooses an unknown."""
+        return self.choose

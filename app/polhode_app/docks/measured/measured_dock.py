@@ -1,0 +1,81 @@
+"""Dock of measured data: the data on the run in one tab, the fit in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QTabWidget
+
+from polhode_app.docks.measured.data_controller import DataController
+from polhode_app.docks.measured.data_tab import DataTab
+from polhode_app.docks.measured.fit_controller import FitController
+from polhode_app.docks.measured.fit_tab import FitTab
+from polhode_app.docks.measured.live.phone_controller import PhoneController
+from polhode_app.docks.measured.live.sensor_controller import SensorController
+from polhode_app.messages import FrameData
+from polhode_app.window.parts.dock import Dock
+from polhode_app.window.shell.window_context import WindowContext
+
+
+class MeasuredDock(Dock):
+    """The tabs and their controllers, which exist once the dock is built."""
+
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._context = context
+
+    def build(self) -> Iterator[None]:
+        """Make the tabs, then their controllers."""
+        self.data_tab = DataTab()
+        yield
+        self.fit_tab, self.tabs = FitTab(), QTabWidget()
+        yield
+        self.tabs.addTab(self.data_tab, "")
+        self.tabs.addTab(self.fit_tab, "")
+        self.setWidget(self.tabs)
+        self._retranslate_tabs()
+        yield
+        self.data = DataController(self._context, self.data_tab)
+        yield
+        self.fit = FitController(self._context, self.fit_tab, self.data)
+        self.phone = PhoneController(self._context, self.data_tab.phone, self.data)
+        self.sensor = SensorController(self._context, self.data_tab.sensor, self.data)
+        yield
+
+    def open(self, path: Path) -> None:
+        """Open a file of data."""
+        self.raise_()
+        self.tabs.setCurrentIndex(0)
+        self.data.open(path)
+
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Show what was read, received and computed."""
+        self.data.tick()
+        self.fit.tick()
+        for live in (self.phone, self.sensor):
+            live.tick(self.data.is_busy or self.fit.is_busy)
+        return False
+
+    def stop(self) -> None:
+        """End what computes and what reads."""
+        for controller in (self.data, self.fit, self.phone, self.sensor):
+            controller.stop()
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        self._retranslate_tabs()
+        for controller in (self.data, self.fit, self.phone, self.sensor):
+            controller.refresh()
+
+    def _retranslate_tabs(self) -> None:
+        """Set the texts that do not depend on data."""
+        self.setWindowTitle(self.tr("Measured data"))
+        self.tabs.setTabText(0, self.tr("Data"))
+        self.tabs.setTabText(1, self.tr("Fit"))
+        self.data_tab.retranslate()
+        self.fit_tab.retranslate()
+
+    def set_theme(self) -> None:
+        """Adopt the colours of the window."""
+        self.fit_tab.set_theme()

@@ -1,0 +1,74 @@
+"""Export of the data and of the picture of a plot, from its context menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyqtgraph as pg
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
+
+from polhode_app.data.plots.plot_table import PlotTable
+from polhode_app.docks.plots.plot_files import save_plot
+from polhode_app.i18n.field_names import quantity
+from polhode_app.i18n.translation import translate_reason
+from polhode_app.session.new_file import new_file
+from polhode_app.session.session import Session
+from polhode_app.window.widgets.background_command import escaped
+from polhode_app.window.widgets.toast import Toast
+
+
+class PlotExport(QObject):
+    """Writes the current plot as a table, as an image or as vector graphics."""
+
+    def __init__(
+        self,
+        session: Session,
+        toast: Toast,
+        table: Callable[[], PlotTable],
+        current_plot: Callable[[], pg.GraphicsView],
+        parent: QObject,
+    ):
+        """`table` and `current_plot` return the data of the plot that is visible, and the plot."""
+        super().__init__(parent)
+        self._session, self._toast = session, toast
+        self._table, self._current_plot = table, current_plot
+
+    def add_actions(self, menu: QMenu) -> None:
+        """Add an action for each kind of file."""
+        menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
+        menu.addAction(self.tr("Export an image (PNG)")).triggered.connect(lambda: self.export("png"))
+        menu.addAction(self.tr("Export a drawing (SVG)")).triggered.connect(lambda: self.export("svg"))
+        menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
+
+    def export(self, ending: str) -> None:
+        """Write the data of the current plot (csv), or the plot (png, svg, pdf).
+
+        The file is named by the current time and lies where screenshots are stored. A toast reports success or failure,
+        and which rows a table has not.
+        """
+        path = new_file(ending, self._session.document.path)
+        text = self.tr("Plot saved: {path}")
+        try:
+            if ending == "csv":
+                table = self._table()
+                table.save(path)
+                text = "\n".join([text, *self._late_texts(table)])
+            else:
+                save_plot(self._current_plot(), path)
+        except OSError as error:
+            self._show_failure(path, error)
+            return
+        self._toast.show_file_saved(text, path)
+
+    def _late_texts(self, table: PlotTable) -> list[str]:
+        """Which rows are left out, because a quantity was chosen after them."""
+        text = self.tr("Rows without {name}, which was chosen later, are left out: {count}")
+        names = {name: escaped(quantity(name)) for name in table.late}
+        return [text.format(name=names[name], count=count) for name, count in table.late.items()]
+
+    def _show_failure(self, path: Path, error: OSError) -> None:
+        """Say why a file was not written."""
+        text = self.tr("{path} can't be written: {reason}")
+        self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)

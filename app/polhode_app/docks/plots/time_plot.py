@@ -1,0 +1,249 @@
+"""Curves over time: one plot for each unit, one above the other, with a common time axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QWidget
+
+from polhode_app.data.plots.plot_store import PlotStore
+from polhode_app.i18n.field_names import quantity
+from polhode_app.i18n.uncertain_numbers import rounded
+from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.widgets.canvas import Canvas, ShortNumberAxis, style_axes
+
+PREFIXED = ("m", "m/s", "J")  # units that are shown with SI prefixes
+LINE_WIDTH = 2.0  # [pixel] of a curve; pens of plots count device pixels
+POINT_SIZE = 6  # [pixel] of measured values
+LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
+AXIS_WIDTH = 72  # [pixel] the same for all plots, so that they are aligned
+
+
+class TimePlot(Canvas):
+    """Draws columns of a PlotStore over time.
+
+    `zoomed` is emitted when the user changes the visible span, `seek_requested` with a time [s] that was clicked or to
+    which a cursor was dragged, and `context_menu_requested` with a position of the screen.
+    """
+
+    zoomed = Signal()
+    seek_requested = Signal(float)  # time [s]
+    context_menu_requested = Signal(QPoint)  # position of the screen
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._prepared: list[pg.PlotItem] = []
+        self.plots: dict[str, pg.PlotItem] = {}  # by unit
+        self.lines: dict[str, tuple[str, pg.PlotDataItem]] = {}  # by column, with its unit
+        self._maxima_markers: pg.PlotDataItem | None = None
+        self.cursors: list[pg.InfiniteLine] = []  # one in each plot
+        self.marked = ""  # the column whose maxima are drawn
+        self.measured: Mapping[str, tuple[np.ndarray, np.ndarray]] = {}  # times [s] and values (n,) by column
+        self.marks: dict[str, pg.PlotDataItem] = {}  # of measured values, by column
+        self.setMinimumHeight(120)
+        self.ci.layout.setContentsMargins(2, 0, 10, 2)
+        self.ci.layout.setVerticalSpacing(0)
+        self.scene().sigMouseClicked.connect(self._on_mouse_clicked)
+
+    def prepare(self) -> None:
+        """Make a plot beforehand, in an event of its own."""
+        self._prepared.append(self._new_plot())
+
+    def _new_plot(self) -> pg.PlotItem:
+        plot = pg.PlotItem(enableMenu=False, axisItems={"left": ShortNumberAxis("left")})
+        style_axes(plot)
+        return plot
+
+    def show_columns(self, units: Mapping[str, str], colors: Mapping[str, str]) -> None:
+        """Create a plot for each unit and a line for each column. The visible span is kept."""
+        visible = self.span
+        self.clear()
+        self.plots, self.lines, self._maxima_markers, self.cursors, self.marks = {}, {}, None, [], {}
+        for unit in dict.fromkeys(units.values()):
+            self.plots[unit] = self._create_plot(unit)
+            legend = (
+                LEGEND.format(color=colors[name], name=escape(quantity(name))) for name in units if units[name] == unit
+            )
+            self.plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size=f"{scaled(9)}pt", justify="left")
+        for name, unit in units.items():
+            pen = pg.mkPen(colors[name], width=LINE_WIDTH * self.devicePixelRatioF())
+            self.lines[name] = unit, self.plots[unit].plot(name=name, pen=pen, connect="finite")
+        for plot in [*self.plots.values()][:-1]:
+            plot.getAxis("bottom").setStyle(showValues=False)
+        if self.plots:
+            last = [*self.plots.values()][-1]
+            last.setLabel("bottom", self.tr("time"), units="s", siPrefixEnableRanges=((0.0, 0.1),))
+        if visible is not None and self.plots:
+            self.set_span(*visible)
+        if self.marked not in units:
+            self.marked = ""
+
+    def _create_plot(self, unit: str) -> pg.PlotItem:
+        """Add a plot for a unit below the others and link its time axis to the first."""
+        plot = self._prepared.pop() if self._prepared else self._new_plot()
+        self.addItem(plot, row=len(self.plots), col=0)
+        axis = plot.getAxis("left")
+        axis.setWidth(scaled(AXIS_WIDTH))
+        axis.enableAutoSIPrefix(unit in PREFIXED)
+        axis.setLabel(units=unit)  # with SI prefix; the quantities stand in the title
+        box = plot.getViewBox()
+        box.setMouseMode(box.RectMode)
+        box.setAutoVisible(y=True)
+        box.enableAutoRange(axis=box.YAxis)
+        box.disableAutoRange(axis=box.XAxis)
+        box.sigRangeChangedManually.connect(lambda mask: self.zoomed.emit() if mask[0] else None)
+        self.cursors.append(self._create_cursor(plot))
+        if self.plots:
+            plot.setXLink(next(iter(self.plots.values())))
+        return plot
+
+    def _create_cursor(self, plot: pg.PlotItem) -> pg.InfiniteLine:
+        """Add a vertical line that marks the displayed time and can be dragged."""
+        colors = self.palette()
+        pen = pg.mkPen(colors.color(QPalette.ColorRole.WindowText), width=1.0)
+        hover = pg.mkPen(colors.color(QPalette.ColorRole.Highlight), width=3.0)
+        line = pg.InfiniteLine(angle=90, movable=True, pen=pen, hoverPen=hover)
+        line.setVisible(False)
+        line.setCursor(Qt.CursorShape.SizeHorCursor)
+        line.sigDragged.connect(lambda: self.seek_requested.emit(float(line.value())))
+        plot.addItem(line, ignoreBounds=True)
+        return line
+
+    def set_cursor_time(self, time: float | None) -> None:
+        """Move the cursors to a time [s] and show them; None hides them."""
+        for line in self.cursors:
+            if time is not None and line.value() != time and not line.moving:
+                line.setValue(time)
+            if line.isVisible() != (time is not None):
+                line.setVisible(time is not None)
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """Visible range of time (begin, end) [s]; None without plots."""
+        for plot in self.plots.values():
+            begin, end = plot.viewRange()[0]
+            return begin, end
+        return None
+
+    def set_span(self, begin: float, end: float) -> None:
+        """Show the times from `begin` to `end` [s]."""
+        next(iter(self.plots.values())).setXRange(begin, end, padding=0)
+
+    def follow(self, length: float, last: float, now: float | None) -> None:
+        """Show the `length` [s] before `last` [s]; a displayed time `now` [s] that lies before them is centred."""
+        end = max(last, length)
+        if now is not None and now < end - length:
+            end = now + length / 2
+        self.set_span(end - length, end)
+
+    def fit_heights(self) -> None:
+        """Fit the value axes to the visible curves."""
+        for plot in self.plots.values():
+            plot.enableAutoRange(axis="y")
+
+    def draw(self, plotted: PlotStore) -> None:
+        """Draw the visible part of all columns, reduced to two points per pixel."""
+        if self.span is None:
+            return
+        for history in (plotted.steps, plotted.moments):
+            begin, end = np.searchsorted(history.times, self.span)
+            visible = slice(max(0, begin - 1), end + 1)
+            for name in history.columns:
+                times, values = history.series(name, visible)
+                self.lines[name][1].setData(*thinned(times, values, 2 * self.width()))
+        self._draw_measured()
+        self._draw_maxima(plotted)
+
+    def with_measured(self, begin: float, end: float) -> tuple[float, float]:
+        """A span [s] of the run, extended to the measured values of the plotted columns."""
+        spans = [times[[0, -1]] for name, (times, _) in self.measured.items() if name in self.lines and len(times)]
+        return min([begin, *(float(each[0]) for each in spans)]), max([end, *(float(each[1]) for each in spans)])
+
+    def _draw_measured(self) -> None:
+        """Draw the measured values of the plotted columns as points, in their colours."""
+        for name in [name for name in self.marks if name not in self.measured]:
+            self.marks.pop(name).setData([], [])
+        for name in self.measured.keys() & self.lines.keys():
+            unit, line = self.lines[name]
+            if name not in self.marks:
+                self.marks[name] = pg.PlotDataItem(pen=None, symbol="o", symbolSize=POINT_SIZE)
+                self.marks[name].setSymbolBrush(None)
+                self.marks[name].setSymbolPen(pg.mkPen(line.opts["pen"].color(), width=1.0))
+                self.marks[name].setZValue(-1)  # the curve stays visible among them
+                self.plots[unit].addItem(self.marks[name])
+            times, values = self.measured[name]
+            begin, end = np.searchsorted(times, self.span or (0.0, 0.0))
+            shown = slice(max(0, begin - 1), end + 1)
+            self.marks[name].setData(*thinned(times[shown], values[shown], 2 * self.width()))
+
+    def _draw_maxima(self, plotted: PlotStore) -> None:
+        """Draw the maxima of the marked column."""
+        if self._maxima_markers is not None and not self.marked:
+            self._maxima_markers.setData([], [])
+        if not self.marked or self.span is None:
+            return
+        unit, line = self.lines[self.marked]
+        if self._maxima_markers is None or self._maxima_markers.getViewBox() is not self.plots[unit].getViewBox():
+            if self._maxima_markers is not None:
+                self._maxima_markers.setData([], [])
+            self._maxima_markers = pg.PlotDataItem(pen=None, symbol="t", symbolSize=11)
+            self.plots[unit].addItem(self._maxima_markers)
+        maxima = plotted.maxima(self.marked, *self.span)
+        self._maxima_markers.setSymbolBrush(line.opts["pen"].color())
+        self._maxima_markers.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text)))
+        self._maxima_markers.setData(maxima[:, 0], maxima[:, 1])
+
+    def period(self, plotted: PlotStore) -> str:
+        """Text with mean distance of the visible maxima, its standard deviation [s] and their number."""
+        if not self.marked or self.span is None:
+            return ""
+        distances = np.diff(plotted.maxima(self.marked, *self.span)[:, 0])
+        if len(distances) == 0:
+            return self.tr("T: needs two maxima")
+        mean, spread = f"{distances.mean():.6g}", ""
+        if len(distances) > 1:
+            mean, spread = rounded(distances.mean(), distances.std(ddof=1))
+            spread = f" ± {spread} s"
+        text = self.tr("T = {mean} s{spread}, periods: {count}")
+        return text.format(mean=mean, spread=spread, count=len(distances))
+
+    def drawn(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Times [s] and values (n,) of the line of a column, as drawn."""
+        times, values = self.lines[name][1].getData()
+        return (np.empty(0), np.empty(0)) if times is None else (times, values)
+
+    def set_theme(self, palette: QPalette) -> None:
+        """Apply a palette. Call `show_columns` afterwards, because axes take their colours when created."""
+        pg.setConfigOption("foreground", palette.color(QPalette.ColorRole.WindowText))
+        self.setBackground(palette.color(QPalette.ColorRole.Base))
+
+    def _on_mouse_clicked(self, event: object) -> None:
+        """Request the context menu, or the time that was clicked."""
+        if event.button() == Qt.MouseButton.RightButton:  # type: ignore[attr-defined]
+            self.context_menu_requested.emit(event.screenPos().toPoint())  # type: ignore[attr-defined]
+            return
+        for plot in self.plots.values():
+            box, place = plot.getViewBox(), event.scenePos()  # type: ignore[attr-defined]
+            if box.sceneBoundingRect().contains(place):
+                self.seek_requested.emit(float(box.mapSceneToView(place).x()))
+
+
+def thinned(times: np.ndarray, values: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Reduce a curve (n,) to about `most` points with the same envelope.
+
+    Of each group of neighbouring points the smallest and the largest are kept, in their order.
+    """
+    size = 2 * -(-len(times) // most)
+    if size <= 2:
+        return times, values
+    whole = len(times) - len(times) % size
+    groups = values[:whole].reshape(-1, size)
+    ends = np.sort([groups.argmin(axis=1), groups.argmax(axis=1)], axis=0)
+    found = (ends + size * np.arange(len(groups))).T.ravel()
+    kept = np.concatenate([found, np.arange(whole, len(times))])
+    return times[kept], values[kept]

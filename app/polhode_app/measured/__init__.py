@@ -1,1 +1,0 @@
-"""Measured data beside a run, and fits in the background."""

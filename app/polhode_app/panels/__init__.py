@@ -1,1 +1,0 @@
-"""Main window components: docks, panels, bars and dialogs (Qt)."""

@@ -1,1 +1,0 @@
-"""Form of a sweep: axes, outcome and check."""

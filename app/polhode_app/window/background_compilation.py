@@ -1,0 +1,82 @@
+"""Compilation of the kernels of other scenes in a background process of the lowest priority."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from polhode_app.window.parts.window_part import WindowPart
+from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.compile_bar import CompileBar
+
+if TYPE_CHECKING:
+    from polhode_app.compilation.preparation import CompilerPool
+
+START_DELAY = 5.0  # [s] after the first scene before the process starts
+POLL_INTERVAL = 0.5  # [s] between two polls of the process
+
+
+class BackgroundCompilation(QObject, WindowPart):
+    """Compiles kernels in the background while a scene runs, and shows the progress of all compilation.
+
+    Nothing is compiled before `start`, and only if the settings enable it. All methods are called in the GUI thread;
+    the work is done by a child process.
+    """
+
+    def __init__(self, context: WindowContext):
+        """Create the progress bar; the process is not started."""
+        super().__init__(context.window)
+        self._session, self._settings, self._toast = context.session, context.settings, context.toast
+        self.bar = CompileBar(context.view)
+        context.session.compiling.connect(self._on_progress)
+        self.started = False
+        self.compilers: CompilerPool | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._poll)
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether compilation runs, or will start after START_DELAY."""
+        return self._timer.isActive()
+
+    def start(self) -> None:
+        """Allow background compilation; it starts after START_DELAY if the settings enable it."""
+        self.started = True
+        if self._settings.ahead:
+            self._timer.start(int(START_DELAY * 1000))
+
+    def _on_progress(self, done: int, total: int) -> None:
+        """Show how many of the units that the current scene waits for are compiled."""
+        if total and self._session.meshes is None:
+            self._toast.dismiss()  # the bar replaces the message about the preparation
+        self.bar.show_progress(done, total)
+
+    def set_enabled(self, on: bool) -> None:
+        """Store in the settings whether to compile in the background, and start or stop accordingly."""
+        self._settings.ahead = on
+        self.stop()
+        if on and self.started:
+            self.start()
+
+    def stop(self) -> None:
+        """Kill the process, if there is one."""
+        self._timer.stop()
+        if self.compilers is not None:
+            self.compilers.kill()
+            self.compilers = None
+
+    def _poll(self) -> None:
+        """Start the process once a scene runs, then poll it until it has compiled everything."""
+        if self.compilers is None:
+            if self._session.moment is None:  # no scene runs, or another one is being prepared
+                return
+            # Imported here, because it loads the compiler, which the simulation thread has done by now.
+            from polhode_app.compilation.background import start_background_compilation
+
+            self.compilers = start_background_compilation()
+            self._timer.start(int(POLL_INTERVAL * 1000))
+        if self.compilers is not None:
+            self.compilers.poll()
+        if self.compilers is None or self.compilers.over:
+            self.stop()

@@ -1,0 +1,325 @@
+"""Dialog for the import of a mesh: unit, material, pivot, support and magnet, with the resulting mass properties."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QGroupBox,
+    QHBoxLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from polhode.mesh.frame import LENGTHS, LengthUnit, UpAxis
+from polhode.mesh.mesh import Meshes, read_mesh
+from polhode.physics.bodies.mass.mass_properties import MassProperties
+from polhode.scene.problem import InputError
+from polhode_app.edit.hang_mesh import (
+    HangingOptions,
+    box_top,
+    inside_top,
+    lowest,
+    mesh_of,
+    properties,
+    repairing,
+    shapes_of,
+)
+from polhode_app.i18n.translation import translate
+from polhode_app.window.files.mesh_preview import AXES, MeshPreview
+from polhode_app.window.files.mesh_repair import RepairBox
+
+UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")
+AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
+SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
+INSIDE, BOX_TOP, CLICKED, CENTER = range(4)  # rows of the pivot's list
+
+
+class MeshDialog(QDialog):
+    """Asks how to import a mesh; after it was accepted, `options` holds the answer.
+
+    Every change of a field updates preview and results. Raises InputError for a mesh that cannot be a body, such as an
+    open surface.
+    """
+
+    def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, *, adds: bool = False):
+        """Create the dialog.
+
+        With `adds` the mesh becomes a body of the current scene, else a scene of its own, optionally with magnets.
+        """
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
+        self._adds = adds
+        self.path, self._meshes = path, meshes
+        self._clicked: np.ndarray | None = None  # (3,) in units of the file
+        start = repairing(path, meshes)
+        self._raw, self._mesh = read_mesh(path), mesh_of(path, start, meshes)
+        self._parts = 1  # shapes that it becomes
+        self._make_fields(start)
+        self.preview = MeshPreview(self._mesh, theme)
+        self.preview.picked.connect(self._on_mesh_picked)
+        self._lay_out()
+        self._refresh()
+
+    @property
+    def options(self) -> HangingOptions:
+        """The options in the fields. Raises InputError where the mesh is no solid."""
+        options = self._plain_options
+        return replace(options, pivot=self._pivot(options))
+
+    @property
+    def _unit_given(self) -> LengthUnit | None:
+        """The unit in its field where the file states another one."""
+        stated = self._raw.frame.unit
+        return UNITS[self.unit.currentIndex() - 1] if stated and self.unit.currentIndex() > 0 else None
+
+    @property
+    def _scale(self) -> float:
+        """[m] length of one unit of the mesh as it is read; a factor where the file states its unit."""
+        stated = self._raw.frame.unit
+        if not stated:
+            return LENGTHS[UNITS[self.unit.currentIndex()]]
+        return LENGTHS[self._unit_given] / stated if self._unit_given else 1.0
+
+    @property
+    def _plain_options(self) -> HangingOptions:
+        """The options in the fields, with the pivot that is the default."""
+        by_density = self.material.currentIndex() == 0
+        return HangingOptions(
+            scale=self._scale,
+            unit=self._unit_given,
+            up=None if self.up.currentText() == (self._raw.frame.up or "z") else AXES_UP[self.up.currentIndex()],
+            repair=self.repair.steps,
+            split=self.repair.split.isChecked(),
+            density=self.density.value() if by_density else None,
+            mass=None if by_density else self.mass.value() / 1000,
+            support=SUPPORTS[self.support.currentIndex()],
+            magnets=self.magnets.isChecked(),
+            moment=self.moment.value() or None,
+        )
+
+    def _pivot(self, options: HangingOptions) -> tuple[float, float, float]:
+        """Pivot (x, y, z) [m] in the frame of the mesh."""
+        if self.pivot.currentIndex() == CENTER:
+            point = properties(self.path, options, self._meshes).center
+        elif self.pivot.currentIndex() == CLICKED and self._clicked is not None:
+            point = self._clicked * options.scale
+        elif self.pivot.currentIndex() == BOX_TOP:
+            point = np.array(box_top(self._mesh, options.scale))
+        else:
+            point = np.array(inside_top(self._mesh, options.scale))
+        return (float(point[0]), float(point[1]), float(point[2]))
+
+    def _make_fields(self, start: HangingOptions) -> None:
+        """Create the fields with their default values."""
+        stated = self._raw.frame.unit
+        self.unit = QComboBox()
+        if stated:
+            self.unit.addItem(self.tr("from the file: {length:g} mm").format(length=stated * 1000))
+        self.unit.addItems(list(UNITS))
+        if not stated:
+            self.unit.setCurrentText(next(name for name, size in LENGTHS.items() if size == start.scale))
+        self.up = QComboBox()
+        self.up.addItems(AXES_UP)
+        self.up.setCurrentText(self._raw.frame.up or "z")
+        self.repair = RepairBox(start.repair)
+        self.repair.changed.connect(self._update_mesh)
+        self.up.currentIndexChanged.connect(self._update_mesh)
+        self.material = QComboBox()
+        self.material.addItems([self.tr("Density"), self.tr("Mass")])
+        self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
+        self.mass = _spin_box(100.0, 1e-6, 1e9, " g", 3)
+        self.pivot = QComboBox()
+        self.pivot.addItems(
+            [
+                self.tr("Top of the material"),
+                self.tr("Top of bounding box"),
+                self.tr("Point clicked on"),
+                self.tr("Centre of mass"),
+            ]
+        )
+        self.support = QComboBox()
+        self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
+        self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
+        self.magnets.setChecked(start.magnets and not self._adds)
+        self.moment = _spin_box(0.0, 0.0, 1e6, " A m²", 3)
+        self.moment.setSpecialValueText(self.tr("automatic, by weight"))
+        for field in (self.unit, self.material, self.pivot, self.support):
+            field.currentIndexChanged.connect(self._refresh)
+        for number in (self.density, self.mass, self.moment):
+            number.valueChanged.connect(self._refresh)
+        self.magnets.toggled.connect(self._refresh)
+
+    def _lay_out(self) -> None:
+        """Arrange the preview beside fields and results."""
+        self.facts = QLabel()
+        self.facts.setTextFormat(Qt.TextFormat.RichText)
+        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        material = QHBoxLayout()
+        for widget in (self.material, self.density, self.mass):
+            material.addWidget(widget)
+        form = QFormLayout()
+        form.setVerticalSpacing(8)
+        form.addRow(self.tr("Unit of the file"), self.unit)
+        form.addRow(self.tr("Axis of the file that is up"), self.up)
+        form.addRow(self.tr("Material"), material)
+        form.addRow(self.tr("Pivot"), self.pivot)
+        form.addRow(self.tr("Support"), self.support)
+        if not self._adds:
+            form.addRow("", self.magnets)
+            form.addRow(self.tr("Dipole moment"), self.moment)
+        results = QGroupBox(self.tr("Result"))
+        QVBoxLayout(results).addWidget(self.facts)
+        hint = QLabel(self.tr("Drag turns the view, a click on the mesh sets the pivot there."))
+        hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        legend = QLabel(self._legend())
+        legend.setTextFormat(Qt.TextFormat.RichText)
+        view = QVBoxLayout()
+        view.addWidget(self.preview, 1)
+        view.addWidget(legend)
+        view.addWidget(hint)
+        side = QVBoxLayout()
+        side.setSpacing(12)
+        side.addLayout(form)
+        side.addWidget(self.repair)
+        side.addWidget(results)
+        side.addStretch(1)
+        side.addWidget(self._buttons())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 16, 16, 16)
+        row.setSpacing(16)
+        row.addLayout(view, 1)
+        row.addLayout(side)
+        self.resize(940, 560)
+
+    def _legend(self) -> str:
+        """Colours of the marks in the preview, as rich text."""
+        pivot, center, magnet = self.preview.mark_colors
+        axes = "".join(f"<span style='color:{color}'>▬</span>" for color in AXES)
+        marks = [(f"<span style='color:{pivot}'>●</span>", self.tr("pivot"))]
+        marks += [
+            (f"<span style='color:{center}'>●</span>", self.tr("centre of mass")),
+            (axes, self.tr("principal axes")),
+        ]
+        if not self._adds:
+            marks.append((f"<span style='color:{magnet}'>➔</span>", self.tr("magnet")))
+        return "&nbsp;&nbsp; ".join(f"{mark} {text}" for mark, text in marks)
+
+    def _buttons(self) -> QDialogButtonBox:
+        """Cancel, and one to accept."""
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        words = self.tr("Add to scene") if self._adds else self.tr("Create scene")
+        self.ok = buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.ok.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        return buttons
+
+    def done(self, result: int) -> None:
+        """Stop drawing the preview."""
+        self.preview.stop()
+        super().done(result)
+
+    def _on_mesh_picked(self, point: np.ndarray) -> None:
+        """Set the pivot to a point (3,) of the mesh, in units of the file."""
+        self._clicked = point
+        self.pivot.setCurrentIndex(CLICKED)
+        self._refresh()
+
+    def _update_mesh(self) -> None:
+        """Update the mesh to the repair and the up axis, or show why it is no solid."""
+        try:
+            self._mesh = mesh_of(self.path, self._plain_options, self._meshes)
+            self._parts = len(shapes_of(self.path, self._plain_options, self._meshes))
+        except InputError as error:
+            self.facts.setText("<br>".join(escape(translate(problem.message)) for problem in error.problems))
+            self.repair.show_nothing()
+            self.ok.setEnabled(False)
+            return
+        self.ok.setEnabled(True)
+        self._clicked = None  # it may lie beside the mesh now
+        if self.pivot.currentIndex() == CLICKED:
+            self.pivot.setCurrentIndex(INSIDE)
+        self.preview.show_mesh(self._mesh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Update preview and results; nothing while the mesh is not a solid."""
+        if not self.ok.isEnabled():
+            return
+        by_density = self.material.currentIndex() == 0
+        self.density.setVisible(by_density)
+        self.mass.setVisible(not by_density)
+        self.moment.setEnabled(self.magnets.isChecked())
+        options = self.options
+        scale = options.scale
+        solid = properties(self.path, options, self._meshes)
+        moments, axes = solid.principal()
+        pivot = np.array(self._pivot(options))
+        bottom = lowest(self._mesh, scale, solid.center, self._pivot(options)) / scale
+        self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
+        self.facts.setText(self._facts(solid, moments, pivot))
+        self.repair.show_change(self._raw, self._mesh, scale)
+
+    def _facts(self, solid: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
+        """Table of the results, as rich text; principal moments (3,) [kg m^2] and pivot (3,) [m]."""
+        scale = self._scale
+        size = np.ptp(self._mesh.vertices, axis=0) * scale
+        marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
+        rows = [
+            (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
+            *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
+            (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
+            (self.tr("Mass"), _mass_text(solid.mass)),
+            (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
+            (self.tr("Centre of mass"), _point_text(solid.center, size.max())),
+            (self.tr("Pivot"), _point_text(pivot, size.max())),
+            (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
+            *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
+        ]
+        return (
+            "<table>"
+            + "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{text}</td></tr>" for name, text in rows)
+            + "</table>"
+        )
+
+    def _volume(self, scale: float) -> float:
+        """Volume [m^3] of the mesh with `scale` [m] for one unit of the file."""
+        unit = replace(self._plain_options, scale=scale, density=1.0, mass=None)
+        return properties(self.path, unit, self._meshes).mass
+
+
+def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
+    """A spin box with a unit and adaptive steps."""
+    box = QDoubleSpinBox()
+    box.setRange(low, high)
+    box.setDecimals(digits)
+    box.setSuffix(unit)
+    box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+    box.setValue(value)
+    return box
+
+
+def _mass_text(mass: float) -> str:
+    """A mass [kg] in kg or g."""
+    return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
+
+
+def _point_text(point: np.ndarray, size: float) -> str:
+    """A point (3,) [m] in mm, with digits for about a thousandth of `size` [m]."""
+    digits = max(0, -int(np.floor(np.log10(size))))
+    return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"

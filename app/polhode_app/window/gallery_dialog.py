@@ -1,0 +1,239 @@
+"""Gallery: a start page, and all built-in scenes with pictures, by group or by search words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from polhode.scene import gallery
+from polhode_app.i18n.field_names import scene_description, scene_title
+from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.shell.menus import FEATURED, scene_group, scenes
+from polhode_app.window.shell.search_words import scene_texts
+from polhode_app.window.shell.theme import MIDDLE, state_style
+from polhode_app.window.start_page import StartPage
+from polhode_app.window.widgets.moving_thumbnails import MovingThumbnails
+from polhode_app.window.widgets.plain_label import PlainLabel, wrapped
+from polhode_app.window.widgets.search import Searched, found
+
+PICTURE = QSize(240, 150)  # [pixel]
+CELL = PICTURE + QSize(12, 0)  # and the title below
+TITLE = 44  # [pixel] height
+WINDOW = QSize(1010, 640)
+GROUPS = 190  # [pixel] least width of their list
+LIST_STYLE = "QListWidget::item { padding: 5px; }"
+PICTURES_PER_STEP = 3  # pictures read before other events are processed
+ROLES = Qt.ItemDataRole
+START, ALL = range(2)  # rows of the groups
+
+
+class GalleryDialog(QDialog):
+    """Lists the built-in scenes with their pictures, and opens the selected one.
+
+    It opens on the start page; what is typed is searched in all scenes, or in the group that was selected. A double
+    click or Return opens the selection. Pictures are read in small portions by a timer, so that the dialog appears at
+    once.
+    """
+
+    tour_requested = Signal()
+
+    def __init__(
+        self, open_file: Callable[[Path], None], parent: QWidget, unsaved: str = "", recent: Sequence[Path] = ()
+    ):
+        """Create the dialog; `open_file` is called with the file of the scene that was chosen.
+
+        `unsaved` is the name of the scene that has unsaved changes, or "": then a scene that was searched opens only
+        when it is chosen again after a warning. `recent` are the files of the start page.
+        """
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Gallery"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize((WINDOW * scaled(100) / 100).boundedTo(parent.size()))
+        self._open_file, self._unsaved = open_file, unsaved
+        self._warned_of: QListWidgetItem | None = None  # opens if it is chosen again
+        self._entries: list[tuple[Searched, QListWidgetItem]] = []  # in the order of the gallery
+        self.search = QLineEdit()
+        self.groups, self.list = QListWidget(), QListWidget()
+        self.description = PlainLabel()
+        self._open_button = QPushButton(self.tr("Open"))
+        self._theme = "dark" if self.palette().window().color().lightness() < MIDDLE else "light"
+        self.start = StartPage(list(recent), self._theme, self)
+        self._pages = QStackedWidget()
+        self._lay_out()
+        self._populate()
+        self.thumbnails = MovingThumbnails(
+            self.list, PICTURE, lambda item: gallery.strip(item.data(ROLES.UserRole).stem, self._theme)
+        )
+        self._without_picture = [item for _, item in self._entries]
+        self._picture_timer = QTimer(self)
+        self._picture_timer.timeout.connect(self._load_pictures)
+        self._picture_timer.start(0)
+
+    def _lay_out(self) -> None:
+        """Set up and place the widgets, and connect them."""
+        self.search.setPlaceholderText(self.tr("Search scenes"))
+        self.search.setClearButtonEnabled(True)
+        self.search.installEventFilter(self)
+        self.groups.setStyleSheet(LIST_STYLE)
+        self.groups.setAccessibleName(self.tr("Groups of scenes"))
+        self.list.setAccessibleName(self.tr("Scenes"))
+        self.list.setViewMode(QListWidget.ViewMode.IconMode)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.setMovement(QListWidget.Movement.Static)
+        self.list.setIconSize(PICTURE)
+        self.list.setGridSize(CELL + QSize(0, scaled(TITLE)))
+        self.list.setWordWrap(True)
+        self.list.setUniformItemSizes(True)
+        self.description.setWordWrap(True)
+        self.description.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
+        self.description.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._open_button.setDefault(True)
+        lower, middle = QHBoxLayout(), QHBoxLayout()
+        lower.addWidget(self.description, 1)
+        lower.addWidget(self._open_button, 0, Qt.AlignmentFlag.AlignBottom)
+        middle.addWidget(self.groups)
+        self._pages.addWidget(self.start)
+        self._pages.addWidget(self.list)
+        middle.addWidget(self._pages, 1)
+        column = QVBoxLayout(self)
+        column.addWidget(self.search)
+        column.addLayout(middle, 1)
+        column.addLayout(lower)
+        self.search.textChanged.connect(self._search)
+        self.groups.currentRowChanged.connect(self._filter_scenes)
+        self.list.currentItemChanged.connect(self._update_description)
+        self.list.itemActivated.connect(self._open_selected)
+        self._open_button.clicked.connect(self._open_selected)
+        self.start.current_changed.connect(self._update_description)
+        self.start.opened.connect(self._open)
+        self.start.tour_requested.connect(self.tour_requested)
+        self.start.tour_requested.connect(self.reject)
+
+    def _populate(self) -> None:
+        """Add an entry for every scene, with a blank picture, and the groups."""
+        rows = [(path, scene, scene_group(scene)) for path, scene in scenes()]
+        self.groups.addItems([self.tr("Start page"), self.tr("All"), *sorted({name for _, _, name in rows})])
+        bar = self.groups.verticalScrollBar().sizeHint().width() + 2 * self.groups.frameWidth()
+        self.groups.setFixedWidth(max(GROUPS, self.groups.sizeHintForColumn(0) + bar))
+        blank = QPixmap(PICTURE)
+        blank.fill(self.palette().midlight().color())
+        for path, scene, name in rows:
+            item = QListWidgetItem(QIcon(blank), scene_title(scene) or path.stem)
+            item.setData(ROLES.UserRole, path)
+            item.setData(ROLES.UserRole + 1, name)
+            item.setData(ROLES.UserRole + 2, scene_description(scene))
+            item.setToolTip(wrapped(scene_description(scene)))
+            item.setSizeHint(self.list.gridSize())
+            self.list.addItem(item)
+            self._entries.append((Searched(*scene_texts(path, scene), False, path.stem in FEATURED), item))
+        self.groups.setCurrentRow(START)
+        self._filter_scenes()
+
+    def _load_pictures(self) -> None:
+        """Read the next PICTURES_PER_STEP pictures; stop the timer after the last one."""
+        for item in self._without_picture[:PICTURES_PER_STEP]:
+            picture = QPixmap(str(gallery.picture(item.data(ROLES.UserRole).stem, self._theme)))
+            if not picture.isNull():  # a scene without a picture keeps the blank one
+                ratio = self.devicePixelRatioF()
+                smooth = Qt.TransformationMode.SmoothTransformation
+                fitted = picture.scaled(PICTURE * ratio, Qt.AspectRatioMode.KeepAspectRatio, smooth)
+                fitted.setDevicePixelRatio(ratio)
+                item.setIcon(QIcon(fitted))
+        del self._without_picture[:PICTURES_PER_STEP]
+        if not self._without_picture:
+            self._picture_timer.stop()
+
+    @property
+    def pictures_loaded(self) -> bool:
+        """Whether all pictures have been read."""
+        return not self._without_picture
+
+    def _search(self) -> None:
+        """Show what matches the search words in the selected group, or in all scenes if none of the group does."""
+        self._filter_scenes()
+        if self.groups.currentRow() > ALL and not self.visible_items():
+            self.groups.setCurrentRow(ALL)
+
+    def _filter_scenes(self) -> None:
+        """Show the scenes of the selected group that match the search words, best first, and select the best.
+
+        Without search words the selection stays if it is visible.
+        """
+        typed, current, self._warned_of = self.search.text().strip(), self.list.currentItem(), None
+        self._pages.setCurrentWidget(self.start if self.shows_start else self.list)
+        group = self.groups.currentItem().text() if self.groups.currentRow() > ALL else ""
+        matching = found(typed, self._entries)
+        others = [item for _, item in self._entries if item not in matching]
+        if [self.list.item(row) for row in range(self.list.count())] != (ordered := [*matching, *others]):
+            while self.list.count():
+                self.list.takeItem(0)
+            for item in ordered:
+                self.list.addItem(item)
+        for item in ordered:
+            item.setHidden(item not in matching or group not in ("", item.data(ROLES.UserRole + 1)))
+        if typed or current is None or current.isHidden():
+            current = next(iter(self.visible_items()), None)
+        self.list.setCurrentItem(current)
+        self._update_description()
+
+    @property
+    def shows_start(self) -> bool:
+        """Whether the start page is shown: until something is typed or another group is selected."""
+        return self.groups.currentRow() == START and not self.search.text().strip()
+
+    def visible_items(self) -> list[QListWidgetItem]:
+        """The entries that match group and search words."""
+        items = (self.list.item(row) for row in range(self.list.count()))
+        return [item for item in items if not item.isHidden()]
+
+    def _update_description(self) -> None:
+        """Show the description of the selected scene."""
+        item = self.start.current if self.shows_start else self.list.currentItem()
+        self._open_button.setEnabled(item is not None)
+        self.description.setStyleSheet("")
+        self.description.setText(item.data(ROLES.UserRole + 2) if item is not None else self.tr("Nothing found"))
+
+    def _open_selected(self) -> None:
+        """Close the dialog and open the selected scene, or warn that it replaces unsaved changes."""
+        item = self.start.current if self.shows_start else self.list.currentItem()
+        if item is None or item.isHidden():
+            return
+        if self._unsaved and self.search.text() and item is not self._warned_of:
+            self._warned_of = item
+            text = self.tr("'{name}' has unsaved changes. Choose Open again to open '{other}' instead.")
+            self.description.setText("⚠ " + text.format(name=self._unsaved, other=item.text()))
+            self.description.setStyleSheet(state_style("inaccurate"))
+            return
+        self._open(item.data(ROLES.UserRole))
+
+    def _open(self, path: Path) -> None:
+        """Close the dialog and open a file."""
+        self.accept()
+        self._open_file(path)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrow keys move the selection, and Return open it, while the search line has the focus."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                entries = self.start.featured if self.shows_start else self.list
+                entries.setFocus()
+                entries.keyPressEvent(event)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._open_selected()
+                return True
+        return super().eventFilter(watched, event)

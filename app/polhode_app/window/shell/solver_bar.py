@@ -1,0 +1,213 @@
+"""Solver in the transport bar: integration method, time step, and the largest accurate and stable steps."""
+
+from __future__ import annotations
+
+from html import escape
+from math import ceil, inf
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from polhode_app.i18n.field_names import METHODS
+from polhode_app.i18n.language import tr
+from polhode_app.i18n.translation import capitalized, translate
+from polhode_app.messages import StepLimitsFound
+from polhode_app.session.safe_step import safely_below
+from polhode_app.session.session import Session
+from polhode_app.window.accessibility.key_claims import PRESS
+from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.shell.help_window import help_button
+from polhode_app.window.shell.theme import state_style
+from polhode_app.window.widgets.spin_box import SpinBox
+
+MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
+
+
+class StepLabel(QLabel):
+    """A limit of the time step, which a click sets, or Space or Return while it has the focus."""
+
+    clicked = Signal()
+    claimed_keys = PRESS
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Emit `clicked` on Space and Return."""
+        if event.key() in PRESS:
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Emit `clicked`."""
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+
+class SolverBar(QWidget):
+    """Shows and edits the solver of the scene, also while it runs.
+
+    Beside the time step stand the recommended step and the largest stable step of the method. Their colours show the
+    verdict of a trial about the step, a click sets them. The tool tip lists the limits of all methods.
+    """
+
+    help_requested = Signal(str)
+    """Method to explain."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None):
+        """Create the bar for the scene of a session."""
+        super().__init__(parent)
+        self._session = session
+        self.method = QComboBox()
+        for name in METHODS:
+            self.method.addItem("", name)
+        self.method.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
+        self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # where there is room
+        self.step = SpinBox(1e-6, 1e5, "ms", 6)
+        self.accurate, self.limit = StepLabel(), StepLabel()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        self.help_button = help_button()
+        self.help_button.clicked.connect(lambda: self.help_requested.emit(self.method.currentData()))
+        for widget in (self.method, self.help_button, self.step):
+            row.addWidget(widget)
+        row.addLayout(limits := QVBoxLayout())
+        limits.setSpacing(0)
+        for label in (self.accurate, self.limit):
+            limits.addWidget(label)
+        self.accurate.clicked.connect(lambda: self._set_step("accurate"))
+        self.limit.clicked.connect(lambda: self._set_step("largest"))
+        self.method.activated.connect(lambda row: session.set_solver(method=self.method.itemData(row)))
+        self.step.valueChanged.connect(lambda value: session.set_solver(time_step=value / MS))
+        session.scene_changed.connect(self.refresh)
+        session.limits_changed.connect(self.refresh)
+        self.retranslate()
+
+    def minimumSizeHint(self) -> QSize:
+        """The least size is without the button of the help, which is in the menu, too."""
+        hint = self.layout().totalMinimumSize()
+        if self.help_button.isHidden():
+            return hint
+        return QSize(hint.width() - self.help_button.minimumSizeHint().width() - self.layout().spacing(), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the button of the help where there is no room for it."""
+        button = self.help_button.minimumSizeHint().width() + self.layout().spacing()
+        self.help_button.setVisible(event.size().width() >= self.minimumSizeHint().width() + button)
+        super().resizeEvent(event)
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language."""
+        for row, text in enumerate(METHODS.values()):
+            self.method.setItemText(row, tr(text))
+        usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
+        arrow = scaled(24) - 24  # it grows with the letters
+        self.method.setMinimumContentsLength(ceil((usual + arrow) / letter))
+        self.method.setToolTip(self.tr("Integration method"))
+        self.step.setToolTip(self.tr("Time step"))
+        self.accurate.setAccessibleName(self.tr("Recommended time step"))
+        self.limit.setAccessibleName(self.tr("Largest stable time step"))
+        self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
+        longest = max((self._stable_text(0.0012345), self._accurate_text(0.0005)), key=len)
+        room = self.limit.fontMetrics().size(0, "⚠ " + longest)  # letters of another font may be higher
+        self.limit.setMinimumWidth(room.width() + 8)
+        self.setMinimumHeight(2 * max(self.limit.sizeHint().height(), room.height()))  # the same with one limit
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current solver and its limit."""
+        solver = self._session.document.scene.solver
+        self.method.setCurrentIndex(self.method.findData(solver.method))
+        if not self.step.hasFocus():
+            self.step.blockSignals(True)
+            self.step.setValue(solver.time_step * MS)
+            self.step.blockSignals(False)
+        found = self._limits()
+        largest: dict[str, float] = {} if found is None else dict(found.largest)
+        limit, accurate = largest.get(solver.method), None if found is None else found.accurate.get(solver.method)
+        verdict = None if found is None else found.verdict_on(self._session.document.scene)
+        unstable = verdict is not None and verdict.problem is not None
+        inaccurate = verdict is not None and not verdict.is_good
+        state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
+        beyond = unstable and (accurate is None or (limit is not None and solver.time_step > limit))
+        self.limit.setText(("⚠ " if beyond else "") + self._stable_text(limit))
+        self.accurate.setText(("⚠ " if unstable and not beyond else "") + self._accurate_text(accurate))
+        self.accurate.setVisible(accurate is not None)
+        self.limit.setStyleSheet(state_style("unstable") if beyond else "")
+        self.accurate.setStyleSheet(state_style(state))
+        tip = self._limits_table(largest, solver.method, state)
+        for label in (self.limit, self.accurate):
+            label.setToolTip(tip)
+
+    def _set_step(self, which: str) -> None:
+        """Set the recommended step, or one somewhat below the largest stable one, if it is known."""
+        found = self._limits()
+        limits: dict[str, float] = {} if found is None else dict(getattr(found, which))
+        limit = limits.get(self._session.document.scene.solver.method, inf)
+        if 0 < limit < inf:
+            self._session.set_solver(time_step=limit if which == "accurate" else safely_below(limit))
+
+    def _limits(self) -> StepLimitsFound | None:
+        """The limits of the current scene; None while they are being estimated."""
+        limits = self._session.limits
+        return limits if limits is not None and limits.hold_for(self._session.document.scene) else None
+
+    def _stable_text(self, limit: float | None) -> str:
+        """A largest stable step [s] as text; empty if it is unknown."""
+        return "" if limit is None else self.tr("stable {limit}").format(limit=self._limit_text(limit))
+
+    def _accurate_text(self, limit: float | None) -> str:
+        """A recommended step [s] as text; empty if it is unknown."""
+        return "" if limit is None else self.tr("recommended {limit}").format(limit=self._limit_text(limit))
+
+    def _limit_text(self, limit: float | None) -> str:
+        """A limit [s] as text in ms, from a second on in s; empty if it is unknown."""
+        if limit is None:
+            return ""
+        if limit == inf:
+            return self.tr("any step")
+        if limit <= 0:
+            return self.tr("unstable")
+        return f"≤ {limit * MS:.3g} ms" if limit < 0.9995 else f"≤ {limit:.3g} s"
+
+    def _cause_text(self, method: str) -> str:
+        """Paragraph about what sets the limit of a method later in the run; empty if the present motion does."""
+        found = self._limits()
+        cause = None if found is None else found.causes.get(method)
+        if cause is None:
+            return ""
+        text = self.tr("The limit of this method is set by {cause}, which counts before it happens.")
+        return f"<p>{escape(text.format(cause=translate(cause)))}</p>"
+
+    def _problem_text(self) -> str:
+        """Why the step is too long; empty if it is not."""
+        found = self._limits()
+        verdict = None if found is None else found.verdict_on(self._session.document.scene)
+        problem = None if verdict is None else verdict.problem
+        return "" if problem is None else escape(self.tr("{rule}.").format(rule=capitalized(translate(problem.rule))))
+
+    def _limits_table(self, largest: dict[str, float], chosen: str, state: str) -> str:
+        """All methods with their limits, as rich text; `chosen` is bold, a `state` other than good adds a warning."""
+        if self._limits() is None:
+            return self.tr("The largest stable step is being estimated")
+        if not largest:
+            return self.tr("The largest stable step could not be estimated: the scene is too large, or has diverged")
+        names = {name: f"<b>{tr(text)}</b>" if name == chosen else tr(text) for name, text in METHODS.items()}
+        limits = {name: self._limit_text(largest.get(name)) for name in METHODS}
+        rows = "".join(f"<tr><td>{names[name]}&nbsp;&nbsp;</td><td>{limits[name]}</td></tr>" for name in METHODS)
+        heading = self.tr("Largest stable step, estimated where the scene was loaded or edited")
+        accurate = self.tr("Recommended: the energy drifts by less than 1 % in the next 10 s, by trial runs.")
+        click = self.tr("A click on a limit sets the time step.")
+        advice = {
+            "good": "",
+            "inaccurate": self.tr("With this step the energy drifts by more than 1 % in 10 s."),
+            "unstable": self._problem_text(),
+        }[state]
+        warning = f"<p><b>{advice}</b></p>" if advice else ""
+        cause = self._cause_text(chosen)
+        return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>{cause}{warning}<p>{click}</p>"

@@ -1,0 +1,125 @@
+"""Spin boxes for numbers with units."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QValidator
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
+
+from polhode_app.window.widgets.line_edit import claims_shortcut
+
+UNITS = ({"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6}, {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3})
+"""Units that can be typed, in those of the International System; one table for each quantity."""
+NUMBER_AND_UNIT = re.compile(r"\s*([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s*([^\W\d]+)")
+
+
+class SpinBox(QDoubleSpinBox):
+    """A spin box that shows six digits and keeps the full precision of its value.
+
+    A number can be typed with another unit of the same quantity, such as 0.2 s in a box for milliseconds. While it has
+    the focus it receives all keys except function keys and unknown ones with Ctrl. Return commits, Escape reverts. Both
+    release the focus, except in a dialog: there Tab moves on from the box, and Escape closes the dialog if there is
+    nothing to revert.
+    """
+
+    def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, parent: QWidget | None = None):
+        """Create a box for values from `low` to `high`; `unit` is the suffix, `decimals` the precision of input."""
+        super().__init__(parent)
+        self.setDecimals(decimals)
+        self.setRange(low, high)
+        self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        self.setSuffix(f" {unit}" if unit else "")
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def textFromValue(self, value: float) -> str:
+        """The value with six significant digits."""
+        return f"{value:.6g}"
+
+    def valueFromText(self, text: str) -> float:
+        """The entered value; digits that are not shown are kept if the text is unchanged."""
+        typed = self._typed(text)
+        untouched = typed == self.textFromValue(self.value())
+        if untouched or (converted := self._in_own_unit(typed)) is None:
+            return self.value() if untouched else super().valueFromText(text)
+        return min(max(converted, self.minimum()), self.maximum())
+
+    def validate(self, text: str, at: int) -> object:
+        """Accept numbers with a unit of the same quantity, and what may become one."""
+        typed = self._typed(text)
+        if (converted := self._in_own_unit(typed)) is not None:
+            inside = self.minimum() <= converted <= self.maximum()
+            return (QValidator.State.Acceptable if inside else QValidator.State.Intermediate), text, at
+        letters = NUMBER_AND_UNIT.fullmatch(typed)
+        if letters is not None and any(unit.startswith(letters[2]) for unit in self._units()):
+            return QValidator.State.Intermediate, text, at
+        return super().validate(text, at)
+
+    def _typed(self, text: str) -> str:
+        """A text without the unit that the box shows."""
+        return text.removesuffix(self.suffix()).strip()
+
+    def _units(self) -> dict[str, float]:
+        """Units of the quantity of the box, with their sizes."""
+        return next((units for units in UNITS if self.suffix().strip() in units), {})
+
+    def _in_own_unit(self, typed: str) -> float | None:
+        """The value of a number with a unit, in the unit of the box; None if it is not one."""
+        found, units = NUMBER_AND_UNIT.fullmatch(typed), self._units()
+        if found is None or found[2] not in units:
+            return None
+        number, is_number = self.locale().toDouble(found[1])
+        return float(f"{number * units[found[2]] / units[self.suffix().strip()]:.12g}") if is_number else None
+
+    def show_value(self, value: float) -> None:
+        """Set the value without a signal, unless the user is editing it."""
+        if not self.hasFocus():
+            self.blockSignals(True)
+            self.setValue(value)
+            self.blockSignals(False)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim shortcuts while the box has the focus."""
+        if claims_shortcut(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Commit or revert, and release the focus where the window has other keys."""
+        before = self.text()
+        if event.key() == Qt.Key.Key_Escape:
+            self.setValue(self.value())  # shows it again
+        super().keyPressEvent(event)
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            return
+        if isinstance(self.window(), QDialog):
+            self.selectAll()
+        else:
+            self.clearFocus()
+        leaves = event.key() == Qt.Key.Key_Escape and isinstance(self.window(), QDialog) and self.text() == before
+        event.setAccepted(not leaves)  # otherwise a dialog would close
+
+
+class LimitSpinBox(SpinBox):
+    """A spin box for an optional limit: an empty text means no limit, or `none`, and has the lowest value."""
+
+    def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, none: str = ""):
+        super().__init__(low, high, unit, decimals)
+        self.setSpecialValueText(none or self.tr("no limit"))
+
+    def _is_open(self, text: str) -> bool:
+        """Whether a text means no limit."""
+        return text.removesuffix(self.suffix()).strip() in ("", self.specialValueText())
+
+    def validate(self, text: str, at: int) -> object:
+        """Accept texts that mean no limit."""
+        if self._is_open(text):
+            return QValidator.State.Acceptable, text, at
+        return super().validate(text, at)
+
+    def valueFromText(self, text: str) -> float:
+        """The entered value; the minimum for no limit."""
+        return self.minimum() if self._is_open(text) else super().valueFromText(text)

@@ -1,0 +1,94 @@
+"""Shapes of links: meshes in the folder of a model, colours, volumes."""
+
+from __future__ import annotations
+
+from math import pi, prod
+from pathlib import Path
+
+import numpy as np
+
+from polhode.importers.kinematics import IDENTITY, Pose, Tables
+from polhode.importers.reading import Element
+from polhode.mesh.files.corners import ENDINGS
+from polhode.scene.display.colors import hexadecimal
+from polhode.scene.gallery import seen_as
+from polhode.scene.message import Message
+
+NOT_HERE = Message("put the mesh into the folder of the model, and name it from there")
+EQUAL = 1e-6  # relative difference of the scales of a mesh along its axes
+
+
+def mesh_file(element: Element, attribute: str, folder: Path, under: str = "") -> str:
+    """The name of a mesh file, from the folder of the model.
+
+    under: folder within that folder, to which the file counts
+
+    Raises InputError for web and package addresses, for files outside of the folder, for those that are not there, and
+    for unknown formats.
+    """
+    name = element.text(attribute)
+    if "://" in name:
+        scheme = name.partition("://")[0]
+        rule = Message(
+            "{attribute} is '{name}': {scheme}:// is not looked up", attribute=attribute, name=name, scheme=scheme
+        )
+        raise element.fault(rule, NOT_HERE)
+    file = folder / under / name
+    try:
+        home, found = folder.resolve(), file.resolve()
+    except (ValueError, RuntimeError, OSError):  # a zero character, a circle of links
+        rule = Message("{attribute} is '{name}', a name that no file can have", attribute=attribute, name=name)
+        raise element.fault(rule, Message("check the name")) from None
+    if not found.is_relative_to(home):
+        rule = Message(
+            "{attribute} is '{name}', which leads out of the folder of the model", attribute=attribute, name=name
+        )
+        raise element.fault(rule, NOT_HERE)
+    if file.suffix.lower() not in ENDINGS:
+        rule = Message("{attribute} is '{name}', a format that is not read", attribute=attribute, name=name)
+        raise element.fault(rule, Message("use one of {endings}", endings=", ".join(ENDINGS)))
+    if not seen_as(Path.is_file, found):
+        rule = Message("{attribute} is '{name}', which is not there", attribute=attribute, name=name)
+        raise element.fault(rule, Message("check the name and the folder"))
+    return (Path(under) / name).as_posix()
+
+
+def uniform_scale(element: Element) -> float | None:
+    """The scale of a mesh; None where it differs between the axes, or mirrors."""
+    scale = element.vector("scale", (1.0, 1.0, 1.0))
+    if not scale[0] > 0 or np.ptp(scale) > EQUAL * scale[0]:
+        return None
+    return float(scale[0])
+
+
+def color(element: Element, numbers: np.ndarray) -> Tables:
+    """The colour of `numbers` (4,), red, green, blue and opacity. Raises InputError where they are not 0 ... 1."""
+    if not all(0 <= part <= 1 for part in numbers):
+        rule = Message("the colour {color} is not made of numbers from 0 to 1", color=numbers.tolist())
+        raise element.fault(rule, Message("correct it"))
+    return {"color": hexadecimal(*numbers.tolist())}
+
+
+def moved(shape: Tables, pose: Pose) -> Tables:
+    """A shape, which has its place in a frame, in the outer frame of `pose`."""
+    place = np.array(shape.get("position", (0.0, 0.0, 0.0)))
+    basis = shape.get("orientation", {}).get("basis")
+    own = Pose(IDENTITY if basis is None else np.array(basis).T, place)
+    form = {key: value for key, value in shape.items() if key not in ("position", "orientation")}
+    return form | (pose @ own).tables()
+
+
+def volume(shape: Tables) -> float:
+    """Volume [m^3] of a shape; 0 of a mesh, which is not read here."""
+    match shape["kind"]:
+        case "sphere":
+            return float(4 / 3 * pi * shape["radius"] ** 3)
+        case "cylinder":
+            return float(pi * shape["radius"] ** 2 * shape["length"])
+        case "capsule":
+            return float(pi * shape["radius"] ** 2 * (shape["length"] + 4 / 3 * shape["radius"]))
+        case "ellipsoid":
+            return float(4 / 3 * pi * prod(shape["semi_axes"]))
+        case "cuboid":
+            return float(prod(shape["size"]))
+    return 0.0

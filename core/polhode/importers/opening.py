@@ -1,0 +1,63 @@
+"""A model of a robot as a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from polhode.importers.links import Model
+from polhode.importers.mjcf import read_mjcf
+from polhode.importers.notes import shortened
+from polhode.importers.reading import Element, read_xml
+from polhode.importers.tree import Tree
+from polhode.importers.urdf import read_urdf
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
+
+ROBOT_ENDINGS = (".xml", ".urdf")
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A model that was read."""
+
+    scene: Scene
+    notes: tuple[Message, ...]  # what of the file is not used, or means something else here
+
+
+def read_robot(path: Path | str) -> Robot:
+    """The scene of an MJCF or URDF file, in SI and in the folder of the file, with notes on ignored parts.
+
+    The root element determines the format, not the ending. Raises InputError with the line of each fault.
+
+        from polhode import Simulation, read_robot
+
+        simulation = Simulation(read_robot("arm.urdf").scene)
+    """
+    path = Path(path)
+    root = read_xml(path)
+    notes: list[Message] = []
+    model = _reader(root)(root, path, notes)
+    tree = Tree(model)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
+            tables = tree.tables()
+        scene = scene_of(tables, str(path)).in_folder(path.parent)
+    except InputError as error:
+        raise InputError(str(path), [tree.located(problem) for problem in error.problems]) from error
+    return Robot(scene, shortened([*notes, *tree.notes]))
+
+
+def _reader(root: Element) -> Callable[[Element, Path, list[Message]], Model]:
+    """The reader of a format. Raises InputError for the root element of another one."""
+    if root.tag == "mujoco":
+        return read_mjcf
+    if root.tag == "robot":
+        return read_urdf
+    rule = Message("is neither <mujoco> (MJCF) nor <robot> (URDF)")
+    raise root.fault(rule, Message("open a model of one of these; of xacro its result, of SDF a conversion"))

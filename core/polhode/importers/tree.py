@@ -1,0 +1,226 @@
+"""Links of a model as the tables of a scene.
+
+A link is a free body that its joint holds; links that nothing moves are fixed bodies, or the laboratory where they have
+no shapes. A link without mass that is fixed to another one becomes part of that. The first body of a joint is the
+parent; against the laboratory it is the link itself, with the opposite axis, so that coordinates keep their signs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from polhode.importers.geometry import moved
+from polhode.importers.kinematics import HERE, MassOf, Pose, Tables, listed
+from polhode.importers.links import Gear, Link, Model, Motion, Tie
+from polhode.importers.reading import Element
+from polhode.scene.message import Message
+from polhode.scene.problem import Problem
+
+UNUSED = MassOf(0.0, np.zeros(3), np.zeros((3, 3)))
+NOT_IN_NAMES = re.compile(r"[\s.,\x00-\x1f\x7f-\x9f]+")
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """The body that a link is part of."""
+
+    link: Link | None  # None: the laboratory
+    pose: Pose  # of the link in the frame of that body, or in the laboratory
+
+
+class Tree:
+    """The scene of a model, while it is made."""
+
+    def __init__(self, model: Model):
+        self.notes: list[Message] = []
+        self._model = model
+        self._taken: set[str] = set()
+        self._tried: dict[tuple[str, str], int] = {}  # endings of names that are taken, by name and kind
+        self._elements: dict[str, Element] = {}  # of places in the scene
+        self._static: dict[int, bool] = {}  # by id of links
+        self._carriers: dict[int, Carrier] = {}
+        self._poses: dict[int, Pose] = {}  # in the laboratory at the start
+        self._stated: dict[int, Pose] = {}  # in the laboratory, at the coordinates that the file states
+        self._names: dict[int, str] = {}  # of links
+        self._joint_names: dict[int, str] = {}  # by id of motions
+
+    def tables(self) -> Tables:
+        """The tables of a scene, in SI. Raises InputError for a link that moves without mass."""
+        model = self._model
+        for link in model.links:
+            held = link.parent is None or self._static[id(link.parent)]
+            self._static[id(link)] = held and link.motion.kind == "fixed"
+        self._carry()
+        bodies = [self._body(number, link) for number, link in enumerate(self._carrying())]
+        joints = [
+            *(made for link in model.links for made in self._joint(link)),
+            *(self._tied(tie) for tie in model.ties),
+            *(self._geared(gear) for gear in model.gears),
+        ]
+        for number, (_, element) in enumerate(joints):
+            self._elements[f"joint[{number}]"] = element
+        for number, (wall, element) in enumerate(model.walls):
+            self._elements[f"wall[{number}]"] = element
+            wall["name"] = self._own_name(wall["name"], "wall")
+        return {
+            "title": model.title,
+            "world": model.world,
+            "solver": model.solver,
+            "body": bodies,
+            "joint": [table for table, _ in joints],
+            "wall": [wall for wall, _ in model.walls],
+        }
+
+    def located(self, problem: Problem) -> Problem:
+        """The problem with the line of its element."""
+        if isinstance(problem.place, Message):
+            return problem
+        around = [place for place in self._elements if problem.place.startswith(place)]
+        if not around:
+            return problem
+        element = self._elements[max(around, key=len)]
+        return replace(problem, place=Message("{around}: {field}", around=element.place, field=problem.place))
+
+    def _carry(self) -> None:
+        """Find the bodies that links are part of, and where these are at the start."""
+        absorbed: set[int] = set()
+        for link in reversed(self._model.links):  # children before parents
+            parent = link.parent
+            if parent is None or link.motion.kind != "fixed" or self._static[id(link)]:
+                continue
+            if not (link.has_mass and parent.has_mass):
+                absorbed.add(id(link))
+                parent.has_mass |= link.has_mass
+        for link in self._model.links:
+            inside = self._carriers[id(link.parent)] if link.parent is not None else Carrier(None, HERE)
+            self._stated[id(link)] = (self._stated[id(link.parent)] if link.parent is not None else HERE) @ link.pose
+            if id(link) not in absorbed:
+                outer = self._poses[id(link.parent)] if link.parent is not None else HERE
+                self._poses[id(link)] = outer @ link.pose @ link.motion.displacement
+                hidden = self._static[id(link)] and not link.shapes
+                own = Carrier(None, self._poses[id(link)]) if hidden else Carrier(link, HERE)
+                self._carriers[id(link)] = own
+                continue
+            carrier = Carrier(inside.link, inside.pose @ link.pose)
+            assert carrier.link is not None  # static links are not absorbed
+            self._carriers[id(link)] = carrier
+            self._poses[id(link)] = self._poses[id(link.parent)] @ link.pose
+            self._absorb(link, carrier.link, carrier.pose)
+
+    def _absorb(self, link: Link, into: Link, pose: Pose) -> None:
+        """Give the shapes and the mass of a link to the body that it is part of; `pose` is that in this body."""
+        for shape in link.shapes:
+            into.shapes.append(moved(shape, pose))
+        if link.stated is not None:
+            into.stated = link.stated.seen_from(pose)
+        self.notes.append(
+            Message("'{link}' has no mass of its own and is part of '{body}'", link=link.name, body=into.name)
+            if not link.has_mass
+            else Message("'{body}' has no mass of its own and moves with '{link}'", link=link.name, body=into.name)
+        )
+
+    def _carrying(self) -> list[Link]:
+        """The links that are bodies of the scene."""
+        return [link for link in self._model.links if self._carriers[id(link)].link is link]
+
+    def _body(self, number: int, link: Link) -> Tables:
+        """The table of a body. Raises InputError where it moves and has no mass."""
+        static = self._static[id(link)]
+        if not static and not link.has_mass:
+            rule = Message("moves, but has no mass")
+            raise link.element.fault(rule, Message("state its inertial, or fix it to a part that has mass"))
+        name = self._names[id(link)] = self._own_name(link.name, "body")
+        self._elements[f"body[{number}]"] = link.element
+        table = {"name": name, "support": "fixed" if static else "free", **self._poses[id(link)].tables()}
+        stated = UNUSED if static else link.stated  # so the meshes of fixed bodies need not be closed
+        if stated is not None:
+            table["inertia"] = stated.tables()
+        return table | {"shape": link.shapes or [_point(stated)]}
+
+    def _own_name(self, wanted: str, kind: str) -> str:
+        """A name that no other item of the scene has; adds a note where it is not the one of the file."""
+        base = NOT_IN_NAMES.sub("_", wanted)[:200] or kind
+        name, number = base, self._tried.get((base, kind), 1)
+        while name in self._taken:
+            name, number = f"{base}_{kind}" if number == 1 else f"{base}_{kind}{number}", number + 1
+        self._tried[base, kind] = number
+        self._taken.add(name)
+        if name != wanted:
+            self.notes.append(Message("'{old}' is named '{new}' here", old=wanted, new=name))
+        return name
+
+    def _name_of(self, link: Link) -> str:
+        return self._names[id(link)]
+
+    def _joint(self, link: Link) -> list[tuple[Tables, Element]]:
+        """The joint of a link to its parent, and the element that states it; none for free and static links."""
+        motion = link.motion
+        if motion.kind == "free" or self._carriers[id(link)].link is not link or self._static[id(link)]:
+            return []
+        name = self._joint_names[id(motion)] = self._own_name(motion.name or f"{link.name}_joint", "joint")
+        outer = self._carriers[id(link.parent)] if link.parent is not None else Carrier(None, HERE)
+        at_rest = outer.pose @ link.pose  # of the link in the body of its parent, at the file's coordinates
+        ahead = at_rest.turn @ motion.axis
+        anchor = at_rest.at(motion.anchor)
+        if motion.kind == "slider":
+            anchor = anchor - motion.reference * ahead  # the displacement is counted from there
+        table: Tables = {"name": name, "kind": "weld" if motion.kind == "fixed" else motion.kind}
+        own = self._name_of(link)
+        if outer.link is None:
+            ends, anchors = {"first": own}, {"anchor_first": listed(motion.anchor), "anchor_second": listed(anchor)}
+        else:
+            ends = {"first": self._name_of(outer.link), "second": own}
+            anchors = {"anchor_first": listed(anchor), "anchor_second": listed(motion.anchor)}
+        if motion.kind != "slider":  # the other one is where this one is
+            anchors.pop("anchor_second" if outer.link is None else "anchor_first")
+        table |= ends | anchors
+        table |= _axes(motion, ahead, outer.link is None)
+        if motion.kind == "hinge" and motion.start:
+            table["angle"] = motion.start
+        return [(table | motion.fields, motion.element)]
+
+    def _tied(self, tie: Tie) -> tuple[Tables, Element]:
+        """The joint of a tie, which holds in the pose of the file. Raises InputError where nothing moves."""
+        ends: list[tuple[str, Pose, Pose]] = []  # of bodies, with their poses in the file and at the start
+        for link in (tie.first, tie.second):
+            carrier = None if link is None else self._carriers[id(link)].link
+            if carrier is not None:
+                ends.append((self._name_of(carrier), self._stated[id(carrier)], self._poses[id(carrier)]))
+        if not ends:
+            raise tie.element.fault(Message("ties things that do not move"), Message("remove it"))
+        place = (HERE if tie.first is None else self._stated[id(tie.first)]).at(tie.anchor)
+        table: Tables = {"name": self._own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
+        anchors = [stated.inverse().at(place) for _, stated, _ in ends] + [place][: 2 - len(ends)]
+        at_start = [now.at(own) for (_, _, now), own in zip(ends, anchors, strict=False)] + [place][: 2 - len(ends)]
+        table["anchor_first"] = listed(anchors[0])
+        if len(ends) == 2:
+            table["second"] = ends[1][0]
+        if not np.allclose(at_start[0], at_start[1], rtol=1e-12, atol=1e-12):
+            table["anchor_second"] = listed(anchors[1])
+        return table, tie.element
+
+    def _geared(self, gear: Gear) -> tuple[Tables, Element]:
+        """The gear of two hinges."""
+        first, second = self._joint_names[id(gear.first)], self._joint_names[id(gear.second)]
+        name = self._own_name(gear.name, "gear")
+        return {"name": name, "kind": "gear", "first": first, "second": second, "ratio": gear.ratio}, gear.element
+
+
+def _axes(motion: Motion, ahead: np.ndarray, in_laboratory: bool) -> Tables:
+    """The axes of a joint; `ahead` (3,) is the axis in the frame of the parent."""
+    if motion.kind == "universal":
+        axis, second = (motion.second_axis, ahead) if in_laboratory else (ahead, motion.second_axis)
+        return {"axis": listed(axis), "second_axis": listed(second)}
+    if motion.kind in ("hinge", "slider", "cylindrical"):
+        return {"axis": listed(-motion.axis if in_laboratory else ahead)}
+    return {}
+
+
+def _point(stated: MassOf | None) -> Tables:
+    """The shape of a body without geometry: a point with its mass at its centre."""
+    if stated is None:
+        return {"kind": "point", "mass": 0.0}
+    return {"kind": "point", "mass": stated.mass, "position": listed(stated.center)}

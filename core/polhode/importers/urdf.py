@@ -1,0 +1,254 @@
+"""URDF, the robot description format of ROS, as links of a model.
+
+Links form one tree. The root is fixed in the laboratory; a link on a floating joint is free. Frames of a link are those
+of its joint; `origin` is a shift xyz and rolls, pitches and yaws about fixed axes; the inertial frame has the centre of
+mass as its origin. All joints start at 0, or at the limit that is nearest to it. http://wiki.ros.org/urdf/XML
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from polhode.importers.geometry import color, mesh_file, uniform_scale
+from polhode.importers.kinematics import HERE, IDENTITY, MassOf, Pose, Tables, of_roll_pitch_yaw
+from polhode.importers.links import Gear, Link, Model, Motion
+from polhode.importers.notes import known, left_out
+from polhode.importers.reading import Element
+from polhode.scene.message import Message, plural
+
+VOCABULARY = {
+    "robot": known("name version", "link joint material"),
+    "link": known("name type", "inertial visual collision"),
+    "inertial": known("", "origin mass inertia"),
+    "origin": known("xyz rpy"),
+    "mass": known("value"),
+    "inertia": known("ixx ixy ixz iyy iyz izz"),
+    "visual": known("name", "origin geometry material"),
+    "collision": known("name", "origin geometry"),
+    "geometry": known("", "box cylinder sphere mesh capsule"),
+    "box": known("size"),
+    "cylinder": known("radius length"),
+    "capsule": known("radius length"),
+    "sphere": known("radius"),
+    "mesh": known("filename scale"),
+    "material": known("name", "color"),
+    "color": known("rgba"),
+    "joint": known("name type", "origin parent child axis limit dynamics mimic"),
+    "parent": known("link"),
+    "child": known("link"),
+    "axis": known("xyz"),
+    "limit": known("lower upper"),
+    "dynamics": known("damping friction"),
+    "mimic": known("joint multiplier offset"),
+}
+JOINTS = ("fixed", "revolute", "continuous", "prismatic", "floating", "planar")
+
+
+def read_urdf(root: Element, path: Path, notes: list[Message]) -> Model:
+    """The model of a URDF document; ignored elements are added to `notes`. Raises InputError."""
+    notes += left_out(root, VOCABULARY)
+    return _Robot(root, path.parent, notes).model(path.stem)
+
+
+class _Robot:
+    """Makes a model of a document."""
+
+    def __init__(self, root: Element, folder: Path, notes: list[Message]):
+        self._root, self._folder, self._notes = root, folder, notes
+        self._materials = {each.attributes.get("name", ""): each for each in root.all("material")}
+        self._motions: dict[str, Motion] = {}
+        self._skipped = 0  # collision shapes of links that have others to draw
+
+    def model(self, stem: str) -> Model:
+        """The links in order, and the gears of joints that mimic others."""
+        elements, joints = _by_name(self._root, "link"), _by_name(self._root, "joint")
+        if not elements:
+            raise self._root.fault(Message("has no <link>"), Message("add one"))
+        model = Model(self._root.attributes.get("name", "").strip() or stem)
+        links: dict[str, Link] = {}
+        for name, joint in _in_order(self._root, elements, joints):
+            if joint is None:
+                link = Link(name, elements[name], None, HERE, Motion("fixed", elements[name]))
+            else:
+                parent = links[joint.needed("parent").text("link")]
+                motion = self._motions[joint.text("name")] = _motion(joint)
+                link = Link(name, elements[name], parent, _origin(joint), motion)
+            self._fill(link)
+            links[name] = link
+            model.links.append(link)
+        model.gears += [gear for joint in joints.values() for gear in self._gear(joint)]
+        self._tell_of_starts()
+        return model
+
+    def _fill(self, link: Link) -> None:
+        """Add mass and shapes to a link."""
+        inertial = link.element.first("inertial")
+        if inertial is not None:
+            link.stated = _mass_of(inertial)
+            link.has_mass = link.stated.mass > 0
+            link.stated = link.stated if link.has_mass else None
+        visuals, collisions = list(link.element.all("visual")), list(link.element.all("collision"))
+        self._skipped += len(collisions) if visuals else 0
+        for each in visuals or collisions:
+            shape = self._shape(each.needed("geometry"))
+            if shape is not None:
+                link.shapes.append(shape | _origin(each).tables() | self._color(each) | {"mass": 0.0})
+
+    def _shape(self, geometry: Element) -> Tables | None:
+        """The form of a geometry; None, with a note, where it can't be drawn. Raises InputError without one."""
+        if not geometry.children:
+            raise geometry.fault(Message("is empty"), Message("add a box, cylinder, sphere or mesh"))
+        form = geometry.children[0]
+        match form.tag:
+            case "box":
+                return {"kind": "cuboid", "size": form.numbers("size", (3,)).tolist()}
+            case "cylinder" | "capsule":
+                numbers = {key: float(form.numbers(key, (1,))[0]) for key in ("radius", "length")}
+                return {"kind": form.tag, **numbers}
+            case "sphere":
+                return {"kind": "sphere", "radius": float(form.numbers("radius", (1,))[0])}
+            case "mesh":
+                file, scale = mesh_file(form, "filename", self._folder), uniform_scale(form)
+                if scale is None:
+                    rule = Message("{place} has different scales along its axes and is not drawn", place=form.place)
+                    self._notes.append(rule)
+                    return None
+                return {"kind": "mesh", "file": file, "scale": scale}
+        return None  # the notes have it
+
+    def _color(self, visual: Element) -> Tables:
+        """The colour of a visual: its own, or of the robot's material of this name."""
+        material = visual.first("material")
+        if material is None:
+            return {}
+        own = material.first("color")
+        if own is None:
+            shared = self._materials.get(material.attributes.get("name", ""))
+            own = shared.first("color") if shared is not None else None
+        return {} if own is None else color(own, own.numbers("rgba", (4,)))
+
+    def _gear(self, joint: Element) -> list[Gear]:
+        """The gear of a joint that mimics another; where they are no hinges a note."""
+        mimic = joint.first("mimic")
+        if mimic is None:
+            return []
+        name, other = joint.text("name"), mimic.text("joint")
+        if other not in self._motions or other == name:
+            rule = Message("mimics '{name}', which is no other joint", name=other)
+            raise mimic.fault(rule, Message("name one of the joints"))
+        first, second = self._motions[other], self._motions[name]
+        ratio, offset = mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)
+        if first.kind != "hinge" or second.kind != "hinge" or ratio == 0.0:
+            rule = Message(
+                "'{name}' mimics '{other}', but gears tie two hinges: it moves freely", name=name, other=other
+            )
+            self._notes.append(rule)
+            return []
+        second.start = ratio * first.start + offset
+        return [Gear(f"{name}_mimic", mimic, first, second, ratio)]
+
+    def _tell_of_starts(self) -> None:
+        """Add notes on joints that do not start at 0, and on shapes that are not used."""
+        for name, motion in self._motions.items():
+            if motion.start:
+                self._notes.append(Message("'{name}' starts at {start:.6g}", name=name, start=motion.start))
+        if self._skipped:
+            self._notes.append(
+                plural(
+                    "{count} collision shape is not used: links do not collide, and are drawn by their visual shapes",
+                    "{count} collision shapes are not used: links do not collide, and are drawn by their visual shapes",
+                    count=self._skipped,
+                )
+            )
+
+
+def _by_name(root: Element, tag: str) -> dict[str, Element]:
+    """The children with a tag by their names. Raises InputError for missing and repeated names."""
+    found: dict[str, Element] = {}
+    for element in root.all(tag):
+        name = element.text("name")
+        if name in found:
+            rule = Message("has the name of the <{tag}> in line {line}", tag=tag, line=found[name].line)
+            raise element.fault(rule, Message("give it another name"))
+        found[name] = element
+    return found
+
+
+def _in_order(
+    root: Element, links: dict[str, Element], joints: dict[str, Element]
+) -> Iterator[tuple[str, Element | None]]:
+    """Links in order, parents first, with parent joints, None for the root. Raises InputError if they are no tree."""
+    children: dict[str, list[tuple[str, Element]]] = {}
+    held: dict[str, Element] = {}
+    for joint in joints.values():
+        ends = [joint.needed(tag).text("link") for tag in ("parent", "child")]
+        for name in ends:
+            if name not in links:
+                rule = Message("names the link '{name}', which is not there", name=name)
+                raise joint.fault(rule, Message("correct the name, or add the link"))
+        if ends[1] in held:
+            rule = Message("holds '{name}', as does the joint in line {line}", name=ends[1], line=held[ends[1]].line)
+            raise joint.fault(rule, Message("remove one of them: each link has one parent"))
+        held[ends[1]] = joint
+        children.setdefault(ends[0], []).append((ends[1], joint))
+    roots = [name for name in links if name not in held]
+    if len(roots) != 1:
+        rule = Message("has {count} links without a parent, needs one", count=len(roots))
+        raise root.fault(rule, Message("make one tree of the links"))
+    order: list[tuple[str, Element | None]] = [(roots[0], None)]
+    for name, _ in order:  # grows meanwhile
+        order += children.get(name, [])
+    if len(order) < len(links):
+        lost = next(iter(links.keys() - {name for name, _ in order}))
+        raise links[lost].fault(Message("hangs on itself in a circle of joints"), Message("make one tree of the links"))
+    return iter(order)
+
+
+def _origin(element: Element) -> Pose:
+    """The pose of <origin>; none is the identity."""
+    origin = element.first("origin")
+    if origin is None:
+        return HERE
+    return Pose(of_roll_pitch_yaw(origin.vector("rpy")), origin.vector("xyz"))
+
+
+def _mass_of(inertial: Element) -> MassOf:
+    """Mass, centre and tensor in the frame of the link."""
+    mass = float(inertial.needed("mass").numbers("value", (1,))[0])
+    if mass < 0:
+        raise inertial.fault(Message("mass is {mass:g}, less than 0", mass=mass), Message("correct it"))
+    moments = inertial.needed("inertia")
+    xx, yy, zz = (float(moments.numbers(key, (1,))[0]) for key in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (moments.number(key, 0.0) for key in ("ixy", "ixz", "iyz"))
+    tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return MassOf(mass, np.zeros(3), tensor).seen_from(_origin(inertial))
+
+
+def _motion(joint: Element) -> Motion:
+    """Motion of the child of a joint. Raises InputError for planar joints, and for limits without a range."""
+    kind = joint.choice("type", JOINTS, "")
+    if kind == "planar":
+        raise joint.fault(Message("is planar, which is not supported"), Message("take two prismatic joints and a link"))
+    name = joint.text("name")
+    if kind in ("fixed", "floating"):
+        return Motion("fixed" if kind == "fixed" else "free", joint, name)
+    axis = joint.first("axis")
+    ahead = IDENTITY[0] if axis is None else axis.direction("xyz", (1.0, 0.0, 0.0))
+    motion = Motion("slider" if kind == "prismatic" else "hinge", joint, name, axis=ahead)
+    dynamics = joint.first("dynamics")
+    if dynamics is not None:
+        for key, field in (("damping", "friction"), ("friction", "dry_friction")):
+            if number := dynamics.number(key, 0.0):
+                motion.fields[field] = number
+    if kind != "continuous":
+        limit = joint.needed("limit")
+        lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
+        if not lower < upper:
+            rule = Message("lower, {lower:.6g}, is not below upper, {upper:.6g}", lower=lower, upper=upper)
+            raise limit.fault(rule, Message("correct them, or take a fixed or continuous joint"))
+        motion.fields["limits"] = {"lower": lower, "upper": upper}
+        motion.start = min(max(0.0, lower), upper)
+    return motion

@@ -216,10 +216,10 @@ def test_offsets_units_and_smoothing_act_at_once(window: MainWindow, qtbot: QtBo
     type_in(qtbot, dock.data_tab.rows["w"].offset, "0.5")
     compared(window, qtbot)
     assert data.comparison.residuals("w") == pytest.approx(before - 0.5)
-    type_in(qtbot, dock.data.offset, "-1")
+    type_in(qtbot, dock.data_tab.offset, "-1")
     compared(window, qtbot)
     assert len(data.comparison.residuals("w")) == 151  # the first second comes before the run
-    type_in(qtbot, dock.data.smoothing, "0.2")
+    type_in(qtbot, dock.data_tab.smoothing, "0.2")
     assert data.layer.smoothing == 0.2
     series = data.layer.series()[RATE][1]
     assert np.abs(np.diff(series, 2)).mean() < 0.75 * np.abs(np.diff(data.layer.measured("w"), 2)).mean()

@@ -173,8 +173,8 @@ class DataController(QObject):
         if self.layer is not None and any(each.name == column for each in self.layer.data.columns):
             self.layer = self.layer.assigned(column, quantity)
             self._on_layer()
-            if quantity and (plots := self._docks.dock("plots")) is not None:
-                plots.plot([quantity])
+            if quantity:
+                self._docks.when_built("plots", lambda plots: plots.plot([quantity]))
 
     def _calibrate(self, column: str, scale: float, offset: float) -> None:
         if self.layer is not None:

@@ -63,11 +63,15 @@ class DockManager(QObject, WindowPart):
     def open(self, name: str, then: Callable[[Any], None] | None = None) -> None:
         """Open a dock; `then` is called with it as soon as it is built."""
         self._actions[name].setChecked(True)
-        dock = self.dock(name)
-        if then is not None and dock is not None:
-            then(dock)
-        elif then is not None:
-            self._waiting.setdefault(name, []).append(then)
+        if then is not None:
+            self.when_built(name, then)
+
+    def when_built(self, name: str, call: Callable[[Any], None]) -> None:
+        """Call a function with a dock as soon as it is built; no effect if it was never opened."""
+        if (dock := self.dock(name)) is not None:
+            call(dock)
+        elif name in self.docks:
+            self._waiting.setdefault(name, []).append(call)
 
     def dock(self, name: str) -> Any:
         """A dock, or None as long as it is not built."""

@@ -105,7 +105,7 @@ class Job:
 
     @property
     def progress(self) -> Any:
-        """What the work that runs has reported last; None before, and without work."""
+        """The last report of the running work; None before, and without work."""
         return self._newest.progress if self._is_busy else None
 
     def start(self, work: Work) -> None:
@@ -183,7 +183,7 @@ class Job:
             return error
         except Cancelled:
             raise
-        except Exception as error:  # the thread boundary: the window goes on without a result
+        except Exception as error:  # the thread boundary: the window continues without a result
             if repr(error) != self._logged:  # work of every frame may fail in every frame
                 log.exception(self._failure)
             self._logged = repr(error)

@@ -67,7 +67,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Reset:
-    """Return to the initial state; a run that was playing goes on."""
+    """Return to the initial state; a running simulation continues."""
 
 
 @dataclass(frozen=True)

@@ -158,11 +158,11 @@ def as_json_text(found: Equilibria) -> str:
         }
         for each in found.equilibria
     ]
-    told = {
+    found_data = {
         "starts": found.starts,
         "starts_wanted": found.wanted,
         "converged": found.converged,
         "notes": [str(note) for note in found.notes],
         "equilibria": listed,
     }
-    return json.dumps(told, indent=2)
+    return json.dumps(found_data, indent=2)

@@ -29,8 +29,8 @@ def as_text(found: FitResult) -> str:
         for j in range(k):
             if abs(found.correlations[k, j]) > 0.9:
                 value = float(found.correlations[k, j])
-                told = Message("correlation {a}, {b}: {value:.4f}", a=names[j], b=names[k], value=value)
-                lines.append(translate(told))
+                message = Message("correlation {a}, {b}: {value:.4f}", a=names[j], b=names[k], value=value)
+                lines.append(translate(message))
     for k, test in enumerate(found.residuals):
         residuals = Message(
             "{quantity}: rms {rms:.4g} {unit}, {count} values, Durbin-Watson {durbin:.3f}, Ljung-Box p = {chance:.3g}",
@@ -66,8 +66,8 @@ def profile_text(curve: ProfileCurve) -> str:
 def plan_text(first: Determination, further: Sequence[SuggestedMeasurement]) -> str:
     """The identifiability of the unknowns, and suggested measurements."""
     values = ", ".join(f"{value:.3g}" for value in first.singular_values)
-    told = Message("Singular values of the scaled sensitivities: {values}", values=values)
-    lines = [translate(told), *(translate_problem(problem) for problem in first.problems)]
+    message = Message("Singular values of the scaled sensitivities: {values}", values=values)
+    lines = [translate(message), *(translate_problem(problem) for problem in first.problems)]
     return "\n".join([*lines, further_text(further)])
 
 

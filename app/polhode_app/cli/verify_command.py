@@ -23,10 +23,10 @@ def verify(*, as_json: Annotated[bool, Parameter(name="--json", negative="", hel
 
     results = []
     try:
-        with progress("verify", sum(map(len, GROUPS.values()))) as heard:
+        with progress("verify", sum(map(len, GROUPS.values()))) as report:
             for case in [case for cases in GROUPS.values() for case in cases]:
                 results.append(case.run())
-                heard(len(results))
+                report(len(results))
     except KeyboardInterrupt:
         print(json_of(results) if as_json else text_of(results))
         say(Message("Stopped. The other cases have not run."))

@@ -105,7 +105,7 @@ class GrabTool(QObject):
             self.release()
 
     def _follow_edit(self) -> None:
-        """Go on after an edit of the world, with the interaction of the new scene; another edit ends it."""
+        """Continue after an edit of the world, with the interaction of the new scene; another edit ends it."""
         if self._grab is not None and self._session.diff.is_only("world"):
             self._grab.sent = None
         else:

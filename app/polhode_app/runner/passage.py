@@ -33,14 +33,14 @@ def turning(now: Snapshot) -> float:
 
 
 def most_parts(wall: float) -> int:
-    """Largest number of states of a batch that stands for `wall` seconds of wall time."""
+    """Largest number of states of a batch that covers `wall` seconds of wall time."""
     return max(LEAST_LIMIT, round(wall * STATES_PER_SECOND))
 
 
 def parts_of(count: int, time_step: float, rate: float, wall: float) -> Iterator[int]:
     """Divide `count` steps of `time_step` [s] into parts after which a state is published; the last one ends the batch.
 
-    `rate` [rad/s] is that of `turning`; if it is not finite, only SPAN counts. The batch stands for `wall` seconds of
+    `rate` [rad/s] is that of `turning`; if it is not finite, only SPAN counts. The batch covers `wall` seconds of
     wall time, which limit the number of parts: a late batch has as many as several that come in time.
     """
     span = count * time_step
@@ -60,7 +60,7 @@ def published_parts(
 ) -> Iterator[int]:
     """Numbers of steps to advance by, in turn, `count` in all; the states between them are published.
 
-    The steps stand for `wall` seconds of wall time. `before` is the frame before the batch, which the published ones
+    The steps cover `wall` seconds of wall time. `before` is the frame before the batch, which the published ones
     resemble but for their states.
     """
     rate = turning(before.snapshot) if before is not None else 0.0

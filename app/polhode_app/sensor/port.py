@@ -213,7 +213,7 @@ class SerialPort(Source):
         self._steady = SteadyTimes()
         self.state = State("waiting", port.port)
         asked = last = monotonic()  # times of the last request and of the last line
-        heard, bad = False, self.counts.bad
+        received, bad = False, self.counts.bad
         while not self._stopping.is_set():
             arrived, data = read()
             begun, messages = thread_time(), decoder.feed(data)
@@ -221,12 +221,12 @@ class SerialPort(Source):
                 self._deliver(message, arrived, listener)
             now = monotonic()
             if messages:
-                heard, last, bad = True, now, self.counts.bad
+                received, last, bad = True, now, self.counts.bad
                 self._set_state("reading", port)
             elif now - last > SILENCE_TIME:
                 self._set_state("unreadable" if self.counts.bad > bad else "silent", port)
             # Not every board restarts when the port is opened; sketches that send bare numbers have no greeting.
-            if self.greeting is None and now - asked > RESET and (not heard or decoder.checked):
+            if self.greeting is None and now - asked > RESET and (not received or decoder.checked):
                 asked = now
                 _request_greeting(port)
             if (spent := thread_time() - begun) > FLOOD:

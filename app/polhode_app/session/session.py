@@ -153,7 +153,7 @@ class Session(QObject):
             self._ask(document, carry=not restart, restart=restart)
 
     def reload(self, scene: Scene) -> None:
-        """Its file holds another scene now: what moves goes on moving, and the edit can be undone."""
+        """Load the changed file as an edit of the running scene, which can be undone."""
         self._ask_late()
         self._ask(replace(self.newest.edited(scene), saved=scene), carry=True)
 
@@ -198,7 +198,7 @@ class Session(QObject):
             self.selected.emit(place)
 
     def set_step(self, step: float) -> None:
-        """Go on with another time step [s]."""
+        """Continue with another time step [s]."""
         self.set_solver(time_step=step)
         self.play(True)
 

@@ -77,7 +77,7 @@ class LegendEntry(NamedTuple):
     color: str  # hexadecimal, or the name of a colour of the theme
     sign: str  # ARROW or CURVE
     symbol: str  # of the quantity, or ""
-    name: str  # English; a Message, or "" in a line that goes on with the one before
+    name: str  # English; a Message, or "" in a line that continues the one before
 
 
 def everywhere(_scene: Scene) -> bool:

@@ -158,7 +158,7 @@ class SceneView:
             self.continue_build(np.inf)
 
     def redraw_driven(self, scene: Scene, built: CompiledScene) -> None:
-        """Draw the shown scene with other numbers; what draws where things have been goes on."""
+        """Draw the shown scene with other numbers; trails are kept."""
         if self.stage is None or self.now is None:
             return
         self.finish_build()
@@ -174,10 +174,10 @@ class SceneView:
             self._turn(name, on)
 
     def update(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = (), reach: bool = True) -> None:
-        """Write a moment of the shown scene and its ghosts in place. The caller draws; without `reach` it also
-        tells the camera how deep the scene is.
+        """Write a snapshot of the shown scene and its ghosts in place. The caller draws; without `reach` it also
+        updates the clipping range of the camera.
 
-        A moment that is on its way out of the numbers is not drawn: the one before it stays.
+        A snapshot with values too large to draw is skipped: the one before it stays.
         """
         if not drawable(snapshot):
             return
@@ -316,7 +316,7 @@ class SceneView:
             self._quality.apply(self.stage.radius)
 
     def retranslate(self) -> None:
-        """Write legends and labels in the current language; trails go on."""
+        """Write legends and labels in the current language; trails are kept."""
         if self.stage is not None and self.now is not None:
             self.finish_build()
             self._rebuild([name for name in self.views if name not in self._past])

@@ -15,7 +15,7 @@ STEPS = 2
 
 
 class Tour(QObject):
-    """Says in a frame over the view what to do, and goes on when it was done.
+    """Explains two steps in a frame over the view; each ends when it was done.
 
     `update` is called for frames. The first step ends with a grab, the second with an edit or another scene.
     """

@@ -184,7 +184,7 @@ def test_a_map_is_paused_goes_on_and_is_discarded(lab: Callable[..., MainWindow]
     assert 0 < (done != PENDING).sum() < done.size
     qtbot.wait(300)
     assert np.array_equal(done, run.map.status)
-    assert dock.run.text() == "Go on"
+    assert dock.run.text() == "Continue"
     click(qtbot, dock.run)
     qtbot.waitUntil(lambda: (run.map.status != PENDING).sum() > (done != PENDING).sum(), timeout=SOON)
     assert np.array_equal(run.map.status[done != PENDING], done[done != PENDING])

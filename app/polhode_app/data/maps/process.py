@@ -54,7 +54,7 @@ class MapProcess:
             self._process.send({"order": "pause"})
 
     def answers(self) -> Iterator[dict[str, Any]]:
-        """What the process has answered since the last call; {"event": "ended"} where it has ended by itself."""
+        """Answers of the process since the last call; {"event": "ended"} if it has ended by itself."""
         process = self._process
         if process is None or process.has_ended:
             return

@@ -42,7 +42,7 @@ from polhode_app.jobs import CheckCancelled, Job
 from polhode_app.version import version
 
 NICE = 10  # of the priority: the window and its simulation come first
-KEPT = 12  # sweeps that can go on without being read again
+KEPT = 12  # sweeps that can be continued without reading them again
 TRIAL_STEPS = 40  # of the runs that load kernels
 SAID_EVERY = 0.1  # [s] between two reports of progress
 

@@ -84,7 +84,7 @@ class EditActions(QObject):
             self._opens_inspector = self._settings.opens_inspector = True
 
     def _on_inspector_toggled(self) -> None:
-        """What a person does with the inspector is theirs; selections no longer open it."""
+        """The user has opened or closed the inspector; selections no longer open it."""
         self._opens_inspector = self._has_opened_inspector = self._settings.opens_inspector = False
 
     def _show_context_menu(self, where: QPoint) -> None:

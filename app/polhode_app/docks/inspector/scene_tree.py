@@ -306,7 +306,7 @@ class SceneTree(Dock):
         item = self.items.get(place) if place is not None else None
         self.tree.blockSignals(True)
         if item is None:
-            if not self._is_on_title:  # arrow keys go on from there
+            if not self._is_on_title:  # arrow keys continue from there
                 self.tree.clearSelection()
                 self.tree.setCurrentItem(None)
         elif not item.isSelected() or self.tree.currentItem() is not item:

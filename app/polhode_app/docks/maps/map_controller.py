@@ -271,7 +271,7 @@ class MapController(QObject):
     # Computing
 
     def _on_run(self) -> None:
-        """Compute, pause or go on."""
+        """Compute, pause or continue."""
         run = self.maps.run
         if run is not None and not self._notice():
             if run.stage in ("waiting", "running"):

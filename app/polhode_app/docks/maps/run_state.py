@@ -15,7 +15,7 @@ def button_text(run: MapRun | None) -> str:
     if stage in ("waiting", "running"):
         return translate(Message("Pause"))
     if stage in ("paused", "refused"):
-        return translate(Message("Go on"))
+        return translate(Message("Continue"))
     return translate(Message("Compute again") if stage == "finished" else Message("Compute"))
 
 

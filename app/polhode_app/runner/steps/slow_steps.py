@@ -32,7 +32,9 @@ def slow_step(simulation: Simulation) -> Problem:
         method=Message(METHODS.get(name, name)),
         limit=SLOW,
     )
-    return Problem("solver.time_step", rule, Message("it goes on; a shorter step or another method may be faster"))
+    return Problem(
+        "solver.time_step", rule, Message("the run continues; a shorter step or another method may be faster")
+    )
 
 
 @contextmanager

@@ -91,7 +91,7 @@ def see_all(renderer: vtkRenderer) -> None:
 
 @dataclass(frozen=True)
 class PictureShift:
-    """What the picture is multiplied by and moved by, after its projection.
+    """Factor and displacement of the picture, after its projection.
 
     The pose of the camera does not know of it: scenes, keyframes and other pictures get the pose alone.
     """

@@ -1,4 +1,4 @@
-"""What can be drawn: graphics reckon in single precision."""
+"""Values that can be drawn: graphics cards compute in single precision."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Level = Literal["low", "medium", "high"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """low: direct lights and shadows; medium: metals also reflect; high: with ambient occlusion."""
 ROWS = 32  # of the picture of the surroundings; it is blurred anyway
-SAMPLES, TABLE = 48, 48  # of integrals over reflections, and size of their table: more can't be told apart
+SAMPLES, TABLE = 48, 48  # of integrals over reflections, and size of their table: more make no visible difference
 REACH = 0.09  # radius of the occlusion, in radii of the stage
 BIAS = 0.06  # least depth that occludes, in these
 KERNEL = 32  # samples of a pixel

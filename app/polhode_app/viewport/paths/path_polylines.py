@@ -49,7 +49,7 @@ class PathPolyline:
 
     @property
     def pieces(self) -> list[np.ndarray]:
-        """What is drawn, split at its corners; arrays (m, 3) [m]."""
+        """The drawn lines, split at their corners; arrays (m, 3) [m]."""
         return [rail[first : last + 1] for rail in self.rails for first, last in pairwise(self.corners.tolist())]
 
 

@@ -64,7 +64,7 @@ class PictureMonitor(QObject, WindowPart):
         self._edited.retranslate()
 
     def _on_camera_moved(self) -> None:
-        """What is outside of a picture that the user has chosen may be meant to be."""
+        """The user has moved the camera: things outside of the picture are not reported."""
         self._watch.restart()
         self._departure.withdraw()
         self._edited.withdraw()

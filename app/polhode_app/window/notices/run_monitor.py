@@ -179,7 +179,7 @@ class RunMonitor(QObject, WindowPart):
 
     def _show_return(self, time: float) -> None:
         """Show the offer to return to a simulated time [s]."""
-        text = self.tr("The edit is undone; the motion goes on from its present state.")
+        text = self.tr("The edit is undone; the motion continues from its present state.")
         button = self.tr("Return to {time} s, when it was made").format(time=f"{time:.4g}")
         self._offer.message(text, {button: lambda: self._return_to(time)})
 

@@ -28,7 +28,7 @@ class StepMonitor(QObject, WindowPart):
         super().__init__(context.toast)
         self._session = context.session
         self._notice = Notice(context.toast)
-        self._told: tuple[object, ...] = ()  # what the last notice was about, and its buttons
+        self._shown_problems: tuple[object, ...] = ()  # what the last notice was about, and its buttons
         self._ignored: tuple[object, ...] = ()  # run whose notice was closed
         self._drifts_since: float | None = None  # [s] wall time
         self._drift = 0.0  # the last that was shown
@@ -40,7 +40,7 @@ class StepMonitor(QObject, WindowPart):
     def show_frame(self, frame: FrameData, wall: float) -> None:
         """Look at a frame, at a wall time [s]; a run that was rewound is a new one."""
         if frame.snapshot.time < self._time:
-            self._told = self._ignored = ()
+            self._shown_problems = self._ignored = ()
             self._notice.withdraw()
         self._time = frame.snapshot.time
         if self._session.is_pending or frame.replays or abs(frame.recent_drift) <= BAD or not self._keeps_energy:
@@ -80,9 +80,9 @@ class StepMonitor(QObject, WindowPart):
 
     def _tell(self, show: Callable[[], None]) -> None:
         """Show a notice, once for each run and again when a better step is known."""
-        told = (*self._run, *self._remedies())
-        if told != self._told and self._run != self._ignored:
-            self._told = told
+        problems = (*self._run, *self._remedies())
+        if problems != self._shown_problems and self._run != self._ignored:
+            self._shown_problems = problems
             self._notice.show(show)
 
     def _show_verdict(self) -> None:

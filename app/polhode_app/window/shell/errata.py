@@ -22,9 +22,9 @@ class Erratum:
     place: str
     """Section or equation."""
     printed: str
-    """What stands there."""
+    """Printed text or equation."""
     right: str
-    """What is right, and how much it matters."""
+    """Correct version, and its importance."""
     shown: str
     """Where the program shows the difference, or how it treats it."""
 

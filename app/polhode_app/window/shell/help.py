@@ -74,7 +74,7 @@ def show_keys(parent: QWidget) -> None:
 
 
 def _room(parent: QWidget) -> QSize:
-    """What the screen leaves to the contents of a dialog."""
+    """Available size for the contents of a dialog."""
     return parent.screen().availableGeometry().size() - QSize(*AROUND)
 
 

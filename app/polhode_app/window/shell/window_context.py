@@ -1,4 +1,4 @@
-"""What the components of a window share."""
+"""Data shared by the parts of a window."""
 
 from __future__ import annotations
 

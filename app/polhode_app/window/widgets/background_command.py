@@ -81,7 +81,7 @@ class CommandQueue(QObject):
             self.progressed.emit()
 
     def cancel(self) -> None:
-        """End the command that runs, and go on with the next one; `ended` is not emitted."""
+        """End the running command, and start the next one; `ended` is not emitted."""
         if self.orders:
             part = temporary_name(self.orders[0].path.resolve(), self.orders[0].token)
             self._drop_first()
@@ -124,7 +124,7 @@ class CommandQueue(QObject):
             self._end(status, process.errors.strip().split("\n")[-1])
 
     def _end(self, status: int, reason: str) -> None:
-        """Report the end of the first order, and go on with the next one."""
+        """Report the end of the first order, and start the next one."""
         order = self._drop_first()
         self.ended.emit(order, status, reason)
         self._begin()

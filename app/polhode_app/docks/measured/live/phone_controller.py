@@ -85,13 +85,13 @@ class PhoneController(QObject):
         row.show_phone(is_connected, state.tables, state.table, state.is_measuring)
         count, title = len(state.record.rows) if state.record is not None else 0, printable(state.title)
         if is_connected and title and state.problem is not None:
-            told = self.tr("Reconnecting to '{title}'; {count} rows kept")
+            text = self.tr("Reconnecting to '{title}'; {count} rows kept")
         elif is_connected:
-            told = self.tr("Connected to '{title}': {count} rows") if title else self.tr("Connecting...")
+            text = self.tr("Connected to '{title}': {count} rows") if title else self.tr("Connecting...")
         else:
-            told = self.tr("Disconnected; {count} rows of '{title}' kept") if title else ""
+            text = self.tr("Disconnected; {count} rows of '{title}' kept") if title else ""
         problem = "\n".join(map(translate_problem, state.problem.problems)) if state.problem is not None else ""
-        row.show_texts(told.format(title=title, count=count), problem, count >= LEAST_ROWS)
+        row.show_texts(text.format(title=title, count=count), problem, count >= LEAST_ROWS)
 
     def _show_error(self, error: InputError) -> None:
         """Show a problem, beside the data received before."""

@@ -100,14 +100,14 @@ class SensorController(QObject):
         count = len(recorder.table.rows)
         self._row.show_recording(recorder.is_recording, has_source, count >= LEAST_ROWS)
         if not has_source:
-            told = self.tr("No distance sensor is connected: connect one in its dock.")
-            told += "\n" + self.tr("{count} rows kept").format(count=count) if count else ""
+            text = self.tr("No distance sensor is connected: connect one in its dock.")
+            text += "\n" + self.tr("{count} rows kept").format(count=count) if count else ""
         elif recorder.is_recording:
-            told = self.tr("Recording: {count} rows, now {distance} mm").format(count=count, distance=distance)
+            text = self.tr("Recording: {count} rows, now {distance} mm").format(count=count, distance=distance)
         else:
-            told = self.tr("{count} rows; now {distance} mm").format(count=count, distance=distance)
+            text = self.tr("{count} rows; now {distance} mm").format(count=count, distance=distance)
         problems = self._error.problems if self._error is not None else ()
-        self._row.show_texts(told, "\n".join(map(translate_problem, problems)))
+        self._row.show_texts(text, "\n".join(map(translate_problem, problems)))
 
     def _show_error(self, error: InputError) -> None:
         self._error = error

@@ -36,7 +36,6 @@ def test_trails_see_every_state_in_order_beside_slow_docks(
         return tick(*given)
 
     monkeypatch.setattr(trails, "follow", followed)
-    monkeypatch.setattr(window.scene_view, "_followers", [followed])
     monkeypatch.setattr(window.docks, "tick", slow)
     qtbot.waitUntil(lambda: len(seen) > 20, timeout=SOON)  # the views of the scene are all built
     del seen[:]

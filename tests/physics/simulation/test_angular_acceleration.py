@@ -44,7 +44,7 @@ def test_a_pendulum_released_at_rest_has_m_g_l_sin_over_i(kind: str) -> None:
 def test_a_free_symmetric_top_turns_its_angular_velocity_about_its_angular_momentum() -> None:
     """Without torque omega precesses about L at the rate L/I1, so that alpha = L x omega/I1."""
     top = {"name": "top", "support": "free", "orientation": {"axis": [1, 2, 0], "angle": 0.4}}
-    shape = {"kind": "cylinder", "radius": 0.1, "height": 0.05, "mass": 2.0}
+    shape = {"kind": "cylinder", "radius": 0.1, "length": 0.05, "mass": 2.0}
     simulation = simulated(body=[top | {"shape": [shape], "angular_velocity": [3.0, -1.0, 20.0]}])
     simulation.advance(0.2)
     now = simulation.snapshot(forces=True)

@@ -84,13 +84,8 @@ def picture(view: SceneView) -> np.ndarray:
 
 def test_what_nobody_asked_for_is_not_drawn_and_its_switch_brings_and_takes_it(plotter: pv.Plotter) -> None:
     stretched = {"from": {"body": "box"}, "to": (0, 0, 0.5), "stiffness": 1.0, "rest_length": 0.1}
-    held = {
-        "name": "pin",
-        "kind": "hinge",
-        "first": "box",
-        "anchor": (0.05, 0, 0.2),
-        "axis": (0, 0, 1),
-    }  # of force and torque
+    # It has force, torque and acceleration.
+    held = {"name": "pin", "kind": "hinge", "first": "box", "anchor": (0.05, 0, 0.2), "axis": (0, 1, 0)}
     described = scene_in_field(SPINNING, STANDING, spring=[stretched], bead=[FLYING], joint=[held])
     view, simulation = shown(plotter, described)
     view.set_visible("trails", False)

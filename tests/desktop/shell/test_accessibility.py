@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.analysis.columns import columns
 from polhode.scene import gallery
-from polhode_app.data.tones.sound_device import SoundDevice
+from polhode_app.data.tones.tone_player import SoundDevice
 from polhode_app.main_window import MainWindow
 from polhode_app.window.accessibility.tab_order import tab_stops
 

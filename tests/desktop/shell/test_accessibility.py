@@ -305,7 +305,7 @@ def test_tones_follow_a_quantity_and_are_saved(lab: Lab, qtbot: QtBot, tmp_path:
     _, value = heard[-1]
     place = list(columns(window.session.built)).index("bead.position.x")
     assert value == pytest.approx(window.session.moment.snapshot.numbers[place])
-    assert panel.player.tone.target_frequency == pytest.approx(panel.player.learned.frequency(value))
+    assert panel.player.tone.target_frequency == pytest.approx(panel.player.frequency_of(value))
     click(qtbot, dock.save_button)
     qtbot.waitUntil(lambda: bool(list(tmp_path.rglob("*.wav"))), timeout=SOON)
     toggle(window, qtbot, dock.plays)

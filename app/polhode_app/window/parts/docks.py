@@ -12,9 +12,11 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 @dataclass(frozen=True)
 class DockRow:
-    """A dock of the window."""
+    """A dock of the window, with the action of the same name that opens and closes it."""
 
     name: str  # of its action, and its object name, by which the settings store layouts
+    text: str  # of the action, English, with & before the mnemonic
+    keys: tuple[str, ...]  # shortcuts of the action
     path: str  # MODULE:CLASS, imported when the dock is first opened
     area: Qt.DockWidgetArea
     extent: int = 0  # [pixel] initial width, or height in a horizontal area; 0: size hint
@@ -31,17 +33,22 @@ class DockRow:
         return self.path.partition(":")[2]
 
 
+_IN = "polhode_app.docks"
 DOCKS = (
-    DockRow("modes", "polhode_app.docks.modes.modes_dock:ModesDock", _RIGHT),
-    DockRow("sensor", "polhode_app.docks.sensor.sensor_dock:SensorDock", _RIGHT, 350),
-    DockRow("path", "polhode_app.docks.paths.path_dock:PathDock", _RIGHT, 310),
-    DockRow("equilibria", "polhode_app.docks.equilibria.equilibria_dock:EquilibriaDock", _RIGHT, 400),
-    DockRow("plots", "polhode_app.docks.plots.plot_dock:PlotDock", _BOTTOM, 290),
-    DockRow("maps", "polhode_app.docks.maps.maps_dock:MapsDock", _RIGHT, 400),
-    DockRow("measured", "polhode_app.docks.measured.measured_dock:MeasuredDock", _RIGHT, 400),
-    DockRow("tree", "polhode_app.docks.inspector.scene_tree:SceneTree", _LEFT, is_light=True),
-    DockRow("inspector", "polhode_app.docks.inspector.dock:Inspector", _RIGHT, is_light=True),
-    DockRow("tones", "polhode_app.docks.tones.tones_dock:TonesDock", _RIGHT),
+    DockRow("tree", "Sce&ne", ("T",), f"{_IN}.inspector.scene_tree:SceneTree", _LEFT, is_light=True),
+    DockRow("inspector", "Ins&pector", ("N",), f"{_IN}.inspector.dock:Inspector", _RIGHT, is_light=True),
+    DockRow("modes", "&Modes of soft bodies", ("M",), f"{_IN}.modes.modes_dock:ModesDock", _RIGHT),
+    DockRow("equilibria", "E&quilibria", ("F8",), f"{_IN}.equilibria.equilibria_dock:EquilibriaDock", _RIGHT, 400),
+    DockRow("sensor", "S&ensor", ("F6",), f"{_IN}.sensor.sensor_dock:SensorDock", _RIGHT, 350),
+    DockRow("plots", "P&lots", ("F4",), f"{_IN}.plots.plot_dock:PlotDock", _BOTTOM, 290),
+    DockRow("energies", "Ener&gies and work", ("Ctrl+E",), f"{_IN}.plots.energy_dock:EnergyDock", _RIGHT, 260),
+    DockRow("maps", "Maps of man&y runs", ("F7",), f"{_IN}.maps.maps_dock:MapsDock", _RIGHT, 400),
+    DockRow("measured", "Measured data and fits", ("F9",), f"{_IN}.measured.measured_dock:MeasuredDock", _RIGHT, 400),
+    DockRow("tones", "To&nes of a quantity", ("Ctrl+T",), f"{_IN}.tones.tones_dock:TonesDock", _RIGHT),
+    DockRow("path", "Edit the &path of a bead", ("E",), f"{_IN}.paths.path_dock:PathDock", _RIGHT, 310),
 )
+"""All docks, in the order of the View menu."""
+IN_EDIT_MENU = ("path",)
+"""Names of docks whose action is in the Edit menu instead."""
 DEFAULT_DOCKS = ("tree",)
 """Names of the docks that are open at the first start."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
+from polhode_app.window.parts.docks import DOCKS, IN_EDIT_MENU
 from polhode_app.window.widgets.icons import ICONS, icon
 
 CONTEXT = "Actions"
@@ -49,9 +50,11 @@ Row = ActionRow | Submenu | Group | None
 SEPARATOR = None
 
 
-def _dock_row(name: str, text: str, key: tuple[str]) -> ActionRow:
-    """The action that opens and closes a dock of `DOCKS`."""
-    return ActionRow(name, text, "docks.set_open", key, checkable=True, args=(name,))
+def _dock_rows(in_edit_menu: bool) -> Iterator[ActionRow]:
+    """Actions that open and close the docks of one menu."""
+    for row in DOCKS:
+        if (row.name in IN_EDIT_MENU) == in_edit_menu:
+            yield ActionRow(row.name, row.text, "docks.set_open", row.keys, checkable=True, args=(row.name,))
 
 
 MENUS: tuple[Group | Submenu, ...] = (
@@ -93,7 +96,7 @@ MENUS: tuple[Group | Submenu, ...] = (
             SEPARATOR,
             Submenu("add", "&Add"),
             ActionRow("join", "&Join two bodies by clicks", "joint_tool.set_active", ("J",), checkable=True),
-            _dock_row("path", "Edit the &path of a bead", ("E",)),
+            *_dock_rows(in_edit_menu=True),
         ),
     ),
     Submenu("gallery", "&Gallery"),
@@ -153,17 +156,10 @@ MENUS: tuple[Group | Submenu, ...] = (
                 "last_pane", "Pre&vious part of the window", "accessible.panes.go", ("Ctrl+Shift+F6",), args=(-1,)
             ),
             SEPARATOR,
-            _dock_row("tree", "Sce&ne", ("T",)),
-            _dock_row("inspector", "Ins&pector", ("N",)),
+            *_dock_rows(in_edit_menu=False),
+            SEPARATOR,
             ActionRow("story", "Ab&out this scene", "story.set_open", ("I",), checkable=True),
             ActionRow("handles", "Transform han&dles", "selection_tool.show_handles", ("G",), checkable=True),
-            _dock_row("modes", "&Modes of soft bodies", ("M",)),
-            _dock_row("equilibria", "E&quilibria", ("F8",)),
-            _dock_row("sensor", "S&ensor", ("F6",)),
-            _dock_row("plots", "P&lots", ("F4",)),
-            _dock_row("maps", "Maps of man&y runs", ("F7",)),
-            _dock_row("measured", "Measured data and fits", ("F9",)),
-            _dock_row("tones", "To&nes of a quantity", ("Ctrl+T",)),
             Submenu("show", "&Show"),
             ActionRow("sizes", "A&rrow scale...", "dialogs.show_arrow_sizes"),
             Submenu("language", "&Language"),

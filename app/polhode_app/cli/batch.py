@@ -28,8 +28,8 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.edit.open_file import RECORDING
 from polhode_app.export.table import Table, check_columns, decimal_times, times
-from polhode_app.runner.steps.slow_steps import watching
-from polhode_app.runner.steps.step_limits import MOST_BODIES
+from polhode_app.runner.slow_steps import watching
+from polhode_app.runner.step_limits import MOST_BODIES
 from polhode_app.sensor.playback import connect_sensor
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force

@@ -25,8 +25,8 @@ from polhode_app.runner.replay import ReplaySource
 from polhode_app.runner.rewind_buffer import RewindBuffer, StoredState
 from polhode_app.runner.sampling import ColumnSampling
 from polhode_app.runner.sensor_input import SensorInput
-from polhode_app.runner.steps.slow_steps import StepGuard
-from polhode_app.runner.steps.step_limits import StepLimits
+from polhode_app.runner.slow_steps import StepGuard
+from polhode_app.runner.step_limits import StepLimits
 
 CATCH_UP = 0.25  # [s] CPU time for advancing from a checkpoint in a step back
 

@@ -14,7 +14,7 @@ from polhode_app import messages
 from polhode_app.compilation.preparation import Preparation, cache_problem
 from polhode_app.compilation.processes import stop_early
 from polhode_app.runner.ghosts import Ghosts
-from polhode_app.runner.steps.slow_steps import StepGuard
+from polhode_app.runner.slow_steps import StepGuard
 
 GLANCE = 0.05  # [s] interval of polling the compilation
 

@@ -13,7 +13,7 @@ from polhode.simulation.simulation import Cancelled, Simulation
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.i18n.language import in_language, tr
 from polhode_app.i18n.translation import translate_problem
-from polhode_app.runner.steps.slow_steps import SLOW, WAITED, StepGuard, watching
+from polhode_app.runner.slow_steps import SLOW, WAITED, StepGuard, watching
 from scenes import scene
 
 
@@ -30,8 +30,8 @@ class Steps:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     now = SimpleNamespace(time=100.0, idle=0.0)
-    monkeypatch.setattr("polhode_app.runner.steps.slow_steps.monotonic", lambda: now.time)
-    monkeypatch.setattr("polhode_app.runner.steps.slow_steps.worked_by", lambda _thread: now.time - now.idle)
+    monkeypatch.setattr("polhode_app.runner.slow_steps.monotonic", lambda: now.time)
+    monkeypatch.setattr("polhode_app.runner.slow_steps.worked_by", lambda _thread: now.time - now.idle)
     return now
 
 
@@ -121,10 +121,10 @@ def test_the_end_of_a_cancelled_step_is_no_error_but_other_errors_are() -> None:
 
 
 def test_a_run_is_warned_of_once_while_no_step_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polhode_app.runner.steps.slow_steps.SLOW", 0.05)
-    monkeypatch.setattr("polhode_app.runner.steps.slow_steps.LOOK", 0.01)
+    monkeypatch.setattr("polhode_app.runner.slow_steps.SLOW", 0.05)
+    monkeypatch.setattr("polhode_app.runner.slow_steps.LOOK", 0.01)
     warned, said = [], threading.Event()
-    monkeypatch.setattr("polhode_app.runner.steps.slow_steps.worked_by", lambda _thread: monotonic())
+    monkeypatch.setattr("polhode_app.runner.slow_steps.worked_by", lambda _thread: monotonic())
     with watching(Steps(), lambda problem: (warned.append(problem), said.set())):
         assert said.wait(60.0)
         said.clear()

@@ -16,7 +16,7 @@ from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene, scene_of
 from polhode.simulation.simulation import Simulation
 from polhode_app.messages import StepLimitsFound
-from polhode_app.runner.steps.step_limits import MOST_BODIES, StepLimits
+from polhode_app.runner.step_limits import MOST_BODIES, StepLimits
 
 Answers = queue.Queue[StepLimitsFound]
 SOON = 60.0  # [s] for an answer, on a busy machine

@@ -11,7 +11,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.picture import offscreen, pixels
 from polhode_app.viewport.environment.auto_quality import COST, COUNT, FAST, FREE, SKIPPED, SLOW, AutoQuality
 from polhode_app.viewport.environment.quality import LEVELS, Level
-from polhode_app.viewport.materials.finishes import dense
+from polhode_app.viewport.geometry.finishes import dense
 from polhode_app.viewport.view import SceneView
 
 BALL = {"kind": "sphere", "radius": 0.1, "color": "#c8962e"}

@@ -16,7 +16,7 @@ from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.bounds import SweptBox
 from polhode_app.viewport.environment.lighting import KEY
 from polhode_app.viewport.environment.shadow_plane import shadow_plane
-from polhode_app.viewport.materials.boards import BOARDS, PIXELS
+from polhode_app.viewport.geometry.boards import BOARDS, PIXELS
 from polhode_app.viewport.things.walls import GLASS, corners_of
 from polhode_app.viewport.view import SceneView
 from scenes import scene

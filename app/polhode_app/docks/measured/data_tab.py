@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.column_row import ColumnRow
-from polhode_app.docks.measured.sources.phone_row import PhoneRow
-from polhode_app.docks.measured.sources.sensor_row import SensorRow
+from polhode_app.docks.measured.phone_row import PhoneRow
+from polhode_app.docks.measured.sensor_row import SensorRow
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
 

@@ -20,7 +20,7 @@ class SolidPart:
     surface: pv.PolyData  # triangles only
     color: RGB | None  # None: the colours are cell data of the surface
     opacity: float = 1.0
-    finish: str = "plastic"  # in viewport/materials/finishes.py
+    finish: str = "plastic"  # in viewport/geometry/finishes.py
     letters: pv.PolyData | None = None  # of its poles, body frame
 
     @cached_property

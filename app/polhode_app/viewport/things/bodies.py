@@ -18,8 +18,8 @@ from polhode_app.viewport.base.palette import NORTH, RGB, RGBA, SOUTH, rgb, shap
 from polhode_app.viewport.base.polydata import filtered
 from polhode_app.viewport.base.solid import SolidPart, is_ball
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.geometry.finishes import DENSE, FINISHES, dense
 from polhode_app.viewport.geometry.letters import letters_of
-from polhode_app.viewport.materials.finishes import DENSE, FINISHES, dense
 from polhode_app.viewport.record import View
 from polhode_app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
 from polhode_app.viewport.things.shape_surfaces import surface_of

@@ -12,7 +12,7 @@ from polhode.scene.scene import Scene
 from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.palette import rgb, rgba
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.materials.boards import BOARDS
+from polhode_app.viewport.geometry.boards import BOARDS
 from polhode_app.viewport.record import View
 
 FINE = 121  # grid points along each side

@@ -14,7 +14,7 @@ from polhode_app.viewport.base.bounds import LEVEL
 from polhode_app.viewport.base.palette import RGB
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.materials.boards import BOARDS, texture
+from polhode_app.viewport.geometry.boards import BOARDS, texture
 from polhode_app.viewport.record import View
 
 MARGIN = 0.08  # margin around the room, in radii of the stage

@@ -12,7 +12,7 @@ from polhode.scene.problem import InputError
 from polhode_app.data.measured.sensor_recorder import SensorRecorder
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.live.live_table import LiveTable
-from polhode_app.docks.measured.sources.sensor_row import SensorRow
+from polhode_app.docks.measured.sensor_row import SensorRow
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.jobs import Job
 from polhode_app.window.shell.window_context import WindowContext

@@ -24,7 +24,7 @@ def new_window(qtbot: QtBot, store: QSettings, path: Path | None) -> MainWindow:
     window.show()
     window.activateWindow()  # keys go to the active window only
     qtbot.waitUntil(lambda: QApplication.activeWindow() is not None, timeout=SOON)  # or a dialog of it
-    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=START)
+    qtbot.waitUntil(lambda: window.session.frame is not None, timeout=START)
     qtbot.waitUntil(lambda: bool(halts) or _time_of(window) > LEAST, timeout=SOON)
     return window
 
@@ -113,5 +113,5 @@ class SharedWindow:
 
 def _time_of(window: MainWindow) -> float:
     """Time [s] of the run that the window shows; -1 before its first moment."""
-    moment = window.session.moment
+    moment = window.session.frame
     return moment.snapshot.time if moment is not None else -1.0

@@ -297,7 +297,7 @@ class MainWindow(QMainWindow):
 
     def _on_scene_changed(self, document: Document) -> None:
         """Rebuild the view for a scene that the simulation has accepted, and let the camera show what is new."""
-        frame = self.session.moment
+        frame = self.session.frame
         if self.session.meshes is not None:
             self.scene_view.meshes = self.session.meshes
         try:

@@ -271,11 +271,11 @@ class DriftWatch:
 
     @property
     def is_due(self) -> bool:
-        """Whether a moment is needed."""
+        """Whether a frame is needed."""
         return self._drift is not None and self._simulation.time >= self._next
 
     def look(self, now: Snapshot) -> None:
-        """Look at a moment of the run. A drift that a shorter step would have as well is not warned of."""
+        """Check a frame of the run. A drift that a shorter step would have as well causes no warning."""
         if not self.is_due or self._drift is None:
             return
         self._next = now.time + HORIZON / LOOKS

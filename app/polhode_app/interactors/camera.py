@@ -97,16 +97,16 @@ class CameraController(QObject):
         """Another scene is shown by its own camera."""
         self._is_moved = self._is_moved and self._session.diff.is_edit
 
-    def tick(self, wall: float, moment: FrameData | None) -> bool:
+    def tick(self, wall: float, frame: FrameData | None) -> bool:
         """Update the camera at a wall time [s], for the frame that is drawn next; True if it has moved."""
         stage = self._scene_view.stage
         camera = self._view.plotter.renderer.GetActiveCamera()
         if self._parallel_action.isChecked() != bool(camera.GetParallelProjection()):
             self._parallel_action.setChecked(bool(camera.GetParallelProjection()))  # set by a scene
-        if self._followed_name is None or stage is None or moment is None:
+        if self._followed_name is None or stage is None or frame is None:
             return False
         place = place_of(stage.scene, self._followed_name)
-        box = box_of(stage, moment.snapshot, place) if place is not None else None
+        box = box_of(stage, frame.snapshot, place) if place is not None else None
         if box is None:
             self._follow_action.setChecked(False)
             return False
@@ -149,9 +149,9 @@ class CameraController(QObject):
 
     def show_item(self, name: str) -> None:
         """Select an item, frame it, and let the camera follow it."""
-        stage, moment = self._scene_view.stage, self._session.moment
+        stage, frame = self._scene_view.stage, self._session.frame
         place = place_of(self._session.scene, name)
-        if stage is None or moment is None or (around := box_of(stage, moment.snapshot, place)) is None:
+        if stage is None or frame is None or (around := box_of(stage, frame.snapshot, place)) is None:
             return
         self._session.select(place)
         points = around.center + AROUND_LOST * (around.corners - around.center)

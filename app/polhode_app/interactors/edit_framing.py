@@ -65,7 +65,7 @@ class EditFraming(QObject):
         return box.corners
 
     def update(self, now: Snapshot) -> str | None:
-        """Frame what edits have moved out of the picture, in a moment of the scene that is shown.
+        """Frame what edits have moved out of the picture, in a frame of the scene that is shown.
 
         Returns the name of an item that is not in the picture of a camera that stays where it is.
         """

@@ -139,12 +139,12 @@ class GrabTool(QObject):
 
     def tick(self) -> None:
         """Send the interaction for the current position of the pointer, if it has changed. Called once per frame."""
-        grab, moment = self._grab, self._session.moment
-        if grab is None or moment is None:
+        grab, frame = self._grab, self._session.frame
+        if grab is None or frame is None:
             return
         place = self._ray(self._pointer).on_plane(grab.plane_point) + grab.offset
         grab.track.add(time.perf_counter(), place)
-        pace = max(moment.factor, SLOWEST_PACE * self._session.speed) if moment.running else np.inf
+        pace = max(frame.factor, SLOWEST_PACE * self._session.speed) if frame.running else np.inf
         interaction = self._interaction(grab, place, grab.track.velocity / pace)
         if interaction != grab.sent:
             grab.sent = interaction
@@ -158,16 +158,16 @@ class GrabTool(QObject):
         plain = left and self._tool_is_on and not event.modifiers()
         if not (plain or (control and (left or right))):
             return False
-        picked, moment = self._pick(), self._session.moment
-        if picked is None or moment is None or (control and left and picked.body is None):
+        picked, frame = self._pick(), self._session.frame
+        if picked is None or frame is None or (control and left and picked.body is None):
             return False
         if picked.point is not None:
-            middle = moment.snapshot.points.position[picked.point]
+            middle = frame.snapshot.points.position[picked.point]
             offset = middle - self._ray(self._pointer).on_plane(middle)
             self._begin(_ActiveGrab("grab" if plain else "pull", picked, middle, offset, self._pointer))
             return True
         assert picked.body is not None
-        bodies = moment.snapshot.bodies
+        bodies = frame.snapshot.bodies
         arm = _vector(bodies.basis[picked.body] @ (picked.at - bodies.position[picked.body]))
         mode: GrabMode = "twist" if control and left else "pull"
         self._begin(_ActiveGrab(mode, picked, picked.at, np.zeros(3), self._pointer, arm))
@@ -216,12 +216,12 @@ class GrabTool(QObject):
 
     def _pick(self) -> Picked | None:
         """The body or point under the pointer."""
-        stage, moment = self._scene_view.stage, self._session.moment
-        if stage is None or moment is None:
+        stage, frame = self._scene_view.stage, self._session.frame
+        if stage is None or frame is None:
             return None
         if self._picker is None or self._picker[0] is not stage:
             self._picker = stage, Picker(stage)
-        return self._picker[1].pick(self._ray(self._pointer), moment.snapshot)
+        return self._picker[1].pick(self._ray(self._pointer), frame.snapshot)
 
     def _ray(self, at: QPointF) -> Ray:
         """Ray through a position of the view."""

@@ -86,10 +86,10 @@ class JointTool(QObject):
 
     def _click(self, place: QPointF) -> None:
         """Take the body under a click as the first or the second one; without a body it is the laboratory."""
-        stage, moment = self._scene_view.stage, self._session.moment
-        if not self._action.isChecked() or stage is None or moment is None or self._session.is_pending:
+        stage, frame = self._scene_view.stage, self._session.frame
+        if not self._action.isChecked() or stage is None or frame is None or self._session.is_pending:
             return
-        ray, now = self._view.ray_at(place), moment.snapshot
+        ray, now = self._view.ray_at(place), frame.snapshot
         picked = Picker(stage).see(ray, now)
         picked = picked if picked is not None and picked.body is not None else None
         if self._first is None:

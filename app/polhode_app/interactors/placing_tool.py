@@ -90,16 +90,16 @@ class PlacingTool(QObject):
     # Places
 
     @property
-    def _moment(self) -> tuple[Stage, Snapshot] | None:
+    def _shown_pose(self) -> tuple[Stage, Snapshot] | None:
         """Stage and snapshot that are drawn, or None while they are older than the edited scene."""
-        stage, moment = self._scene_view.stage, self._session.moment
+        stage, frame = self._scene_view.stage, self._session.frame
         if stage is None or stage.generation != self._session.newest.generation:
             return None
-        return stage, moment.snapshot if moment is not None else stage.start
+        return stage, frame.snapshot if frame is not None else stage.start
 
     def _place_at(self, position: QPointF) -> tuple[np.ndarray, Picked | None]:
         """(3,) [m] place under a position of the view, and the item there."""
-        ray, now = self._view.ray_at(position), self._moment
+        ray, now = self._view.ray_at(position), self._shown_pose
         picked = Picker(now[0]).see(ray, now[1]) if now is not None else None
         through = (
             picked.at if picked is not None else np.array(self._view.plotter.renderer.GetActiveCamera().GetFocalPoint())
@@ -148,7 +148,7 @@ class PlacingTool(QObject):
         """Press at a position of the view: from now on the run waits until the drawn item is compiled."""
         self._session.hold(self, True)
         place, picked = self._place_at(position)
-        self._press, now = (position, place, picked), self._moment
+        self._press, now = (position, place, picked), self._shown_pose
         self._from = self._end(now, place, picked) if now is not None else None
 
     def _drag(self, position: QPointF) -> tuple[np.ndarray, np.ndarray, Picked | None, bool]:
@@ -162,7 +162,7 @@ class PlacingTool(QObject):
 
     def _draw(self, position: QPointF) -> None:
         """Preview the item that a release at a position of the view would add."""
-        now = self._moment
+        now = self._shown_pose
         assert self.entry is not None
         self._view.redraw()
         if now is None:
@@ -191,7 +191,7 @@ class PlacingTool(QObject):
 
     def _finish(self, position: QPointF) -> None:
         """Add the item that was drawn, and end the tool."""
-        now, entry = self._moment, self.entry
+        now, entry = self._shown_pose, self.entry
         start, end, picked, far = self._drag(position)
         if now is None or entry is None:
             return
@@ -236,14 +236,14 @@ class PlacingTool(QObject):
     def add_on_free_ground(self, scene: Scene, entry: AddEntry, spot: Placement) -> tuple[Scene, Place]:
         """The scene with an item of an entry at the free place next to a placement, and its path. Raises InputError."""
         made, place = with_addition(scene, entry, spot, self._session.selection)
-        stage, moment = self._scene_view.stage, self._session.moment
+        stage, frame = self._scene_view.stage, self._session.frame
         if entry.drag not in ("size", "axis") or len(place) > 2 or stage is None:
             return made, place
         extent = extent_of(made, place, stage)
         if extent is None:
             return made, place
-        current = moment is not None and stage.generation == self._session.document.generation
-        others = boxes_of(stage, moment.snapshot if current and moment is not None else stage.start)
+        current = frame is not None and stage.generation == self._session.document.generation
+        others = boxes_of(stage, frame.snapshot if current and frame is not None else stage.start)
         shift = _rounded(beside(extent.box, others, scene, spot.ground), extent.size)
         return with_value(made, place, shifted(at(made, place), shift)), place
 

@@ -51,14 +51,14 @@ class Preview:
         if not self.is_active:
             return
         self._pose = None
-        if self._session.moment is not None:
-            self._scene_view.show_pose(self._session.moment.snapshot)
+        if self._session.frame is not None:
+            self._scene_view.show_pose(self._session.frame.snapshot)
         if resume and self._resume:
             self._session.play(True)
 
     def tick(self, now: float) -> bool:
         """Draw the motion at wall time `now` [s]; True if the view has changed."""
-        frame = self._session.moment
+        frame = self._session.frame
         if self._pose is None or frame is None:
             return False
         if self.paused_step is None and not frame.running:

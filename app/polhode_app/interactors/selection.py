@@ -88,10 +88,10 @@ class SelectionTool(QObject):
 
     def _snapshot(self) -> Snapshot | None:
         """Snapshot that is drawn, or the initial one before the first frame."""
-        moment, stage = self._frame, self._scene_view.stage
-        if moment is None or moment.generation != self._session.document.generation:
-            moment = self._session.moment
-        return moment.snapshot if moment is not None else stage.start if stage is not None else None
+        frame, stage = self._frame, self._scene_view.stage
+        if frame is None or frame.generation != self._session.document.generation:
+            frame = self._session.frame
+        return frame.snapshot if frame is not None else stage.start if stage is not None else None
 
     def tick(self, drawn: FrameData | None = None) -> bool:
         """Update box and handles; True if the view has changed.

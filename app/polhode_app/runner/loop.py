@@ -55,7 +55,7 @@ class SimulationLoop:
         self._sensor_input = SensorInput()
         self._sampling = ColumnSampling(sampled)
         self._pacing = Pacing()
-        self._moment: messages.FrameData | None = None
+        self._frame: messages.FrameData | None = None
         self._running = False
         self._forces = False  # whether frames contain the forces by law
         self._limits = StepLimits(say)
@@ -149,8 +149,8 @@ class SimulationLoop:
         """Pause in the current state and emit RunHalted; `part` names the body that diverged, or is ""."""
         self._running = False
         self._say(messages.RunHalted(part, self._simulation.time if self._simulation else 0.0, message))
-        if self._moment is not None:
-            self._publish(replace(self._moment, running=False, factor=0.0, steps_per_second=0.0))
+        if self._frame is not None:
+            self._publish(replace(self._frame, running=False, factor=0.0, steps_per_second=0.0))
 
     def _load(self, command: messages.LoadScene, carry: bool, built: CompiledScene) -> None:
         scene = command.scene
@@ -328,7 +328,7 @@ class SimulationLoop:
         try:
             with self.step_guard(simulation, *self._ghosts.simulations):
                 wall = count * simulation.time_step / self._pacing.speed
-                for steps in published_parts(simulation, count, wall, self._moment, self._ghosts, self._publish):
+                for steps in published_parts(simulation, count, wall, self._frame, self._ghosts, self._publish):
                     self._run_recorder.advance(simulation, steps)
                     for name, stop in self._ghosts.follow(simulation.time):
                         self._say(messages.GhostLost(name, message_of(stop)))
@@ -341,9 +341,9 @@ class SimulationLoop:
         now, spent = time.perf_counter(), worked() - begun
         self._pacing.done(count, spent, now - before - spent, now, simulation.time)
         self._show()
-        if self._moment is not None:
-            self._last_good.store_if_due(simulation, self._moment.drift, now)
-            if self._last_good.begins_to_drift(self._moment.recent_drift):
+        if self._frame is not None:
+            self._last_good.store_if_due(simulation, self._frame.drift, now)
+            if self._last_good.begins_to_drift(self._frame.recent_drift):
                 self._limits.request(simulation.built, *self._last_good.oldest)
 
     def _forget_later(self, simulation: Simulation, by_edit: bool = False) -> None:
@@ -381,7 +381,7 @@ class SimulationLoop:
         self._pass_warnings(simulation)
         now = time.perf_counter()
         snapshot = simulation.snapshot(self._forces)
-        self._moment = messages.FrameData(
+        self._frame = messages.FrameData(
             simulation.scene,
             self._generation,
             snapshot,
@@ -397,4 +397,4 @@ class SimulationLoop:
             self._replay_source is not None,
             self._drift.lately(snapshot),
         )
-        self._publish(self._moment)
+        self._publish(self._frame)

@@ -35,12 +35,12 @@ BATCHES = 4096  # of samples, kept for a window that polls too seldom; older one
 class SimulationThread:
     """Interface of the GUI thread to the physics thread.
 
-    Call `start`, then `send` commands, and poll `moment`, `events`, `new_frames` and `samples` from the GUI thread. No
+    Call `start`, then `send` commands, and poll `frame`, `events`, `new_frames` and `samples` from the GUI thread. No
     other state is shared.
     """
 
     def __init__(self) -> None:
-        self.moment: FrameData | None = None  # newest frame; assigned atomically, so readers need no lock
+        self.frame: FrameData | None = None  # newest frame; assigned atomically, so readers need no lock
         self._passed = PassedFrames()
         self._samples: deque[ColumnSamples] = deque(maxlen=BATCHES)
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
@@ -109,9 +109,9 @@ class SimulationThread:
                 log.exception(Message("the physics thread failed"))
                 run.halt("", _failure(error))
 
-    def _publish(self, moment: FrameData) -> None:
-        self.moment = moment
-        self._passed.add(moment)
+    def _publish(self, frame: FrameData) -> None:
+        self.frame = frame
+        self._passed.add(frame)
 
     def _waiting(self, patience: float | None) -> list[Command]:
         """Take all queued commands.

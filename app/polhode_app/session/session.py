@@ -91,14 +91,14 @@ class Session(QObject):
         return not self._runner.alive
 
     @property
-    def moment(self) -> messages.FrameData | None:
+    def frame(self) -> messages.FrameData | None:
         """Newest frame of the accepted scene, or None."""
-        now = self._runner.moment
+        now = self._runner.frame
         return now if now and self.built and now.generation == self.document.generation else None
 
     def new_frames(self) -> list[messages.FrameData]:
         """Frames of the accepted scene since the last call, oldest first."""
-        return [moment for moment in self._runner.new_frames() if moment.generation == self.document.generation]
+        return [frame for frame in self._runner.new_frames() if frame.generation == self.document.generation]
 
     # The one road for edits
 
@@ -291,7 +291,7 @@ class Session(QObject):
         self.transport_changed.emit()
 
     def resume(self) -> None:
-        """From the moment of the recording that is shown on it is a run."""
+        """Continue as a run from the shown frame of the recording."""
         self._runner.send(messages.ResumeFromReplay())
         self.document = replace(self.document, recording=None)
         self.replay_changed.emit()
@@ -303,7 +303,7 @@ class Session(QObject):
         self.transport_changed.emit()
 
     def set_forces_by_law(self, on: bool) -> None:
-        """Whether moments are to have the forces law by law."""
+        """Set whether frames contain the forces separated by law."""
         if on != self._forces:
             self._forces = on
             self._runner.send(messages.SetForcesByLaw(on))

@@ -26,13 +26,13 @@ class DrivenRedraw:
         self._drawn: Scene | None = None  # scene with the parameter values that are drawn
         self._at = 0.0  # [s] wall time of the last rebuild
 
-    def update(self, moment: FrameData, now: float) -> None:
+    def update(self, frame: FrameData, now: float) -> None:
         """Handle a frame at wall time `now` [s]."""
-        if moment.driven is None or now - self._at < EVERY:
+        if frame.driven is None or now - self._at < EVERY:
             return
-        if moment.generation != self._generation:
-            self._generation, self._seen = moment.generation, changes_the_look(moment.scene)
-        scene, built = moment.driven
+        if frame.generation != self._generation:
+            self._generation, self._seen = frame.generation, changes_the_look(frame.scene)
+        scene, built = frame.driven
         if self._seen and scene != self._drawn:
             self._at, self._drawn = now, scene
             self._view.redraw_driven(scene, built)

@@ -58,7 +58,7 @@ class SceneView:
 
         `sizes` are those of arrows, by view of `registry.SIZED`, in the usual ones.
 
-        A patient view waits in every moment for all that belongs to it: for films, not for windows.
+        A patient view waits in every frame until it is complete: for films, not for windows.
         """
         self.plotter = plotter
         self.switches, self.sizes = dict(switches or {}), dict(sizes or {})
@@ -71,7 +71,7 @@ class SceneView:
         self._looks = AppearanceCache()
         self.stage: Stage | None = None
         self.free_area = WHOLE  # what `look_at` fills
-        self.now: Snapshot | None = None  # the moment that is drawn
+        self.now: Snapshot | None = None  # the frame that is drawn
         # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
@@ -83,7 +83,7 @@ class SceneView:
         self.views = {name: record.make(plotter.renderer) for name, record in VIEWS.items()}
         self._past = {name: self.views[name] for name, record in VIEWS.items() if record.past}
         self._legend = LegendColumn(plotter.renderer)
-        self._moments: Sequence[Snapshot | None] = ()  # of the ghosts
+        self._ghost_snapshots: Sequence[Snapshot | None] = ()  # of the ghosts
         self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
         self.is_built = True
 
@@ -140,7 +140,7 @@ class SceneView:
         stage = set_stage(scene, solids, self._theme, self.meshes, self.job, built)
         self.stage = replace(stage, sizes=self.sizes, generation=generation)
         self.now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
-        self._moments = drawable_ones(ghosts)
+        self._ghost_snapshots = drawable_ones(ghosts)
         same = kept and not diff.fields.intersection(ITEM_FIELDS) and self.stage.is_set_like(before)
         self._rebuild([name for name, record in VIEWS.items() if not (same and record.of_items)], at_once)
 
@@ -182,7 +182,7 @@ class SceneView:
         if not drawable(snapshot):
             return
         self.finish_build()
-        self.now, self._moments = snapshot, drawable_ones(ghosts)
+        self.now, self._ghost_snapshots = snapshot, drawable_ones(ghosts)
         for view in self.views.values():
             view.update(snapshot)
         self._update_ghosts()
@@ -190,7 +190,7 @@ class SceneView:
             self.update_clipping_range()
 
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:
-        """Lead what has a past through a moment that is not drawn."""
+        """Extend trails by a frame that is not drawn."""
         self.finish_build()
         if drawable(snapshot):
             for view in self._past.values():
@@ -202,7 +202,7 @@ class SceneView:
     def _update_ghosts(self) -> None:
         """Draw the snapshots of the ghosts."""
         for view in self.views.values():
-            view.update_ghosts(self._moments)
+            view.update_ghosts(self._ghost_snapshots)
 
     def show_pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
@@ -213,7 +213,7 @@ class SceneView:
         self.update_clipping_range()
 
     def catch_up(self) -> bool:
-        """Write what was computed late for a moment that is drawn already; True if there was such a thing."""
+        """Write late results for the drawn frame; True if there were any."""
         if not self.job.has_results or self.now is None:
             return False
         self.finish_build()

@@ -69,7 +69,7 @@ class BackgroundCompilation(QObject, WindowPart):
     def _poll(self) -> None:
         """Start the process once a scene runs, then poll it until it has compiled everything."""
         if self.compilers is None:
-            if self._session.moment is None:  # no scene runs, or another one is being prepared
+            if self._session.frame is None:  # no scene runs, or another one is being prepared
                 return
             # Imported here, because it loads the compiler, which the simulation thread has done by now.
             from polhode_app.compilation.background import start_background_compilation

@@ -41,7 +41,7 @@ class FrameUpdate:
             return False
         self._grab_tool.tick()  # before the newest frame is taken, so that the run follows the pointer soon
         session.set_forces_by_law(view.needs_forces)
-        frame = session.moment  # before the others: what comes later belongs to the next frame
+        frame = session.frame  # before the others: what comes later belongs to the next frame
         passed = session.new_frames()
         frame = passed[-1] if passed else frame
         changed = self._camera.tick(now, frame)  # it follows an item in the frame that is drawn next

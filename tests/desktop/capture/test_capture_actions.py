@@ -42,7 +42,7 @@ def desktop() -> Iterator[Desktop]:
 def test_the_menu_has_the_data_of_the_plots(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     window = lab(SCENE)
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     assert window.docks.dock("plots") is None
     window.action_table["plot_data"].trigger()
     qtbot.waitUntil(window.docks.docks["plots"].isVisible, timeout=SOON)

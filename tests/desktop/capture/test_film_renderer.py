@@ -56,7 +56,7 @@ def ask_small_film(window: MainWindow) -> RenderDialog:
 
 def test_a_picture_has_the_size_that_was_asked_for(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     qtbot.wait(50)
     window.action_table["picture_as"].trigger()
     dialog = window.film_renderer.dialog
@@ -70,7 +70,7 @@ def test_a_picture_has_the_size_that_was_asked_for(window: MainWindow, qtbot: Qt
     with Image.open(tmp_path / "mine.png") as image:
         assert image.size == (900, 500)
         assert image.text["Title"] == "Swing"
-        assert float(image.text["Simulated time"].split()[0]) == window.session.moment.snapshot.time
+        assert float(image.text["Simulated time"].split()[0]) == window.session.frame.snapshot.time
         picture = np.asarray(image).astype(int)
     assert picture[250, 5, 3] == 0
     red = (picture[..., 0] > 120) & (picture[..., 2] < 110) & (picture[..., 3] > 200)
@@ -102,8 +102,8 @@ def test_the_view_goes_on_after_a_picture(window: MainWindow, qtbot: QtBot) -> N
     save(window.film_renderer.dialog)
     qtbot.waitUntil(lambda: "Picture saved" in window.toast.text, timeout=SOON)
     before = window.view.pixels().astype(int)
-    time = window.session.moment.snapshot.time
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > time + 0.3, timeout=SOON)
+    time = window.session.frame.snapshot.time
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > time + 0.3, timeout=SOON)
     qtbot.waitUntil(lambda: np.abs(window.view.pixels().astype(int) - before).max() > 60, timeout=SOON)
 
 

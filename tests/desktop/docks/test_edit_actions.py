@@ -88,11 +88,11 @@ def test_what_is_chosen_is_one_in_tree_view_and_inspector(lab: Lab, qtbot: QtBot
     click_item(window, qtbot, ("body", 1))
     assert window.session.selection == ("body", 1)
     assert window.edit_actions.inspector.form.place == ("body", 1)
-    click_view(window, seen_at(window, window.session.moment.snapshot.bodies.position[0]))
+    click_view(window, seen_at(window, window.session.frame.snapshot.bodies.position[0]))
     assert window.session.selection == ("body", 0)
     assert item(window, ("body", 0)).isSelected()
     assert window.edit_actions.inspector.form.place == ("body", 0)
-    click_view(window, seen_at(window, window.session.moment.snapshot.points.position[0]))
+    click_view(window, seen_at(window, window.session.frame.snapshot.points.position[0]))
     assert window.session.selection == ("particle", 0)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.session.selection is None
@@ -105,10 +105,10 @@ def test_a_click_chooses_springs_and_walls_as_well_and_nothing_on_the_ground(lab
     window = lab(SCENE + wall)
     settled(window, qtbot)
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_1)  # from the front
     qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
-    now = window.session.moment.snapshot
+    now = window.session.frame.snapshot
     pea, box = now.points.position[0], now.bodies.position[0]
     click_view(window, seen_at(window, pea + 0.4 * (box - pea)))
     assert window.session.selection == ("spring", 0)
@@ -124,7 +124,7 @@ def test_a_right_click_offers_what_can_be_done_there(lab: Lab, qtbot: QtBot) -> 
     """With what is under the pointer, or with the view; a right drag still moves the view, and offers nothing."""
     window = lab()
     settled(window, qtbot)
-    box = seen_at(window, window.session.moment.snapshot.bodies.position[0])
+    box = seen_at(window, window.session.frame.snapshot.bodies.position[0])
     click_view(window, box, RIGHT)
     assert window.session.selection == ("body", 0)
     menu = QApplication.activePopupWidget()
@@ -188,7 +188,7 @@ def test_an_arrow_moves_what_is_chosen_and_the_drag_is_undone_as_one(lab: Lab, q
     assert len(window.session.document.undo) == 1
     assert window.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(camera, abs=1e-9)  # rounding
     qtbot.waitUntil(
-        lambda: window.session.moment is not None and window.session.moment.snapshot.bodies.position[1][2] == moved[2],
+        lambda: window.session.frame is not None and window.session.frame.snapshot.bodies.position[1][2] == moved[2],
         timeout=SOON,
     )
     window.action_table["undo"].trigger()
@@ -201,14 +201,14 @@ def test_a_ring_turns_what_is_chosen_about_its_axis(lab: Lab, qtbot: QtBot) -> N
     window.session.select(("body", 0))
     window.action_table["handles"].setChecked(True)
     settled(window, qtbot)
-    middle = np.array(window.session.moment.snapshot.bodies.position[0])
+    middle = np.array(window.session.frame.snapshot.bodies.position[0])
     radius = 0.72 * window.selection_tool.handle_length(middle)
 
     def on_ring(angle: float) -> QPointF:
         return seen_at(window, middle + radius * np.array([np.cos(angle), np.sin(angle), 0]))
 
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     begin = -0.9  # in front, where no other handle is
     send(window, QEvent.Type.MouseButtonPress, on_ring(begin))
     for angle in np.linspace(begin, begin + 0.6, 8):
@@ -230,7 +230,7 @@ def test_f_looks_at_what_is_chosen(lab: Lab, qtbot: QtBot) -> None:
     camera = window.view.plotter.renderer.GetActiveCamera()
     qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
     assert camera.GetDistance() < 0.3 * far
-    box = box_of(window.scene_view.stage, window.session.moment.snapshot, ("particle", 0))
+    box = box_of(window.scene_view.stage, window.session.frame.snapshot, ("particle", 0))
     for corner in box.corners:
         at = seen_at(window, corner)
         assert 0 <= at.x() <= window.view.surface.width()
@@ -363,7 +363,7 @@ def test_parts_are_renamed_hidden_and_moved_in_the_tree(lab: Lab, qtbot: QtBot) 
     qtbot.keyClick(window, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert [body.name for body in accepted(window, qtbot).body] == ["rock", "box"]
     assert window.session.selection == ("body", 0)
-    assert window.session.moment is None or window.session.moment.snapshot.time > 0
+    assert window.session.frame is None or window.session.frame.snapshot.time > 0
 
 
 def test_a_name_that_is_taken_is_refused_in_the_tree_and_nothing_changes(lab: Lab, qtbot: QtBot) -> None:
@@ -395,10 +395,8 @@ def test_from_nothing_to_a_running_experiment_that_is_saved(lab: Lab, qtbot: QtB
         accepted(window, qtbot)
     start = window.session.document.scene.sphere[0].position[2]
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(
-        lambda: window.session.moment is not None and window.session.moment.snapshot.time > 1.0, timeout=SOON
-    )
-    numbers = window.session.moment.snapshot.bodies
+    qtbot.waitUntil(lambda: window.session.frame is not None and window.session.frame.snapshot.time > 1.0, timeout=SOON)
+    numbers = window.session.frame.snapshot.bodies
     names = [body.name for body in window.session.document.scene.bodies]
     ball = numbers.position[names.index("ball")]
     assert window.session.document.scene.sphere[0].radius * 0.8 < ball[2] < start - 0.05  # it fell onto the floor
@@ -477,7 +475,7 @@ def test_every_scene_of_the_gallery_is_shown_with_all_its_parts_in_boxes(lab: La
     for name in gallery.names()[::every]:
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda name=name: window.session.document.path == gallery.path(name), timeout=6 * SOON)
-        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+        qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
         for line in window.edit_actions.tree.rows:
             if line.listed:
                 window.session.select(line.place)

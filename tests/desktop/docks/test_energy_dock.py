@@ -30,11 +30,9 @@ def test_energies_and_work_of_the_run_are_listed(lab: Callable[..., MainWindow],
     qtbot.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     dock = window.docks.docks["energies"]
     assert dock.isVisible()
-    qtbot.waitUntil(
-        lambda: window.session.moment is not None and window.session.moment.snapshot.time > 0.3, timeout=SOON
-    )
+    qtbot.waitUntil(lambda: window.session.frame is not None and window.session.frame.snapshot.time > 0.3, timeout=SOON)
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     names = [*columns(window.session.built)]
     table = dock.table
 
@@ -46,7 +44,7 @@ def test_energies_and_work_of_the_run_are_listed(lab: Callable[..., MainWindow],
         }
 
     def number(name: str) -> float:
-        return float(window.session.moment.snapshot.numbers[names.index(name)])
+        return float(window.session.frame.snapshot.numbers[names.index(name)])
 
     qtbot.waitUntil(lambda: f"{number('energy.kinetic'):.6g}" in shown().values(), timeout=SOON)
     values = [*shown().values()]

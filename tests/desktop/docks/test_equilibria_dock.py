@@ -82,7 +82,7 @@ def click_row(dock: EquilibriaDock, qtbot: QtBot, row: int) -> None:
 
 def angles(window: MainWindow) -> np.ndarray:
     """Angles of both needles in the newest moment."""
-    basis = window.session.moment.snapshot.bodies.basis
+    basis = window.session.frame.snapshot.bodies.basis
     return np.arctan2(basis[:, 0, 1], basis[:, 0, 0])
 
 
@@ -90,7 +90,7 @@ def settled(window: MainWindow, qtbot: QtBot, expected: np.ndarray) -> None:
     """Wait until both needles are seen at these angles, up to whole turns."""
 
     def is_there() -> bool:
-        moment = window.session.moment
+        moment = window.session.frame
         return moment is not None and bool(np.abs(np.cos(angles(window) - expected) - 1).max() < 1e-9)
 
     qtbot.waitUntil(is_there, timeout=SOON)
@@ -105,7 +105,7 @@ def test_equilibria_are_listed_and_a_click_goes_there_by_one_edit(window: MainWi
     qtbot.waitUntil(lambda: not window.session.is_pending and window.session.document.scene != before, timeout=SOON)
     assert len(window.session.document.undo) == undos + 1
     settled(window, qtbot, np.zeros(2))
-    assert np.abs(window.session.moment.snapshot.bodies.angular_velocity).max() < 1e-9
+    assert np.abs(window.session.frame.snapshot.bodies.angular_velocity).max() < 1e-9
     assert dock.list.valid is not None  # the list is still that of the scene
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.session.document.scene == before, timeout=SOON)
@@ -170,7 +170,7 @@ def test_the_landscape_is_drawn_with_marks_and_follows_the_state(
     assert plot.drawn.wanted.axes == ("left.angle", "right.angle")
     assert not any(mark.beside for mark in plot.drawn.marks)
     window.action_table["play"].trigger()
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
 
     def is_at_the_state() -> bool:
         shown = np.stack(plot.state.getData(), axis=1)

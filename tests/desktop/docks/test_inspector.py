@@ -103,14 +103,14 @@ def test_what_is_said_below_a_field_is_about_what_it_holds(lab: Lab, qtbot: QtBo
 def test_a_number_is_typed_while_it_runs_and_undone(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     inspect(window, "body", 0, "shape", 0)
-    before, steps = window.session.document.scene, window.session.moment.snapshot.step
+    before, steps = window.session.document.scene, window.session.frame.snapshot.step
     editor = row_of(window, "body[0].shape[0].mass").editor
     assert isinstance(editor, NumberEditor)
     type_in(qtbot, editor.field, "3/4")
     assert accepted(window, qtbot).body[0].shape[0].mass == 0.75
     assert editor.field.text() == "0.75"
     assert window.session.built.properties[0].mass == pytest.approx(0.75)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > steps, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.step > steps, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.session.document.scene is before, timeout=SOON)
     assert editor.field.text() == "0.5"
@@ -322,8 +322,8 @@ def test_what_is_wrong_stands_at_its_field_and_the_old_scene_goes_on(
     assert row.error_label.isVisible()
     assert inspector.error_label.isHidden()
     assert accepted(window, qtbot) is before
-    steps = window.session.moment.snapshot.step
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > steps, timeout=SOON)
+    steps = window.session.frame.snapshot.step
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.step > steps, timeout=SOON)
     assert row.editor.field.text() == text
     type_in(qtbot, row.editor.field, "navy" if place.endswith("color") else "0.2")
     assert row.error_label.isHidden()
@@ -539,8 +539,8 @@ def test_quantities_of_what_is_chosen_follow_the_run_and_go_into_the_plots(lab: 
     before = rows["axis u1"].text(1)
     qtbot.waitUntil(lambda: rows["axis u1"].text(1) != before, timeout=SOON)
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    axis = pytest.approx(window.session.moment.snapshot.bodies.basis[0][0], abs=6e-4)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    axis = pytest.approx(window.session.frame.snapshot.bodies.basis[0][0], abs=6e-4)
     qtbot.waitUntil(lambda: [float(n) for n in rows["axis u1"].text(1).split()] == axis, timeout=SOON)
 
     row = rows["angular velocity"]

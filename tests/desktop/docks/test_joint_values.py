@@ -56,16 +56,16 @@ def test_the_zero_of_the_angle_is_set_here_while_it_runs(lab: Lab, qtbot: QtBot)
     inspector = inspect(window, "joint", 1)
     assert not inspector.zero_button.isVisible()
     window.session.select(("joint", 0))
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.05, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.05, timeout=SOON)
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    now = window.session.moment.snapshot
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    now = window.session.frame.snapshot
     angle = now.joints.coordinate[0]
     assert abs(angle - 7.0) > 1e-3
     qtbot.mouseClick(inspector.zero_button, LEFT)
     hinge = accepted(window, qtbot).joint[0]
     assert hinge.angle == pytest.approx(7.0 - angle)
     assert (hinge.limits.lower, hinge.limits.upper) == pytest.approx((6.5 - angle, 9.5 - angle))
-    qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.joints.coordinate[0]) < 1e-9, timeout=SOON)
-    assert window.session.moment.snapshot.time == now.time  # the run continues
-    assert window.session.moment.snapshot.bodies.basis == pytest.approx(now.bodies.basis, abs=1e-12)
+    qtbot.waitUntil(lambda: abs(window.session.frame.snapshot.joints.coordinate[0]) < 1e-9, timeout=SOON)
+    assert window.session.frame.snapshot.time == now.time  # the run continues
+    assert window.session.frame.snapshot.bodies.basis == pytest.approx(now.bodies.basis, abs=1e-12)

@@ -59,8 +59,8 @@ def click_cell(dock: ModesDock, qtbot: QtBot, row: int, column: int) -> None:
 
 
 def now(window: MainWindow):
-    assert window.session.moment is not None
-    return window.session.moment.snapshot
+    assert window.session.frame is not None
+    return window.session.frame.snapshot
 
 
 def energies(window: MainWindow) -> np.ndarray:
@@ -106,7 +106,7 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
     dock = opened(window, qtbot)
     click_cell(dock, qtbot, 2, FREQUENCY)
     click(qtbot, dock.preview_button)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     part, here = window.session.built.modal["drum"], window.session.built.points["drum"]
     shape = part.modes.shapes[2].T
 
@@ -128,7 +128,7 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
 
     qtbot.waitUntil(is_next, timeout=SOON)
     click(qtbot, dock.preview_button)
-    qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.running, timeout=SOON)
     assert drawn(window)[here] == pytest.approx(part.net.positions, abs=1e-6)
 
 
@@ -136,7 +136,7 @@ def test_play_ends_a_look(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     dock = opened(window, qtbot)
     click(qtbot, dock.preview_button)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not dock.preview_button.isChecked(), timeout=SOON)
     assert window.session.running
@@ -160,7 +160,7 @@ def test_excite_sets_off_the_chosen_mode_alone_and_its_bar_says_so(
     qtbot.waitUntil(lambda: energies(window).sum() > 1e-6, timeout=SOON)
     assert now(window).ledger.hand > 1e-6
     qtbot.waitUntil(lambda: dock.table.item(1, ENERGY).data(SHARE_ROLE) > 0.5, timeout=SOON)
-    assert abs(window.session.moment.drift) < 1e-3
+    assert abs(window.session.frame.drift) < 1e-3
     shares = energies(window) / energies(window).sum()
     assert shares[1] > 0.5
 
@@ -173,7 +173,7 @@ def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[...
         click(qtbot, dock.excite_button)
     qtbot.waitUntil(lambda: energies(window)[:2].min() > 1e-7, timeout=SOON)
     click_cell(dock, qtbot, 1, MUTED)
-    qtbot.waitUntil(lambda: window.session.moment.muted == {("drum", 1)}, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.muted == {("drum", 1)}, timeout=SOON)
     qtbot.wait(300)
     assert energies(window)[1] < 1e-20
     assert energies(window)[0] > 1e-7
@@ -183,11 +183,11 @@ def test_a_silent_mode_is_silent_until_it_may_sound_or_a_reset(lab: Callable[...
     click_cell(dock, qtbot, 0, FREQUENCY)
     qtbot.waitUntil(dock.excite_button.isEnabled, timeout=SOON)
     click_cell(dock, qtbot, 1, MUTED)
-    qtbot.waitUntil(lambda: not window.session.moment.muted, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.muted, timeout=SOON)
     click_cell(dock, qtbot, 1, MUTED)
-    qtbot.waitUntil(lambda: bool(window.session.moment.muted), timeout=SOON)
+    qtbot.waitUntil(lambda: bool(window.session.frame.muted), timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
-    qtbot.waitUntil(lambda: not window.session.moment.muted, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.muted, timeout=SOON)
     qtbot.waitUntil(lambda: dock.table.item(1, MUTED).checkState() == Qt.CheckState.Unchecked, timeout=SOON)
 
 
@@ -208,7 +208,7 @@ def test_a_body_of_points_has_its_lowest_modes_found_beside_the_window(
     click(qtbot, dock.excite_button)
     qtbot.waitUntil(lambda: now(window).ledger.hand > 1e-7, timeout=SOON)
     qtbot.waitUntil(lambda: dock.table.item(0, ENERGY).data(SHARE_ROLE) > 0.5, timeout=SOON)
-    assert not window.session.moment.muted
+    assert not window.session.frame.muted
     window.session.set_solver(time_step=5e-4)  # an edit that changes no mode keeps what was found
     qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 5e-4, timeout=SOON)
     assert dock.table.rowCount() == 20

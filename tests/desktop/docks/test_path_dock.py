@@ -60,7 +60,7 @@ def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(wi
     opened(window, qtbot)
     before = window.session.document
     camera = window.view.plotter.renderer.GetActiveCamera().GetPosition()
-    steps = window.session.moment.snapshot.step
+    steps = window.session.frame.snapshot.step
     at = seen_at(window, np.array(POINTS[2]))
     send(window, QEvent.Type.MouseButtonPress, at)
     for step in range(1, 13):
@@ -76,7 +76,7 @@ def test_a_point_is_dragged_while_the_bead_goes_on_and_one_undo_takes_it_back(wi
     assert moved[2] == pytest.approx(expected, abs=3e-3)
     assert np.delete(moved, 2, axis=0) == pytest.approx(np.delete(np.array(POINTS), 2, axis=0))
     assert window.session.document.undo == (*before.undo, before.scene)
-    assert window.session.moment.snapshot.step > steps  # it continues, and not from its start
+    assert window.session.frame.snapshot.step > steps  # it continues, and not from its start
     assert window.view.plotter.renderer.GetActiveCamera().GetPosition() == pytest.approx(camera, abs=1e-9)  # rounding
     window.action_table["undo"].trigger()
     assert accepted(window, qtbot) == before.scene
@@ -113,7 +113,7 @@ def test_a_formula_is_seen_while_it_is_typed_and_entered_by_return(window: MainW
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert accepted(window, qtbot).bead[1].path.z == "0.5 + sin(3*q)^2"
     assert len(window.session.document.undo) == 1
-    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
     field.setFocus()
     qtbot.keyClicks(field, "x")
     qtbot.keyClick(field, Qt.Key.Key_Escape)

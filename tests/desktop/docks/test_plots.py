@@ -22,7 +22,7 @@ from polhode import Simulation, read_scene
 from polhode.scene import gallery
 from polhode.scene.scene import Scene
 from polhode_app.cli.batch import run_to_table
-from polhode_app.data.plots.moment_quantities import observed
+from polhode_app.data.plots.frame_quantities import observed
 from polhode_app.data.plots.plot_store import PlotStore
 from polhode_app.data.plots.sample_buffer import SampleBuffer
 from polhode_app.docks.plots.phase_defaults import usual
@@ -88,7 +88,7 @@ def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., MainWi
     qtbot.waitUntil(lambda: plots.history.times[-1] < 0.3, timeout=SOON)
     qtbot.waitUntil(lambda: plots.history.times[-1] > 1.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     settle(qtbot, plots)
     times, values = plots.time_plot.drawn("ball.velocity.z")
     expected = run(SCENE.stem, times[-1], tmp_path)
@@ -181,8 +181,8 @@ def test_what_is_closed_is_not_sampled(lab: Callable[..., MainWindow], qtbot: Qt
     assert plots.isHidden()
     qtbot.wait(300)
     heard = plots.history.times[-1]
-    time = window.session.moment.snapshot.time
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > time + 0.3, timeout=SOON)
+    time = window.session.frame.snapshot.time
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > time + 0.3, timeout=SOON)
     assert plots.history.times[-1] == heard
 
 
@@ -254,7 +254,7 @@ def test_a_phase_plane_shows_a_quantity_against_its_rate(lab: Callable[..., Main
     assert plots.xy_panel.y.currentText() == "ball: velocity z"
     qtbot.waitUntil(lambda: np.isfinite(plots.history.column("ball.velocity.z")).sum() > 200, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     settle(qtbot, plots)
     z, v = plots.xy_panel.plane.drawn()
     # Semi-implicit Euler keeps m v^2 / 2 + k x^2 / 2 - (k dt / 2) x v with x from the middle, m = 0.5, k = 100, where
@@ -369,7 +369,7 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], q
     plots = plots_of(qtbot, window)
     qtbot.waitUntil(lambda: plots.history.times[-1] > 2.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     settle(qtbot, plots)
     end = plots.history.times[-1]
 
@@ -378,8 +378,8 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], q
         return plots.time_plot.mapFromScene(box.mapViewToScene(QPointF(time, np.mean(box.viewRange()[1]))))
 
     qtbot.mouseClick(plots.time_plot.viewport(), LEFT, pos=place(1.0))
-    qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - 1.0) < 0.1, timeout=SOON)
-    there = window.session.moment.snapshot.time
+    qtbot.waitUntil(lambda: abs(window.session.frame.snapshot.time - 1.0) < 0.1, timeout=SOON)
+    there = window.session.frame.snapshot.time
     line = plots.time_plot.cursors[0]
     qtbot.waitUntil(lambda: line.isVisible() and line.value() == there, timeout=SOON)
     assert plots.history.times[-1] == end  # what came later can still be gone to
@@ -387,9 +387,9 @@ def test_a_click_goes_back_and_forgets_nothing(lab: Callable[..., MainWindow], q
     qtbot.wait(200)
     assert plots.history.times[-1] == end
     qtbot.keyClick(window, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time >= end, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time >= end, timeout=SOON)
     qtbot.mouseClick(plots.time_plot.viewport(), LEFT, pos=place(0.5))
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time < 0.7, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time < 0.7, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Right)  # it continues from there; later samples are discarded
     qtbot.waitUntil(lambda: plots.history.times[-1] < 0.8, timeout=SOON)
     assert (np.diff(plots.history.times) > 0).all()
@@ -402,25 +402,25 @@ def test_what_only_moments_have_is_plotted_too(lab: Callable[..., MainWindow], q
     for name in ("momentum.z", "ghost.Euler.distance", "ball.velocity.z"):
         click_quantity(qtbot, plots, name)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
-    moments = plots.store.moments
-    assert moments.columns == ("momentum.z", "ghost.Euler.distance")
-    qtbot.waitUntil(lambda: len(moments.times) > 50 and plots.history.times[-1] < 30, timeout=SOON)
+    frames = plots.store.frames
+    assert frames.columns == ("momentum.z", "ghost.Euler.distance")
+    qtbot.waitUntil(lambda: len(frames.times) > 50 and plots.history.times[-1] < 30, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     qtbot.wait(200)
     _, momentum, velocity = plots.store.together("momentum.z", "ball.velocity.z")
     both = np.isfinite(velocity)
     assert both.sum() > 40
     np.testing.assert_allclose(momentum[both], 0.5 * velocity[both], atol=1e-9)  # m = 0.5 kg, at the same steps
-    now = window.session.moment
+    now = window.session.frame
     apart = np.linalg.norm(now.ghosts[0].points.position - now.snapshot.points.position)
-    assert moments.times[-1] == now.snapshot.time
-    assert moments.column("ghost.Euler.distance")[-1] == pytest.approx(apart, rel=1e-12)
+    assert frames.times[-1] == now.snapshot.time
+    assert frames.column("ghost.Euler.distance")[-1] == pytest.approx(apart, rel=1e-12)
     path = tmp_path / "all.csv"
     plots.store.table({"momentum.z": "kg m/s"}).save(path)
     heading, *rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
     assert heading == ["time [s]", *plots.history.columns, "momentum.z [kg m/s]", "ghost.Euler.distance"]
-    assert 0 < len(rows) <= len(plots.history.times) + len(moments.times)
+    assert 0 < len(rows) <= len(plots.history.times) + len(frames.times)
     assert "nan" not in path.read_text()
     assert [float(row[0]) for row in rows] == sorted(float(row[0]) for row in rows)
 
@@ -673,7 +673,7 @@ def test_each_kind_of_plot_exports_what_it_shows(lab: Callable[..., MainWindow],
             plots.plot([name])
     qtbot.waitUntil(lambda: plots.history.times[-1] > 4.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     found = {}
     for kind in ("time", "phase", "section", "spectrum"):
         choose(qtbot, plots.kind, kind)

@@ -133,7 +133,7 @@ def test_from_dropping_a_file_to_the_report(window: MainWindow, qtbot: QtBot, sw
         "body[0].friction": 0.004,
         "world.gravity[2]": -9.4,
     }
-    qtbot.waitUntil(lambda: window.session.moment is not None and len(window.session.moment.ghosts) == 1, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame is not None and len(window.session.frame.ghosts) == 1, timeout=SOON)
     compared(window, qtbot)
     assert np.sqrt(np.mean(dock.data.comparison.residuals("w") ** 2)) == pytest.approx(0.01, rel=0.2)
     report = tmp_path / "report.pdf"
@@ -534,8 +534,8 @@ def test_an_angle_and_places_seen_by_the_camera_are_chosen_from_the_list(
     plots = window.docks.docks["plots"]
     qtbot.waitUntil(lambda: {right, "bob.angle"} <= set(plots.time_plot.marks), timeout=SOON)
     window.action_table["play"].trigger()
-    qtbot.waitUntil(lambda: len(plots.store.moments.times) > 10, timeout=START)
-    shown = plots.store.moments
+    qtbot.waitUntil(lambda: len(plots.store.frames.times) > 10, timeout=START)
+    shown = plots.store.frames
     assert shown.column(right) == pytest.approx(0.5 * np.sin(shown.column("bob.angle")), abs=1e-9)
     dock.fit.free("world.gravity[2]")
     dock.fit.free("body[0].friction")

@@ -152,8 +152,8 @@ def test_a_silent_phone_neither_stops_the_window_nor_its_closing(
     type_in(qtbot, row.address, phone.address)
     qtbot.waitUntil(lambda: len(phone.paths) == 1, timeout=SOON)
     qtbot.waitUntil(lambda: row.state.text() == "Connecting...", timeout=SOON)  # by the next frame
-    before = window.session.moment.snapshot.time
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before, timeout=SOON)
+    before = window.session.frame.snapshot.time
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > before, timeout=SOON)
     job = window.docks.docks["measured"].phone.link._job
     assert job.is_running
     window.close()

@@ -59,7 +59,7 @@ def test_a_run_is_recorded_while_it_is_watched(tmp_path: Path) -> None:
     assert 0 < moment.recording.hourly < 2**30
     for _ in range(20):
         shown.do(Step(7))  # moments fall between the ends of batches
-    assert shown.moments[-1].recording.seconds == pytest.approx(0.136)
+    assert shown.frames[-1].recording.seconds == pytest.approx(0.136)
     assert shown.do(StopRecording()).recording is None
     assert [(event.path, event.failure) for event in shown.heard(RecordingEnded)] == [(tmp_path / "run.vtkhdf", "")]
     run = read_recording(tmp_path / "run.vtkhdf")
@@ -79,7 +79,7 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
     (tmp_path / "run-3.vtkhdf").write_bytes(b"another file")
     shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100), Step(-80), Step(-10))
     assert not shown.heard(RecordingEnded)  # the next file is not known yet
-    begun = shown.moments[-1].snapshot.time
+    begun = shown.frames[-1].snapshot.time
     moment = shown.do(Step(50))
     assert moment.recording.path == tmp_path / "run-2.vtkhdf"
     assert moment.recording.seconds == pytest.approx(0.05, abs=0.017)
@@ -145,7 +145,7 @@ def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Pa
     assert shown.do(Reset()).snapshot.time == 0.0
     grip = PullAll((0.0, 0.0, 1.0))
     assert (
-        shown.do(Interact(shown.moments[-1].generation, grip)).snapshot.interaction_marker is None
+        shown.do(Interact(shown.frames[-1].generation, grip)).snapshot.interaction_marker is None
     )  # what was recorded is not pulled
 
 
@@ -155,8 +155,8 @@ def test_a_recording_plays_to_its_end_and_rests(tmp_path: Path) -> None:
     shown.do(ShowRecording(run), Play())
     while not shown.heard(ReplayEnded):
         shown.run.batch()
-    assert shown.moments[-1].snapshot.time == run.until
-    assert not shown.moments[-1].running
+    assert shown.frames[-1].snapshot.time == run.until
+    assert not shown.frames[-1].running
 
 
 def test_going_on_from_a_moment_is_a_run_again(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_recording_in_the_window(
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.recording_actions.indicator.isVisible(), timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment.recording.seconds > 0.4, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.recording.seconds > 0.4, timeout=SOON)
     assert window.action_table["tape"].isChecked()
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: "Run recorded" in window.toast.text, timeout=SOON)
@@ -206,20 +206,20 @@ def test_a_recording_in_the_window(
 
     window.files.open(tmp_path / "mine.vtkhdf")
     qtbot.waitUntil(lambda: window.session.replay is not None, timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment is not None and window.session.moment.replays, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame is not None and window.session.frame.replays, timeout=SOON)
     assert window.recording_actions.bar.isVisible()
     assert not window.action_table["tape"].isEnabled()
     assert not window.isWindowModified()  # all that is in it is in its file
     qtbot.keyClick(window, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == window.session.replay.until, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time == window.session.replay.until, timeout=SOON)
     window.scene_view.set_visible("forces", True)
-    qtbot.waitUntil(lambda: bool(window.session.moment.snapshot.forces), timeout=SOON)
+    qtbot.waitUntil(lambda: bool(window.session.frame.snapshot.forces), timeout=SOON)
     window.recording_actions.bar.resume_button.click()
-    qtbot.waitUntil(lambda: not window.session.moment.replays, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.replays, timeout=SOON)
     assert not window.recording_actions.bar.isVisible()
-    before = window.session.moment.snapshot.time
+    before = window.session.frame.snapshot.time
     window.session.play(True)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.1, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > before + 0.1, timeout=SOON)
 
 
 ENDLESS = "import time\nwhile True: time.sleep(1)"
@@ -235,9 +235,9 @@ def test_reading_a_recording_can_be_cancelled_and_the_window_goes_on(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("polhode.recording.checks.isolated_file.SERVER", "endless")
     window.files.open(path)
-    before, frames = window.session.moment.snapshot.time, window.session.moment
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > before + 0.2, timeout=SOON)
-    assert window.session.moment is not frames
+    before, frames = window.session.frame.snapshot.time, window.session.frame
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > before + 0.2, timeout=SOON)
+    assert window.session.frame is not frames
     assert window.toast.text == "Reading run.vtkhdf..."
     (reads,) = (thread for thread in threading.enumerate() if thread.name == "opening")
     window.toast.findChildren(QPushButton)[0].click()

@@ -142,23 +142,23 @@ def test_undo_brings_back_what_a_step_in_the_past_has_ended(lab: Callable[..., M
     """By keys: one step while the run is scrubbed back says what it sets aside, and Ctrl+Z takes it back."""
     window = lab(SCENE)
     session, control = window.session, Qt.KeyboardModifier.ControlModifier
-    qtbot.waitUntil(lambda: session.moment.snapshot.time > 1.2, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.snapshot.time > 1.2, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Left)
-    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
-    end = session.moment.past[1]
+    qtbot.waitUntil(lambda: not session.frame.running, timeout=SOON)
+    end = session.frame.past[1]
     session.seek(0.1)
-    qtbot.waitUntil(lambda: session.moment.snapshot.time < 0.2, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.snapshot.time < 0.2, timeout=SOON)
     assert not window.action_table["undo"].isEnabled()
-    at = session.moment.snapshot.step
+    at = session.frame.snapshot.step
     qtbot.keyClick(window, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: session.moment.past[1] < end, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.past[1] < end, timeout=SOON)
     qtbot.waitUntil(window.toast.isVisible, timeout=SOON)
     assert "set aside" in window.toast.text
     qtbot.keyClick(window, Qt.Key.Key_Z, control)
-    qtbot.waitUntil(lambda: session.moment.past[1] == end, timeout=SOON)
-    assert session.moment.snapshot.step == at
+    qtbot.waitUntil(lambda: session.frame.past[1] == end, timeout=SOON)
+    assert session.frame.snapshot.step == at
     qtbot.keyClick(window, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: session.moment.past[1] < end, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.past[1] < end, timeout=SOON)
 
 
 @pytest.mark.nightly
@@ -167,19 +167,19 @@ def test_undo_of_an_edit_in_the_past_brings_back_what_followed(lab: Callable[...
     """The window shows that the run is paused there, for it would be resumed and lose its future again."""
     window = lab(SCENE)
     session = window.session
-    qtbot.waitUntil(lambda: session.moment.snapshot.time > 1.2, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.snapshot.time > 1.2, timeout=SOON)
     session.seek(0.1)
-    qtbot.waitUntil(lambda: session.moment.snapshot.time < 0.2, timeout=SOON)
-    end = session.moment.past[1]
+    qtbot.waitUntil(lambda: session.frame.snapshot.time < 0.2, timeout=SOON)
+    end = session.frame.past[1]
     session.edit(swing(world={"gravity": [0, 0, -3.0]}))
     session.play(True)
-    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
-    assert session.moment.past[1] < end
+    qtbot.waitUntil(lambda: session.frame is not None and session.frame.snapshot.time > 0.3, timeout=SOON)
+    assert session.frame.past[1] < end
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: session.moment is not None and session.moment.past[1] == end, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame is not None and session.frame.past[1] == end, timeout=SOON)
     qtbot.waitUntil(lambda: not session.running, timeout=SOON)
-    assert not session.moment.running
-    assert session.moment.snapshot.time == pytest.approx(0.1, abs=0.05)
+    assert not session.frame.running
+    assert session.frame.snapshot.time == pytest.approx(0.1, abs=0.05)
 
 
 def test_the_past_of_before_an_edit_is_there_after_it() -> None:
@@ -232,29 +232,29 @@ def test_memory_is_bounded_and_the_start_is_not_forgotten() -> None:
 @pytest.mark.usefixtures("every")
 def test_keys_and_mouse_go_back_and_on(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(SCENE)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.3, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.3, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Left)  # it stops, and goes back then
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    assert window.session.moment.snapshot.time < window.session.moment.past[1]
-    at = window.session.moment.snapshot.step
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    assert window.session.frame.snapshot.time < window.session.frame.past[1]
+    at = window.session.frame.snapshot.step
     qtbot.keyClick(window, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.step <= at - 10, timeout=SOON)  # less on a slow machine
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.step <= at - 10, timeout=SOON)  # less on a slow machine
     qtbot.keyClick(window, Qt.Key.Key_Home)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.step == 0, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.step == 0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > at - 10, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.step > at - 10, timeout=SOON)
     line = window.transport.timeline
-    last = window.session.moment.past[1]
+    last = window.session.frame.past[1]
     qtbot.waitUntil(lambda: line.last == last, timeout=SOON)
     where = QPoint(line.width() // 2, line.height() // 2)
     qtbot.mouseClick(line, LEFT, pos=where)
-    qtbot.waitUntil(lambda: abs(window.session.moment.snapshot.time - last / 2) < 0.05, timeout=SOON)
-    middle = window.session.moment.snapshot.time
+    qtbot.waitUntil(lambda: abs(window.session.frame.snapshot.time - last / 2) < 0.05, timeout=SOON)
+    middle = window.session.frame.snapshot.time
     qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: Meaning("", time=f"{middle:.4g} s").of(window.status.currentMessage()), timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment.running, timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > middle + 0.05, timeout=SOON)
-    assert window.session.moment.past[1] <= window.session.moment.snapshot.time
+    qtbot.waitUntil(lambda: window.session.frame.running, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > middle + 0.05, timeout=SOON)
+    assert window.session.frame.past[1] <= window.session.frame.snapshot.time
 
 
 def test_a_smaller_memory_thins_at_once() -> None:

@@ -103,43 +103,43 @@ def test_a_loaded_scene_stands_at_its_start_until_play(runner: SimulationThread)
     runner.send(command)
     (loaded,) = events(runner)
     assert isinstance(loaded, SceneLoaded)
-    wait(lambda: runner.moment)
-    assert runner.moment.generation == loaded.generation == command.generation
-    assert runner.moment.snapshot.time == 0.0
+    wait(lambda: runner.frame)
+    assert runner.frame.generation == loaded.generation == command.generation
+    assert runner.frame.snapshot.time == 0.0
     runner.send(Play())
-    wait(lambda: runner.moment.snapshot.time > 0.1)
-    assert abs(runner.moment.drift) < 1e-6  # nothing rubs, and the step is fine
+    wait(lambda: runner.frame.snapshot.time > 0.1)
+    assert abs(runner.frame.drift) < 1e-6  # nothing rubs, and the step is fine
     runner.send(Pause())
-    wait(lambda: not runner.moment.running)
+    wait(lambda: not runner.frame.running)
     runner.send(Reset())
-    wait(lambda: runner.moment.snapshot.time == 0.0)
+    wait(lambda: runner.frame.snapshot.time == 0.0)
 
 
 def test_steps_are_counted_one_by_one(runner: SimulationThread) -> None:
     runner.send(LoadScene(pendulum()))
     runner.send(Step(3))
     runner.send(Step(1))
-    wait(lambda: runner.moment and runner.moment.snapshot.step == 4)
-    assert not runner.moment.running
+    wait(lambda: runner.frame and runner.frame.snapshot.step == 4)
+    assert not runner.frame.running
 
 
 def test_the_measured_factor_is_the_speed_that_was_asked_for(runner: SimulationThread) -> None:
     runner.send(LoadScene(pendulum()))
     runner.send(SetSpeed(5.0))
     runner.send(Play())
-    wait(lambda: runner.moment and runner.moment.snapshot.time > 7.5)
-    wait(lambda: runner.moment.factor == pytest.approx(5.0, rel=0.15))  # other work may interrupt it for a moment
+    wait(lambda: runner.frame and runner.frame.snapshot.time > 7.5)
+    wait(lambda: runner.frame.factor == pytest.approx(5.0, rel=0.15))  # other work may interrupt it for a moment
 
 
 def test_an_edit_goes_on_from_where_it_was(runner: SimulationThread) -> None:
     runner.send(LoadScene(pendulum()))
     runner.send(Step(200))
-    wait(lambda: runner.moment and runner.moment.snapshot.step == 200)
-    before = runner.moment.snapshot
+    wait(lambda: runner.frame and runner.frame.snapshot.step == 200)
+    before = runner.frame.snapshot
     runner.send(LoadScene(pendulum().model_copy(update={"title": "edited"}), carry=True))
-    wait(lambda: runner.moment.scene.title == "edited")
-    assert runner.moment.snapshot.time == before.time
-    assert (runner.moment.snapshot.bodies.basis == before.bodies.basis).all()
+    wait(lambda: runner.frame.scene.title == "edited")
+    assert runner.frame.snapshot.time == before.time
+    assert (runner.frame.snapshot.bodies.basis == before.bodies.basis).all()
 
 
 @pytest.mark.parametrize("paused_again", [False, True])
@@ -154,21 +154,21 @@ def test_play_waits_for_the_edit_of_a_scene_that_stands(
             return super().poll() if compiled.is_set() else None
 
     runner.send(LoadScene(pendulum()))
-    wait(lambda: runner.moment)
+    wait(lambda: runner.frame)
     monkeypatch.setattr(pending_scene, "Preparation", Slow)
     runner.send(LoadScene(pendulum().model_copy(update={"title": "edited"}), carry=True))
     runner.send(Play())
     if paused_again:
         runner.send(Pause())
     time.sleep(0.3)
-    assert runner.moment.snapshot.time == 0.0
+    assert runner.frame.snapshot.time == 0.0
     compiled.set()
-    wait(lambda: runner.moment.scene.title == "edited")
+    wait(lambda: runner.frame.scene.title == "edited")
     if paused_again:
         time.sleep(0.3)
-        assert runner.moment.snapshot.time == 0.0
+        assert runner.frame.snapshot.time == 0.0
     else:
-        wait(lambda: runner.moment.snapshot.time > 0.1)
+        wait(lambda: runner.frame.snapshot.time > 0.1)
 
 
 def test_an_interaction_of_an_earlier_generation_is_ignored(runner: SimulationThread) -> None:
@@ -176,12 +176,12 @@ def test_an_interaction_of_an_earlier_generation_is_ignored(runner: SimulationTh
     grip = PullAll((0.0, 0.0, 1.0))
     for command in (first, second, Interact(first.generation, grip)):
         runner.send(command)
-    wait(lambda: runner.moment is not None and runner.moment.generation == second.generation)
+    wait(lambda: runner.frame is not None and runner.frame.generation == second.generation)
     runner.send(Step(3))
-    wait(lambda: runner.moment.snapshot.step == 3)
-    assert runner.moment.snapshot.interaction_marker is None
+    wait(lambda: runner.frame.snapshot.step == 3)
+    assert runner.frame.snapshot.interaction_marker is None
     runner.send(Interact(second.generation, grip))
-    wait(lambda: runner.moment.snapshot.interaction_marker is not None)
+    wait(lambda: runner.frame.snapshot.interaction_marker is not None)
 
 
 def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: SimulationThread) -> None:
@@ -196,9 +196,9 @@ def test_a_scene_that_cannot_be_built_leaves_the_old_one_running(runner: Simulat
     assert isinstance(rejected, SceneRejected)
     assert rejected.generation == refused.generation
     assert rejected.error.problems[0].place == "body[0].shape[0].file"
-    now = runner.moment.snapshot.time
-    wait(lambda: runner.moment.snapshot.time > now + 0.05)
-    assert runner.moment.scene is good
+    now = runner.frame.snapshot.time
+    wait(lambda: runner.frame.snapshot.time > now + 0.05)
+    assert runner.frame.scene is good
 
 
 def test_what_leaves_the_numbers_is_named_and_pauses_the_run(runner: SimulationThread) -> None:
@@ -208,10 +208,10 @@ def test_what_leaves_the_numbers_is_named_and_pauses_the_run(runner: SimulationT
     assert isinstance(halted, RunHalted)
     assert halted.part in ("left", "right")
     assert halted.part in halted.message
-    wait(lambda: runner.moment and not runner.moment.running)
+    wait(lambda: runner.frame and not runner.frame.running)
     runner.send(LoadScene(pendulum()))  # and the thread lives
     runner.send(Play())
-    wait(lambda: runner.moment.snapshot.time > 0.05)
+    wait(lambda: runner.frame.snapshot.time > 0.05)
 
 
 def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: SimulationThread) -> None:
@@ -231,9 +231,9 @@ def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: Si
     (warned,) = events(runner)
     assert isinstance(warned, WarningRaised)
     assert "'left' and 'right'" in warned.problem.rule
-    wait(lambda: runner.moment.snapshot.time > 1.0)
+    wait(lambda: runner.frame.snapshot.time > 1.0)
     runner.send(Reset())
-    wait(lambda: runner.moment.snapshot.time < 0.5)
+    wait(lambda: runner.frame.snapshot.time < 0.5)
     assert not any(isinstance(event, WarningRaised) for event in runner.events())
 
 
@@ -244,7 +244,7 @@ def test_a_failure_of_the_program_is_told_and_the_thread_lives(runner: Simulatio
     assert isinstance(halted, RunHalted)
     assert halted.message
     runner.send(Step(1))
-    wait(lambda: runner.moment and runner.moment.snapshot.step == 1)
+    wait(lambda: runner.frame and runner.frame.snapshot.step == 1)
 
 
 def haunted(*ghosts: Ghost) -> Scene:
@@ -255,24 +255,24 @@ def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: SimulationThread) -
     runner.send(
         LoadScene(haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(body="bob", tilt=(0.1, 0.0, 0.0))))
     )
-    wait(lambda: runner.moment)
-    start = runner.moment
+    wait(lambda: runner.frame)
+    start = runner.frame
     assert (start.ghosts[0].bodies.basis == start.snapshot.bodies.basis).all()
     assert (start.ghosts[2].bodies.basis != start.snapshot.bodies.basis).any()
     runner.send(Step(100))
-    wait(lambda: runner.moment.snapshot.step == 100)
-    euler, coarse, _ = runner.moment.ghosts
+    wait(lambda: runner.frame.snapshot.step == 100)
+    euler, coarse, _ = runner.frame.ghosts
     assert (euler.step, coarse.step) == (100, 3)
     assert coarse.time == pytest.approx(0.09)
-    assert (euler.bodies.basis != runner.moment.snapshot.bodies.basis).any()
+    assert (euler.bodies.basis != runner.frame.snapshot.bodies.basis).any()
     edited = haunted(Ghost(method="euler"), Ghost(time_step=0.03), Ghost(), Ghost(method="verlet"))
     runner.send(LoadScene(edited, carry=True))
-    wait(lambda: runner.moment.scene is edited)
-    assert (runner.moment.ghosts[0].bodies.basis == euler.bodies.basis).all()  # continues from its state
-    assert (runner.moment.ghosts[3].bodies.basis == runner.moment.snapshot.bodies.basis).all()  # splits off here
+    wait(lambda: runner.frame.scene is edited)
+    assert (runner.frame.ghosts[0].bodies.basis == euler.bodies.basis).all()  # continues from its state
+    assert (runner.frame.ghosts[3].bodies.basis == runner.frame.snapshot.bodies.basis).all()  # splits off here
     runner.send(Reset())
-    wait(lambda: runner.moment.snapshot.time == 0.0)
-    assert [ghost.time for ghost in runner.moment.ghosts] == [0.0] * 4
+    wait(lambda: runner.frame.snapshot.time == 0.0)
+    assert [ghost.time for ghost in runner.frame.ghosts] == [0.0] * 4
 
 
 def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: SimulationThread) -> None:
@@ -283,14 +283,14 @@ def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: Simulati
     runner.send(LoadScene(scene))
     for _ in range(20):
         runner.send(Step(20_000))
-    wait(lambda: runner.moment and runner.moment.snapshot.step == 400_000)
+    wait(lambda: runner.frame and runner.frame.snapshot.step == 400_000)
     _, *lost = events(runner, 2)
     assert [type(event) for event in lost] == [GhostLost]
     assert lost[0].name == "coarse"
-    assert runner.moment.ghosts == (None,)
+    assert runner.frame.ghosts == (None,)
     runner.send(Reset())
-    wait(lambda: runner.moment.snapshot.time == 0.0)
-    assert runner.moment.ghosts[0].time == 0.0
+    wait(lambda: runner.frame.snapshot.time == 0.0)
+    assert runner.frame.ghosts[0].time == 0.0
 
 
 def test_stop_ends_the_thread_under_full_load() -> None:
@@ -299,7 +299,7 @@ def test_stop_ends_the_thread_under_full_load() -> None:
     runner.send(LoadScene(pendulum()))
     runner.send(SetSpeed(1e9))
     runner.send(Play())
-    wait(lambda: runner.moment and runner.moment.snapshot.time > 1.0)
+    wait(lambda: runner.frame and runner.frame.snapshot.time > 1.0)
     begun = time.perf_counter()
     assert runner.stop()
     assert time.perf_counter() - begun < 5.0  # a batch is 8 ms, and others may work here, too

@@ -94,7 +94,7 @@ def show_tab(qtbot: QtBot, dock: SensorDock, number: int) -> None:
 
 
 def floor(window: MainWindow) -> float:
-    moment = window.session.moment
+    moment = window.session.frame
     return float(moment.snapshot.walls[0]) if moment is not None else -1.0
 
 
@@ -104,7 +104,7 @@ def settles(qtbot: QtBot, window: MainWindow, reached: Callable[[], bool], span:
 
     def held() -> bool:
         nonlocal since
-        moment = window.session.moment
+        moment = window.session.frame
         if moment is None or not reached():
             since = None
             return False
@@ -141,7 +141,7 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
     qtbot.waitUntil(lambda: Meaning("", "last", "measured").of(dock.source.state.text()), timeout=SOON)
     assert window.session.hub.source is None
     follows(qtbot, window, dock.target.boxes["centre"].value() / 1000)
-    assert abs(window.session.moment.drift) < 1e-2
+    assert abs(window.session.frame.drift) < 1e-2
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
@@ -265,7 +265,7 @@ def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., 
     assert not drives.boxes["scale"].isEnabled()
     click(qtbot, drives.toggle_button)
     qtbot.waitUntil(lambda: drives.boxes["scale"].isEnabled(), timeout=SOON)
-    assert window.session.moment is None or window.session.moment.snapshot.walls[1] == pytest.approx(0.0, abs=1e-3)
+    assert window.session.frame is None or window.session.frame.snapshot.walls[1] == pytest.approx(0.0, abs=1e-3)
     type_in(qtbot, drives.boxes["scale"], "-1")
     type_in(qtbot, drives.boxes["offset"], "0.3")
     show_tab(qtbot, dock, 2)
@@ -274,8 +274,8 @@ def test_a_wall_is_driven_from_where_it_stands_and_let_stand(lab: Callable[..., 
         qtbot,
         window,
         lambda: (
-            window.session.moment is not None
-            and window.session.moment.snapshot.walls == pytest.approx([0.25, 0.05], abs=1e-3)
+            window.session.frame is not None
+            and window.session.frame.snapshot.walls == pytest.approx([0.25, 0.05], abs=1e-3)
         ),
     )
     show_tab(qtbot, dock, 0)
@@ -320,7 +320,7 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
     drives = dock.drives
 
     def gravity() -> float:
-        moment = window.session.moment
+        moment = window.session.frame
         return moment.driven_scene.world.gravity[2] if moment is not None else 0.0
 
     click(qtbot, drives.parameter_button)
@@ -354,8 +354,8 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
     show_tab(qtbot, dock, 0)
     type_in(qtbot, drives.boxes["highest"], "-6")
     qtbot.waitUntil(lambda: gravity() == pytest.approx(-6.0), timeout=SOON)
-    assert window.session.moment is not None
-    assert abs(window.session.moment.drift) < 1e-2
+    assert window.session.frame is not None
+    assert abs(window.session.frame.drift) < 1e-2
     type_in(qtbot, drives.boxes["highest"], "\b")  # deletes what is selected: an empty box
     qtbot.waitUntil(lambda: window.session.document.scene.sensor.drive[0].highest is None, timeout=SOON)
     click(qtbot, drives.toggle_button)

@@ -50,14 +50,14 @@ def run(hub: SensorHub) -> Iterator[SimulationThread]:
     runner.send(SetSensorSource(hub.distance_at))
     runner.send(LoadScene(scene_of(described, "")))
     runner.send(Play())
-    until(lambda: runner.moment is not None and runner.moment.snapshot.time > 0.05, "it does not run", 300)
+    until(lambda: runner.frame is not None and runner.frame.snapshot.time > 0.05, "it does not run", 300)
     yield runner
     assert runner.stop(60)
 
 
 def floor(run: SimulationThread) -> float:
-    assert run.moment is not None
-    return float(run.moment.snapshot.walls[0])
+    assert run.frame is not None
+    return float(run.frame.snapshot.walls[0])
 
 
 @pytest.mark.timeout(400)

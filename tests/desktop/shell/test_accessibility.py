@@ -150,9 +150,9 @@ def test_the_timeline_goes_by_keys(still: MainWindow, qtbot: QtBot) -> None:
     told = QAccessible.queryAccessibleInterface(timeline)
     assert told.role() == QAccessible.Role.Slider
     qtbot.keyClick(timeline, Key.Key_Home)
-    qtbot.waitUntil(lambda: still.session.moment.snapshot.time == pytest.approx(timeline.first, abs=0.02), timeout=SOON)
+    qtbot.waitUntil(lambda: still.session.frame.snapshot.time == pytest.approx(timeline.first, abs=0.02), timeout=SOON)
     qtbot.keyClick(timeline, Key.Key_End)
-    qtbot.waitUntil(lambda: still.session.moment.snapshot.time == pytest.approx(timeline.last, abs=0.02), timeout=SOON)
+    qtbot.waitUntil(lambda: still.session.frame.snapshot.time == pytest.approx(timeline.last, abs=0.02), timeout=SOON)
 
 
 def test_tab_goes_on_from_a_field_that_return_has_left(still: MainWindow, qtbot: QtBot) -> None:
@@ -300,11 +300,11 @@ def test_tones_follow_a_quantity_and_are_saved(lab: Lab, qtbot: QtBot, tmp_path:
     assert window.settings.tones
     assert window.settings.tone_quantity == "bead.position.x"
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     qtbot.waitUntil(lambda: panel.player.tone.target_amplitude == 0, timeout=SOON)
     _, value = heard[-1]
     place = list(columns(window.session.built)).index("bead.position.x")
-    assert value == pytest.approx(window.session.moment.snapshot.numbers[place])
+    assert value == pytest.approx(window.session.frame.snapshot.numbers[place])
     assert panel.player.tone.target_frequency == pytest.approx(panel.player.frequency_of(value))
     click(qtbot, dock.save_button)
     qtbot.waitUntil(lambda: bool(list(tmp_path.rglob("*.wav"))), timeout=SOON)

@@ -58,7 +58,7 @@ def test_the_rate_of_frames_is_measured_over_a_while(
     qtbot.addWidget(status)
     for wall in walls:
         status.frame_drawn(wall)
-    status.show_frame(replace(window.session.moment, running=True), 0.0)
+    status.show_frame(replace(window.session.frame, running=True), 0.0)
     labels = [label.text() for label in status.findChildren(NumberLabel)]
     assert [text for text in labels if "fps" in text] == ([rate] if rate else [])
 

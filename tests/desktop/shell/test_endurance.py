@@ -34,7 +34,7 @@ def alive(window: MainWindow) -> Counter[str]:
 
 
 def stands_at(window: MainWindow, step: int) -> bool:
-    moment = window.session.moment
+    moment = window.session.frame
     return moment is not None and moment.snapshot.step == step
 
 

@@ -117,27 +117,27 @@ def test_film_recording_and_grab_go_on_while_the_language_changes(
             f"polhode_app.window.capture.{module}.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
         )
     window = lab()
-    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
     window.action_table["tape"].trigger()
     window.action_table["record"].trigger()
     grip = PullBody(0, (0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
     window.session.send(Interact(window.session.document.generation, grip))
 
     def held() -> bool:
-        marker = window.session.moment.snapshot.interaction_marker
+        marker = window.session.frame.snapshot.interaction_marker
         return marker is not None and marker.interaction == grip
 
     qtbot.waitUntil(held, timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment.recording is not None, timeout=SOON)
-    step = window.session.moment.snapshot.step
+    qtbot.waitUntil(lambda: window.session.frame.recording is not None, timeout=SOON)
+    step = window.session.frame.snapshot.step
     for language, file in (("ja", "ファイル(&F)"), ("en", "&File")):
         window.set_language(language)
         qtbot.waitUntil(lambda file=file: window.menuBar().actions()[0].text() == file, timeout=SOON)
         assert held()
         assert window.capture_actions.recorder.recording
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > step + 50, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.step > step + 50, timeout=SOON)
     assert held()
-    assert window.session.moment.recording.path == tmp_path / "mine.vtkhdf"
+    assert window.session.frame.recording.path == tmp_path / "mine.vtkhdf"
     window.action_table["record"].trigger()
     with qtbot.waitSignal(window.session.recording_ended, timeout=SOON):
         window.action_table["tape"].trigger()

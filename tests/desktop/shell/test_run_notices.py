@@ -56,7 +56,7 @@ def wide(lab: Callable[..., MainWindow], qtbot: QtBot) -> Lab:
 
 
 def time_of(window: MainWindow) -> float:
-    return window.session.moment.snapshot.time if window.session.moment else 0.0
+    return window.session.frame.snapshot.time if window.session.frame else 0.0
 
 
 def press(window: MainWindow, qtbot: QtBot, words: str) -> None:
@@ -120,7 +120,7 @@ def test_what_has_left_the_scene_is_named_and_an_undo_returns_to_the_edit(wide: 
     row = row_of(window, "world.gravity")
     type_in(qtbot, row.editor.fields[2], "-1e9")
     qtbot.waitUntil(lambda: Meaning("", "away", "scene").of(window.toast.text), timeout=SOON)
-    edited = window.session.moment.scene
+    edited = window.session.frame.scene
     press(window, qtbot, "Undo")
     qtbot.waitUntil(lambda: "undone" in window.toast.text, timeout=SOON)
     assert accepted(window, qtbot) != edited
@@ -129,7 +129,7 @@ def test_what_has_left_the_scene_is_named_and_an_undo_returns_to_the_edit(wide: 
     radius, center = window.scene_view.stage.radius, window.scene_view.stage.center
 
     def is_back() -> bool:
-        points = window.session.moment.snapshot.points.position
+        points = window.session.frame.snapshot.points.position
         return bool(np.linalg.norm(points - center, axis=1).max() < 3 * radius)
 
     qtbot.waitUntil(is_back, timeout=SOON)
@@ -191,7 +191,7 @@ def test_an_undo_after_a_divergence_returns_to_the_edit(wide: Lab, qtbot: QtBot)
     press(window, qtbot, "Return to")
     start = time_of(window)
     qtbot.waitUntil(lambda: time_of(window) > start + 0.1, timeout=SOON)
-    distances = np.linalg.norm(window.session.moment.snapshot.points.position - window.scene_view.stage.center, axis=1)
+    distances = np.linalg.norm(window.session.frame.snapshot.points.position - window.scene_view.stage.center, axis=1)
     assert distances.max() < 3 * window.scene_view.stage.radius
 
 
@@ -246,7 +246,7 @@ def test_what_has_left_can_be_shown_and_an_old_edit_is_not_undone(
     qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
 
     def is_seen() -> bool:
-        place = seen_at(window, session.moment.snapshot.bodies.position[0])
+        place = seen_at(window, session.frame.snapshot.bodies.position[0])
         return bool(window.view.rect().contains(place.toPoint()))
 
     qtbot.waitUntil(is_seen, timeout=SOON)
@@ -286,7 +286,7 @@ def test_a_drift_raises_a_bar_once_until_it_is_ignored(wide: Lab, qtbot: QtBot) 
     window = wide(HELD)
     qtbot.waitUntil(lambda: bool(window.session.limits and window.session.limits.is_complete), timeout=SOON)
     window.session.play(False)
-    monitor, frame = window.step_monitor, replace(window.session.moment, recent_drift=-0.5, running=True)
+    monitor, frame = window.step_monitor, replace(window.session.frame, recent_drift=-0.5, running=True)
     monitor.show_frame(frame, 100.0)
     assert not window.toast.isVisible()
     monitor.show_frame(frame, 101.0)

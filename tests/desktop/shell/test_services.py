@@ -52,7 +52,7 @@ app = QApplication([])
 window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat)), Path(sys.argv[1]))
 window.show()
 def edit():
-    if window.session.moment is None:
+    if window.session.frame is None:
         return
     if window.session.scene.title == "first":
         window.session.edit(window.session.scene.model_copy(update={"title": "edited and lost"}))
@@ -85,7 +85,7 @@ def test_the_palette_does_what_is_typed(lab: Callable[..., MainWindow], qtbot: Q
     qtbot.keyClicks(palette.line, "paus")
     assert palette.list.currentItem().text() == "Pause"
     qtbot.keyClick(palette.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     assert not palette.isVisible()
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_P, keys)
@@ -150,7 +150,7 @@ def test_arrows_grow_with_their_slider_and_stay_so(
     window.action_table["sizes"].trigger()
     dialog = window.findChild(ArrowSizesDialog)
     assert dialog.isVisible()
-    assert window.session.moment.running
+    assert window.session.frame.running
     box, slider = dialog.boxes["velocities"], dialog.sliders["velocities"]
     before = window.scene_view.stage.long(1.0, "velocities")
     qtbot.mouseClick(box, LEFT, pos=box.rect().center() - QPoint(box.rect().width() // 2 - 8, 0))
@@ -185,10 +185,10 @@ def test_a_file_that_another_program_changes_is_read_and_goes_on(
 ) -> None:
     window = lab()
     path = tmp_path / "scene.toml"
-    before = window.session.moment.snapshot.time
+    before = window.session.frame.snapshot.time
     path.write_text(SCENE.replace("mass = 1", "mass = 3"))
     qtbot.waitUntil(lambda: window.session.document.scene.body[0].shape[0].mass == 3, timeout=SOON)
-    assert window.session.moment is None or window.session.moment.snapshot.time >= before
+    assert window.session.frame is None or window.session.frame.snapshot.time >= before
     assert window.session.document.is_saved
     path.write_text(SCENE.replace("mass = 1", "mass = -1"))
     qtbot.waitUntil(lambda: "mass" in window.toast.text, timeout=SOON)
@@ -344,7 +344,7 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbo
     window = lab()
     window.session.edit(window.session.scene.model_copy(update={"title": "second"}))
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
-    step, camera = window.session.moment.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
+    step, camera = window.session.frame.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
     window.action_table["plots"].setChecked(True)
     window.docks.docks["plots"].plot(["energy.gravity"])
     window.docks.docks["plots"].column.setCurrentIndex(window.docks.docks["plots"].column.findData("energy.gravity"))
@@ -359,7 +359,7 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbo
     window.set_language("ja")
     qtbot.waitUntil(lambda: window.menuBar().actions()[0].text() == "ファイル(&F)", timeout=SOON)
     assert camera.GetPosition() == pytest.approx(position, abs=1e-9)  # up to rounding
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.step > step + 100, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.step > step + 100, timeout=SOON)
     plots = window.docks.docks["plots"]
     assert "energy.gravity" in plots.plotted_units
     assert plots.kind.currentData() == "spectrum"
@@ -369,11 +369,11 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbo
     assert plots.history.times[0] == begun
     assert window.docks.docks["tree"].selected_places == [("body", 0)]
     assert window.docks.docks["tree"].width() == pytest.approx(tree, abs=4)
-    assert window.session.moment.running
+    assert window.session.frame.running
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "first", timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
 
 
 def test_settings_count_at_once_and_are_remembered(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

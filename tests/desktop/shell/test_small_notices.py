@@ -124,14 +124,14 @@ def test_letters_after_return_are_keys_of_the_window(lab: Lab, qtbot: QtBot) -> 
 
 def test_the_drift_is_small_again_after_rewinding_to_before_an_edit(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.5, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.5, timeout=SOON)
     world = window.session.scene.world.model_copy(update={"gravity": (0.0, 0.0, -30.0)})
     window.session.edit(window.session.scene.model_copy(update={"world": world}))
     accepted(window, qtbot)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 1.0, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 1.0, timeout=SOON)
     window.session.seek(0.2)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time < 0.3, timeout=SOON)
-    assert np.abs(window.session.moment.drift) < 1e-3
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time < 0.3, timeout=SOON)
+    assert np.abs(window.session.frame.drift) < 1e-3
 
 
 def test_function_keys_work_while_a_field_has_the_focus(lab: Lab, qtbot: QtBot) -> None:

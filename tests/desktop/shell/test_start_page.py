@@ -94,7 +94,7 @@ def test_the_tour_goes_on_with_what_is_done(lab: Lab, qtbot: QtBot) -> None:
     for _ in range(2):  # the button gives the tool also where a key has chosen it before
         click(qtbot, tour.act_button)
         assert window.action_table["hand"].isChecked()
-    bob = window.session.moment.snapshot.bodies
+    bob = window.session.frame.snapshot.bodies
     at = seen_at(window, bob.position[0] + bob.basis[0].T @ np.array([0, 0, -0.5]))
     send(window, QEvent.Type.MouseButtonPress, at)
     send(window, QEvent.Type.MouseMove, at + QPointF(15, 0))

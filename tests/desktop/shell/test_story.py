@@ -45,13 +45,11 @@ def test_a_scene_opens_with_its_card(lab: Lab, qtbot: QtBot) -> None:
 
 def test_its_buttons_do_what_they_say(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("heavy_top"))
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.5, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.5, timeout=SOON)
     click(qtbot, button(window, "Tilt it more"))
     assert accepted(window, qtbot).body[0].orientation.angle == 1.1
-    qtbot.waitUntil(
-        lambda: window.session.moment is not None and window.session.moment.snapshot.time < 0.3, timeout=SOON
-    )
-    axis = window.session.moment.snapshot.bodies.basis[0, 2]
+    qtbot.waitUntil(lambda: window.session.frame is not None and window.session.frame.snapshot.time < 0.3, timeout=SOON)
+    axis = window.session.frame.snapshot.bodies.basis[0, 2]
     assert np.arccos(axis[2]) > 0.9  # it starts again, tilted
     assert window.session.running
     assert not window.scene_view.visible["polhode"]
@@ -94,9 +92,9 @@ def test_every_button_of_every_scene_does_what_it_says_and_the_run_goes_on(lab: 
             qtbot.waitUntil(lambda seen=generation: session.document.generation != seen, timeout=SOON)
         elif not trial.restart:
             continue
-        qtbot.waitUntil(lambda: session.moment is not None and session.running, timeout=START)
-        begun = session.moment.snapshot.time
-        qtbot.waitUntil(lambda start=begun: session.moment.snapshot.time > min(start, 0.2) + 0.1, timeout=SOON)
+        qtbot.waitUntil(lambda: session.frame is not None and session.running, timeout=START)
+        begun = session.frame.snapshot.time
+        qtbot.waitUntil(lambda start=begun: session.frame.snapshot.time > min(start, 0.2) + 0.1, timeout=SOON)
         assert session.running
 
 
@@ -105,7 +103,7 @@ def test_a_button_that_starts_again_takes_no_step_from_the_state_of_now(lab: Lab
     window = lab(gallery.path("marionette"))
     halted: list[object] = []
     window.session.halted.connect(halted.append)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.5, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.5, timeout=SOON)
     button(window, window.session.scene.story.try_[0].label).click()
     accepted(window, qtbot)
     times: list[float] = []
@@ -118,20 +116,20 @@ def test_a_button_that_starts_again_takes_no_step_from_the_state_of_now(lab: Lab
 def test_a_run_that_is_paused_while_a_button_starts_it_again_stays_paused(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("marionette"))
     session = window.session
-    qtbot.waitUntil(lambda: session.moment.snapshot.time > 0.2, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.snapshot.time > 0.2, timeout=SOON)
     button(window, window.session.scene.story.try_[0].label).click()
     assert session.is_pending
     qtbot.keyClick(window, Qt.Key.Key_Space)
     accepted(window, qtbot)
-    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time == 0.0, timeout=START)
+    qtbot.waitUntil(lambda: session.frame is not None and session.frame.snapshot.time == 0.0, timeout=START)
     qtbot.wait(300)
-    assert session.moment.snapshot.time == 0.0
+    assert session.frame.snapshot.time == 0.0
     assert not session.running
 
 
 def time_of(window: MainWindow) -> float:
     """Simulated time [s] of the newest moment; 0 before the first one of a scene."""
-    moment = window.session.moment
+    moment = window.session.frame
     return moment.snapshot.time if moment is not None else 0.0
 
 
@@ -189,7 +187,7 @@ def test_a_hand_scene_opens_the_sensor_and_the_mouse_takes_the_hand_over(lab: La
     qtbot.mouseMove(picture, to)
     qtbot.mouseRelease(picture, LEFT, pos=to)
     qtbot.waitUntil(lambda: hand.text.text().startswith("Your hand"), timeout=SOON)
-    qtbot.waitUntil(lambda: abs(1000 * window.session.moment.snapshot.distance - picture.distance) < 20, timeout=SOON)
+    qtbot.waitUntil(lambda: abs(1000 * window.session.frame.snapshot.distance - picture.distance) < 20, timeout=SOON)
     assert picture.distance < before + 200
     click(qtbot, hand.release_button)
     held = picture.distance
@@ -237,12 +235,12 @@ def test_the_card_covers_nothing_that_moves(lab: Lab, qtbot: QtBot) -> None:
     window.resize(960, 620)
     card, camera = window.story.card, window.view.plotter.renderer.GetActiveCamera()
     qtbot.waitUntil(lambda: camera.GetUserTransform() is not None, timeout=SOON)
-    window.story.show_frame(window.session.moment, 0.0)
+    window.story.show_frame(window.session.frame, 0.0)
     solid = window.scene_view.stage.solids[0]
 
     def assert_is_seen() -> None:
         assert not window.view.glides
-        bodies = window.session.moment.snapshot.bodies
+        bodies = window.session.frame.snapshot.bodies
         for point in solid.points[::20] @ bodies.basis[0] + bodies.position[0]:
             at = seen_at(window, point)
             assert window.view.rect().contains(at.toPoint())

@@ -47,7 +47,7 @@ def cube(path: Path, side: float = 40.0, missing: int = 0) -> Path:
 
 def time_of(window: MainWindow) -> float:
     """Simulated time [s]; NaN from an edit to the first moment of its run."""
-    return math.nan if window.session.moment is None else window.session.moment.snapshot.time
+    return math.nan if window.session.frame is None else window.session.frame.snapshot.time
 
 
 def drop(window: MainWindow, path: Path) -> None:
@@ -81,7 +81,7 @@ def test_space_pauses_and_goes_on(lab: Callable[..., MainWindow], qtbot: QtBot) 
     window = lab()
     qtbot.waitUntil(lambda: time_of(window) > 0.1, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     paused = time_of(window)
     qtbot.wait(200)
     assert time_of(window) == paused
@@ -92,10 +92,10 @@ def test_space_pauses_and_goes_on(lab: Callable[..., MainWindow], qtbot: QtBot) 
 def test_right_steps_and_backspace_resets(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    steps = window.session.moment.snapshot.step
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    steps = window.session.frame.snapshot.step
     qtbot.keyClick(window.view.surface, Qt.Key.Key_Right)  # the view has the focus after a click on it
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.step == steps + 1, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.step == steps + 1, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: time_of(window) == 0.0, timeout=SOON)
 
@@ -104,7 +104,7 @@ def test_plus_and_minus_change_the_speed(lab: Callable[..., MainWindow], qtbot: 
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_Plus)
     assert window.session.speed == 2.0
-    qtbot.waitUntil(lambda: window.session.moment.factor > 1.5, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.factor > 1.5, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Minus)
     qtbot.keyClick(window, Qt.Key.Key_Minus)
     assert window.session.speed == 0.5
@@ -186,7 +186,7 @@ def test_a_dropped_mesh_hangs_and_swings(lab: Callable[..., MainWindow], qtbot: 
     shown.accept()
     qtbot.waitUntil(lambda: window.session.document.scene.title == "my cube", timeout=SOON)
     qtbot.waitUntil(lambda: time_of(window) > 0.3, timeout=SOON)
-    bodies = window.session.moment.snapshot.bodies
+    bodies = window.session.frame.snapshot.bodies
     assert window.session.document.scene.body[0].name == "my_cube"
     assert np.linalg.norm(bodies.angular_velocity[0]) > 0.1
 
@@ -317,7 +317,7 @@ def test_an_edit_keeps_what_moves_and_can_be_undone(lab: Callable[..., MainWindo
     world = first.world.model_copy(update={"gravity": (0.0, 0.0, -1.6)})
     window.session.edit(first.model_copy(update={"world": world}))
     qtbot.waitUntil(lambda: window.session.document.scene.world.gravity[2] == -1.6, timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
     qtbot.waitUntil(lambda: time_of(window) >= before, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.session.document.scene is first, timeout=SOON)
@@ -377,7 +377,7 @@ def test_a_run_that_blows_up_stands_where_it_was_sound_and_one_click_goes_on(
     qtbot.waitUntil(lambda: window.toast.isVisible() and "'ball' diverged" in window.toast.text, timeout=SOON)
     qtbot.waitUntil(lambda: "0.002 s" in window.toast.text, timeout=SOON)
     assert not window.session.running
-    qtbot.waitUntil(lambda: np.abs(window.session.moment.snapshot.points.position).max() < 3, timeout=SOON)
+    qtbot.waitUntil(lambda: np.abs(window.session.frame.snapshot.points.position).max() < 3, timeout=SOON)
     stood = time_of(window)
     halve = next(button for button in window.toast.findChildren(QPushButton) if button.text().startswith("Halve"))
     qtbot.mouseClick(halve, LEFT)
@@ -530,13 +530,13 @@ def test_the_step_limit_stands_beside_the_step_and_warns(lab: Callable[..., Main
     qtbot.waitUntil(lambda: limit_of(window).startswith("stable ≤"), timeout=SOON)
     assert all(name in solver.limit.toolTip() for name in ("Verlet", "Euler", "Splitting"))
     qtbot.waitUntil(lambda: time_of(window) > 0.2, timeout=SOON)
-    before = window.session.moment.snapshot
+    before = window.session.frame.snapshot
     qtbot.mouseClick(solver.step, LEFT)
     solver.step.selectAll()
     qtbot.keyClicks(solver.step, "2.5")
     qtbot.keyClick(solver.step, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document.scene.solver.time_step == 2.5e-3, timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
     qtbot.waitUntil(lambda: time_of(window) >= before.time, timeout=SOON)  # it continues
     assert not limit_of(window).startswith("⚠")
     solver.step.setValue(5000.0)
@@ -555,7 +555,7 @@ def test_the_method_is_changed_while_it_runs_and_undone(lab: Callable[..., MainW
     method.setCurrentIndex(method.findData("euler"))
     method.activated.emit(method.currentIndex())
     qtbot.waitUntil(lambda: window.session.document.scene.solver.method == "euler", timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
     assert time_of(window) > 0.2
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: method.currentData() == "rk4", timeout=SOON)
@@ -579,16 +579,16 @@ def test_digits_in_the_step_turn_no_view(lab: Callable[..., MainWindow], qtbot: 
     assert camera.GetDirectionOfProjection() == pytest.approx(ahead, abs=1e-12)
     qtbot.waitUntil(lambda: time_of(window) >= now, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)  # the focus is the window's again
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
 
 
 def test_ghosts_run_in_the_window(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab(gallery.path("polhode"))
     qtbot.waitUntil(lambda: time_of(window) > 0.5, timeout=SOON)
-    (ghost,) = window.session.moment.ghosts
+    (ghost,) = window.session.frame.ghosts
     assert ghost.time == pytest.approx(time_of(window), abs=1e-9)
     window.session.play(False)  # so that nothing but the ghost changes
-    qtbot.waitUntil(lambda: not window.session.moment.running and not window.view.glides, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running and not window.view.glides, timeout=SOON)
     next_frame(window.view, qtbot)
     seen = window.view.pixels().astype(int)
     window.set_view_visible("ghosts", False)

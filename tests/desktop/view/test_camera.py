@@ -87,12 +87,12 @@ def test_what_is_followed_stays_in_the_middle(lab: Lab, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_C)
     camera = window.view.plotter.renderer.GetActiveCamera()
     stand = pose_of(camera)
-    then = window.session.moment.snapshot.time
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > then + 1.0, timeout=SOON)
+    then = window.session.frame.snapshot.time
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > then + 1.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     next_frame(window.view, qtbot)
-    ball = window.session.moment.snapshot.points.position[0]
+    ball = window.session.frame.snapshot.points.position[0]
     qtbot.waitUntil(lambda: np.allclose(camera.GetFocalPoint(), ball, atol=1e-6), timeout=SOON)  # once it is drawn
     np.testing.assert_allclose(pose_of(camera).back, stand.back, atol=1e-9)  # it goes along and does not turn
     assert camera.GetDistance() == pytest.approx(stand.far)

@@ -45,8 +45,8 @@ def release(window: MainWindow, at: QPointF, button: Qt.MouseButton, keys=PLAIN)
 
 
 def now(window: MainWindow):
-    assert window.session.moment is not None
-    return window.session.moment.snapshot
+    assert window.session.frame is not None
+    return window.session.frame.snapshot
 
 
 def held(window: MainWindow, kind: type) -> Callable[[], bool]:
@@ -137,7 +137,7 @@ def test_the_ledger_closes_while_a_hand_drags(window: MainWindow, qtbot: QtBot) 
     release(window, at, LEFT)
     qtbot.waitUntil(lambda: now(window).interaction_marker is None, timeout=SOON)
     assert abs(now(window).ledger.hand) > 1e-3
-    assert abs(window.session.moment.drift) < 1e-3
+    assert abs(window.session.frame.drift) < 1e-3
 
 
 def test_control_and_right_pull_a_body_and_a_point_by_a_spring(window: MainWindow, qtbot: QtBot) -> None:
@@ -162,7 +162,7 @@ def test_a_grab_goes_on_after_an_edit_of_gravity_and_ends_with_one_of_an_item(wi
     for path, goes_on in (("world.gravity[2]", True), ("body[0].shape[0].mass", False)):
         window.session.edit(with_value(window.session.scene, place_in(path), 0.01))
         accepted(window, qtbot)
-        qtbot.waitUntil(lambda: window.session.moment is not None, timeout=SOON)
+        qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
         assert window.grab_tool.holding == goes_on
         qtbot.waitUntil(lambda goes_on=goes_on: held(window, PullBody)() == goes_on, timeout=SOON)
     release(window, at, RIGHT, CONTROL)
@@ -206,7 +206,7 @@ def test_everything_comes_to_the_pointer_while_p_is_held(window: MainWindow, qtb
 
 def test_in_a_pause_a_point_goes_where_it_is_led_and_rests(window: MainWindow, qtbot: QtBot) -> None:
     window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     window.action_table["hand"].trigger()
     start = now(window).points.position[0]  # a fixed one
     at = seen_at(window, start)

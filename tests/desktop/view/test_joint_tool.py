@@ -42,8 +42,8 @@ def begun(lab: Lab, qtbot: QtBot) -> MainWindow:
     window = lab(SCENE)
     window.session.play(False)
     window.session.reset()
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time == 0.0, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_J)
     assert window.action_table["join"].isChecked()
     next_frame(window.view, qtbot)
@@ -64,8 +64,8 @@ def test_two_clicks_join_two_bodies_where_the_second_one_was_clicked(lab: Lab, q
     assert not window.action_table["join"].isChecked()
     assert window.session.selection == ("joint", 0)
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.2, timeout=SOON)
-    assert np.isfinite(window.session.moment.snapshot.joints.force).all()
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.2, timeout=SOON)
+    assert np.isfinite(window.session.frame.snapshot.joints.force).all()
 
 
 def test_an_empty_place_is_the_laboratory_and_the_axis_is_in_the_frame_of_the_body(lab: Lab, qtbot: QtBot) -> None:
@@ -99,24 +99,24 @@ def test_a_joint_that_is_drawn_in_a_run_holds_both_bodies_where_they_are(lab: La
     """The run waits from the first click on, and continues from the frame of the drawing, without a jump."""
     window = lab(DRIFTING)
     session = window.session
-    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame is not None and session.frame.snapshot.time > 0.3, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_J)
-    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
+    qtbot.waitUntil(lambda: not session.frame.running, timeout=SOON)
     assert Meaning("", "run", "waits").of(window.status.currentMessage())
     next_frame(window.view, qtbot)
-    drawn = session.moment.snapshot
+    drawn = session.frame.snapshot
     left, right = drawn.bodies.position
     click_view(window, seen_at(window, left - [0, 0.05, 0]))
     click_view(window, seen_at(window, right - [0.05, 0.06, 0]))
     first = []
-    session.scene_changed.connect(lambda _document: first.append(session.moment))
+    session.scene_changed.connect(lambda _document: first.append(session.frame))
     scene = accepted(window, qtbot)
     assert Meaning("", "scene", "starts").of(window.status.currentMessage())
     assert scene.body[0].position == pytest.approx(tuple(left), abs=1e-9)  # the start of the scene, and of the run
     (joint,) = scene.joint
-    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.3, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame is not None and session.frame.snapshot.time > 0.3, timeout=SOON)
     assert session.running
-    now = session.moment.snapshot.bodies
+    now = session.frame.snapshot.bodies
     anchor = np.array(joint.anchor)
     seen = [
         now.position[b] + (drawn.bodies.basis[b] @ (anchor - drawn.bodies.position[b])) @ now.basis[b] for b in (0, 1)
@@ -125,19 +125,19 @@ def test_a_joint_that_is_drawn_in_a_run_holds_both_bodies_where_they_are(lab: La
     momentum = now.velocity.sum(axis=0)
     assert momentum == pytest.approx([-0.05, 0, 0.02], abs=1e-6)
     session.reset()
-    qtbot.waitUntil(lambda: session.moment.snapshot.time < 0.2, timeout=SOON)
-    assert session.moment.snapshot.bodies.position[1] == pytest.approx(right, abs=0.05)
+    qtbot.waitUntil(lambda: session.frame.snapshot.time < 0.2, timeout=SOON)
+    assert session.frame.snapshot.bodies.position[1] == pytest.approx(right, abs=0.05)
 
 
 def test_what_ends_the_tool_lets_the_run_go_on(lab: Lab, qtbot: QtBot) -> None:
     window = lab(DRIFTING)
     session = window.session
-    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.05, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame is not None and session.frame.snapshot.time > 0.05, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_J)
-    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
-    held = session.moment.snapshot.time
+    qtbot.waitUntil(lambda: not session.frame.running, timeout=SOON)
+    held = session.frame.snapshot.time
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: session.moment.snapshot.time > held + 0.05, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.snapshot.time > held + 0.05, timeout=SOON)
 
 
 @pytest.mark.parametrize(("ran", "presses", "runs"), [(True, 1, False), (True, 2, True), (False, 1, True)])
@@ -147,22 +147,22 @@ def test_space_counts_when_the_tool_that_holds_the_run_ends(
     """The user's last word counts then, and nothing moves before."""
     window = lab(DRIFTING)
     session = window.session
-    qtbot.waitUntil(lambda: session.moment is not None and session.moment.snapshot.time > 0.05, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame is not None and session.frame.snapshot.time > 0.05, timeout=SOON)
     session.play(ran)
     qtbot.keyClick(window, Qt.Key.Key_J)
-    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
-    held = session.moment.snapshot.time
+    qtbot.waitUntil(lambda: not session.frame.running, timeout=SOON)
+    held = session.frame.snapshot.time
     for _ in range(presses):
         qtbot.keyClick(window, Qt.Key.Key_Space)
     qtbot.wait(200)
-    assert session.moment.snapshot.time == held  # also if the run is to continue
+    assert session.frame.snapshot.time == held  # also if the run is to continue
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert session.running is runs
     if runs:
-        qtbot.waitUntil(lambda: session.moment.snapshot.time > held + 0.05, timeout=SOON)
+        qtbot.waitUntil(lambda: session.frame.snapshot.time > held + 0.05, timeout=SOON)
     else:
         qtbot.wait(300)
-        assert session.moment.snapshot.time == held
+        assert session.frame.snapshot.time == held
 
 
 JOINTED = (
@@ -183,8 +183,8 @@ def handled(lab: Lab, qtbot: QtBot, text: str = JOINTED) -> tuple[MainWindow, np
     window = lab(text)
     window.session.play(False)
     window.session.reset()
-    qtbot.waitUntil(lambda: not window.session.moment.running, timeout=SOON)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time == 0.0, timeout=SOON)
     window.session.select(("joint", 0))
     window.action_table["handles"].setChecked(True)
     next_frame(window.view, qtbot)
@@ -213,8 +213,8 @@ def test_an_arrow_moves_the_anchor_of_a_joint_in_the_frame_of_its_body(lab: Lab,
     assert joint.anchor_first[2] == 0.05
     assert len(window.session.document.undo) == 1
     qtbot.keyClick(window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 0.1, timeout=SOON)
-    assert np.isfinite(window.session.moment.snapshot.joints.force).all()
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.1, timeout=SOON)
+    assert np.isfinite(window.session.frame.snapshot.joints.force).all()
 
 
 def test_a_ring_turns_the_axis_of_a_joint(lab: Lab, qtbot: QtBot) -> None:

@@ -77,7 +77,7 @@ position = [0, 0, 0.2]
 
 def corners(window: MainWindow, *place: str | int) -> np.ndarray:
     """(1, 8, 3) [m] corners of the box around an item, now."""
-    box = box_of(window.scene_view.stage, window.session.moment.snapshot, place)
+    box = box_of(window.scene_view.stage, window.session.frame.snapshot, place)
     assert box is not None
     return box.corners[None]
 

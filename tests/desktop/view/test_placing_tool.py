@@ -77,7 +77,7 @@ class Builder:
         """Wait until the scene is drawn and the camera stands."""
         window = self.window
         accepted(window, self.qtbot)
-        self.qtbot.waitUntil(lambda: window.session.moment is not None and window.scene_view.is_built, timeout=SOON)
+        self.qtbot.waitUntil(lambda: window.session.frame is not None and window.scene_view.is_built, timeout=SOON)
         next_frame(window.view, self.qtbot)  # a dock that has closed shifts the picture from then on
         self.qtbot.waitUntil(lambda: is_at_rest(window.view), timeout=SOON)
 
@@ -113,7 +113,7 @@ def test_a_ball_on_a_spring_a_magnet_and_a_jelly_over_a_floor_are_built_in_twelv
     user.choose("sphere")
     user.drag(user.at(0.42, 0.5), user.at(0.46, 0.5))
     user.choose("spring")
-    ball = seen_at(window, window.session.moment.snapshot.bodies.position[0])
+    ball = seen_at(window, window.session.frame.snapshot.bodies.position[0])
     user.drag(ball, ball - QPointF(0, 0.3 * window.view.surface.height()))
     user.choose("magnet")
     user.drag(user.at(0.6, 0.72), user.at(0.68, 0.72))
@@ -128,8 +128,8 @@ def test_a_ball_on_a_spring_a_magnet_and_a_jelly_over_a_floor_are_built_in_twelv
     assert scene.body[1].shape[0].magnet is not None
     assert scene.body[0].contact is not None
     assert scene.soft[0].contact is not None
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time > 2.0, timeout=4 * SOON)
-    snapshot = window.session.moment.snapshot
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 2.0, timeout=4 * SOON)
+    snapshot = window.session.frame.snapshot
     assert snapshot.points.position[:, 2].min() > -0.5 * scene.soft[0].particle_radius  # it lies on the floor
     spacing = scene.soft[0].spacing[0]
     assert np.ptp(snapshot.points.position, axis=0).max() < 6 * spacing  # it did not burst
@@ -231,10 +231,10 @@ def test_a_joint_is_drawn_from_one_body_to_the_other(build: Callable[[str], Buil
     window = user.window
     window.session.play(False)
     window.session.reset()
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time == 0.0, timeout=SOON)
     user.choose("joint")
     assert window.action_table["join"].isChecked()
-    qtbot.waitUntil(lambda: window.session.moment.snapshot.time == 0.0, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.frame.snapshot.time == 0.0, timeout=SOON)
     user.drag(seen_at(window, [0.1, -0.2, 0.3]), seen_at(window, [0.5, -0.05, 0.3]))
     (joint,) = accepted(window, qtbot).joint
     assert {joint.first, joint.second} == {"rock", "ball"}
@@ -360,14 +360,14 @@ def test_a_spring_that_is_drawn_in_a_run_is_relaxed_where_it_was_drawn(
     session = window.session
     frames, published = session._runner.new_frames, []
     monkeypatch.setattr(session._runner, "new_frames", lambda: [published.append(each) or each for each in frames()])
-    qtbot.waitUntil(lambda: session.moment.snapshot.time > 0.1, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.snapshot.time > 0.1, timeout=SOON)
     user.choose("spring")
     next_frame(window.view, qtbot)
-    seen = session.moment.snapshot.bodies
+    seen = session.frame.snapshot.bodies
     where = seen.position[0] + [-0.05, 0.0, 0.03] @ seen.basis[0]
     send(window, QEvent.Type.MouseButtonPress, seen_at(window, where + [0, -0.1, 0]))
-    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
-    held = session.moment.snapshot
+    qtbot.waitUntil(lambda: not session.frame.running, timeout=SOON)
+    held = session.frame.snapshot
     qtbot.wait(200)
     end = seen_at(window, held.bodies.position[1] - [0, 0.1, 0])
     send(window, QEvent.Type.MouseMove, end)
@@ -388,22 +388,22 @@ def test_a_run_that_is_paused_while_a_spring_is_drawn_stays_paused(
     user = build(FALLING)
     window = user.window
     session = window.session
-    qtbot.waitUntil(lambda: session.moment.snapshot.time > 0.1, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame.snapshot.time > 0.1, timeout=SOON)
     user.choose("spring")
     with qtbot.waitSignal(window.view.drawn, timeout=SOON):
         window.view.redraw()
-    places = session.moment.snapshot.bodies.position
+    places = session.frame.snapshot.bodies.position
     send(window, QEvent.Type.MouseButtonPress, seen_at(window, places[0] - [0, 0.1, 0]))
-    qtbot.waitUntil(lambda: not session.moment.running, timeout=SOON)
-    held = session.moment.snapshot
+    qtbot.waitUntil(lambda: not session.frame.running, timeout=SOON)
+    held = session.frame.snapshot
     user.press(Qt.Key.Key_Space)
     end = seen_at(window, held.bodies.position[1] - [0, 0.1, 0])
     send(window, QEvent.Type.MouseMove, end)
     send(window, QEvent.Type.MouseButtonRelease, end)
     assert accepted(window, qtbot).spring
-    qtbot.waitUntil(lambda: session.moment is not None, timeout=SOON)
+    qtbot.waitUntil(lambda: session.frame is not None, timeout=SOON)
     qtbot.wait(300)
-    assert session.moment.snapshot.time == held.time
+    assert session.frame.snapshot.time == held.time
     assert not session.running
 
 

@@ -18,8 +18,8 @@ SCENE = JELLY
 
 
 def now(window: MainWindow) -> Snapshot:
-    assert window.session.moment is not None
-    return window.session.moment.snapshot
+    assert window.session.frame is not None
+    return window.session.frame.snapshot
 
 
 def thrown(window: MainWindow, qtbot: QtBot) -> tuple[np.ndarray, np.ndarray, QPointF]:

@@ -49,7 +49,7 @@ settings = Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat))
 window = MainWindow(settings, Path(sys.argv[1]))
 window.show()
 def edit():
-    if window.session.moment is not None and window.session.moment.snapshot.time > 0.02:
+    if window.session.frame is not None and window.session.frame.snapshot.time > 0.02:
         if not window.session.scene.title.startswith("edited"):
             settings.opened(Path(sys.argv[1]))
             window.session.edit(window.session.scene.model_copy(update={"title": "edited " + Path(sys.argv[1]).stem}))

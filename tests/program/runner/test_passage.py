@@ -80,7 +80,7 @@ def test_a_run_in_time_takes_few_batches(clock: Clock) -> None:
         batches += 1
         clock.now += shown.run.patience or 1e-4
     assert batches <= 0.5 / IDLE + 4  # where the processor is late for a moment, the next batch does not wait
-    assert shown.moments[-1].snapshot.time == pytest.approx(0.5, abs=2 * IDLE)
+    assert shown.frames[-1].snapshot.time == pytest.approx(0.5, abs=2 * IDLE)
 
 
 def run_seldom_drawn(clock: Clock, scene: Scene, seconds: float, speed: float = 1.0) -> tuple[SceneView, Shown]:
@@ -94,14 +94,14 @@ def run_seldom_drawn(clock: Clock, scene: Scene, seconds: float, speed: float = 
     first = shown.do(SetSpeed(speed), SetForcesByLaw(False))
     view.show(scene, first.snapshot, (), shown.run._simulation.built)
     shown.do(Play())
-    seen = len(shown.moments)
-    while shown.moments[-1].snapshot.time < seconds:
+    seen = len(shown.frames)
+    while shown.frames[-1].snapshot.time < seconds:
         clock.now += FRAME
         shown.run.batch()
-        for moment in shown.moments[seen:-1]:
+        for moment in shown.frames[seen:-1]:
             view.follow(moment.snapshot, moment.ghosts)
-        view.update(shown.moments[-1].snapshot, shown.moments[-1].ghosts)
-        seen = len(shown.moments)
+        view.update(shown.frames[-1].snapshot, shown.frames[-1].ghosts)
+        seen = len(shown.frames)
     return view, shown
 
 
@@ -109,7 +109,7 @@ def test_states_between_frames_are_published(clock: Clock) -> None:
     view, shown = run_seldom_drawn(clock, read_scene(gallery.path("t_handle")), 1.0)
     view.close()
     view.plotter.close()
-    for before, after in pairwise(moment.snapshot for moment in shown.moments):
+    for before, after in pairwise(moment.snapshot for moment in shown.frames):
         passed = after.time - before.time
         spin = np.linalg.norm(before.bodies.angular_velocity, axis=1).max()
         assert passed <= SPAN + 2e-3

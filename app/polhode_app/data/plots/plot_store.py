@@ -7,7 +7,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from polhode_app.data.plots.moment_quantities import Reading
+from polhode_app.data.plots.frame_quantities import Reading
 from polhode_app.data.plots.plot_table import PlotTable, complete
 from polhode_app.data.plots.sample_buffer import SampleBuffer
 from polhode_app.messages import ColumnSamples, FrameData
@@ -17,7 +17,7 @@ class PlotStore:
     """The chosen quantities against time, each at its own resolution. No Qt."""
 
     def __init__(self) -> None:
-        self.steps, self.moments = SampleBuffer(), SampleBuffer()  # quantities of steps, and of frames
+        self.steps, self.frames = SampleBuffer(), SampleBuffer()  # quantities of steps, and of frames
         self._readings: Mapping[str, tuple[str, Reading]] = {}
 
     def know(self, readings: Mapping[str, tuple[str, Reading]]) -> None:
@@ -28,37 +28,37 @@ class PlotStore:
         """Set the stored quantities. Data of quantities that stay are kept."""
         names = tuple(names)
         self.steps.choose(name for name in names if name not in self._readings)
-        self.moments.choose(name for name in names if name in self._readings)
+        self.frames.choose(name for name in names if name in self._readings)
 
     def clear(self) -> None:
         """Discard all data."""
         self.steps.clear()
-        self.moments.clear()
+        self.frames.clear()
 
     def interrupt(self) -> None:
         """Mark a discontinuity: later data do not continue the present ones."""
         self.steps.interrupt()
-        self.moments.interrupt()
+        self.frames.interrupt()
 
     def take(self, sampled: ColumnSamples) -> None:
         """Add samples of steps."""
         self.steps.take(sampled)
 
-    def see(self, moment: FrameData) -> bool:
+    def see(self, frame: FrameData) -> bool:
         """Add a frame, unless the run was rewound to it; True if the data have changed."""
-        if not self.moments.columns:
+        if not self.frames.columns:
             return False
-        time, known = moment.snapshot.time, self.moments.times
-        if len(known) and time <= known[-1] and moment.past[1] >= known[-1]:
+        time, known = frame.snapshot.time, self.frames.times
+        if len(known) and time <= known[-1] and frame.past[1] >= known[-1]:
             return False  # the run was rewound, and later states are still available
-        values = (self._readings[name][1](moment) for name in self.moments.columns)
-        self.moments.take(ColumnSamples(("time", *self.moments.columns), np.array([[time, *values]])))
+        values = (self._readings[name][1](frame) for name in self.frames.columns)
+        self.frames.take(ColumnSamples(("time", *self.frames.columns), np.array([[time, *values]])))
         return True
 
     @property
     def cuts(self) -> int:
         """Revision counter; consumers discard derived data when it changes."""
-        return self.steps.cuts + self.moments.cuts
+        return self.steps.cuts + self.frames.cuts
 
     @property
     def span(self) -> tuple[float, float] | None:
@@ -69,19 +69,19 @@ class PlotStore:
     @property
     def _used(self) -> list[SampleBuffer]:
         """The buffers that store any column."""
-        return [history for history in (self.steps, self.moments) if history.columns]
+        return [history for history in (self.steps, self.frames) if history.columns]
 
     def of(self, name: str) -> SampleBuffer:
         """The buffer of a chosen quantity."""
-        return self.moments if name in self._readings else self.steps
+        return self.frames if name in self._readings else self.steps
 
     def together(self, *names: str) -> tuple[np.ndarray, ...]:
         """Times (n,) [s] and values (n,) of each named quantity, at the times of the coarser buffer.
 
         Quantities of the finer buffer are interpolated linearly.
         """
-        coarse = any(self.of(name) is self.moments for name in names)
-        history = self.moments if coarse else self.steps
+        coarse = any(self.of(name) is self.frames for name in names)
+        history = self.frames if coarse else self.steps
         kept = history.known(*(name for name in names if self.of(name) is history))
         times = history.times[kept]
         of_it = {name: history.column(name)[kept] for name in names if self.of(name) is history}

@@ -134,10 +134,10 @@ class EquilibriaList(QWidget):
         if self._session.built is None:
             return
         self.end_preview()
-        self._asked, moment = self._session.document.scene, self._session.moment
+        self._asked, frame = self._session.document.scene, self._session.frame
         self._scenes, self.found = (), None
         self.table.fill(None)
-        present = pose_of_snapshot(moment.snapshot) if moment is not None else None
+        present = pose_of_snapshot(frame.snapshot) if frame is not None else None
         self.search.search(self._asked, self.starts.value(), TIME_LIMIT, present)
         self._update_texts()
 

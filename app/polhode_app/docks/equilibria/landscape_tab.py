@@ -111,14 +111,14 @@ class LandscapeTab(QWidget):
         elif isinstance(made, DrawnLandscape):
             self.plot.draw(made)
             self._snapshot = None
-        moment = self._session.moment
-        if moment is None or moment.snapshot is self._snapshot or now - self._shown_at < INTERVAL:
+        frame = self._session.frame
+        if frame is None or frame.snapshot is self._snapshot or now - self._shown_at < INTERVAL:
             return
-        self._shown_at, self._snapshot = now, moment.snapshot
+        self._shown_at, self._snapshot = now, frame.snapshot
         drawn = self.plot.drawn
         fits = drawn is not None and self._wanted is not None and drawn.wanted.axes == self._wanted.axes
         if drawn is not None and fits:
-            self.plot.show_state(values_in(drawn.landscape.axes, pose_of_snapshot(moment.snapshot)))
+            self.plot.show_state(values_in(drawn.landscape.axes, pose_of_snapshot(frame.snapshot)))
 
     def export(self, ending: str) -> None:
         """Write the plot (png) or the energies (csv) to a new file, and say where."""

@@ -287,11 +287,11 @@ class Inspector(Dock):
 
     def _set_zero(self) -> None:
         """Put the zero of the selected joint's angle where the joint is now."""
-        place, moment = self.place, self._session.moment
-        if place is None or moment is None or place[0] != "joint":
+        place, frame = self.place, self._session.frame
+        if place is None or frame is None or place[0] != "joint":
             return
         number = int(place[1])
-        now = float(moment.snapshot.joints.coordinate[number])
+        now = float(frame.snapshot.joints.coordinate[number])
         self._apply_edit(lambda scene: with_zero(scene, number, now), None, (*place, "angle"))
 
     def set_representation(self, place: Place, representation: str) -> None:

@@ -188,7 +188,7 @@ class EditActions(QObject):
 
     def _copy_offset(self, places: Iterable[Place]) -> float:
         """Distance [m] along x at which copies of these items do not overlap them, rounded."""
-        stage, frame = self._scene_view.stage, self._session.moment
+        stage, frame = self._scene_view.stage, self._session.frame
         is_drawn = stage is not None and frame is not None and stage.generation == self._session.document.generation
         boxes = [box_of(stage, frame.snapshot, place) for place in places] if is_drawn else []
         sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]

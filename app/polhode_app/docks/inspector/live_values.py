@@ -110,10 +110,10 @@ class LiveValues(QTreeWidget):
 
     def update_values(self) -> None:
         """Show the values of the current snapshot; tooltips show all digits."""
-        moment = self._session.moment
-        if moment is None or not self.isVisible():
+        frame = self._session.frame
+        if frame is None or not self.isVisible():
             return
-        numbers = moment.snapshot.numbers
+        numbers = frame.snapshot.numbers
         for row, places in self._columns_of_rows:
             if places[-1] < len(numbers):
                 values = [float(numbers[place]) + 0.0 for place in places]
@@ -124,13 +124,13 @@ class LiveValues(QTreeWidget):
     def _status_words(self, row: QTreeWidgetItem) -> str:
         """The status of a joint in a word, if the row shows one."""
         name, _, quantity_ = row.data(0, NAMES_ROLE)[0].rpartition(".")
-        moment, scene = self._session.moment, self._session.scene
-        if moment is None or quantity_ != "status":
+        frame, scene = self._session.frame, self._session.scene
+        if frame is None or quantity_ != "status":
             return ""
         number = next((j for j, joint in enumerate(scene.joint) if joint.name == name), None)
-        if number is None or number >= len(moment.snapshot.joints.status):
+        if number is None or number >= len(frame.snapshot.joints.status):
             return ""
-        return joint_status(int(moment.snapshot.joints.status[number]), scene.joint[number])
+        return joint_status(int(frame.snapshot.joints.status[number]), scene.joint[number])
 
     def showEvent(self, event: QShowEvent) -> None:
         """Start the timer."""

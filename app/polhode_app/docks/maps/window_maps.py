@@ -53,7 +53,7 @@ class WindowMaps(QObject, WindowPart):
         """Start the process once a scene with sweeps has run for a while, so that a map does not wait for it."""
         if self.process.is_running or self.process.has_ended or not self._context.session.scene.sweep:
             return
-        if self._context.session.moment is None or not self._since:
+        if self._context.session.frame is None or not self._since:
             self._since = wall
         elif wall - self._since > IDLE:
             try:

@@ -161,19 +161,19 @@ class ModesDock(Dock):
             self._updated_at = wall
             if self._search.poll() and self._shown is not None:
                 self._show_body()
-            if self._session.moment is not None and self._shown is not None:
-                self._update_energies(self._session.moment, self._shown)
+            if self._session.frame is not None and self._shown is not None:
+                self._update_energies(self._session.frame, self._shown)
         drawn = self.preview.tick(wall)
         if self.preview_button.isChecked() and not self.preview.is_active:
             self.preview_button.setChecked(False)
         return drawn
 
-    def _update_energies(self, moment: FrameData, found: FoundModes) -> None:
+    def _update_energies(self, frame: FrameData, found: FoundModes) -> None:
         """Show shares of the energy and muted modes of a frame.
 
         Below an amplitude of REST_AMPLITUDE times the size of the body all shares are 0, because they would be noise.
         """
-        name, points = found.soft.name, moment.snapshot.points
+        name, points = found.soft.name, frame.snapshot.points
         here = self._session.built.points[name] if self._session.built is not None else slice(0, 0)
         if found.modes is None or len(points.position[here]) != len(found.net.mass):
             return
@@ -182,7 +182,7 @@ class ModesDock(Dock):
         still = 0.5 * found.net.mass.sum() * (REST_AMPLITUDE * size_of(found.net) * fastest) ** 2
         total = float(energies.sum())
         self.table.show_shares(energies / total if total > still else None)
-        muted = {mode for body, mode in moment.muted if body == name}
+        muted = {mode for body, mode in frame.muted if body == name}
         self._pending_mutes = {
             mode: until for mode, until in self._pending_mutes.items() if time.perf_counter() < until
         }

@@ -203,11 +203,11 @@ class PathDock(Dock):
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Redraw a moving path. False: the view has redrawn itself."""
-        number, moment = self.number, self._session.moment
-        if not self.isVisible() or number is None or moment is None:
+        number, frame = self.number, self._session.frame
+        if not self.isVisible() or number is None or frame is None:
             return False
         bead = self.draft or self._session.scene.bead[number]
-        if moves(bead) and moment.snapshot.time != self._drawn_time:
+        if moves(bead) and frame.snapshot.time != self._drawn_time:
             self._draw()
         return False  # _draw has requested the redraw
 
@@ -221,8 +221,8 @@ class PathDock(Dock):
             self._view.redraw()
             return
         bead = self.draft or self._session.scene.bead[number]
-        moment = self._session.moment
-        self._drawn_time = moment.snapshot.time if moment is not None else 0.0
+        frame = self._session.frame
+        self._drawn_time = frame.snapshot.time if frame is not None else 0.0
         self._pose = pose = _current_pose(bead, self._session)
         line = pose.apply(evenly(bead.path, CURVE_POINTS)[1]) if self.draft is not None else None
         self._preview.draw_curve(line, stage.radius)
@@ -371,7 +371,7 @@ class PathDock(Dock):
 
 def _current_pose(bead: Bead, session: Session) -> PathPose:
     """Current pose of a path; before the first frame that at time 0."""
-    moment = session.moment
-    if moment is None:
+    frame = session.frame
+    if frame is None:
         return path_at_start(bead, session.scene.sensor, session.scene.body)
-    return pose_of_path(session.scene, bead.path_motion, moment.snapshot)
+    return pose_of_path(session.scene, bead.path_motion, frame.snapshot)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from polhode_app.data.plots.moment_quantities import plottable
+from polhode_app.data.plots.frame_quantities import plottable
 from polhode_app.data.plots.plot_store import PlotStore
 from polhode_app.data.plots.plot_table import PlotTable
 from polhode_app.data.plots.sample_buffer import SampleBuffer, joined
@@ -311,9 +311,9 @@ class PlotDock(Dock):
                 self.show_whole_run()  # all samples of a replay come at once
         if not self.isVisible():
             return False
-        for moment in passed:
-            self.needs_redraw |= self.store.see(moment)
-        now = self._session.moment
+        for frame in passed:
+            self.needs_redraw |= self.store.see(frame)
+        now = self._session.frame
         time = now.snapshot.time if now is not None and not now.running else None
         if (self.needs_redraw or time != self._drawn_time) and self._redraw_timer.due(wall):
             with self._redraw_timer.drawing(wall):

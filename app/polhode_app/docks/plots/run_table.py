@@ -66,7 +66,7 @@ class TableExport(QObject):
     def ask(self) -> None:
         """Open the dialog."""
         session = self._context.session
-        until = session.moment.past[1] if session.moment is not None else 0.0
+        until = session.frame.past[1] if session.frame is not None else 0.0
         path, step = new_file("csv", session.document.path), session.scene.solver.time_step
         replay = session.replay is not None
         self.dialog = RunTableDialog(self._context.window, path, max(until, SHORTEST_RUN), step, replay)

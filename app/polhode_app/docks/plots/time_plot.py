@@ -150,7 +150,7 @@ class TimePlot(Canvas):
         """Draw the visible part of all columns, reduced to two points per pixel."""
         if self.span is None:
             return
-        for history in (plotted.steps, plotted.moments):
+        for history in (plotted.steps, plotted.frames):
             begin, end = np.searchsorted(history.times, self.span)
             visible = slice(max(0, begin - 1), end + 1)
             for name in history.columns:

@@ -255,7 +255,7 @@ class DrivePanel(QWidget):
 
         It starts at its current value, and doubles when the distance grows by DOUBLING_DISTANCE.
         """
-        frame = self._session.moment
+        frame = self._session.frame
         value = float(at(self._scene, place_in(place)))
         distance = frame.snapshot.distance if frame is not None else self._scene.sensor.centre
         scale = float(f"{(abs(value) or 1.0) / DOUBLING_DISTANCE:.6g}")
@@ -265,7 +265,7 @@ class DrivePanel(QWidget):
 
     def _toggle_drive(self) -> None:
         """Let the selected item follow the sensor from its current position, or stop at that position."""
-        item, frame = self._selected_item(), self._session.moment
+        item, frame = self._selected_item(), self._session.frame
         if item is None or frame is None:
             return
         if isinstance(item, Drive):
@@ -291,7 +291,7 @@ class DrivePanel(QWidget):
 
     def _at_rest(self, item: DrivableItem) -> DrivableItem:
         """The item at its current position, without following the sensor."""
-        frame = self._session.moment
+        frame = self._session.frame
         assert frame is not None
         if isinstance(item, Wall):
             displacement = float(frame.snapshot.walls[[wall.name for wall in self._scene.wall].index(item.name)])
@@ -307,7 +307,7 @@ class DrivePanel(QWidget):
 
     def _position_of(self, body: Body) -> tuple[float, ...]:
         """Current position [m] of a body in the laboratory frame."""
-        frame = self._session.moment
+        frame = self._session.frame
         assert frame is not None
         number = [each.name for each in self._scene.body].index(body.name)
         return tuple(frame.snapshot.bodies.position[number].tolist())

@@ -42,7 +42,7 @@ class HandPanel(QWidget):
 
     def tick(self) -> None:
         """Move the hand to the current distance; called once per frame while the dock is visible."""
-        hub, frame = self._session.hub, self._session.moment
+        hub, frame = self._session.hub, self._session.frame
         last = hub.last if hub.source is not None else None
         sensor = self._session.document.scene.sensor
         farthest = max(NEAREST, ROOM * METRE * (sensor.centre + sensor.swing))

@@ -260,7 +260,7 @@ class SensorDock(Dock):
 
     def _append_simulated(self, now: float, simulated: bool) -> None:
         """Append the distance of the simulated target to the trace, if the scene has one and no source is connected."""
-        frame = self._session.moment
+        frame = self._session.frame
         if not simulated:
             self._simulated.clear()
         elif frame is not None and (frame.running or (self._simulated and self._simulated[-1].raw is not None)):
@@ -275,8 +275,8 @@ class SensorDock(Dock):
         if last is not None and fresh and last.raw is not None:
             self.distance.setText(f"{last.filtered:.1f} mm")
             self.raw.setText(self.tr("sensor: {raw} mm").format(raw=f"{last.raw:.1f}"))
-        elif source is None and has_followers(self._session.document.scene) and self._session.moment is not None:
-            self.distance.setText(f"{1000 * self._session.moment.snapshot.distance:.1f} mm")
+        elif source is None and has_followers(self._session.document.scene) and self._session.frame is not None:
+            self.distance.setText(f"{1000 * self._session.frame.snapshot.distance:.1f} mm")
             self.raw.setText(self.tr("of the scene's simulated target"))
         else:
             reasons = {

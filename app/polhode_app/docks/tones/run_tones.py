@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from polhode.analysis.columns import columns
 from polhode.scene.problem import InputError
-from polhode_app.data.plots.moment_quantities import Reading, observed, reading_of
+from polhode_app.data.plots.frame_quantities import Reading, observed, reading_of
 from polhode_app.data.tones.tone import tones, write_wav
 from polhode_app.data.tones.tone_player import TonePlayer
 from polhode_app.docks.tones.tones_dock import TonesDock
@@ -44,7 +44,7 @@ class RunTones(QObject, WindowPart):
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Play the newest frame, and show its value."""
-        frame, built = self._context.session.moment, self._context.session.built
+        frame, built = self._context.session.frame, self._context.session.built
         if frame is None or built is None or (not self._plays and self.dock is None):
             return False
         if built is not self._built:

@@ -23,7 +23,7 @@ class Coil:
 
 
 def coils_of(deformed: Deformed) -> Iterator[Coil]:
-    """The coils of a mesh of tubes. Their shape is that at the first moment."""
+    """The coils of a mesh of tubes. Their shape is that at the first frame."""
     count, rings, sides = np.asarray(deformed.structure["tube"], int).tolist()
     across = np.asarray(deformed.structure["coils"], float).reshape(count, 5)[:, 2:]
     shaped = deformed.points.astype(float).reshape(len(deformed.points), count, rings * sides, 3)

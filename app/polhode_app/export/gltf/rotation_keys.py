@@ -10,7 +10,7 @@ MOST = np.pi / 2  # [rad] rotation from one key to the next
 def rotation_keys(times: np.ndarray, quaternion: np.ndarray, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(k,) [s] times and (k, 4) unit quaternions, scalar first, from those at times (f,) [s] with full turns between.
 
-    Where a rotation from one moment to the next, with its full turns (f - 1,), is larger than MOST, keys are put
+    Where a rotation from one frame to the next, with its full turns (f - 1,), is larger than MOST, keys are put
     between, for players interpolate by the shortest rotation.
     """
     found_times, found = [times[:1]], [quaternion[:1]]

@@ -126,7 +126,7 @@ class GltfScene:
         return made
 
     def _deformed(self, part: MotionPart, deformed: Deformed) -> int:
-        """A node whose mesh has its shapes at some moments as morph targets."""
+        """A node whose mesh has its shapes at some frames as morph targets."""
         points, mesh = deformed.points, part.mesh
         count = int(min(len(points), SHAPES, max(2, NUMBERS // (6 * points.shape[1]))))
         chosen = np.unique(np.round(np.linspace(0, len(points) - 1, count)).astype(int))

@@ -1,4 +1,4 @@
-"""A run as moving parts: the views of the window draw it, moment by moment, and what their actors draw is kept.
+"""A run as moving parts: the views of the window draw it, frame by frame, and what their actors draw is kept.
 
 Nothing is rendered: neither a screen nor a graphics card is needed.
 """
@@ -33,7 +33,7 @@ FEW = 24  # bodies and points of a scene whose page offers views that are off at
 
 
 class Capture:
-    """The moments of a source, taken one by one."""
+    """The frames of a source, taken one by one."""
 
     def __init__(self, source: FrameSource, switches: Mapping[str, bool], sizes: Mapping[str, float]):
         """`switches`: visibility of views that differs from the defaults; `sizes`: lengths of arrows by view."""
@@ -55,13 +55,13 @@ class Capture:
 
     @property
     def numbers_of_a_moment(self) -> int:
-        """How many numbers of the last moment differ from those of the first one; columns are not counted."""
+        """How many numbers of the last frame differ from those of the first one; columns are not counted."""
         records = (record for of_view in self._records.values() for record in of_view.values())
         return sum(record.count for record in records)
 
     @property
     def is_empty(self) -> bool:
-        """Whether no moment is taken yet."""
+        """Whether no frame is taken yet."""
         return not self._times
 
     def add(self) -> None:
@@ -117,7 +117,7 @@ class Capture:
         self.stages, self._scene = self.stages or made, scene
 
     def motion(self, available: int) -> RunMotion:
-        """All moments taken so far, of `available` ones that the source has."""
+        """All frames taken so far, of `available` ones that the source has."""
         self._job.close()
         table = self._poses
         parts: list[MotionPart] = []
@@ -164,7 +164,7 @@ def capture(
 ) -> RunMotion:
     """The motion of a source at some of the increasing `times` [s].
 
-    `most` tells from the numbers of a moment how many moments are taken at most: the others are left out evenly.
+    `most` tells from the numbers of a frame how many frames are taken at most: the others are left out evenly.
     `progress` is called with the fraction done. A run that diverges ends there, and `stopped` says why.
     """
     taken, stopped = Capture(source, switches, sizes), None
@@ -185,5 +185,5 @@ def capture(
 
 
 def chosen(available: int, count: int) -> Collection[int]:
-    """Indices of `count` of the moments, evenly spread, with the first one and the last one."""
+    """Indices of `count` of the frames, evenly spread, with the first one and the last one."""
     return sorted({*np.round(np.linspace(0, available - 1, count)).astype(int).tolist()})

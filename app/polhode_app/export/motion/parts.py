@@ -90,10 +90,10 @@ class Trail:
 
 @dataclass(frozen=True)
 class Legend:
-    """Lines of text that a view shows at the edge of the picture, from some moment on."""
+    """Lines of text that a view shows at the edge of the picture, from some frame on."""
 
     view: str
-    time: float  # [s] of the first moment at which they are shown
+    time: float  # [s] of the first frame at which they are shown
     colors: tuple[RGB, ...]  # of the lines, in the dark theme
     lines: Mapping[str, tuple[str, ...]]  # by language, from top to bottom
 
@@ -108,13 +108,13 @@ class RunMotion:
     trails: tuple[Trail, ...]
     columns: Mapping[str, tuple[str, np.ndarray]]  # units, and values (f,) at these times, by name
     legends: tuple[Legend, ...]  # in the order of their times
-    stages: Mapping[str, Stage]  # by theme, at the first moment
+    stages: Mapping[str, Stage]  # by theme, at the first frame
     shown: frozenset[str]  # views that are on at the start
-    available: int  # number of moments of the source, of which `times` are a part
-    stopped: Diverged | None = None  # why the source ended before its last moment
+    available: int  # number of frames of the source, of which `times` are a part
+    stopped: Diverged | None = None  # why the source ended before its last frame
 
     def thinned(self, keep: np.ndarray) -> RunMotion:
-        """The motion at the moments with indices `keep` (k,), increasing."""
+        """The motion at the frames with indices `keep` (k,), increasing."""
         poses = Poses(*(array[keep] for array in (self.poses.position, self.poses.quaternion, self.poses.swept)))
         columns = {name: (unit, values[keep]) for name, (unit, values) in self.columns.items()}
         parts = tuple(

@@ -14,7 +14,7 @@ SAME_TURN = 1e-5  # difference of the products of quaternions from 1
 
 
 class PoseTable:
-    """Poses, moment by moment. Things that move like a body share its poses."""
+    """Poses, frame by frame. Things that move like a body share its poses."""
 
     def __init__(self) -> None:
         self._moments: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
@@ -22,7 +22,7 @@ class PoseTable:
         self._others: list[tuple[np.ndarray, np.ndarray]] = []
 
     def add(self, now: Snapshot) -> None:
-        """Take the bodies of the next moment."""
+        """Take the bodies of the next frame."""
         bodies = now.bodies
         self._moments.append((np.array(bodies.position), quaternions(bodies.basis), np.array(bodies.angular_velocity)))
 

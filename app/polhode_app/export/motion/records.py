@@ -24,19 +24,19 @@ FindPoses = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 class Record(Protocol):
-    """The moments of one actor."""
+    """The frames of one actor."""
 
-    first: int  # index of the moment at which it was first seen
+    first: int  # index of the frame at which it was first seen
 
     def add(self) -> None:
-        """Read the actor at the next moment."""
+        """Read the actor at the next frame."""
 
     def add_missing(self) -> None:
-        """Note that the actor does not exist at the next moment any more."""
+        """Note that the actor does not exist at the next frame any more."""
 
     @property
     def count(self) -> int:
-        """How many numbers of the last moment differ from those of the first."""
+        """How many numbers of the last frame differ from those of the first."""
 
     def parts(self, view: str, find_poses: FindPoses) -> list[MotionPart]:
         """The parts that it draws."""
@@ -70,7 +70,7 @@ class _Base:
         self._values.append(self._values[-1])
 
     def _filled(self) -> np.ndarray:
-        """(f, ...) values of all moments; before the first one they are those of that one."""
+        """(f, ...) values of all frames; before the first one they are those of that one."""
         return np.stack([self._values[0]] * self.first + self._values)
 
     def _part(

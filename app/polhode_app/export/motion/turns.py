@@ -1,4 +1,4 @@
-"""Full turns between two moments, which the rotations at these moments do not show."""
+"""Full turns between two frames, which the rotations at these frames do not show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEAST = 1e-9  # sine of half the angle of a rotation without an axis
 
 
 def extra_turns(poses: Poses) -> np.ndarray:
-    """(f - 1, n) int16 full turns to the next moment, beyond the shortest rotation and about its axis.
+    """(f - 1, n) int16 full turns to the next frame, beyond the shortest rotation and about its axis.
 
     The shortest rotation q_1 q_0^-1 has an angle a in 0 ... pi about an axis n; of all angles a + 2 pi k the one
     nearest to the swept rotation along n, the integral of the angular velocity, is meant.

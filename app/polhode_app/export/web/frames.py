@@ -67,7 +67,7 @@ def _reach(
 
 
 def _places(part: MotionPart, motion: RunMotion) -> np.ndarray:
-    """(n, 3) [m] some points of a part at some moments, laboratory frame."""
+    """(n, 3) [m] some points of a part at some frames, laboratory frame."""
     movement, points = part.movement, part.mesh.points[:: len(part.mesh.points) // POINTS + 1]
     at = np.unique(np.linspace(0, len(motion.times) - 1, MOMENTS).astype(int))
     if isinstance(movement, Posed):

@@ -42,7 +42,7 @@ class Replay:
 
 
 class _Moment:
-    """A simulation at the moment at which it is, as a source of a single frame."""
+    """The current state of a simulation, as a source of a single frame."""
 
     def __init__(self, simulation: Simulation):
         self.simulation, self.meshes = simulation, Meshes()
@@ -63,8 +63,8 @@ def replay(
 ) -> Replay:
     """The page of a run for a notebook.
 
-    A scene is run from its start to `until` [s], 10 s unless stated; of a recording all moments up to `until` are
-    taken; a simulation is shown at the moment at which it is, and not changed. Raises InputError, and Diverged.
+    A scene is run from its start to `until` [s], 10 s unless stated; of a recording all frames up to `until` are
+    taken; of a simulation the current state is shown; it is not changed. Raises InputError, and Diverged.
     """
     source: FrameSource
     if isinstance(run, Scene):

@@ -34,7 +34,7 @@ SCRIPTS = (
 def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None) -> str:
     """The page of a motion, with some columns plotted at first; `theme` is "dark", "light", or that of the browser.
 
-    text: that of the scene, if it differs from what the scene at the first moment makes
+    text: that of the scene, if it differs from what the scene at the first frame makes
 
     Raises InputError for unknown columns.
     """

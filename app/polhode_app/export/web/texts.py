@@ -46,7 +46,7 @@ TEXTS = {
     "no_graphics": Message("This browser can't draw in three dimensions: WebGL 2 is missing or switched off."),
     "too_old": Message("This browser is too old for the page: it can't unpack its data (DecompressionStream)."),
     "made": Message("Made with Polhode {version}"),
-    "moments": Message("{kept} moments"),
+    "moments": Message("{kept} frames"),
     "thinned": Message("{kept} of {available} frames"),
     "grid": Message("grid {length}"),
 }

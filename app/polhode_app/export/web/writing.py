@@ -1,4 +1,4 @@
-"""Runs as web pages in files: which moments are kept so that the file has the size that is asked for."""
+"""Runs as web pages in files: which frames are kept so that the file has the size that is asked for."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from polhode_app.export.web.page import page
 
 SIZE = 20e6  # [bytes] of a page unless another size is asked for
 MOMENTS = 20_000  # kept at most
-RATE = 60.0  # [1/s] moments per second that are taken from a simulation
-BYTES = 0.8  # of a number in a page, about: what decides how many moments are taken
-MEMORY = 1.5e8  # numbers of all moments together at most
-LEAST = 2  # moments of a page, whatever its size
+RATE = 60.0  # [1/s] frames per second that are taken from a simulation
+BYTES = 0.8  # of a number in a page, about: what decides how many frames are taken
+MEMORY = 1.5e8  # numbers of all frames together at most
+LEAST = 2  # frames of a page, whatever its size
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class Hull:
 
 
 class SelectionOutline:
-    """Outline of one item; hulls are made when another one is selected, and for each moment of a soft body."""
+    """Outline of one item; hulls are made when another one is selected, and for each frame of a soft body."""
 
     def __init__(self, renderer: vtkRenderer, skins: SkinView):
         self._renderer, self._skins = renderer, skins

@@ -62,24 +62,24 @@ class GhostView(View):
             drawing.points.update(start)
         self._turn()
 
-    def update_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
+    def update_ghosts(self, snapshots: Sequence[Snapshot | None]) -> None:
         """Draw the snapshots of all ghosts; those that diverged, None, are hidden."""
-        if not moments:
+        if not snapshots:
             return
-        there = [moment is not None for moment in moments]
+        there = [snapshot is not None for snapshot in snapshots]
         if there != self._there:
             self._there = there
             self._turn()
-        for drawing, moment in zip(self._shown, moments, strict=True):
-            if moment is not None and self._on:
+        for drawing, snapshot in zip(self._shown, snapshots, strict=True):
+            if snapshot is not None and self._on:
                 for view in drawing.views:
-                    view.update(moment)
+                    view.update(snapshot)
 
-    def follow_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
+    def follow_ghosts(self, snapshots: Sequence[Snapshot | None]) -> None:
         """Extend the trails to snapshots that are not drawn."""
-        for drawing, moment in zip(self._shown, moments, strict=False):  # empty before the first frame
-            if moment is not None:
-                drawing.trails.follow(moment)
+        for drawing, snapshot in zip(self._shown, snapshots, strict=False):  # empty before the first frame
+            if snapshot is not None:
+                drawing.trails.follow(snapshot)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the ghosts."""

@@ -104,11 +104,11 @@ class PolhodeView(View):
             for drawing in self._shown:
                 drawing.follow(now)
 
-    def follow_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
+    def follow_ghosts(self, snapshots: Sequence[Snapshot | None]) -> None:
         """Extend the paths of the ghosts to their snapshots; those that diverged are None."""
         if self._on:
             for drawing in self._shown:
-                drawing.follow_ghosts(moments)
+                drawing.follow_ghosts(snapshots)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the actors."""
@@ -245,10 +245,10 @@ class _Drawing:
         spin = bodies.angular_velocity[number]
         return self.polhode.extend(now.time, basis @ spin if np.linalg.norm(spin) > SLOW else np.zeros(3))
 
-    def follow_ghosts(self, moments: Sequence[Snapshot | None]) -> None:
+    def follow_ghosts(self, snapshots: Sequence[Snapshot | None]) -> None:
         """Extend the paths of the ghosts, in the frames of their own bodies, drawn in that of this one."""
         number = self._figure.number
-        for curve, now in zip(self._of_ghosts, moments, strict=False):
+        for curve, now in zip(self._of_ghosts, snapshots, strict=False):
             if now is not None:
                 basis, momentum = now.bodies.basis[number], now.bodies.angular_momentum[number]
                 curve.extend(now.time, basis @ momentum)

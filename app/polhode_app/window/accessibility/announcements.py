@@ -53,8 +53,8 @@ class Announcer(QObject):
         if self._session.running == self._running:
             return
         self._running, self._error = self._session.running, ""
-        moment = self._session.moment
-        time = f"{moment.snapshot.time:.3g}" if moment is not None else "0"
+        frame = self._session.frame
+        time = f"{frame.snapshot.time:.3g}" if frame is not None else "0"
         text = self.tr("Running from t = {time} s") if self._running else self.tr("Paused at t = {time} s")
         self.announce(text.format(time=time))
 

@@ -77,10 +77,10 @@ class FilmRenderer(QObject, WindowPart):
 
     def metadata(self) -> dict[str, str]:
         """Texts stored in a picture: title, simulated time, file of the scene."""
-        document, moment = self._context.session.document, self._context.session.moment
+        document, frame = self._context.session.document, self._context.session.frame
         about = {"Title": document.scene.title}
-        if moment is not None:
-            about["Simulated time"] = f"{moment.snapshot.time!r} s"
+        if frame is not None:
+            about["Simulated time"] = f"{frame.snapshot.time!r} s"
         return about | ({"Scene": document.path.name} if document.path is not None else {})
 
     # Pictures
@@ -110,7 +110,7 @@ class FilmRenderer(QObject, WindowPart):
         from polhode_app.export.still import PlotData, render_still  # imported here, because it loads the compiler
 
         context, session = self._context, self._context.session
-        frame = session.moment
+        frame = session.frame
         if frame is None or session.meshes is None:
             return
         trail = [*self._trail] or [(frame.snapshot, frame.ghosts)]  # empty before the first frame of the window

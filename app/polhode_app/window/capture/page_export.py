@@ -70,7 +70,7 @@ class PageExport(QObject):
     def ask(self) -> None:
         """Open the dialog."""
         session = self._context.session
-        until = session.moment.past[1] if session.moment is not None else 0.0
+        until = session.frame.past[1] if session.frame is not None else 0.0
         path, replay = new_file("html", session.document.path), session.replay is not None
         self.dialog = PageDialog(self._context.window, path, until or DURATION, replay)
         self.dialog.requested.connect(self.write)

@@ -85,8 +85,8 @@ class PictureMonitor(QObject, WindowPart):
 
     def _frame(self, name: str) -> None:
         """Frame everything, with an item where it is now."""
-        stage, moment = self._scene_view.stage, self._session.moment
-        if stage is None or moment is None:
+        stage, frame = self._scene_view.stage, self._session.frame
+        if stage is None or frame is None:
             return
-        box = box_of(stage, moment.snapshot, place_of(self._session.scene, name))
+        box = box_of(stage, frame.snapshot, place_of(self._session.scene, name))
         self._camera.show_everything(np.zeros((0, 3)) if box is None else box.corners)

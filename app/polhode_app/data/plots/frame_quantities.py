@@ -34,13 +34,13 @@ def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
     """
     table: dict[str, tuple[str, Reading]] = {}
     for k, x in enumerate("xyz"):
-        table[f"momentum.{x}"] = "kg m/s", lambda moment, k=k: float(moment.snapshot.momentum[k])
-        table[f"angular_momentum.{x}"] = "kg m²/s", lambda moment, k=k: float(moment.snapshot.angular_momentum[k])
-    table["energy.drift"] = "", lambda moment: moment.drift
+        table[f"momentum.{x}"] = "kg m/s", lambda frame, k=k: float(frame.snapshot.momentum[k])
+        table[f"angular_momentum.{x}"] = "kg m²/s", lambda frame, k=k: float(frame.snapshot.angular_momentum[k])
+    table["energy.drift"] = "", lambda frame: frame.drift
     for name, angle in angles(built).items():
         table[name] = angle.unit, _reading(built, angle)
     if has_followers(built.scene):
-        table["sensor.distance"] = "m", lambda moment: moment.snapshot.distance
+        table["sensor.distance"] = "m", lambda frame: frame.snapshot.distance
     for number, ghost in enumerate(built.scene.ghost):
         name = f"ghost.{ghost_name(built.scene, ghost)}.distance"
         table[f"ghost.{number}.distance" if name in table else name] = "m", _distance(built, number)
@@ -57,8 +57,8 @@ def reading_of(built: CompiledScene, name: str) -> Reading | None:
         return None
     place = names.index(name)
 
-    def read(moment: FrameData) -> float:
-        numbers = moment.snapshot.numbers
+    def read(frame: FrameData) -> float:
+        numbers = frame.snapshot.numbers
         return float(numbers[place]) if place < len(numbers) else float("nan")  # a scene that is replaced just now
 
     return read
@@ -97,8 +97,8 @@ def _reading(built: CompiledScene, quantity: Quantity) -> Reading:
     index = {name: k for k, name in enumerate(columns(built))}
     places = np.array([index[name] for name in quantity.columns])
 
-    def read(moment: FrameData) -> float:
-        numbers = moment.snapshot.numbers
+    def read(frame: FrameData) -> float:
+        numbers = frame.snapshot.numbers
         if places.max() >= len(numbers):
             return float("nan")  # a scene that is replaced just now
         return float(quantity.law(numbers[None, places], built)[0])
@@ -110,11 +110,11 @@ def _distance(built: CompiledScene, number: int) -> Reading:
     """Reading of the distance [m] of a ghost; NaN while the ghost is lost or has other points."""
     masses = np.concatenate([built.model.bodies.mass, built.model.points.mass])
 
-    def read(moment: FrameData) -> float:
-        ghost = moment.ghosts[number] if number < len(moment.ghosts) else None
-        if ghost is None or len(ghost.points.position) != len(moment.snapshot.points.position):
+    def read(frame: FrameData) -> float:
+        ghost = frame.ghosts[number] if number < len(frame.ghosts) else None
+        if ghost is None or len(ghost.points.position) != len(frame.snapshot.points.position):
             return float("nan")
-        squares = _squares(built, moment.snapshot, ghost)
+        squares = _squares(built, frame.snapshot, ghost)
         return float(np.sqrt(masses @ squares / masses.sum())) if masses.sum() > 0 else 0.0
 
     return read

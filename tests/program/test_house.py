@@ -93,7 +93,7 @@ def test_files_and_functions_fit_on_a_few_screens():
     assert offenders(too_long) == []
 
 
-@pytest.mark.parametrize(("top", "most"), [("app", 16), ("core", 16)])
+@pytest.mark.parametrize(("top", "most"), [("app", 16), ("core", 20)])
 def test_folders_hold_few_files(top: str, most: int):
     sources = [source for source in ROOT.glob(f"{top}/**/*.py") if source.stem != "__init__"]
     counts = Counter(source.parent.relative_to(ROOT).as_posix() for source in sources)

@@ -20,9 +20,7 @@ ENERGY_COLUMNS = 5  # the last one is the sum
 
 @kernel
 def energies(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """Write the energies [J] into `work.energy` (ENERGIES,), indexed by core/polhode/engine/ledger.py; places the
-    state.
-    """
+    """Write the energies [J] into `work.energy` (ENERGIES,), in the order of ledger.py; places the state."""
     place(model, inputs, time, state, work)
     for k in range(len(work.energy)):
         work.energy[k] = 0.0

@@ -36,9 +36,7 @@ TIMES = np.array(table.TIMES)
 
 
 def growth(z: np.ndarray) -> np.ndarray:
-    """Factor per step of a mode exp(lambda t), z = lambda dt (...): |1 + sum_k z^(k + 1) b A^k 1|, the stability
-    polynomial.
-    """
+    """Factor per step of a mode exp(lambda t), z = lambda dt (...), by the stability polynomial."""
     factor, rate = np.ones_like(z, dtype=complex), np.ones(STAGES)
     for k in range(STAGES):
         factor = factor + z ** (k + 1) * float(WEIGHTS @ rate)

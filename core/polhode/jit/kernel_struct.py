@@ -123,7 +123,7 @@ _TYPES: dict[tuple[str, tuple[tuple[str, Any], ...]], KernelStructType] = {}
 
 
 def _kind(member: Any) -> Any:
-    """What the numba type of a member depends on."""
+    """Properties of a member that its numba type depends on."""
     if isinstance(member, np.ndarray):
         return member.dtype, member.ndim, member.flags.num
     if isinstance(member, KernelStruct):

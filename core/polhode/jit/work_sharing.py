@@ -32,7 +32,6 @@ PARTS = 12  # number of parts of all tasks but BLOCKS
 
 # Offsets in the array, each in its own cache line.
 CLAIM, DONE, STOP, HELPERS, TASK, SIZE = 0, 8, 16, 24, 32, 48
-VECTORS = 4  # arguments of a task: their addresses follow its number
 COUNT_BITS = 20  # of the claim: round, how many parts, and the next of them
 MASK = (1 << COUNT_BITS) - 1
 
@@ -127,9 +126,7 @@ def publish_task(
 
 @kernel
 def _slot(turn: int) -> int:
-    """Offset of the task of a round; two slots are used in turn, since a late thread may still read the
-    previous one.
-    """
+    """Offset of the task of a round; two slots are used in turn, since a late thread may still read the last one."""
     return TASK + 8 * (turn & 1)
 
 

@@ -6,6 +6,7 @@ From the number on at which a scene takes the tree by itself, it should be faste
 from __future__ import annotations
 
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 from timing import best_times, report
@@ -22,11 +23,18 @@ COUNTS = (1000, 2000, 4000, 6000, 10_000, 20_000)
 TIGHT = (1e-6, 1e-8)  # tolerances that are tried at that number only
 
 
+class Arrays(NamedTuple):
+    """Of dipoles, each (m, 3)."""
+
+    position: np.ndarray
+    moment: np.ndarray
+    field: np.ndarray
+    force: np.ndarray
+
+
 @kernel
-def all_pairs(
-    first: np.ndarray, position: np.ndarray, moment: np.ndarray, field: np.ndarray, force: np.ndarray
-) -> None:
-    add_all_pairs(0, len(moment), MU0, first, position, moment, field, force)
+def all_pairs(first: np.ndarray, dipoles: Arrays) -> None:
+    add_all_pairs(0, len(dipoles.moment), MU0, first, dipoles)
 
 
 def lattice(count: int, dimensions: int) -> np.ndarray:
@@ -54,11 +62,11 @@ def compare(name: str, position: np.ndarray, tolerance: float) -> tuple[float, f
 
     def by_tree() -> None:
         tree[:] = 0.0
-        add_tree_sum(chosen, MU0, first, position, moment, tree[0], tree[1], work)
+        add_tree_sum(chosen, MU0, first, Arrays(position, moment, tree[0], tree[1]), work)
 
     def by_pairs() -> None:
         pairs[:] = 0.0
-        all_pairs(first[np.newaxis].astype(float), position, moment, pairs[0], pairs[1])
+        all_pairs(first[np.newaxis].astype(float), Arrays(position, moment, pairs[0], pairs[1]))
 
     ours, rival = best_times(by_tree, by_pairs, turns=9 if count < 5000 else 3)
     errors = [rms(a - b) / rms(b) for a, b in zip(tree, pairs, strict=True)]

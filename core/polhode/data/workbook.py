@@ -14,9 +14,9 @@ from polhode.data.archive import LARGEST_UNPACKED, choose, note_on_others, open_
 from polhode.data.measured import LARGEST
 from polhode.data.text_table import MOST_NUMBERS, RawTable, no_number
 from polhode.process.child_process import SINGLE_THREADED, ChildProcess
-from polhode.scene.archives.zip_archive import packed, unpacked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
+from polhode.scene.zip_archive import packed, unpacked
 
 LARGEST_FILE = 32 * 2**20  # [bytes]
 SERVER = "polhode.data.workbook_server"

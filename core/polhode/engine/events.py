@@ -17,7 +17,7 @@ import numpy as np
 from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.part import Part
 from polhode.engine.program import IMPACT, SWITCH
-from polhode.engine.rates import place
+from polhode.engine.rates import add_forces, place
 from polhode.jit.calls import call_hook
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
@@ -25,6 +25,8 @@ from polhode.jit.kernel_struct import KernelStruct
 FREE, DETECT, KEEP = range(3)
 """Modes: laws switch at each evaluation; they stay on their sides, and a step that changes a sign is not accepted; they
 stay on their sides, and every step is accepted."""
+UNKNOWN, PLACED, SUMMED = range(3)
+"""Part of `work` that is evaluated for the state of SWITCH: nothing, positions and velocities, all forces as well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +43,8 @@ class EventWork(KernelStruct):
     """(n,) values at the end of the step."""
     ends: np.ndarray
     """(n,) values at the end of the rest of a step that is divided."""
+    evaluated: np.ndarray
+    """(1,) int64 UNKNOWN, PLACED or SUMMED, of the state of SWITCH."""
     known: np.ndarray
     """(1,) int64 0: `before` does not belong to the current state, on which something acted from outside."""
     divided: np.ndarray
@@ -53,7 +57,7 @@ class EventWork(KernelStruct):
 
 def make_event_work(switches: int, size: int) -> EventWork:
     """Scratch arrays for a number of switching functions and a state of `size` components, in mode FREE."""
-    flags = (np.zeros(1, dtype=np.int64) for _ in range(4))
+    flags = (np.zeros(1, dtype=np.int64) for _ in range(5))
     values, states = (np.zeros(switches) for _ in range(3)), (np.zeros(size if switches else 0) for _ in range(2))
     return EventWork(next(flags), next(flags), *values, *flags, *states)
 
@@ -68,10 +72,24 @@ def is_on(events: EventWork, k: int, value: float) -> bool:
 def evaluate_switches(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Write the values of all switching functions at `time` [s] and `state` (k,) into `work.events.after`."""
     place(model, inputs, time, state, work)
+    work.events.evaluated[0] = PLACED
     program = work.program
     for k in range(program.first[SWITCH], program.first[SWITCH + 1]):
         values = work.events.after[program.column[k] :]
         call_hook(program.address[k], Step(model, inputs, time, state, work, values))
+    work.events.evaluated[0] = UNKNOWN
+
+
+@kernel
+def sum_forces(s: Step) -> None:
+    """Sum all forces on the state of SWITCH, once for all its hooks that need them."""
+    evaluated = s.work.events.evaluated
+    if evaluated[0] == UNKNOWN:
+        place(s.model, s.inputs, s.time, s.state, s.work)
+    if evaluated[0] != SUMMED:
+        add_forces(s.model, s.inputs, s.time, s.state, s.work)
+    if evaluated[0] == PLACED:
+        evaluated[0] = SUMMED
 
 
 @kernel
@@ -91,6 +109,8 @@ def apply_impacts(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
 def find_event(s: Step) -> None:
     """FINISH: whether a sign has changed by the next state; if not, its values are those before the next step."""
     events = s.work.events
+    if events.mode[0] == FREE:
+        return
     evaluate_switches(s.model, s.inputs, s.time, s.state, s.work)
     if events.mode[0] != DETECT:
         return

@@ -41,9 +41,7 @@ class Model(ComposedStruct):
     ledger: int
     """Index of the energy ledger in the state, its last section."""
     is_momentum: np.ndarray
-    """(k,) bool: components of the state whose rates depend on forces: momenta and the ledger. Splitting methods read
-    it.
-    """
+    """(k,) bool: components of the state whose rates depend on forces: momenta and the ledger."""
     friction_stop_time: float
     """[s] in which dry friction brings slow sliding to rest, at the scene's time step."""
 
@@ -126,9 +124,7 @@ class Work(ComposedStruct):
 
     program: Program
     idle: np.ndarray
-    """(2,) int64: rows idle[0] ... idle[1] - 1 of the state are idle (core/polhode/engine/idle.py); 0, 0: none. Written
-    by BEGIN.
-    """
+    """(2,) int64: rows idle[0] ... idle[1] - 1 of the state are idle (idle.py); 0, 0: none. Written by BEGIN."""
     cancel: np.ndarray
     """(1,) int64: not 0 ends the batch before the next step; another thread may set it during the batch."""
     stop_time: np.ndarray
@@ -136,9 +132,7 @@ class Work(ComposedStruct):
     step: np.ndarray
     """(1,) [s] length of the current step, or of the part of it that is taken. Written by the loop of steps."""
     decisions: np.ndarray
-    """(1,) int64: when laws decide what touches: DECIDE, STORE or STORED (core/polhode/engine/program.py). Written by
-    the method.
-    """
+    """(1,) int64: when laws decide what touches: DECIDE, STORE or STORED (program.py). Written by the method."""
     energy: np.ndarray
     """(ENERGIES,) [J] passed to LAW and ENERGY as `out`; meaningful after ENERGY only."""
     work_sharing: np.ndarray

@@ -32,7 +32,7 @@ from polhode.jit.work_sharing import (
     wait,
 )
 from polhode.physics.bodies.arrays import read_basis
-from polhode.physics.bodies.friction.pivot_friction import add_support_friction, friction_torque
+from polhode.physics.bodies.pivot_friction import add_support_friction, friction_torque
 from polhode.physics.bodies.placement import (
     orthonormalise_bodies,
     place_bodies,

@@ -67,6 +67,4 @@ METHODS = by_name(
 )
 
 AS_PRINTED = by_name(runge_kutta_4_as_printed, adams_bashforth_2_as_printed, euler_as_printed)
-"""Misprints and omissions of well-known texts as separate methods, for teaching: their errors can be compared with the
-right ones.
-"""
+"""Misprints and omissions of well-known texts as separate methods, to compare their errors with the right ones."""

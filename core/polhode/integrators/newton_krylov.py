@@ -208,15 +208,15 @@ def jacobian_vector_product(
     inputs: Inputs,
     time: float,
     h: float,
-    way: float,
+    nudge: float,
     shift: float,
     history: np.ndarray,
     work: Work,
     k: int,
 ) -> None:
-    """Row IMAGE + k = (I + shift - h J) times row DIRECTION + k, by a difference quotient over `way` times h that row.
+    """Row IMAGE + k = (I + shift - h J) times row DIRECTION + k, a difference quotient over `nudge` h times that row.
 
-    J p is approximated by {f(y + way h p) - f(y)}/(way h). work.stage and work.increment must hold y = b + h K and
+    J p is approximated by {f(y + nudge h p) - f(y)}/(nudge h). work.stage and work.increment must hold y = b + h K and
     f(y); work.second_stage and work.rate are overwritten. Components that are not unknowns become 0.
 
     time, h: [s] of the stage.
@@ -226,9 +226,9 @@ def jacobian_vector_product(
     for i in range(places, places + count):
         direction[i] = h * direction[i + count]
     for i in range(len(direction)):
-        work.second_stage[i] = work.stage[i] + way * h * direction[i]
+        work.second_stage[i] = work.stage[i] + nudge * h * direction[i]
     rates(model, inputs, time, work.second_stage, work, work.rate)
-    inverse = 1.0 / way
+    inverse = 1.0 / nudge
     for i in range(len(direction)):
         change = (1.0 + shift) * direction[i] - inverse * (work.rate[i] - work.increment[i])
         result[i] = change if weight[i] > 0.0 else 0.0

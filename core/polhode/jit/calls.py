@@ -51,9 +51,7 @@ def run_hook(address: int, step: Any) -> None:
 def call_advance(
     context: Any, address: Any, model: Any, inputs: Any, state: Any, history: Any, work: Any, clock: Any, steps: Any
 ) -> Any:
-    """Number of steps taken by the method at `address` (core/polhode/integrators); the arguments are those of its
-    `advance`.
-    """
+    """Number of steps taken by the method at `address`; the arguments are those of its `advance`."""
     arguments = (model, inputs, state, history, work, clock, types.int64)
     return types.int64(types.int64, *arguments), _call_lowering(types.int64)
 

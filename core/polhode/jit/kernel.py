@@ -75,9 +75,7 @@ class Kernel(Code):
         return _with_code(Code(py_func=self.py_func, targetoptions=self.targetoptions | {"no_cpython_wrapper": True}))
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Called by numba's type inference for a call in another kernel: use `native`, unless only the other one is
-        stored.
-        """
+        """Called by numba's type inference for a call in a kernel: use `native`, unless only the other is stored."""
         kinds = tuple(types.unliteral(kind) for kind in args)
         if kinds not in self.native.overloads and self.is_kept(kinds):
             return super().get_call_template(kinds, kws)

@@ -126,9 +126,7 @@ def publish_task(
 
 @kernel
 def _slot(turn: int) -> int:
-    """Offset of the task of a round; two slots are used in turn, since a late thread may still read the
-    previous one.
-    """
+    """Offset of the task of a round; two slots are used in turn, since a late thread may still read the last one."""
     return TASK + 8 * (turn & 1)
 
 

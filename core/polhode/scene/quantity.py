@@ -148,6 +148,12 @@ def check_magnitude(number: float, smallest: float, largest: float, unit: str = 
         raise InvalidValue(rule, Message("give a larger number, or check [units]"))
 
 
+def _not_zero(vector: tuple[float, float, float]) -> tuple[float, float, float]:
+    if not any(vector):
+        raise InvalidValue(Message("is zero and has no direction"), Message("give any other vector"))
+    return vector
+
+
 def _not_tiny(number: float) -> float:
     check_magnitude(number, *PURE)
     return number
@@ -179,7 +185,8 @@ def _has_bound(schema: Any, bounds: tuple[str, ...]) -> bool:
 Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Number = Annotated[Finite, Field(ge=-PURE[1], le=PURE[1])]
 Vector = tuple[Finite, Finite, Finite]
-"""A direction of any length; the magnitudes of all other vectors are checked by their Quantity."""
+Direction = Annotated[Vector, AfterValidator(_not_zero)]
+"""A vector of any length but 0; the magnitudes of all other vectors are checked by their Quantity."""
 Positive = Annotated[Finite, Field(gt=0, le=PURE[1]), AfterValidator(_not_tiny)]
 NotNegative = Annotated[Finite, Field(ge=0, le=PURE[1])]
 

@@ -154,7 +154,7 @@ BAD = [
     ({"x": "sqrt(t)"}, Meaning("body[0].motion.x", "finite")),
     ({"z": "1/(t - 3.3)"}, Meaning("body[0].motion.z", "finite")),
     ({"y": "x"}, Meaning("body[0].motion.y")),
-    ({"axis": [0, 0, 0]}, Meaning("body[0].motion", "axis", "zero")),
+    ({"axis": [0, 0, 0]}, Meaning("body[0].motion.axis", "direction", "zero")),
 ]
 
 

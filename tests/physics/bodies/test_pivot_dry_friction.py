@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
-from polhode.physics.bodies.friction.pivot_dry_friction import holding_torque
+from polhode.physics.bodies.pivot_dry_friction import holding_torque
 from polhode.simulation.simulation import Simulation
 from scenes import G, scene
 

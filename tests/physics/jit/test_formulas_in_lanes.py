@@ -10,7 +10,7 @@ import pytest
 
 from polhode.jit.simd import WIDTH, load, store
 from polhode.physics.air.drag import drag_force
-from polhode.physics.bodies.friction.pivot_friction import friction_torque
+from polhode.physics.bodies.pivot_friction import friction_torque
 from polhode.physics.contact.friction.dry_rows import across
 from polhode.physics.contact.friction.tangential_friction import tangential_force
 from polhode.physics.contact.sphere_contact import contact_energy, contact_force, harmonic_mean, impact_damping

@@ -9,7 +9,7 @@ import pytest
 
 from polhode.engine.model import NOTHING
 from polhode.physics.joints.arrays import Factor
-from polhode.physics.joints.solver.elimination import eliminate
+from polhode.physics.joints.elimination import eliminate
 
 
 def targets_of(factor: Factor) -> list[int]:

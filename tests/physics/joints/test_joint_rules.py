@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from meaning import Meaning
 
-from polhode.physics.joints.solver.block_ldl import factorise, solve
-from polhode.physics.joints.solver.elimination import eliminate
+from polhode.physics.joints.block_ldl import factorise, solve
+from polhode.physics.joints.elimination import eliminate
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot

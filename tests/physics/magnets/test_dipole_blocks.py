@@ -1,5 +1,7 @@
 """Pairs of dipoles eight at a time: the same as one by one, however many there are in whichever bodies."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -11,16 +13,25 @@ from polhode.physics.magnets.pair_blocks import FEW, add_all_pairs
 MU0 = 1.25663706127e-6
 
 
+class Arrays(NamedTuple):
+    """Of dipoles, each (m, 3)."""
+
+    position: np.ndarray
+    moment: np.ndarray
+    field: np.ndarray
+    force: np.ndarray
+
+
 @kernel
-def all_pairs(permeability, first, position, moment, field, force):
-    add_all_pairs(0, len(moment), permeability, first, position, moment, field, force)
+def all_pairs(permeability, first, dipoles):
+    add_all_pairs(0, len(dipoles.moment), permeability, first, dipoles)
 
 
 def sums(owner, position, moment):
     """Fields [T] and forces [N] by the program; owner (m,): the body of each."""
     first = np.searchsorted(owner, owner).astype(float)[np.newaxis]
     field, force = np.zeros((2, len(owner), 3))
-    all_pairs(MU0, first, position, moment, field, force)
+    all_pairs(MU0, first, Arrays(position, moment, field, force))
     return field, force
 
 

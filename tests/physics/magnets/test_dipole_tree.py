@@ -1,5 +1,7 @@
 """The tree of dipoles: its tolerance against the plain sum, who acts on whom, and what it keeps."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 import reference
@@ -54,13 +56,22 @@ def any_direction(rng, count):
     return rng.normal(size=(count, 3))
 
 
+class Arrays(NamedTuple):
+    """Of dipoles, each (m, 3)."""
+
+    position: np.ndarray
+    moment: np.ndarray
+    field: np.ndarray
+    force: np.ndarray
+
+
 def tree_sums(counts, positions, moments, tolerance, work=None):
     """Fields, forces and scratch by the tree; counts: how many dipoles each body has."""
     first = np.concatenate([[0], np.cumsum(counts)])
     chosen = settings(tolerance)
     work = work or make_tree_work(chosen, len(counts), len(moments))
     field, force = np.zeros((2, len(moments), 3))
-    add_tree_sum(chosen, MU0, first, positions, moments, field, force, work)
+    add_tree_sum(chosen, MU0, first, Arrays(positions, moments, field, force), work)
     return field, force, work
 
 

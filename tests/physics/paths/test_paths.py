@@ -282,7 +282,7 @@ BAD = [
     ({"kind": "spline", "points": POINTS[:2], "closed": True}, Meaning("", "closes", "points")),
     ({"kind": "spline", "points": POINTS[:1]}, Meaning("", "least", "items")),
     ({"kind": "line", "start": [1, 0, 0], "end": [1, 0, 0]}, Meaning("", "ends", "starts")),
-    ({"kind": "circle", "radius": 1, "normal": [0, 0, 0]}, Meaning("", "normal", "direction")),
+    ({"kind": "circle", "radius": 1, "normal": [0, 0, 0]}, Meaning("", "zero", "direction")),
     ({"kind": "parabola", "coefficient": 0}, Meaning("", "coefficient")),
     ({"kind": "catenary", "a": 1, "range": [2, 1]}, Meaning("", "range", low=2, high=1)),
 ]
@@ -341,7 +341,7 @@ def test_a_spline_that_turns_back_is_refused():
         ({"kind": "formula", "x": "q"}, Meaning("", "known", shown="q", column=1)),
         ({"kind": "formula", "y": "1/t"}, Meaning("", "derivatives", name="y")),
         ({"kind": "formula", "y": "abs(t)^1.5"}, Meaning("", "derivatives", name="y")),
-        ({"kind": "sine", "direction": [0, 0, 0], "amplitude": 1, "period": 1}, Meaning("", "direction", "none")),
+        ({"kind": "sine", "direction": [0, 0, 0], "amplitude": 1, "period": 1}, Meaning("", "zero", "direction")),
     ],
 )
 def test_what_is_no_motion_is_refused(stated, said):

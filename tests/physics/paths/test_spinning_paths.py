@@ -135,6 +135,6 @@ def test_the_pose_of_a_path_is_where_its_bead_is():
 
 
 def test_an_axis_without_a_direction_is_refused():
-    with refuses("bead[0].path_motion", "axis", "none"):
+    with refuses("bead[0].path_motion.axis", "zero", "direction"):
         run({"path": HOOP, "path_motion": {**SPIN, "axis": [0, 0, 0]}})
     assert SpinMotion(kind="spin", angular_velocity=2.0).formulas() is None

@@ -87,7 +87,7 @@ CASES = [
         but(CHAIN, ("spacing = 0.1", "spacing = 1e308")),
         Meaning("soft[0].spacing", "most", limit=1e60, value=1e308),
     ),
-    (CHAIN + "direction = [0, 0, 0]\n", Meaning("soft[0]", "direction", "zero")),
+    (CHAIN + "direction = [0, 0, 0]\n", Meaning("soft[0].direction", "direction", "zero")),
     (
         CHAIN + "contact = { stiffness = 10 }\n",
         Meaning("soft[0]", "contact", "points"),
@@ -108,7 +108,7 @@ CASES = [
         Meaning("soft[0].file", "folder", file="none.stl"),
     ),
     (but(WALL, ("100", "0")), positive("wall[0].stiffness", 0)),
-    (WALL + "normal = [0, 0, 0]\n", Meaning("wall[0]", "normal", "zero")),
+    (WALL + "normal = [0, 0, 0]\n", Meaning("wall[0].normal", "direction", "zero")),
     (WALL + "damping = -1\n", not_negative("wall[0].damping", -1)),
     (
         WALL + 'motion = { kind = "sine", amplitude = 0.1, period = 0 }\n',

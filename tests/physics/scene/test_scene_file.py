@@ -273,7 +273,7 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
         (BODY + SPHERE.replace("mass = 1", ""), Meaning("body[0].shape[0]", "exactly", "density")),
         (
             BODY + "orientation = { axis = [0, 0, 0], angle = 1 }\n" + SPHERE,
-            Meaning("body[0].orientation", "axis", "zero"),
+            Meaning("body[0].orientation.axis", "zero", "direction"),
         ),
         (
             BODY + "basis = [[1,0,0],[0,1,0],[0,2,3]]\n" + SPHERE,

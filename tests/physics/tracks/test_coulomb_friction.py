@@ -304,12 +304,11 @@ def test_an_equal_static_coefficient_is_the_default():
     assert sqrt(bead_scene({"path": SLOPE, "static_friction": 0.25}).bead[0].holding_friction) == 0.5
 
 
-def test_scenes_without_tracks_have_neither_their_hooks_nor_their_scratch():
+def test_scenes_without_tracks_have_none_of_their_hooks():
     """Without them, beads under their weight keep their idle rows; friction needs the geometry of the path always."""
     smooth, rough = run({"path": SLOPE}), run({"path": SLOPE, "kinetic_friction": 0.1})
     for simulation, present in ((smooth, False), (rough, True)):
         work, model = make_work(simulation.built.model, simulation.inputs), simulation.built.model
         assert PART.is_in(model, simulation.inputs) == present
         assert bool(work.program.only_beads[0]) != present
-        assert len(work.tracks.rate) == present * len(simulation.state)
         assert bool(work.beads.constraint_requested[0]) == present

@@ -19,9 +19,7 @@ from polhode.scene.start_places import start_places
 
 
 def check_wind(draft: Draft) -> None:
-    """Add the problems of formulas of wind and air that have no finite value, or a negative density or viscosity, where
-    something starts.
-    """
+    """Add the problems of formulas of wind and air that are not finite, or negative, where something starts."""
     wind = draft.scene.world.wind
     if has_formulas(wind.velocity):
         names = [f"world.wind.velocity.{axis}" for axis in "xyz"]

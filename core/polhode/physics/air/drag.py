@@ -27,10 +27,7 @@ from polhode.physics.points.arrays import Points, PointWork, point_rows
 
 @kernel
 def drag_force(drag: float, wind: Triple, velocity: Triple) -> Triple:
-    """F = d (w - v) [N], laboratory frame.
-
-    drag: d [N s/m]; wind, velocity: w and v [m/s].
-    """
+    """F = d (w - v) [N], laboratory frame. drag: d [N s/m]; wind, velocity: w and v [m/s]."""
     return scale(drag, subtract(wind, velocity))
 
 

@@ -40,15 +40,11 @@ class Bodies(KernelStruct):
     inverse_inertia: np.ndarray
     """(n, 3, 3) [1/(kg m^2)] body frame: pseudoinverse of `inertia`; of an axle n n/(n.I n), of a driven body 1."""
     axes: np.ndarray
-    """(n, 3, 3) rows: eigenvectors of inverse_inertia, body frame; the principal axes of a body that is not
-    on an axle.
-    """
+    """(n, 3, 3) rows: eigenvectors of inverse_inertia, body frame; the principal axes of a body without an axle."""
     inverse_moments: np.ndarray
     """(n, 3) [1/(kg m^2)] its eigenvalues; 0 along directions that an axle blocks or that have no inertia."""
     turnable: np.ndarray
-    """(n, 3, 3) projector onto the directions that the body can turn about, body frame; applied to T and L if
-    `restricted`.
-    """
+    """(n, 3, 3) projector onto the directions that the body can turn about, body frame; used if `restricted`."""
     restricted: np.ndarray
     """(n,) bool: some directions are blocked: an axle, or a rod about its own axis."""
     friction: np.ndarray
@@ -176,9 +172,7 @@ def changed_by_forces(count: int) -> np.ndarray:
 
 @kernel
 def add_momentum(total: np.ndarray, momentum: Triple, angular: Triple) -> None:
-    """Add a momentum [kg m/s] and an angular momentum about the origin [kg m^2/s], laboratory frame, to
-    `total` (6,).
-    """
+    """Add a momentum [kg m/s] and an angular momentum about the origin [kg m^2/s] to `total` (6,), laboratory frame."""
     for axis in range(3):
         total[axis] += momentum[axis]
         total[3 + axis] += angular[axis]

@@ -13,9 +13,12 @@ exact.
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 
 from polhode.engine.ledger import DRIVE
+from polhode.engine.model import NOTHING
 from polhode.jit.formula_calls import call_1_9
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, accumulate, add, cross, dot, put, rotated, row, scale, subtract
@@ -32,6 +35,7 @@ from polhode.physics.bodies.arrays import (
     read_basis,
     write,
 )
+from polhode.physics.sensor.sensor_motion import follower_acceleration
 
 
 @kernel
@@ -61,6 +65,28 @@ def move_supports(motions: BodyMotions, time: float, body_work: BodyWork, motion
         put(body_work.velocity, motions.body[k], (vx, vy, vz))
         put(motion_work.acceleration, k, (ax, ay, az))
     motion_work.loaded[0] = 0.0
+
+
+@kernel
+def driven_acceleration(
+    bodies: Bodies, motions: BodyMotions, track: np.ndarray, b: int, k: int, time: float, motion_work: MotionWork
+) -> tuple[Triple, Triple]:
+    """Acceleration [m/s^2] of the reference point of driven body b at `time` [s], and its angular one [rad/s^2].
+
+    k: index of the body in `motions`, after PLACE; NOTHING for one that goes round an ellipse or follows the sensor.
+    """
+    turning = (0.0, 0.0, 0.0)
+    if k != NOTHING:
+        if motions.turns[k]:
+            n = call_1_9(motions.angle[k], motions.numbers_of_angle, motions.first_of_angle[k], time)
+            turning = scale(n[6], row(motions.axis, k))
+        return row(motion_work.acceleration, k), turning
+    if bodies.follows[b, 0] != 0.0:
+        change = follower_acceleration(bodies.follows, b, track, time)
+        return scale(change, row(bodies.motion[b], 1)), turning
+    w, angle = bodies.motion[b, 4, 0], bodies.motion[b, 4, 0] * time + bodies.motion[b, 4, 1]
+    r1, r2 = row(bodies.motion[b], 2), row(bodies.motion[b], 3)
+    return scale(-w * w, add(scale(cos(angle), r1), scale(sin(angle), r2))), turning
 
 
 @kernel

@@ -8,14 +8,13 @@ from pydantic import Field, model_validator
 
 from polhode.physics.bodies.shapes import Part, Placed, Shape, kind_or
 from polhode.physics.contact.description import Contact
-from polhode.physics.paths.description import Formula, formula_in
+from polhode.physics.paths.description import InT
 from polhode.physics.sensor.description import BodyFollows
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Name, NotNegative, Number, Quantity, Vector
+from polhode.scene.quantity import Direction, Name, NotNegative, Number, Quantity, Vector
 
 PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shapes that press on others
-InT = Annotated[Formula, formula_in("t")]
 
 
 class StillMotion(Part):
@@ -56,16 +55,10 @@ class FormulaMotion(Part):
     """y [m] of t."""
     z: InT = "0"
     """z [m] of t."""
-    axis: Vector = (0.0, 0.0, 1.0)
+    axis: Direction = (0.0, 0.0, 1.0)
     """Axis about which the orientation is turned, laboratory frame; driven only."""
     angle: InT = "0"
     """Angle [rad] of t by which the orientation is turned about the axis; driven only."""
-
-    @model_validator(mode="after")
-    def _has_an_axis(self) -> FormulaMotion:
-        if not any(self.axis):
-            raise InvalidValue(Message("axis is zero and has no direction"), Message("give any other vector"))
-        return self
 
     @property
     def turns(self) -> bool:

@@ -33,8 +33,8 @@ from polhode.physics.bodies.body_motions import (
 from polhode.physics.bodies.columns import WIDTH
 from polhode.physics.bodies.compile import compile_bodies, compile_dry_friction, compile_mass_properties, start_bodies
 from polhode.physics.bodies.compile_motions import check_motions, compile_motions, make_motion_work
-from polhode.physics.bodies.friction.pivot_dry_friction import add_dry_friction
-from polhode.physics.bodies.friction.pivot_friction import add_support_friction
+from polhode.physics.bodies.pivot_dry_friction import add_dry_friction
+from polhode.physics.bodies.pivot_friction import add_support_friction
 
 
 @kernel

@@ -61,9 +61,9 @@ def driven_motion(bodies: Bodies, track: np.ndarray, b: int, time: float) -> tup
     """
     if bodies.follows[b, 0] == 0.0:
         return scripted(bodies.motion, b, time)
-    way, speed = follower_motion(bodies.follows, b, track, time)
+    displacement, speed = follower_motion(bodies.follows, b, track, time)
     along = row(bodies.motion[b], 1)
-    return add(row(bodies.motion[b], 0), scale(way, along)), scale(speed, along)
+    return add(row(bodies.motion[b], 0), scale(displacement, along)), scale(speed, along)
 
 
 @part_of_caller
@@ -160,6 +160,40 @@ def project_bodies(bodies: Bodies, state: np.ndarray, body_work: BodyWork, power
         velocity, omega = row(body_work.velocity, b), row(body_work.angular_velocity, b)
         force, torque = row(body_work.force, b), row(body_work.torque, b)
         power[DRIVE] += project_body(bodies, b, read_basis(state, b), velocity, omega, force, torque, rate)
+
+
+@part_of_caller
+def response(bodies: Bodies, b: int, basis: Basis, force: Triple, torque: Triple) -> tuple[Triple, Triple]:
+    """Acceleration and angular acceleration of body b by a force [N] and a torque [N m] about its reference point.
+
+    Subject to its support; also the change of both velocities by an impulse.
+    """
+    if bodies.support[b] in (FIXED, DRIVEN):
+        return ZERO, ZERO
+    linear = scale(1.0 / bodies.mass[b], force) if bodies.support[b] == FREE else ZERO
+    return linear, angular_velocity(bodies, b, torque, basis[0], basis[1], basis[2])
+
+
+@part_of_caller
+def add_impulse(bodies: Bodies, b: int, impulse: Triple, moment: Triple, state: np.ndarray) -> None:
+    """Add an impulse [N s] and its moment [N m s] to the momenta of body b in `state` as far as its support allows."""
+    if bodies.support[b] in (FIXED, DRIVEN):
+        return
+    if bodies.support[b] == FREE:
+        write(state, b, MOMENTUM, add(read(state, b, MOMENTUM), impulse))
+    if bodies.restricted[b]:
+        u1, u2, u3 = read_basis(state, b)
+        moment = turnable_part(bodies, b, moment, u1, u2, u3)
+    write(state, b, ANGULAR_MOMENTUM, add(read(state, b, ANGULAR_MOMENTUM), moment))
+
+
+@part_of_caller
+def turn_basis(state: np.ndarray, b: int, turn: Triple) -> None:
+    """Turn the basis in row b of the state by a small angle [rad] about each axis, and make it orthonormal."""
+    for i in range(BASIS, BASIS + 9, 3):
+        u = read(state, b, i)
+        write(state, b, i, add(u, cross(turn, u)))
+    repair(state, b)
 
 
 @kernel

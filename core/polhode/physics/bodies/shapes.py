@@ -28,7 +28,7 @@ from polhode.scene.display.colors import known_color
 from polhode.scene.field_docs import field_docs
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
+from polhode.scene.quantity import Direction, NotNegative, Number, Positive, Quantity, Vector
 
 
 def unit(vector: Vector | np.ndarray) -> np.ndarray:
@@ -74,7 +74,7 @@ def kind_or(usual: str) -> BeforeValidator:
 class Orientation(Part):
     """A rotation, by axis and angle or by the three basis vectors; neither means not turned."""
 
-    axis: Vector | None = None
+    axis: Direction | None = None
     """Axis of the rotation; need not be a unit vector."""
     angle: Annotated[Number, Quantity("rad")] | None = None
     """Angle of the rotation about the axis, right-handed."""
@@ -94,8 +94,6 @@ class Orientation(Part):
                 )
         elif (self.axis is None) != (self.angle is None):
             raise InvalidValue(Message("needs both axis and angle"), Message("add the other one"))
-        elif self.axis is not None and not any(self.axis):
-            raise InvalidValue(Message("axis is zero and has no direction"), Message("give any other vector"))
         return self
 
     def matrix(self) -> np.ndarray:
@@ -111,7 +109,7 @@ class Orientation(Part):
 
 
 class Placed(Part):
-    """Something with a place and a direction. `basis = [...]` stands for `orientation = { basis = [...] }`."""
+    """Something with a place and a direction. `basis = [...]` is short for `orientation = { basis = [...] }`."""
 
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """Position of the item's origin in the parent frame."""
@@ -279,7 +277,7 @@ def each_once(steps: tuple[Repair, ...]) -> tuple[Repair, ...]:
 
 
 class MeshFile(Part):
-    """What a scene states of a mesh file."""
+    """Fields of a mesh file."""
 
     file: Annotated[str, Field(min_length=1)]
     """STL, OBJ, PLY, OFF, GLB, glTF, 3MF or DAE file, relative to the scene's folder."""

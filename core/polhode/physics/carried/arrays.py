@@ -40,11 +40,9 @@ class CarriedWork(KernelStruct):
     """(6, 7) equations of the acceleration of a body, and their right side; SOLVE and IMPACT."""
     solution: np.ndarray
     """(6,) acceleration of its reference point and angular acceleration, or what an impact changes."""
-    rate: np.ndarray
-    """(k,) rates of the state, evaluated at events; empty in scenes without such beads."""
 
 
 def make_carried_work(model: Model) -> CarriedWork:
     """Scratch arrays for the beads of a model."""
-    beads, k = len(model.beads.body), len(model.is_momentum) if len(model.carried.bead) else 0
-    return CarriedWork(np.zeros((beads, 3)), np.zeros(beads), np.zeros((6, 7)), np.zeros(6), np.zeros(k))
+    beads = len(model.beads.body)
+    return CarriedWork(np.zeros((beads, 3)), np.zeros(beads), np.zeros((6, 7)), np.zeros(6))

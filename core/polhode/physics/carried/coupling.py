@@ -23,15 +23,11 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.model import NOTHING
-from polhode.jit.formula_calls import call_1_9
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, accumulate, add, cross, dot, put, row, scale, subtract
-from polhode.physics.bodies.angular_velocity import angular_velocity
 from polhode.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     DRIVEN,
-    FIXED,
-    FREE,
     Bodies,
     BodyMotions,
     BodyWork,
@@ -39,7 +35,8 @@ from polhode.physics.bodies.arrays import (
     read,
     read_basis,
 )
-from polhode.physics.bodies.placement import Basis, scripted
+from polhode.physics.bodies.body_motions import driven_acceleration
+from polhode.physics.bodies.placement import Basis, response
 from polhode.physics.carried.arrays import Carried, CarriedWork
 from polhode.physics.carried.friction import ROUNDS, is_settled, no_friction
 from polhode.physics.carried.six_equations import solve_six
@@ -59,35 +56,10 @@ def spin_inertia(bodies: Bodies, beads: Beads, i: int) -> float:
 
 
 @kernel
-def respond(bodies: Bodies, b: int, basis: Basis, wrench: Wrench) -> Wrench:
-    """K w: the acceleration of body b alone by a wrench w about its reference point, subject to its support."""
-    if bodies.support[b] in (FIXED, DRIVEN):
-        return ZERO, ZERO
-    linear = scale(1.0 / bodies.mass[b], wrench[0]) if bodies.support[b] == FREE else ZERO
-    return linear, angular_velocity(bodies, b, wrench[1], basis[0], basis[1], basis[2])
-
-
-@kernel
-def driven_acceleration(bodies: Bodies, motions: BodyMotions, b: int, k: int, time: float) -> Wrench:
-    """Acceleration of the driven body b at `time` [s]; k is its index in `motions`, or NOTHING."""
-    if k == NOTHING:  # x = c + v t + r1 cos(wt + p) + r2 sin(wt + p)
-        place, _ = scripted(bodies.motion, b, time)
-        steady = add(row(bodies.motion[b], 0), scale(time, row(bodies.motion[b], 1)))
-        w = bodies.motion[b, 4, 0]
-        return scale(-w * w, subtract(place, steady)), ZERO
-    _, _, _, _, _, _, ax, ay, az = call_1_9(motions.address[k], motions.numbers, motions.first[k], time)
-    if not motions.turns[k]:
-        return (ax, ay, az), ZERO
-    _, _, _, _, _, _, change, _, _ = call_1_9(
-        motions.angle[k], motions.numbers_of_angle, motions.first_of_angle[k], time
-    )
-    return (ax, ay, az), scale(change, row(motions.axis, k))
-
-
-@kernel
 def free_acceleration(
     bodies: Bodies,
     motions: BodyMotions,
+    track: np.ndarray,
     b: int,
     k: int,
     time: float,
@@ -97,10 +69,10 @@ def free_acceleration(
 ) -> Wrench:
     """a_free: acceleration of body b at `time` [s] under all forces but those of its beads; k as in Carried.motion."""
     if bodies.support[b] == DRIVEN:
-        return driven_acceleration(bodies, motions, b, k, time)
+        return driven_acceleration(bodies, motions, track, b, k, time, motion_work)
     gyration = cross(row(body_work.angular_velocity, b), read(state, b, ANGULAR_MOMENTUM))
     torque = subtract(row(body_work.torque, b), gyration)
-    linear, angular = respond(bodies, b, read_basis(state, b), (row(body_work.force, b), torque))
+    linear, angular = response(bodies, b, read_basis(state, b), row(body_work.force, b), torque)
     return (linear if k == NOTHING else row(motion_work.acceleration, k)), angular
 
 
@@ -187,7 +159,7 @@ def set_up(
                 slides = is_loose(struck, i, rows[HOLD, i])
                 push, twist, _ = inertia_of_bead(bodies, beads, i, slides, unit, bead_work, carried_work)
                 force, torque = add(force, push), add(torque, twist)
-        linear, angular = respond(bodies, carried.body[j], basis, (force, torque))
+        linear, angular = response(bodies, carried.body[j], basis, force, torque)
         for axis in range(3):
             system[axis, column], system[3 + axis, column] = linear[axis], angular[axis]
         system[column, column] += 1.0
@@ -226,6 +198,7 @@ def couple(
     motions: BodyMotions,
     tracks: Tracks,
     carried: Carried,
+    track: np.ndarray,
     time: float,
     state: np.ndarray,
     body_work: BodyWork,
@@ -240,7 +213,7 @@ def couple(
     rows = bead_rows(beads, state)
     for j in range(len(carried.body)):
         b, basis = carried.body[j], read_basis(state, carried.body[j])
-        free = free_acceleration(bodies, motions, b, carried.motion[j], time, state, body_work, motion_work)
+        free = free_acceleration(bodies, motions, track, b, carried.motion[j], time, state, body_work, motion_work)
         force, torque = solve_body(
             bodies, beads, tracks, carried, j, rows, basis, free, body_work, bead_work, carried_work
         )
@@ -270,8 +243,8 @@ def solve_body(
     no_friction(carried, j, bead_work)
     for k in range(ROUNDS):
         set_up(bodies, beads, carried, j, NOTHING, rows, basis, bead_work, carried_work)
-        at_rest = reaction(bodies, beads, carried, j, rows, (ZERO, ZERO), body_work, bead_work, carried_work)
-        linear, angular = respond(bodies, b, basis, at_rest)
+        force, torque = reaction(bodies, beads, carried, j, rows, (ZERO, ZERO), body_work, bead_work, carried_work)
+        linear, angular = response(bodies, b, basis, force, torque)
         found = solve((add(free[0], linear), add(free[1], angular)), carried_work)
         force, torque = reaction(bodies, beads, carried, j, rows, found, body_work, bead_work, carried_work)
         if is_settled(beads, tracks, carried, j, rows, k == ROUNDS - 1, body_work, bead_work):

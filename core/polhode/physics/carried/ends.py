@@ -17,13 +17,13 @@ import numpy as np
 
 from polhode.engine.events import FREE as UNDIVIDED
 from polhode.engine.ledger import CONTACT, DRIVE
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.rates import rates
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, cross, dot, row, scale, subtract
-from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, DRIVEN, FIXED, FREE, MOMENTUM, read, read_basis, write
-from polhode.physics.bodies.placement import turnable_part
-from polhode.physics.carried.coupling import Wrench, inertia_of_bead, is_loose, respond, set_up, solve, spin_inertia
+from polhode.physics.bodies.arrays import DRIVEN, FREE, read_basis
+from polhode.physics.bodies.placement import add_impulse, response
+from polhode.physics.carried.coupling import Wrench, inertia_of_bead, is_loose, set_up, solve, spin_inertia
 from polhode.physics.carried.friction import across_and_along
 from polhode.physics.paths.arrays import (
     AT_THE_END,
@@ -63,18 +63,20 @@ def write_distances(beads: Beads, bead: np.ndarray, rows: np.ndarray, values: np
 
 
 @kernel
-def meet_ends(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
-    """IMPACT: let all beads with negative `values` (2 n,), as `write_distances` has them, reach their ends."""
-    for n in range(len(model.carried.with_ends)):
+def meet_ends(s: Step) -> None:
+    """IMPACT: let all beads with negative values in `out` (2 n, ...), see `write_distances`, reach their ends."""
+    with_ends = s.model.carried.with_ends
+    for n in range(len(with_ends)):
         for side in range(PER_BEAD):
-            if not values[PER_BEAD * n + side] > 0.0:
-                reach_end(model, inputs, time, model.carried.with_ends[n], 2.0 * side - 1.0, state, work)
-                values[PER_BEAD * n + side] = AWAY
+            if not s.out[PER_BEAD * n + side] > 0.0:
+                reach_end(s.model, s.inputs, s.time, with_ends[n], 2.0 * side - 1.0, s.state, s.work)
+                s.out[PER_BEAD * n + side] = AWAY
 
 
 @kernel
-def finish_ends(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+def finish_ends(s: Step) -> None:
     """FINISH: let beads at rest at an end go, and those beyond an end meet it if steps are not divided."""
+    model, inputs, time, state, work = s.model, s.inputs, s.time, s.state, s.work
     rows = bead_rows(model.beads, state)
     for i in model.carried.with_ends:
         if rows[HOLD, i] == AT_THE_END and model.beads.ends[i] == BOUNCE:
@@ -92,7 +94,7 @@ def release(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray
     rows, paths = bead_rows(model.beads, state), model.beads.paths
     outward = 1.0 if abs(paths.stop[i] - rows[PARAMETER, i]) < abs(rows[PARAMETER, i] - paths.start[i]) else -1.0
     rows[HOLD, i] = hold_at(model.tracks, i, 0.0)
-    rates(model, inputs, time, state, work, work.carried.rate)
+    rates(model, inputs, time, state, work, work.rate)
     drive = work.carried.change[i] if rows[HOLD, i] == ON_ITS_PATH else -across_and_along(i, work.beads)[1]
     if outward * drive > 0.0:
         rows[HOLD, i] = AT_THE_END
@@ -106,7 +108,7 @@ def reach_end(model: Model, inputs: Inputs, time: float, i: int, outward: float,
     """
     beads, rows = model.beads, bead_rows(model.beads, state)
     rows[PARAMETER, i] = beads.paths.stop[i] if outward > 0.0 else beads.paths.start[i]
-    rates(model, inputs, time, state, work, work.carried.rate)
+    rates(model, inputs, time, state, work, work.rate)
     work.beads.history_invalid[0] = 1.0
     speed = rows[SPEED, i]
     if beads.ends[i] == LEAVE:
@@ -117,7 +119,7 @@ def reach_end(model: Model, inputs: Inputs, time: float, i: int, outward: float,
     before = total_energy(model, inputs, time, state, work)
     driven = strike(model, i, -speed if stays else -2.0 * speed, state, work)
     rows[HOLD, i] = AT_THE_END if stays else hold_at(model.tracks, i, -outward)
-    rates(model, inputs, time, state, work, work.carried.rate)
+    rates(model, inputs, time, state, work, work.rate)
     gained = total_energy(model, inputs, time, state, work) - before
     add_to_ledger(model.ledger, state, DRIVE, driven)
     add_to_ledger(model.ledger, state, CONTACT, gained - driven)
@@ -136,7 +138,7 @@ def strike(model: Model, i: int, change: float, state: np.ndarray, work: Work) -
     b, basis = carried.body[j], read_basis(state, carried.body[j])
     set_up(bodies, beads, carried, j, i, rows, basis, work.beads, work.carried)
     impulse = own_impulse(model, i, change, work)
-    found = solve(respond(bodies, b, basis, (scale(-1.0, impulse[0]), scale(-1.0, impulse[1]))), work.carried)
+    found = solve(response(bodies, b, basis, scale(-1.0, impulse[0]), scale(-1.0, impulse[1])), work.carried)
     force, torque = impulse
     for n in range(carried.first[j], carried.first[j + 1]):
         k = carried.bead[n]
@@ -149,7 +151,7 @@ def strike(model: Model, i: int, change: float, state: np.ndarray, work: Work) -
                 rows[HOLD, k] = hold_at(model.tracks, k, rows[SPEED, k])
     rows[SPEED, i] += change
     wrench = scale(-1.0, force), scale(-1.0, torque)
-    push_body(model, b, wrench, state)
+    add_impulse(bodies, b, wrench[0], wrench[1], state)
     return work_of_support(model, b, wrench, found[1], work)
 
 
@@ -160,18 +162,6 @@ def own_impulse(model: Model, i: int, change: float, work: Work) -> Wrench:
     inertia = spin_inertia(model.bodies, model.beads, i)
     twist = scale(inertia * change / model.beads.radius[i], row(work.beads.across, i))
     return push, add(cross(row(work.carried.arm, i), push), twist)
-
-
-@kernel
-def push_body(model: Model, b: int, wrench: Wrench, state: np.ndarray) -> None:
-    """Add an impulse [N s] and its moment to the momenta of body b in `state`, as far as its support allows."""
-    if model.bodies.support[b] in (FIXED, DRIVEN):
-        return
-    u1, u2, u3 = read_basis(state, b)
-    moment = turnable_part(model.bodies, b, wrench[1], u1, u2, u3)
-    write(state, b, ANGULAR_MOMENTUM, add(read(state, b, ANGULAR_MOMENTUM), moment))
-    if model.bodies.support[b] == FREE:
-        write(state, b, MOMENTUM, add(read(state, b, MOMENTUM), wrench[0]))
 
 
 @kernel

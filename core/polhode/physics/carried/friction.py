@@ -14,7 +14,8 @@ from math import sqrt
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.events import sum_forces
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.rates import rates
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import dot, row, scale, subtract
@@ -80,17 +81,17 @@ def is_settled(
 
 
 @kernel
-def write_margins(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
+def write_margins(s: Step, values: np.ndarray) -> None:
     """SWITCH: of each rough bead its speed forward, or the static friction left to it at rest, into `values` (r,)."""
-    rows, rough, rests = bead_rows(model.beads, state), model.carried.rough, False
+    rows, rough, rests = bead_rows(s.model.beads, s.state), s.model.carried.rough, False
     for i in rough:
         rests = rests or rows[HOLD, i] == AT_REST
     if rests:
-        rates(model, inputs, time, state, work, work.carried.rate)
+        sum_forces(s)
     for n in range(len(rough)):
         hold = rows[HOLD, rough[n]]
         if hold == AT_REST:
-            values[n] = static_margin(model.tracks, rough[n], work.beads)
+            values[n] = static_margin(s.model.tracks, rough[n], s.work.beads)
         else:
             values[n] = direction_of(hold) * rows[SPEED, rough[n]] + SLOW if direction_of(hold) != 0.0 else AWAY
 
@@ -103,11 +104,11 @@ def static_margin(tracks: Tracks, i: int, bead_work: BeadWork) -> float:
 
 
 @kernel
-def stop_or_slip(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
+def stop_or_slip(s: Step, values: np.ndarray) -> None:
     """IMPACT: let rough beads with negative `values` (r,), as `write_margins` has them, stop or slip."""
-    for n in range(len(model.carried.rough)):
+    for n in range(len(s.model.carried.rough)):
         if not values[n] > 0.0:
-            settle(model, inputs, time, model.carried.rough[n], state, work)
+            settle(s.model, s.inputs, s.time, s.model.carried.rough[n], s.state, s.work)
             values[n] = AWAY
 
 
@@ -117,7 +118,7 @@ def settle(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray,
     rows = bead_rows(model.beads, state)
     before = rows[HOLD, i]
     rows[SPEED, i], rows[HOLD, i] = 0.0, AT_REST
-    rates(model, inputs, time, state, work, work.carried.rate)
+    rates(model, inputs, time, state, work, work.rate)
     if static_margin(model.tracks, i, work.beads) < 0.0:
         _, along = across_and_along(i, work.beads)
         rows[HOLD, i] = hold_at(model.tracks, i, -along)
@@ -126,9 +127,9 @@ def settle(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray,
 
 
 @kernel
-def settle_after_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+def settle_after_step(s: Step) -> None:
     """FINISH of steps that are not divided: let beads stop that slide backward, and slip that are at rest."""
-    rows = bead_rows(model.beads, state)
-    for i in model.carried.rough:
+    rows = bead_rows(s.model.beads, s.state)
+    for i in s.model.carried.rough:
         if rows[HOLD, i] == AT_REST or direction_of(rows[HOLD, i]) * rows[SPEED, i] < 0.0:
-            settle(model, inputs, time, i, state, work)
+            settle(s.model, s.inputs, s.time, i, s.state, s.work)

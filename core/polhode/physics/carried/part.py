@@ -38,6 +38,7 @@ def react(s: Step) -> None:
         s.model.body_motions,
         s.model.tracks,
         s.model.carried,
+        s.inputs.sensor_track,
         s.time,
         s.state,
         s.work.bodies,
@@ -65,25 +66,23 @@ def project(s: Step) -> None:
 @kernel
 def finish(s: Step) -> None:
     """FINISH: beads at rest at an end; ends and rough beads if steps are not divided."""
-    finish_ends(s.model, s.inputs, s.time, s.state, s.work)
+    finish_ends(s)
     if s.work.events.mode[0] == UNDIVIDED:
-        settle_after_step(s.model, s.inputs, s.time, s.state, s.work)
+        settle_after_step(s)
 
 
 @kernel
 def distances(s: Step) -> None:
     """SWITCH: distances of all beads from the ends of their paths, and margins of rough ones."""
     write_distances(s.model.beads, s.model.carried.with_ends, bead_rows(s.model.beads, s.state), s.out)
-    margins = s.out[PER_BEAD * len(s.model.carried.with_ends) :]
-    write_margins(s.model, s.inputs, s.time, s.state, s.work, margins)
+    write_margins(s, s.out[PER_BEAD * len(s.model.carried.with_ends) :])
 
 
 @kernel
 def meet(s: Step) -> None:
     """IMPACT: ends of paths, and rough beads that stop or slip."""
-    meet_ends(s.model, s.inputs, s.time, s.state, s.work, s.out)
-    margins = s.out[PER_BEAD * len(s.model.carried.with_ends) :]
-    stop_or_slip(s.model, s.inputs, s.time, s.state, s.work, margins)
+    meet_ends(s)
+    stop_or_slip(s, s.out[PER_BEAD * len(s.model.carried.with_ends) :])
 
 
 PLACED = Part("paths on bodies", is_in=lambda model, inputs: len(model.carried.bead) > 0, place=(place,))

@@ -48,9 +48,7 @@ class Contacts(KernelStruct):
     dry: np.ndarray
     """(s, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
     mobility: np.ndarray
-    """(s, 2) [1/kg] acceleration per force along the normal, and tangentially at the contact; of extended bodies the
-    largest.
-    """
+    """(s, 2) [1/kg] acceleration per force along the normal, and tangentially; of extended bodies the largest."""
     wide: np.ndarray
     """(v,) int64 large spheres, tested against all others."""
     narrow: np.ndarray

@@ -105,9 +105,7 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
 
 
 def dry_numbers(law: ContactMaterial, rolling_resistance: float) -> tuple[float, float, float, float]:
-    """Row of `dry` arrays: damping ratio, coefficients of static and kinetic friction, coefficient of rolling
-    resistance.
-    """
+    """Row of `dry` arrays: damping ratio, coefficients of static and kinetic friction and of rolling resistance."""
     return law.damping_ratio, law.holding_friction, law.kinetic_friction, rolling_resistance
 
 

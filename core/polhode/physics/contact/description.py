@@ -1,31 +1,28 @@
-"""What presses: contact laws of spheres and bodies, and walls. Descriptions only."""
+"""Contact laws of spheres and bodies, and walls. Descriptions only."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import Part, kind_or
 from polhode.physics.contact.restitution import damping_ratio
 from polhode.physics.sensor.description import WallFollows
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Name, NotNegative, Number, Positive, Quantity, Vector
+from polhode.scene.quantity import Direction, Name, NotNegative, Number, Positive, Quantity, Vector
 
 
-class ContactMaterial(Part):
-    """What a contact does beside its spring, in numbers without a unit."""
+class CoulombFriction(Part):
+    """Base of items with the fields `kinetic_friction` and `static_friction`."""
 
-    kinetic_friction: NotNegative = 0.0
-    """Coulomb's coefficient of kinetic friction: friction force over normal force."""
-    static_friction: NotNegative | None = None
-    """Coulomb's coefficient of static friction, at least kinetic_friction; none: the same."""
-    restitution: Annotated[Number, Field(ge=0.01, le=1)] | None = None
-    """Coefficient of restitution, which sets the damper; in place of damping."""
+    if TYPE_CHECKING:
+        kinetic_friction: float
+        static_friction: float | None
 
     @model_validator(mode="after")
-    def _stands_better_than_it_slides(self) -> ContactMaterial:
+    def _rests_better_than_it_slides(self) -> CoulombFriction:
         if self.static_friction is not None and self.static_friction < self.kinetic_friction:
             raise InvalidValue(
                 Message(
@@ -38,14 +35,25 @@ class ContactMaterial(Part):
         return self
 
     @property
-    def damping_ratio(self) -> float:
-        """That of the damper with this restitution; 0 without one."""
-        return 0.0 if self.restitution is None else damping_ratio(self.restitution)
-
-    @property
     def holding_friction(self) -> float:
         """Coefficient up to which nothing slides."""
         return self.kinetic_friction if self.static_friction is None else self.static_friction
+
+
+class ContactMaterial(CoulombFriction):
+    """Coefficients of friction and restitution of a contact."""
+
+    kinetic_friction: NotNegative = 0.0
+    """Coulomb's coefficient of kinetic friction: friction force over normal force."""
+    static_friction: NotNegative | None = None
+    """Coulomb's coefficient of static friction, at least kinetic_friction; none: the same."""
+    restitution: Annotated[Number, Field(ge=0.01, le=1)] | None = None
+    """Coefficient of restitution, which sets the damper; in place of damping."""
+
+    @property
+    def damping_ratio(self) -> float:
+        """That of the damper with this restitution; 0 without one."""
+        return 0.0 if self.restitution is None else damping_ratio(self.restitution)
 
 
 D = TypeVar("D", bound=ContactMaterial)
@@ -114,11 +122,7 @@ class SineMotion(Part):
     """Period of the oscillation."""
 
 
-def _or_still(data: object) -> object:
-    return {"kind": "still", **data} if isinstance(data, dict) else data
-
-
-WallMotion = Annotated[WallAtRest | SineMotion | WallFollows, Field(discriminator="kind"), BeforeValidator(_or_still)]
+WallMotion = Annotated[WallAtRest | SineMotion | WallFollows, Field(discriminator="kind"), kind_or("still")]
 
 
 class Wall(ContactMaterial):
@@ -128,7 +132,7 @@ class Wall(ContactMaterial):
     """Name, unique in the scene."""
     point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """Any point of the plane."""
-    normal: Vector = (0.0, 0.0, 1.0)
+    normal: Direction = (0.0, 0.0, 1.0)
     """Normal, towards the free side; need not be a unit vector."""
     stiffness: Annotated[Positive, Quantity("N/m")] | None = None
     """Force per penetration depth at each contact point: of a sphere, a corner, four points of a disc's rim; none: the
@@ -146,12 +150,6 @@ class Wall(ContactMaterial):
     """Whether the damper may pull on a body that separates."""
     motion: WallMotion = WallAtRest()
     """Motion of the wall."""
-
-    @model_validator(mode="after")
-    def _has_a_normal(self) -> Wall:
-        if not any(self.normal):
-            raise InvalidValue(Message("normal is zero and has no direction"), Message("give any other vector"))
-        return self
 
     @model_validator(mode="after")
     def _is_rough_or_rubs(self) -> Wall:

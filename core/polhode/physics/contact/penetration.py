@@ -35,18 +35,18 @@ def wall_displacement(walls: Walls, track: np.ndarray, wall: int, time: float) -
     A sin(wt) of an oscillating wall; that of follower `wall` of the sensor's `track` if it follows it; else zero.
     """
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
-    way, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
+    displacement, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
     if walls.follows[wall, 0] != 0.0:
-        way, velocity = follower_motion(walls.follows, wall, track, time)
-    return way, velocity
+        displacement, velocity = follower_motion(walls.follows, wall, track, time)
+    return displacement, velocity
 
 
 @kernel
 def wall_pose(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[Triple, Triple]:
     """A point of the wall [m] and its velocity [m/s] at `time` [s], laboratory frame."""
     normal = row(walls.normal, wall)
-    way, velocity = wall_displacement(walls, track, wall, time)
-    return add(row(walls.point, wall), scale(way, normal)), scale(velocity, normal)
+    displacement, velocity = wall_displacement(walls, track, wall, time)
+    return add(row(walls.point, wall), scale(displacement, normal)), scale(velocity, normal)
 
 
 @kernel

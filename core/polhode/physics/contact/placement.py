@@ -20,9 +20,7 @@ def place_spheres(
     body_work: BodyWork,
     contact_work: ContactWork,
 ) -> None:
-    """PLACE: write the centres [m] of all spheres, laboratory frame: x + R r' in placed bodies, the positions of
-    points.
-    """
+    """PLACE: write the centres [m] of all spheres, laboratory frame: x + R r' in bodies, the positions of points."""
     for b in range(len(bodies.mass)):
         if contacts.first[b] == contacts.first[b + 1]:
             continue

@@ -26,9 +26,7 @@ def restitution(ratio: float) -> float:
 
 @cache
 def damping_ratio(wanted: float) -> float:
-    """The damping ratio z for a coefficient of restitution, 0 < wanted <= 1: the inverse of `restitution`, by
-    bisection.
-    """
+    """The damping ratio z for a coefficient of restitution, 0 < wanted <= 1: inverts `restitution` by bisection."""
     low, high = 0.0, 1.0
     while restitution(high) > wanted:
         high *= 2

@@ -24,7 +24,7 @@ from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import where
 from polhode.jit.vec import Triple, accumulate, dot, row, scale, subtract
-from polhode.physics.bodies.friction.pivot_friction import friction_torque
+from polhode.physics.bodies.pivot_friction import friction_torque
 from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, add_force_to, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
@@ -78,6 +78,17 @@ def harmonic_mean(a: float, b: float) -> float:
 
 
 @kernel
+def resist_turning(colliders: Colliders, power: np.ndarray, a: int, b: int, resistance: float) -> None:
+    """Viscous resistance [N m s] to the relative rotation of bodies a and b; power[CONTACT] gets its power."""
+    body_work = colliders.body_work
+    relative = subtract(row(body_work.angular_velocity, a), row(body_work.angular_velocity, b))
+    torque = friction_torque(resistance, relative)
+    accumulate(body_work.torque, a, torque)
+    accumulate(body_work.torque, b, scale(-1.0, torque))
+    power[CONTACT] += dot(torque, relative)
+
+
+@kernel
 def press(
     colliders: Colliders,
     contacts: Contacts,
@@ -92,9 +103,7 @@ def press(
     Includes viscous friction, resistance to relative rotation of two bodies, and the powers of what is lost. With dry
     friction the contact is appended to `friction`. The contact point is the middle of the overlap of two bodies'
     spheres; the centre of a point, if one of them is a point; the forces are then on the line through it.
-
-    contact_work: centres of spheres, as placed.
-    power: CONTACT gets {F - k depth n}.v of the normal damping and the friction, and the power of rotation.
+    power[CONTACT] gets {F - k depth n}.v of the normal damping and the friction, and the power of rotation.
     """
     depth, normal = overlap(contacts, contact_work, i, j)
     if depth <= 0.0:
@@ -116,12 +125,7 @@ def press(
     add_force_to(colliders, b, q, at, scale(-1.0, force))
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     if of_points == 0:
-        body_work = colliders.body_work
-        turning = subtract(row(body_work.angular_velocity, a), row(body_work.angular_velocity, b))
-        torque = friction_torque(harmonic_mean(contacts.rolling[i], contacts.rolling[j]), turning)
-        accumulate(body_work.torque, a, torque)
-        accumulate(body_work.torque, b, scale(-1.0, torque))
-        power[CONTACT] += dot(torque, turning)
+        resist_turning(colliders, power, a, b, harmonic_mean(contacts.rolling[i], contacts.rolling[j]))
     if of_points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
         pressure = max(0.0, stiffness * depth - damping * dot(velocity, normal))
         note_pair(colliders, contacts, contact_work, friction, i, j, at, normal, pressure)

@@ -12,7 +12,7 @@ from polhode.physics.bodies.shapes import Part, cross, unit
 from polhode.physics.contact.description import Contact
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Color, Count, Name, NotNegative, Positive, Quantity, Vector
+from polhode.scene.quantity import Color, Count, Direction, Name, NotNegative, Positive, Quantity, Vector
 
 MOST = 100_000  # spheres of one arrangement
 
@@ -23,19 +23,15 @@ class Triangle(Part):
     kind: Literal["triangle"]
     rows: Annotated[int, Field(ge=1, le=400, strict=True)]
     """Number of rows; five rows have fifteen spheres."""
-    forward: Vector = (1.0, 0.0, 0.0)
+    forward: Direction = (1.0, 0.0, 0.0)
     """Direction from the first sphere to the centre of the next row; need not be a unit vector."""
-    normal: Vector = (0.0, 0.0, 1.0)
+    normal: Direction = (0.0, 0.0, 1.0)
     """Normal of the plane of the arrangement; need not be a unit vector."""
     gap: Annotated[NotNegative, Quantity("m")] = 0.0
     """Gap between neighbours."""
 
     @model_validator(mode="after")
     def _spans_a_plane(self) -> Triangle:
-        if not any(self.forward) or not any(self.normal):
-            raise InvalidValue(
-                Message("forward or normal is zero and has no direction"), Message("give any other vector")
-            )
         if np.linalg.norm(cross(unit(self.forward), unit(self.normal))) < 1e-6:
             raise InvalidValue(
                 Message("forward and normal are parallel"), Message("give two directions at right angles")

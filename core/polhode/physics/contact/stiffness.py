@@ -93,8 +93,6 @@ def _spacing(soft: Soft) -> float:
 
 
 def table_of(laws: tuple[W, ...], own: np.ndarray) -> np.ndarray:
-    """(w, n + p) [N/m] stiffness of walls or surfaces for each body and point: what they state, else its `own`
-    (n + p,).
-    """
+    """(w, n + p) [N/m] stiffness of walls or surfaces for each body and point: as stated, else its `own` (n + p,)."""
     rows = [np.full_like(own, law.stiffness) if law.stiffness else own for law in laws]
     return np.array(rows).reshape(len(laws), len(own))

@@ -23,7 +23,7 @@ Range = Annotated[tuple[Number, Number], Quantity("m")]
 
 
 class SurfaceLaw(PointContact):
-    """What presses on the spheres that touch it, from the nearest place: bodies of one free sphere, and particles."""
+    """A surface that presses on what touches it, at the nearest point: bodies of one free sphere, and particles."""
 
     name: Name
     """Name, unique in the scene."""

@@ -16,6 +16,7 @@ from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.forces.arrays import Forces
 from polhode.physics.forces.columns import things
 from polhode.physics.forces.description import NONE, VARIABLES, Force
+from polhode.physics.points.compile import point_named
 from polhode.scene.checks.known_names import KnownNames
 from polhode.scene.formula_vector import texts
 from polhode.scene.message import Message
@@ -47,16 +48,6 @@ def expressions(force: Force) -> list[Expression]:
     of_energy = [-energy.derivative(axis) for axis in "xyz"]
     whole = of_energy if force.energy is not None and force.force == NONE else stated
     return [*whole, *torque, energy, energy.derivative("t")]
-
-
-def point_named(where: Mapping[str, slice], name: str) -> int:
-    """Index of the point with a name, NOTHING if there is none. `where` has the points of every soft body."""
-    part, _, index = name.rpartition(".")
-    here = where.get(name if name in where else part, slice(0, 0))
-    if name in where:
-        return here.start if here.stop - here.start == 1 else NOTHING
-    number = here.start + int(index) if index.isdecimal() else here.stop
-    return number if number < here.stop else NOTHING
 
 
 def _target_problems(force: Force, where: Mapping[str, slice], known: KnownNames) -> list[Problem]:

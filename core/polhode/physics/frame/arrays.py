@@ -17,9 +17,7 @@ class Rotation(KernelStruct):
     rotates: bool
     """Whether it can rotate; constant during a run, because the table has one more column then."""
     code: int
-    """Address of the function of t that gives W, dW/dt and d2W/dt2, nine numbers
-    (core/polhode/jit/formula_calls.py).
-    """
+    """Address of the function of t for W, dW/dt and d2W/dt2, nine numbers (core/polhode/jit/formula_calls.py)."""
     numbers: np.ndarray
     """(k,) constants of the formulas."""
 

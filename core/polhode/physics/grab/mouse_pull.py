@@ -99,10 +99,7 @@ def pull_all_bodies(bodies: Bodies, pull: Pull, body_work: BodyWork, power: np.n
 
 @kernel
 def pull_points(points: Points, pull: Pull, state: np.ndarray, point_work: PointWork, power: np.ndarray) -> None:
-    """Add a pull on one point, or on all.
-
-    Held points are pulled too; PROJECT then gives them no acceleration.
-    """
+    """Add a pull on one point, or on all. Held points are pulled too; PROJECT then gives them no acceleration."""
     rows = point_rows(points, state)
     pointer = (pull.position[0], pull.position[1], pull.position[2])
     everything = pull.point == ALL

@@ -214,8 +214,6 @@ class JointWork(KernelStruct):
     """(q,) [N m] or [N] multipliers of the equations that hold the coordinates."""
     bounces: np.ndarray
     """(q,) bool: those that do not stay at their limits."""
-    rate: np.ndarray
-    """(k,) rates of the state, empty in scenes without a status; SWITCH and IMPACT."""
     load: np.ndarray
     """(b, 3) [N] sums of all other forces on `Joints.jointed`. Written by SOLVE."""
     moment: np.ndarray

@@ -46,6 +46,7 @@ from polhode.physics.joints.constraints.equations import (
     relative_motion,
 )
 from polhode.physics.joints.trees.forces import force_of_joint
+from polhode.physics.joints.trees.spatial import spatial
 
 
 @kernel
@@ -84,7 +85,7 @@ def displacement(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork)
     """Displacement [m] of joint j along its axis, and its rate; bodies are placed."""
     n = axis_of(joints, j, state)
     motion = relative_motion(joints, j, state, body_work)
-    return dot(n, motion.way), dot(n, motion.rate) + dot(cross(motion.first_turn, n), motion.way)
+    return dot(n, motion.offset), dot(n, motion.rate) + dot(cross(motion.first_turn, n), motion.offset)
 
 
 @inlined
@@ -179,9 +180,8 @@ def reaction(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, wor
     slot = SECOND if joints.body[j, 2] == NOTHING and joints.body[j, 3] == NOTHING else 3
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for k in range(joints.row[j + 1] - joints.row[j]):
-        size, jacobian = work.multiplier[joints.row[j] + k], work.jacobian[joints.jacobian[j, slot] + k]
-        force = add(force, scale(size, (jacobian[0], jacobian[1], jacobian[2])))
-        torque = add(torque, scale(size, (jacobian[3], jacobian[4], jacobian[5])))
+        size, (push, turn) = work.multiplier[joints.row[j] + k], spatial(work.jacobian, joints.jacobian[j, slot] + k)
+        force, torque = add(force, scale(size, push)), add(torque, scale(size, turn))
     if slot != SECOND:
         return force, torque
     _, r_b = arms(joints, j, state)

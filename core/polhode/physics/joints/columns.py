@@ -11,20 +11,16 @@ if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
 COLUMNS = {"force": "N", "torque": "N m"}
-"""What the joint exerts on its second body, laboratory frame; the torque is about the anchor."""
+"""Force and torque on the second body, laboratory frame; the torque is about the anchor."""
 COORDINATES = {TURNS: ("angle", "rad"), SLIDES: ("slide", "m")}
 LARGEST = {"largest_force": "N", "largest_torque": "N m"}
 """Largest sizes since the start, at the steps."""
 STATUS = "status"
-"""Of joints with limits or dry friction, strings, and joints that break; numbers of
-core/polhode/physics/joints/arrays.py.
-"""
+"""Of joints with limits or dry friction, strings, and joints that break; numbers of arrays.py."""
 
 
 def columns(built: CompiledScene) -> Columns:
-    """For each joint force and torque, their largest sizes, then the angle or the displacement along its axis and the
-    status where it has them.
-    """
+    """For each joint force and torque, their largest sizes, the coordinate along the axis and the status, if any."""
     for joint in built.scene.joint:
         names = [*vectors([joint.name], COLUMNS), *((f"{joint.name}.{key}", unit) for key, unit in LARGEST.items())]
         if joint.coordinate in COORDINATES:

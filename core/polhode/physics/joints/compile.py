@@ -16,9 +16,9 @@ from polhode.formulas.curve_checks import derivatives
 from polhode.physics.bodies.arrays import DRIVEN, FIXED, Bodies
 from polhode.physics.joints.arrays import ENFORCED, FORCED, PER_JOINT, SLOTS, Joints, JointWork
 from polhode.physics.joints.description import SLIDES, TURNS, AnyJoint, CylindricalJoint, DistanceJoint, GearJoint
+from polhode.physics.joints.elimination import eliminate
 from polhode.physics.joints.ends import ends_of, frames_of
 from polhode.physics.joints.slender import NEEDLE, slender, slender_members
-from polhode.physics.joints.solver.elimination import eliminate
 from polhode.physics.joints.ties import kinds_of, motors_of, nodes_of, tied_bodies
 from polhode.physics.joints.trees.arrays import make_tree_work
 from polhode.physics.joints.trees.order import trees_of
@@ -202,38 +202,27 @@ def _motor_code(joint: object) -> CompiledFormulas:
     return compile_expressions(derivatives(motor.formula, "t")[:2], ["t"])
 
 
-def make_joint_work(joints: Joints, state_size: int) -> JointWork:
-    """Scratch arrays of joints, for states of `state_size` numbers."""
+def make_joint_work(joints: Joints) -> JointWork:
+    """Scratch arrays of joints."""
     rows, factor = int(joints.row[-1]), joints.factor
     sizes = np.diff(joints.row)[factor.order] if len(joints.kind) else np.zeros(0, dtype=np.int64)
     columns = [
         sizes[p] * sizes[factor.below[factor.first[p] : factor.first[p + 1]]].sum() for p in range(len(factor.order))
     ]
+    count, linked, jointed = len(joints.switching), len(joints.linked), len(joints.jointed)
+    of_rows = ("bias", "residual", "speed", "multiplier", "kept", "original", "inverse")
     return JointWork(
-        jacobian=np.zeros((SLOTS * rows, 6)),
-        mobile=np.zeros((SLOTS * rows, 6)),
-        bias=np.zeros(rows),
-        residual=np.zeros(rows),
-        speed=np.zeros(rows),
-        multiplier=np.zeros(rows),
-        kept=np.zeros(rows),
-        acceleration=np.zeros((len(joints.linked), 6)),
+        **{name: np.zeros(rows) for name in of_rows},
+        **{name: np.zeros((SLOTS * rows, 6)) for name in ("jacobian", "mobile")},
+        **{name: np.zeros((linked, 6)) for name in ("acceleration", "still")},
+        **{name: np.zeros((jointed, 3)) for name in ("load", "moment")},
+        **{name: np.zeros(count) for name in ("rebound", "pressed")},
+        **{name: np.zeros(count, dtype=bool) for name in ("reached", "bounces")},
+        **{name: np.zeros(1) for name in ("kinetic", "left")},
         matrix=np.zeros(factor.size),
-        original=np.zeros(rows),
-        inverse=np.zeros(rows),
         column=np.zeros(int(max(columns, default=0))),
         applied=np.zeros(len(joints.kind)),
-        values=np.zeros(PER_JOINT * len(joints.switching)),
-        reached=np.zeros(len(joints.switching), dtype=bool),
-        rebound=np.zeros(len(joints.switching)),
-        pressed=np.zeros(len(joints.switching)),
-        bounces=np.zeros(len(joints.switching), dtype=bool),
-        rate=np.zeros(state_size if len(joints.switching) else 0),
-        load=np.zeros((len(joints.jointed), 3)),
-        moment=np.zeros((len(joints.jointed), 3)),
-        poses=np.zeros((len(joints.jointed), 4, 3)),
-        kinetic=np.zeros(1),
-        left=np.zeros(1),
-        still=np.zeros((len(joints.linked), 6)),
+        values=np.zeros(PER_JOINT * count),
+        poses=np.zeros((jointed, 4, 3)),
         tree=make_tree_work(joints.trees),
     )

@@ -7,12 +7,11 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from polhode.physics.bodies.shapes import Part
-from polhode.physics.paths.description import Formula, formula_in
+from polhode.physics.paths.description import InT
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Name, NotNegative, Number, Positive, Quantity, Vector
+from polhode.scene.quantity import Direction, Name, NotNegative, Number, Positive, Quantity, Vector
 
-InT = Annotated[Formula, formula_in("t")]
 TURNS, SLIDES = "turns", "slides"
 
 
@@ -63,59 +62,44 @@ class Motor(Part):
         return self.speed or self.torque or "0"
 
 
-def _check_limits(lower: float | None, upper: float | None) -> None:
-    """Raise InvalidValue for limits that are reversed, equal or not there."""
-    if lower is None and upper is None:
-        raise InvalidValue(Message("has neither lower nor upper"), Message("give one of them, or remove limits"))
-    if lower is not None and upper is not None and lower >= upper:
-        rule = Message("is {upper:.6g}, not above lower, {lower:.6g}", upper=upper, lower=lower)
-        raise InvalidValue(rule, Message("exchange the two, or take a weld"), "upper")
+class Limits(Part):
+    """Values between which the coordinate of a joint stays."""
+
+    lower: Number | None = None
+    upper: Number | None = None
+    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    """Rate of the coordinate after an impact, in parts of that before."""
+
+    @model_validator(mode="after")
+    def _are_in_order(self) -> Limits:
+        if self.lower is None and self.upper is None:
+            raise InvalidValue(Message("has neither lower nor upper"), Message("give one of them, or remove limits"))
+        if self.lower is not None and self.upper is not None and self.lower >= self.upper:
+            rule = Message("is {upper:.6g}, not above lower, {lower:.6g}", upper=self.upper, lower=self.lower)
+            raise InvalidValue(rule, Message("exchange the two, or take a weld"), "upper")
+        return self
 
 
-class HingeLimits(Part):
+class HingeLimits(Limits):
     """Angles between which a hinge turns; at an end it bounces, or is held while forces press it there."""
 
     lower: Annotated[Number, Quantity("rad")] | None = None
     """Smallest angle; without it there is none."""
     upper: Annotated[Number, Quantity("rad")] | None = None
     """Largest angle; without it there is none."""
-    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
-    """Angular speed after an impact, in parts of that before."""
-
-    @model_validator(mode="after")
-    def _are_in_order(self) -> HingeLimits:
-        _check_limits(self.lower, self.upper)
-        return self
 
 
-class SliderLimits(Part):
+class SliderLimits(Limits):
     """Displacements between which a joint slides; at an end it bounces, or is held while forces press it there."""
 
     lower: Annotated[Number, Quantity("m")] | None = None
     """Smallest displacement; without it there is none."""
     upper: Annotated[Number, Quantity("m")] | None = None
     """Largest displacement; without it there is none."""
-    restitution: Annotated[Number, Field(ge=0, le=1)] = 0.0
-    """Speed after an impact, in parts of that before."""
-
-    @model_validator(mode="after")
-    def _are_in_order(self) -> SliderLimits:
-        _check_limits(self.lower, self.upper)
-        return self
-
-
-def _check_enforced(motor: Motor | None, limits: object, dry_friction: float) -> None:
-    """Raise InvalidValue for limits or dry friction of a joint whose motor enforces the speed against all forces."""
-    if motor is None or not motor.enforces_speed:
-        return
-    for key, is_there in (("limits", limits is not None), ("dry_friction", dry_friction > 0.0)):
-        if is_there:
-            rule = Message("is stated beside a motor that enforces the speed, whatever torque it takes")
-            raise InvalidValue(rule, Message("remove it, or give the motor a torque"), key)
 
 
 class Joint(Part):
-    """What all joints have."""
+    """Fields of all joints."""
 
     coordinate: ClassVar[str] = ""
     """How the second body moves along the axis: it turns, slides, or neither."""
@@ -178,18 +162,12 @@ class UniversalJoint(Joint):
     kind: Literal["universal"]
     rows: ClassVar[int] = 4
     lengths: ClassVar[int] = 3
-    axis: Vector
+    axis: Direction
     """Axis in the frame of the first body."""
-    second_axis: Vector
+    second_axis: Direction
     """Axis in the frame of the second body, perpendicular to the other at the start."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Viscous friction: torque = -friction * relative angular velocity."""
-
-    @model_validator(mode="after")
-    def _has_axes(self) -> UniversalJoint:
-        for key in ("axis", "second_axis"):
-            _check_axis(getattr(self, key), key)
-        return self
 
 
 class WeldJoint(Joint):
@@ -222,14 +200,19 @@ class DistanceJoint(Joint):
 
 
 class AxisJoint(Joint):
-    """What joints along an axis have."""
+    """Fields of joints along an axis."""
 
-    axis: Vector
+    axis: Direction
     """Axis in the frame of the first body."""
 
     @model_validator(mode="after")
-    def _has_an_axis(self) -> AxisJoint:
-        _check_axis(self.axis, "axis")
+    def _gives_way(self) -> AxisJoint:
+        """A motor that enforces the speed against all forces has neither limits nor dry friction beside it."""
+        motor = getattr(self, "motor", None)
+        for key in ("limits", "dry_friction"):
+            if motor is not None and motor.enforces_speed and getattr(self, key):
+                rule = Message("is stated beside a motor that enforces the speed, whatever torque it takes")
+                raise InvalidValue(rule, Message("remove it, or give the motor a torque"), key)
         return self
 
 
@@ -266,11 +249,6 @@ class HingeJoint(AxisJoint):
     motor: Motor | None = None
     """Motor about the axis; its torque acts on the second body."""
 
-    @model_validator(mode="after")
-    def _gives_way(self) -> HingeJoint:
-        _check_enforced(self.motor, self.limits, self.dry_friction)
-        return self
-
 
 class SliderJoint(AxisJoint):
     """The second body slides along an axis of the first, and does not turn against it."""
@@ -289,11 +267,6 @@ class SliderJoint(AxisJoint):
     """Spring and damper along the axis."""
     motor: Motor | None = None
     """Motor along the axis; its force acts on the second body."""
-
-    @model_validator(mode="after")
-    def _gives_way(self) -> SliderJoint:
-        _check_enforced(self.motor, self.limits, self.dry_friction)
-        return self
 
 
 class GearJoint(Part):
@@ -329,9 +302,3 @@ AnyJoint = Annotated[
     BallJoint | HingeJoint | SliderJoint | CylindricalJoint | UniversalJoint | WeldJoint | DistanceJoint | GearJoint,
     Field(discriminator="kind"),
 ]
-
-
-def _check_axis(axis: Vector, key: str) -> None:
-    """Raise InvalidValue for an axis without direction."""
-    if not any(axis):
-        raise InvalidValue(Message("is zero and has no direction"), Message("give any other vector"), key)

@@ -15,8 +15,6 @@ OBSERVE    force, torque, their largest values, status, angle or displacement of
 
 from __future__ import annotations
 
-from math import isnan
-
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
@@ -31,7 +29,7 @@ from polhode.physics.joints.axis_forces import add_axis_forces, angular_rate, co
 from polhode.physics.joints.checks import check_joints
 from polhode.physics.joints.compile import compile_joints, make_joint_work
 from polhode.physics.joints.constraints.accelerations import add_accelerations
-from polhode.physics.joints.constraints.impacts import meet, settle_after_step
+from polhode.physics.joints.constraints.impacts import change_status, settle_after_step
 from polhode.physics.joints.constraints.projection import (
     accept,
     count_angles,
@@ -169,25 +167,6 @@ def count_energy(s: Step) -> None:
 
 
 @kernel
-def settle_status(s: Step) -> None:
-    """FINISH: status of joints at the end of steps that are not divided."""
-    if not isnan(s.state[s.model.joints.at]):
-        settle_after_step(s.model, s.inputs, s.time, s.state, s.work)
-
-
-@kernel
-def switch(s: Step) -> None:
-    """SWITCH: what decides about the status of joints."""
-    write_values(s.model, s.inputs, s.time, s.state, s.work, s.out)
-
-
-@kernel
-def change_status(s: Step) -> None:
-    """IMPACT: limits, strings, dry friction, breaking."""
-    meet(s.model, s.inputs, s.time, s.state, s.work, s.out)
-
-
-@kernel
 def energy(s: Step) -> None:
     """ENERGY: elastic energy of the springs."""
     s.out[ELASTIC] += joint_energy(s.model.joints, s.state, s.work.bodies)
@@ -229,7 +208,7 @@ PART = Part(
     "joints",
     check=check_joints,
     compile=compile_joints,
-    work=lambda model: {"joints": make_joint_work(model.joints, len(model.is_momentum))},
+    work=lambda model: {"joints": make_joint_work(model.joints)},
     section=Section(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
     start=start_angles,
     is_in=lambda model, inputs: len(model.joints.kind) > 0,
@@ -272,8 +251,8 @@ PROJECTED = Part("projection onto joints", is_in=PART.is_in, finish=(count_energ
 STATUS = Part(
     "status of joints",
     is_in=lambda model, inputs: len(model.joints.switching) > 0,
-    finish=(settle_status,),
-    switch=(switch,),
+    finish=(settle_after_step,),
+    switch=(write_values,),
     switches=lambda model: PER_JOINT * len(model.joints.switching),
     impact=(change_status,),
 )

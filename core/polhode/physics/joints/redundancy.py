@@ -25,7 +25,7 @@ def redundant_equations(built: CompiledScene) -> np.ndarray:
 
 
 def redundancy_note(built: CompiledScene) -> Message | None:
-    """What to tell about joints that hold the same motion; None where each holds its own."""
+    """Note about joints that hold the same motion; None where each holds its own."""
     if not built.scene.joint:
         return None
     found = redundant_equations(built)

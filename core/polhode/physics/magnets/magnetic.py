@@ -37,33 +37,13 @@ def add_pairs(dipoles: Dipoles, permeability: float, dipole_work: DipoleWork) ->
 
     Sums into dipole_work.field and dipole_work.force; the cost is in proportion to the square of the number of dipoles.
     """
-    add_all_pairs(
-        0,
-        len(dipoles.moment),
-        permeability,
-        dipole_work.first,
-        dipole_work.position,
-        dipole_work.moment,
-        dipole_work.field,
-        dipole_work.force,
-    )
+    add_all_pairs(0, len(dipoles.moment), permeability, dipole_work.first, dipole_work)
 
 
 @kernel
 def add_by_tree(dipoles: Dipoles, permeability: float, tree: Settings, dipole_work: DipoleWork) -> None:
-    """As `add_pairs` by a tree, within the tolerance solver.dipole_tolerance, at a cost in proportion to the number of
-    dipoles.
-    """
-    add_tree_sum(
-        tree,
-        permeability,
-        dipoles.first,
-        dipole_work.position,
-        dipole_work.moment,
-        dipole_work.field,
-        dipole_work.force,
-        dipole_work.tree,
-    )
+    """As `add_pairs` by a tree, within solver.dipole_tolerance, at a cost proportional to the dipoles."""
+    add_tree_sum(tree, permeability, dipoles.first, dipole_work, dipole_work.tree)
 
 
 @kernel

@@ -216,10 +216,7 @@ def derivatives(tables: Expansion, r: np.ndarray, d: np.ndarray) -> None:
 
 @kernel
 def translate(tables: Expansion, multipoles: np.ndarray, d: np.ndarray, locals_: np.ndarray) -> None:
-    """L_m += sum_n M_n D_(n+m) for each lane.
-
-    multipoles, d: (size, lanes); locals_: (size, lanes) added to.
-    """
+    """L_m += sum_n M_n D_(n+m) for each lane. multipoles, d: (size, lanes); locals_: (size, lanes) added to."""
     lanes = d.shape[1]
     for t in range(len(tables.products)):
         n, m, k = tables.products[t, 0], tables.products[t, 1], tables.products[t, 2]

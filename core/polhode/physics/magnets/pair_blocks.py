@@ -10,6 +10,8 @@ and forces are exactly zero.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from polhode.jit.kernel import inlined
@@ -22,6 +24,9 @@ LaneTriple = tuple[Float64x8, Float64x8, Float64x8]
 
 HALF = WIDTH // 2
 FEW = 5  # dipoles up to which pairs cost less one by one
+Dipolar = Any
+"""DipoleWork or TreeWork: members position [m], moment [A m^2], field [T] and force [N], (m, 3) each; the last two are
+added to."""
 FAR = 1e120  # [m] The cube of its inverse is zero; its square and what the law makes of it are numbers.
 
 
@@ -59,25 +64,12 @@ def meet_inside(x: LaneTriple, p: LaneTriple, first: Float64x8, permeability: fl
 
 
 @inlined
-def add_block(
-    start: int,
-    stop: int,
-    permeability: float,
-    first: np.ndarray,
-    position: np.ndarray,
-    moment: np.ndarray,
-    field: np.ndarray,
-    force: np.ndarray,
-) -> None:
+def add_block(start: int, stop: int, permeability: float, first: np.ndarray, dipoles: Dipolar) -> None:
     """Add fields and forces of the pairs within a block of eight, and of the block with later dipoles.
 
-    The block begins with dipole `start`; later dipoles are those up to `stop`.
-
-    first: (1, m) float index of the first dipole of the same body.
-    position: (m, 3) [m]; moment: (m, 3) [A m^2]; laboratory frame.
-    field: (m, 3) [T] added to.
-    force: (m, 3) [N] added to.
+    The block begins with dipole `start`; later dipoles are those up to `stop`. first: (1, m) as of `add_all_pairs`.
     """
+    position, moment, field, force = dipoles.position, dipoles.moment, dipoles.field, dipoles.force
     count = min(WIDTH, stop - start)
     here = first_lanes(count)
     p = load_rows(moment, start, count)
@@ -96,22 +88,9 @@ def add_block(
 
 
 @inlined
-def add_few(
-    start: int,
-    stop: int,
-    permeability: float,
-    first: np.ndarray,
-    position: np.ndarray,
-    moment: np.ndarray,
-    field: np.ndarray,
-    force: np.ndarray,
-) -> None:
-    """Add fields and forces of the pairs of the dipoles from `start` up to `stop`, one by one.
-
-    Arrays as in `add_block`.
-
-    first: (1, m) float; position, moment, field, force: (m, 3).
-    """
+def add_few(start: int, stop: int, permeability: float, first: np.ndarray, dipoles: Dipolar) -> None:
+    """Add fields and forces of the pairs of the dipoles from `start` up to `stop`, one by one; first: (1, m)."""
+    position, moment, field, force = dipoles.position, dipoles.moment, dipoles.field, dipoles.force
     for b in range(start, stop):
         x, p = row(position, b), row(moment, b)
         own_field, own_force = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -125,55 +104,31 @@ def add_few(
 
 
 @inlined
-def add_all_pairs(
-    begin: int,
-    stop: int,
-    permeability: float,
-    first: np.ndarray,
-    position: np.ndarray,
-    moment: np.ndarray,
-    field: np.ndarray,
-    force: np.ndarray,
-) -> None:
+def add_all_pairs(begin: int, stop: int, permeability: float, first: np.ndarray, dipoles: Dipolar) -> None:
     """Add the fields of dipoles at those of other bodies, and the forces of their gradients.
 
-    Only dipoles from `begin` up to `stop` take part.
+    Only dipoles from `begin` up to `stop` take part. F = grad (p.B).
 
     permeability: mu0 [T m/A].
-    first: (1, m) float index of the first dipole of the same body; dipoles stand in the order of their bodies.
-    position: (m, 3) [m], laboratory frame.
-    moment: (m, 3) [A m^2], laboratory frame.
-    field: (m, 3) [T] added to.
-    force: (m, 3) [N] added to; F = grad (p.B).
+    first: (1, m) float index of the first dipole of the same body; dipoles are in the order of their bodies.
     """
     for start in range(begin, stop, WIDTH):
         if stop - start > FEW:
-            add_block(start, stop, permeability, first, position, moment, field, force)
+            add_block(start, stop, permeability, first, dipoles)
         else:
-            add_few(start, stop, permeability, first, position, moment, field, force)
+            add_few(start, stop, permeability, first, dipoles)
 
 
 @inlined
 def add_pairs_between(
-    begin: int,
-    stop: int,
-    other_begin: int,
-    other_stop: int,
-    permeability: float,
-    position: np.ndarray,
-    moment: np.ndarray,
-    field: np.ndarray,
-    force: np.ndarray,
+    begin: int, stop: int, other_begin: int, other_stop: int, permeability: float, dipoles: Dipolar
 ) -> None:
     """As `add_all_pairs`, for the pairs of one dipole of a range and one of another range.
 
     The ranges are from `begin` up to `stop` and from `other_begin` up to `other_stop`; they must not have a body in
     common.
-
-    position: (m, 3) [m]; moment: (m, 3) [A m^2]; laboratory frame.
-    field: (m, 3) [T] added to.
-    force: (m, 3) [N] added to.
     """
+    position, moment, field, force = dipoles.position, dipoles.moment, dipoles.field, dipoles.force
     for start in range(other_begin, other_stop, WIDTH):
         count = min(WIDTH, other_stop - start)
         p = load_rows(moment, start, count)

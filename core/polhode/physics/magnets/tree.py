@@ -6,7 +6,7 @@ radii, or weak for their distance; else the larger one is opened, and dipoles of
 (tree_sum.py).
 
 Cells are halved between bodies as long as they have several, and within a body only if they hold no other. So dipoles
-of one body are in one leaf, where they are told apart, or in cells of that body alone, which do not interact.
+of one body are in one leaf, where they are distinguished, or in cells of that body alone, which do not interact.
 
 The tree is built from the positions at every call, always in the same order: equal positions give the same bits.
 (Greengard and Rokhlin, J. Comput. Phys. 73, 325, 1987; Dehnen, J. Comput. Phys. 179, 27, 2002)
@@ -40,9 +40,7 @@ class Settings(KernelStruct):
     """Accuracy of the sum over dipoles; constant during a run."""
 
     opening: float
-    """Two cells interact by multipoles if the sum of their radii is below this fraction of their distance;
-    0: no tree.
-    """
+    """Two cells interact by multipoles if the sum of their radii is below this part of their distance; 0: no tree."""
     share: float
     """Error that two closer cells may make by multipoles, relative to the mean field and the mean gradient."""
     order: int
@@ -60,9 +58,7 @@ class TreeWork(KernelStruct):
     """
 
     cell: np.ndarray
-    """(c, 5) int64 of each cell: index of its first dipole, index after its last, the same of its bodies, and first
-    child.
-    """
+    """(c, 5) int64 of each cell: first dipole and the one after its last, the same of its bodies, first child."""
     place: np.ndarray
     """(c, 5) of each cell: centre, radius, and strength sqrt(|sum p|^2 + sum p^2) [A m^2]."""
     stack: np.ndarray

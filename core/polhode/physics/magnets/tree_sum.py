@@ -24,7 +24,7 @@ from polhode.physics.magnets.multipole_expansion import (
     lower,
     translate,
 )
-from polhode.physics.magnets.pair_blocks import add_all_pairs, add_pairs_between
+from polhode.physics.magnets.pair_blocks import Dipolar, add_all_pairs, add_pairs_between
 from polhode.physics.magnets.tree import (
     BODY_FIRST,
     BODY_LAST,
@@ -92,7 +92,7 @@ def meet_in_pairs(tree: TreeWork, a: int, b: int) -> None:
     """Add fields and forces of all pairs of one dipole of leaf a and one of leaf b, in units of the tree."""
     begin, stop = tree.cell[a, FIRST], tree.cell[a, LAST]
     other_begin, other_stop = tree.cell[b, FIRST], tree.cell[b, LAST]
-    add_pairs_between(begin, stop, other_begin, other_stop, 4 * pi, tree.position, tree.moment, tree.field, tree.force)
+    add_pairs_between(begin, stop, other_begin, other_stop, 4 * pi, tree)
 
 
 @kernel
@@ -168,7 +168,7 @@ def meet_inside(tree: TreeWork, cells: int) -> tuple[float, float]:
     for c in range(cells):
         if tree.cell[c, CHILD] == 0 and not is_of_one_body(tree, c, c):
             begin, stop = tree.cell[c, FIRST], tree.cell[c, LAST]
-            add_all_pairs(begin, stop, 4 * pi, tree.own_first, tree.position, tree.moment, tree.field, tree.force)
+            add_all_pairs(begin, stop, 4 * pi, tree.own_first, tree)
     for i in range(len(tree.field)):
         a, f, p = row(tree.field, i), row(tree.force, i), row(tree.moment, i)
         field, force, moment = field + dot(a, a), force + dot(f, f), moment + dot(p, p)
@@ -218,32 +218,19 @@ def meet(settings: Settings, tree: TreeWork, cells: int) -> None:
 
 
 @kernel
-def add_tree_sum(
-    settings: Settings,
-    permeability: float,
-    first: np.ndarray,
-    position: np.ndarray,
-    moment: np.ndarray,
-    field: np.ndarray,
-    force: np.ndarray,
-    tree: TreeWork,
-) -> None:
+def add_tree_sum(settings: Settings, permeability: float, first: np.ndarray, dipoles: Dipolar, tree: TreeWork) -> None:
     """Add the fields of all dipoles at those of other bodies, and the forces of their gradients.
 
     permeability: mu0 [T m/A].
     first: (n + 1,) int64: the dipoles of body b are first[b] ... first[b + 1] - 1.
-    position: (m, 3) [m], laboratory frame.
-    moment: (m, 3) [A m^2], laboratory frame.
-    field: (m, 3) [T] added to.
-    force: (m, 3) [N] added to; F = grad (p.B).
     tree: scratch.
     """
-    cells = part_dipoles(position, tree, part_bodies(first, position, tree))
-    unit = gather(position, moment, tree, cells)
+    cells = part_dipoles(dipoles.position, tree, part_bodies(first, dipoles.position, tree))
+    unit = gather(dipoles.position, dipoles.moment, tree, cells)
     sum_up(settings.tables, tree, cells)
     meet(settings, tree, cells)
     hand_down(settings.tables, tree, cells)
     strength = permeability / (4 * pi) / unit**3
     for i in range(len(tree.dipole)):
-        accumulate(field, tree.dipole[i], scale(strength, row(tree.field, i)))
-        accumulate(force, tree.dipole[i], scale(strength / unit, row(tree.force, i)))
+        accumulate(dipoles.field, tree.dipole[i], scale(strength, row(tree.field, i)))
+        accumulate(dipoles.force, tree.dipole[i], scale(strength / unit, row(tree.force, i)))

@@ -56,13 +56,9 @@ class ModalWork(KernelStruct):
     displacement_rate: np.ndarray
     """(3, p) [m/s] velocities omega x q + dq/dt of the points relative to the frame's origin, written by REDUCE."""
     local_force: np.ndarray
-    """(3, p) [N] on points, inertial forces of the rotating frame included; cleared by REDUCE, added to by LAW and
-    PROJECT.
-    """
+    """(3, p) [N] on points, frame rotation included; cleared by REDUCE, added to by LAW and PROJECT."""
     coupling: np.ndarray
-    """(k, 3) [m sqrt(kg)] c_a, angular momentum per rate of an amplitude, written by REDUCE; zero where no frame is
-    free.
-    """
+    """(k, 3) [m sqrt(kg)] c_a, angular momentum per rate of an amplitude, written by REDUCE; 0 without a free frame."""
     amplitude_rate: np.ndarray
     """(k,) [m sqrt(kg)/s] X_a', written by REDUCE."""
     modal_force: np.ndarray

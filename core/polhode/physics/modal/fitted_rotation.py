@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import sqrt
 
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import Triple, add, combine, components, cross, dot, scale, subtract
+from polhode.jit.vec import Triple, add, combine, cross, dot, scale, subtract
 from polhode.physics.modal.placement import solved
 
 Columns = tuple[Triple, Triple, Triple]
@@ -79,23 +79,22 @@ def polished(u: Columns, a: Columns) -> Columns:
 
 
 @kernel
+def in_frame(u: Columns, a: Columns) -> Columns:
+    """R^T A."""
+    u1, u2, u3 = u
+    return components(a[0], u1, u2, u3), components(a[1], u1, u2, u3), components(a[2], u1, u2, u3)
+
+
+@kernel
 def twist(u: Columns, b: Columns) -> Triple:
     """sum m s x w for the matrix B = sum m R w s^T: the antisymmetric part of R^T B."""
-    h1, h2, h3 = (
-        components(b[0], u[0], u[1], u[2]),
-        components(b[1], u[0], u[1], u[2]),
-        components(b[2], u[0], u[1], u[2]),
-    )
+    h1, h2, h3 = in_frame(u, b)
     return (h2[2] - h3[1], h3[0] - h1[2], h1[1] - h2[0])
 
 
 @kernel
 def around(u: Columns, a: Columns, b: Triple) -> Triple:
     """x of (tr(H) 1 - H) x = b, with H = R^T A, symmetric but for rounding."""
-    h1, h2, h3 = (
-        components(a[0], u[0], u[1], u[2]),
-        components(a[1], u[0], u[1], u[2]),
-        components(a[2], u[0], u[1], u[2]),
-    )
+    h1, h2, h3 = in_frame(u, a)
     off = (-0.5 * (h2[2] + h3[1]), -0.5 * (h3[0] + h1[2]), -0.5 * (h1[1] + h2[0]))
     return solved((h2[1] + h3[2], h1[0] + h3[2], h1[0] + h2[1]), off, b)

@@ -23,7 +23,7 @@ def damping_force(damping: float, rate: float) -> float:
 def add_modal_damping(modal: Modal, modal_work: ModalWork, power: np.ndarray) -> None:
     """LAW: add the damping forces to modal_work.modal_force, and their power [W] to power[DAMPING].
 
-    modal_work: X_a' is read, as written by REDUCE.
+    X_a' is read as written by REDUCE.
     """
     for a in range(len(modal.damping)):
         force = damping_force(modal.damping[a], modal_work.amplitude_rate[a])

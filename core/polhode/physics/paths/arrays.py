@@ -51,9 +51,7 @@ class Beads(KernelStruct):
     moved: bool
     """Whether any path moves."""
     carrier: np.ndarray
-    """(c,) int64 index of the body that the path moves with, or NOTHING; core/polhode/physics/carried has these
-    paths.
-    """
+    """(c,) int64 index of the body that the path moves with (core/polhode/physics/carried), or NOTHING."""
     paths: Paths
     at: int = 0
     """Index of their first number in the state."""
@@ -101,9 +99,7 @@ class BeadWork(KernelStruct):
     needed, always if any bead is tracked.
     """
     history_invalid: np.ndarray
-    """(1,) not 0 after a bead reached an end of its path: earlier rates do not apply. Set by FINISH, reset by the
-    method.
-    """
+    """(1,) not 0 after a bead reached an end: earlier rates do not apply. Set by FINISH, reset by the method."""
 
 
 def make_bead_work(beads: Beads) -> BeadWork:

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import model_validator
 
-from polhode.physics.bodies.shapes import Part
-from polhode.physics.contact.description import Contact
+from polhode.physics.contact.description import Contact, CoulombFriction
 from polhode.physics.paths.description import Path
 from polhode.physics.paths.path_motions import CarriedPath, PathMotion, StillPath
 from polhode.scene.message import Message
@@ -17,7 +16,7 @@ from polhode.scene.quantity import Color, Name, NotNegative, Number, Positive, Q
 OneSided = Literal["below", "above", "inside", "outside"]
 
 
-class Bead(Part):
+class Bead(CoulombFriction):
     """A sphere whose middle is on a path: it slides there, or it rolls; everything in the scene acts on it."""
 
     name: Name
@@ -61,14 +60,7 @@ class Bead(Part):
     """
 
     @model_validator(mode="after")
-    def _rests_better_than_it_slides(self) -> Bead:
-        if self.static_friction is not None and self.static_friction < self.kinetic_friction:
-            rule = Message(
-                "static_friction {static_friction:g} is less than kinetic_friction {kinetic_friction:g}",
-                static_friction=self.static_friction,
-                kinetic_friction=self.kinetic_friction,
-            )
-            raise InvalidValue(rule, Message("make it as large, or leave it out"))
+    def _rolls_or_slides(self) -> Bead:
         if self.rolling and self.holding_friction > 0:
             raise InvalidValue(
                 Message("rolls without slipping and has Coulomb friction, which acts where it slides"),
@@ -91,8 +83,3 @@ class Bead(Part):
                 Message("make rolling = true, or leave out the moment"),
             )
         return self
-
-    @property
-    def holding_friction(self) -> float:
-        """Coefficient of static friction, up to which the bead at rest does not slide."""
-        return self.kinetic_friction if self.static_friction is None else self.static_friction

@@ -74,9 +74,7 @@ def inertia_along(bead: Bead) -> float:
 
 
 def _is_tracked(bead: Bead) -> bool:
-    """Whether core/polhode/physics/tracks finds the events of a bead; core/polhode/physics/carried does on paths of
-    bodies.
-    """
+    """Whether core/polhode/physics/tracks finds the events of a bead; on paths of bodies `carried` does."""
     return (bead.holding_friction > 0 or bead.one_sided is not None) and bead.path_motion.kind != "body"
 
 

@@ -110,9 +110,7 @@ def _internal_ends(path: PathBase) -> tuple[float, float]:
 
 
 def _code(path: PathBase, numbers: _Numbers) -> tuple[int, int]:
-    """Address of the code of a path, STILL if it has no formulas, and the index of its constants or of a cycloid's
-    radius.
-    """
+    """Address of the code of a path, STILL without formulas, and the index of its constants or a cycloid's radius."""
     if isinstance(path, Cycloid):
         return STILL, numbers.put([path.radius])
     texts = path.formulas()

@@ -19,7 +19,7 @@ from polhode.formulas.parser import FormulaError, parse
 from polhode.physics.bodies.shapes import Part, Placed, unit
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Number, Positive, Quantity, Vector
+from polhode.scene.quantity import Direction, Number, Positive, Quantity, Vector
 
 HORIZONTAL = 1e-9  # a plane that rises by less than this has no way up
 
@@ -49,6 +49,7 @@ def _evaluated_end(value: object) -> object:
 
 Formula = Annotated[str, BeforeValidator(_formula_text), TEXT_OR_NUMBER]
 InQ = Annotated[Formula, formula_in("q")]
+InT = Annotated[Formula, formula_in("t")]
 End = Annotated[Number, BeforeValidator(_evaluated_end), TEXT_OR_NUMBER]
 Lengths = tuple[Number, Number]
 Frequency = Annotated[int, Field(strict=True, ge=0, le=1000)]
@@ -81,7 +82,7 @@ def _is_sound(texts: Texts, ends: Ends) -> None:
 
 
 class PathBase(Part):
-    """What all paths say about themselves, beside what their files state."""
+    """Geometry of a path, from the fields of its file."""
 
     parameter_unit: ClassVar[str] = ""
     """Unit of q, as a Quantity has it."""
@@ -144,14 +145,8 @@ class Round(PathBase):
     parameter_unit = "rad"
     center: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """Centre."""
-    normal: Vector = (0.0, 1.0, 0.0)
+    normal: Direction = (0.0, 1.0, 0.0)
     """Normal of its plane; need not be a unit vector, and its sign has no effect."""
-
-    @model_validator(mode="after")
-    def _normal_is_a_direction(self) -> Round:
-        if not any(self.normal):
-            raise InvalidValue(Message("normal [0, 0, 0] is no direction"), Message("give any other vector"))
-        return self
 
     def ends(self) -> Ends:
         return 0.0, tau

@@ -77,13 +77,13 @@ def work_between(
     Both are signed: positive where forces push towards larger q, and towards larger q. Evaluates all forces at `time`
     [s].
     """
-    total, way, third = 0.0, 0.0, (stop - start) / 6.0
+    total, length, third = 0.0, 0.0, (stop - start) / 6.0
     for k in range(3):
         along, stretch = acceleration_at(model, inputs, time, i, start + 0.5 * k * (stop - start), state, work)
         weight = third * (4.0 if k == 1 else 1.0)
         total += weight * along * stretch
-        way += weight * stretch
-    return total, way
+        length += weight * stretch
+    return total, length
 
 
 @kernel
@@ -100,11 +100,11 @@ def end_of_path(model: Model, inputs: Inputs, time: float, i: int, state: np.nda
     beyond, speed = rows[PARAMETER, i], rows[SPEED, i]
     end = nearest_on(model.beads, i, beyond)
     outward = 1.0 if beyond > end else -1.0
-    work_done, way = work_between(model, inputs, time, i, end, beyond, state, work)
+    work_done, length = work_between(model, inputs, time, i, end, beyond, state, work)
     square = speed * speed - 2.0 * work_done
     crossing = sqrt(square) if square > 0.0 and speed * outward > 0.0 else 0.0
     along, stretch = acceleration_at(model, inputs, time, i, end, state, work)
-    since = 2.0 * abs(way) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
+    since = 2.0 * abs(length) / (abs(speed) + crossing) if crossing > 0.0 else 0.0
     _, moving, _ = path_moves(beads.paths, i, inputs.sensor_track, time - since)
     if beads.paths.turns[i]:
         moving = row(now.velocity, i)  # its component along the path and its power stay as the path turns

@@ -46,9 +46,7 @@ class Paths(KernelStruct):
     frame: np.ndarray
     """(n, 3, 3) rows: unit vectors of the path's own frame, in which formulas give r; laboratory frame."""
     code: np.ndarray
-    """(n,) int64 address of the code of r, r', r'' in q (core/polhode/jit/formula_calls.py); 0 of splines and
-    cycloids.
-    """
+    """(n,) int64 address of r, r', r'' in q (core/polhode/jit/formula_calls.py); 0 of splines and cycloids."""
     first: np.ndarray
     """(n,) int64 index of their constants in `numbers`; of a cycloid, of its radius."""
     follows: np.ndarray
@@ -93,10 +91,7 @@ def curve(paths: Paths, i: int, q: float) -> Curve:
 
 @part_of_caller
 def curve_in(paths: Paths, i: int, q: float, piece: int) -> Curve:
-    """As `curve`, for q within the first period and in this piece of a spline.
-
-    q, piece: as returned by `piece_at`.
-    """
+    """As `curve`, for q within the first period and in this piece of a spline. q, piece: as returned by `piece_at`."""
     if paths.kind[i] == SPLINE:
         return spline(paths, piece, q)
     if paths.kind[i] == CYCLOID:
@@ -172,7 +167,7 @@ def cycloid(a: float, start: float, stop: float, l: float) -> Curve:  # noqa: E7
     """x = a (2 acos(-s) + 2 s sqrt(1 - s^2)), z = 2 a s^2 with s = l/(4 a), and so on in each further arch.
 
     From x = a (q - sin q), z = a (1 + cos q) and s = -cos(q/2): dx/dl = sqrt(1 - s^2), dz/dl = s. The curvature has no
-    bound at a cusp; beyond the last one z goes on as l^2 does, so that what swings there keeps its energy and period.
+    bound at a cusp; beyond the last one z continues as l^2, so that a bead keeps its energy and period there.
     """
     last = floor((stop - start) / (8.0 * a) - 0.5)
     arch = float(min(max(floor((l - start) / (8.0 * a)), 0), last))
@@ -225,9 +220,9 @@ def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
     By its formulas of t, or smoothly by the sensor's `track`; zero of a path that turns or is at rest.
     """
     if paths.follows[i, 0] != 0.0:
-        way, velocity, acceleration = smoothed_follower_motion(paths.follows, i, track, t)
+        displacement, velocity, acceleration = smoothed_follower_motion(paths.follows, i, track, t)
         along = row(paths.along, i)
-        return scale(way, along), scale(velocity, along), scale(acceleration, along)
+        return scale(displacement, along), scale(velocity, along), scale(acceleration, along)
     if paths.motion[i] == STILL:
         return ZERO, ZERO, ZERO
     x, y, z, vx, vy, vz, ax, ay, az = call_1_9(paths.motion[i], paths.numbers, paths.first_of_motion[i], t)

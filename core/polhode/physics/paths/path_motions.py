@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from polhode.formulas.curve_checks import Texts, derivatives
 from polhode.formulas.parser import FormulaError
-from polhode.physics.bodies.shapes import Part, unit
-from polhode.physics.paths.description import Formula, formula_in, written
-from polhode.physics.paths.rounding import ROUND
-from polhode.physics.sensor.description import BodyFollows
+from polhode.physics.bodies.shapes import Part, kind_or, unit
+from polhode.physics.paths.description import InT, written
+from polhode.physics.sensor.description import ROUND, BodyFollows
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Name, Number, Positive, Quantity, Vector
-
-InT = Annotated[Formula, formula_in("t")]
+from polhode.scene.quantity import Direction, Name, Number, Positive, Quantity, Vector
 
 
 class StillPath(Part):
@@ -63,18 +60,12 @@ class SineMotion(Part):
     """Swings as a whole: amplitude sin(2 pi t/period) along a direction."""
 
     kind: Literal["sine"]
-    direction: Vector
+    direction: Direction
     """Direction; need not be a unit vector."""
     amplitude: Annotated[Number, Quantity("m")]
     """Amplitude."""
     period: Annotated[Positive, Quantity("s")]
     """Period."""
-
-    @model_validator(mode="after")
-    def _has_a_direction(self) -> SineMotion:
-        if not any(self.direction):
-            raise InvalidValue(Message("direction [0, 0, 0] is none"), Message("give any other vector"))
-        return self
 
     def formulas(self) -> Texts:
         amplitudes = written(*(self.amplitude * unit(self.direction)).tolist())
@@ -82,26 +73,16 @@ class SineMotion(Part):
         return x, y, z
 
 
-def _kind_or_still(data: object) -> object:
-    return {"kind": "still", **data} if isinstance(data, dict) else data
-
-
 class SpinMotion(Part):
     """Turns as a whole about a fixed axis, at a constant rate: a spinning hoop."""
 
     kind: Literal["spin"]
-    axis: Vector = (0.0, 0.0, 1.0)
+    axis: Direction = (0.0, 0.0, 1.0)
     """Direction of the axis; need not be a unit vector."""
     point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """A point of the axis."""
     angular_velocity: Annotated[Number, Quantity("rad/s")] = 5.0
     """Angular velocity about the axis, right-handed."""
-
-    @model_validator(mode="after")
-    def _has_an_axis(self) -> SpinMotion:
-        if not any(self.axis):
-            raise InvalidValue(Message("axis [0, 0, 0] is none"), Message("give any other vector"))
-        return self
 
     def formulas(self) -> Texts | None:
         """None: it is no displacement."""
@@ -138,5 +119,5 @@ class CarriedPath(Part):
 PathMotion = Annotated[
     StillPath | FormulaMotion | SineMotion | SpinMotion | PathFollows | CarriedPath,
     Field(discriminator="kind"),
-    BeforeValidator(_kind_or_still),
+    kind_or("still"),
 ]

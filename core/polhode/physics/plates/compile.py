@@ -63,8 +63,8 @@ def _origin_at_start(body: Body, sensor: Sensor) -> np.ndarray:
     if isinstance(motion, EllipseMotion):
         return place + np.cos(motion.phase) * np.array(motion.r1) + np.sin(motion.phase) * np.array(motion.r2)
     if isinstance(motion, BodyFollows):
-        way = motion.scale * float(sensor.distances(np.zeros(1))[0]) + motion.offset
-        return place + np.clip(way, motion.lowest, motion.highest) * unit(motion.axis)
+        displacement = motion.scale * float(sensor.distances(np.zeros(1))[0]) + motion.offset
+        return place + np.clip(displacement, motion.lowest, motion.highest) * unit(motion.axis)
     return place
 
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import model_validator
-
 from polhode.physics.bodies.shapes import Part
-from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Color, Name, Positive, Quantity, Vector
+from polhode.scene.quantity import Color, Direction, Name, Positive, Quantity, Vector
 
 
 class Plate(Part):
@@ -19,7 +15,7 @@ class Plate(Part):
     """Name, unique in the scene."""
     point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """Any point of the plane in the middle of the plate."""
-    normal: Vector = (0.0, 0.0, 1.0)
+    normal: Direction = (0.0, 0.0, 1.0)
     """Normal of the plate; need not be a unit vector."""
     conductivity: Annotated[Positive, Quantity("S/m")]
     """Electric conductivity: copper 5.9e7, aluminium 3.7e7."""
@@ -27,9 +23,3 @@ class Plate(Part):
     """Thickness, half of it on either side of the plane."""
     color: Color | None = None
     """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: that of copper."""
-
-    @model_validator(mode="after")
-    def _has_a_normal(self) -> Plate:
-        if not any(self.normal):
-            raise InvalidValue(Message("normal is zero and has no direction"), Message("give any other vector"))
-        return self

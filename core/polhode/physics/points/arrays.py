@@ -155,9 +155,7 @@ class AnchorWork(KernelStruct):
 
 
 def make_point_work(count: int) -> PointWork:
-    """Scratch arrays for `count` points; the force (3, count) begins at a page boundary
-    (core/polhode/jit/kernel_struct.py).
-    """
+    """Scratch arrays for `count` points; the force (3, count) begins at a page boundary."""
     return PointWork(aligned_zeros(3 * count).reshape(3, count))
 
 

@@ -5,6 +5,7 @@ Soft bodies come first, in scene order, then particles; single springs are resol
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -117,6 +118,16 @@ def _add_modes(scene: Scene, parts: PointParts) -> list[Problem]:
     return problems
 
 
+def point_named(where: Mapping[str, slice], name: str) -> int:
+    """Index of the point with a name, NOTHING if there is none. `where` has the points of every soft body."""
+    part, _, index = name.rpartition(".")
+    here = where.get(name if name in where else part, slice(0, 0))
+    if name in where:
+        return here.start if here.stop - here.start == 1 else NOTHING
+    number = here.start + int(index) if index.isdecimal() else here.stop
+    return number if number < here.stop else NOTHING
+
+
 class _Build:
     """Collects points and springs item by item; the problems of all items are in `problems`."""
 
@@ -227,11 +238,9 @@ class _Build:
                 "",
                 [Problem(f"{key}.body", rule, _remedy(name, self._known_bodies))],
             )
-        part, _, index = name.rpartition(".")
-        where = self._where.get(name if name in self._where else part, slice(0, 0))
-        number = where.start + (0 if name in self._where else int(index) if index.isdecimal() else where.stop)
-        if number >= where.stop or (name in self._where and where.stop - where.start > 1):
-            raise InputError("", [Problem(key, *self._unknown(name, part))])
+        number = point_named(self._where, name)
+        if number == NOTHING:
+            raise InputError("", [Problem(key, *self._unknown(name, name.rpartition(".")[0]))])
         return number, self._all[number]
 
     def _anchor(self, place: Place, at: np.ndarray, moves: bool) -> tuple[int, np.ndarray]:

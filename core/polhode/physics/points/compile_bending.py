@@ -30,7 +30,7 @@ def chain_hinges(chain: Chain) -> np.ndarray:
 def lattice_hinges(lattice: Lattice) -> np.ndarray:
     """(n, 4) as `chain_hinges`, of a lattice one layer thick with the flexural rigidity D = `bending` [N m].
 
-    A row of edges of length h stands for a strip of width w, the spacing across, or half of it at the border, which
+    A row of edges of length h represents a strip of width w, the spacing across, or half of it at the border, which
     bends with D w per curvature: B = D w/h.
     """
     numbers = np.arange(np.prod(lattice.counts)).reshape(lattice.counts[::-1]).T

@@ -1,4 +1,4 @@
-"""What gives way: particles, springs, and soft bodies made of both. Descriptions only."""
+"""Deformable things: particles, springs, and soft bodies made of both. Descriptions only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ from polhode.physics.contact.description import PointContact
 from polhode.physics.paths.description import Formula, formula_in
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Color, Count, Index, Name, NotNegative, NumberOrList, Positive, Quantity, Vector
+from polhode.scene.quantity import (
+    Color,
+    Count,
+    Direction,
+    Index,
+    Name,
+    NotNegative,
+    NumberOrList,
+    Positive,
+    Quantity,
+    Vector,
+)
 
 
 class Particle(Part):
@@ -76,9 +87,9 @@ class Spring(Part):
     model_config = ConfigDict(validate_by_name=True)
 
     from_: Annotated[End, Field(alias="from")]
-    """What one end is attached to: a name, a point of a soft body as NAME.NUMBER, { body, point }, or [x, y, z]."""
+    """Attachment of one end: a name, a point of a soft body as NAME.NUMBER, { body, point }, or [x, y, z]."""
     to: End
-    """What the other end is attached to."""
+    """Attachment of the other end."""
     rest_length: Annotated[NotNegative, Quantity("m")] | None = None
     """Rest length; none: the initial distance."""
     stiffness: Annotated[Positive, Quantity("N/m")] | None = None
@@ -257,7 +268,7 @@ class Chain(SoftBody):
     """Number of points."""
     spacing: Annotated[NumberOrList[Positive], Quantity("m")]
     """Distance of neighbouring points at rest: one number for all, or a list, from the first point on."""
-    direction: Vector = (0.0, 0.0, -1.0)
+    direction: Direction = (0.0, 0.0, -1.0)
     """Direction from the first point to the next; need not be a unit vector."""
     bending: Annotated[NotNegative, Quantity("N m")] = 0.0
     """Bending stiffness: moment per angle [N m/rad] between neighbouring edges."""
@@ -265,12 +276,6 @@ class Chain(SoftBody):
     @model_validator(mode="after")
     def _modes_do_not_bend(self) -> Chain:
         return _without_modes(self, self.bending)
-
-    @model_validator(mode="after")
-    def _has_a_direction(self) -> Chain:
-        if not any(self.direction):
-            raise InvalidValue(Message("direction is zero"), Message("give any other vector"))
-        return self
 
     @model_validator(mode="after")
     def _lists_have_a_number_for_each_edge(self) -> Chain:

@@ -33,9 +33,7 @@ def grid(counts: tuple[int, int, int]) -> np.ndarray:
 
 
 def lattice_points(lattice: Lattice) -> np.ndarray:
-    """(n, 3) [m] points of a lattice at rest, laboratory frame: centred about its position, turned by its
-    orientation.
-    """
+    """(n, 3) [m] points of a lattice at rest, laboratory frame: centred at its position, turned by its orientation."""
     local = (grid(lattice.counts) - (np.array(lattice.counts) - 1) / 2) * lattice.spacing
     return np.asarray(lattice.position + local @ lattice.orientation.matrix().T)
 

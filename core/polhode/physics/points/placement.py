@@ -105,10 +105,7 @@ def move_some(
 def move_eight(
     points: Points, state: np.ndarray, point_work: PointWork, rate: np.ndarray, axis: int, i: int, here: Bool8 | None
 ) -> None:
-    """Rates of one component of the points i ... i + 7.
-
-    here: lanes that are points, None for all of them.
-    """
+    """Rates of one component of the points i ... i + 7. here: lanes that are points, None for all of them."""
     rows, rates = point_rows(points, state), point_rows(points, rate)
     inverse_mass = rows_within(points.inverse_mass, 0, 1, len(points.mass))
     store(rates, axis, i, here, load(rows, axis + 3, i, here))

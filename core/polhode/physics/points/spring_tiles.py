@@ -32,9 +32,7 @@ class SpringWork(KernelStruct):
     """
 
     groups: np.ndarray
-    """(g, 4) uint32 of each group of up to eight springs: first ends from, second ends from, row, and a bit for each
-    lane.
-    """
+    """(g, 4) uint32 of each group of up to eight springs: first ends, second ends, row, and a bit for each lane."""
     block: np.ndarray
     """(b + 1,) int64: block b has the groups block[b] ... block[b + 1] - 1."""
     reach: np.ndarray

@@ -10,9 +10,10 @@ from pydantic import Field, model_validator
 from polhode.physics.bodies.shapes import Part
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Number, Positive, Quantity, Vector
+from polhode.scene.quantity import Direction, Number, Positive, Quantity
 
 MOST_DRIVEN = 1000  # numbers of a scene
+ROUND = 0.05  # half width of the smoothed corner of paths at a limit, relative to the distance of the limits
 
 
 class Drive(Part):
@@ -64,7 +65,7 @@ class Sensor(Part):
     """A hand over a distance sensor. Until it is measured it moves as the simulated one does."""
 
     source: Literal["simulated", "serial", "recording"] = "simulated"
-    """What moves the target: simulated, centre + amplitude sin(2 pi t/period); a serial port; or a recording."""
+    """Motion of the target: simulated, centre + amplitude sin(2 pi t/period); a serial port; or a recording."""
     file: str = ""
     """Recording to play, CSV with columns time and raw, relative to the scene's file."""
     centre: Annotated[Number, Quantity("m")] = 0.3
@@ -114,21 +115,15 @@ class WallFollows(Part):
 
     @property
     def numbers(self) -> tuple[float, float, float, float]:
-        """What polhode.physics.sensor.sensor_motion reads."""
+        """Numbers that polhode.physics.sensor.sensor_motion reads."""
         return self.scale, self.offset, self.lowest, self.highest
 
 
 class BodyFollows(WallFollows):
     """Follows the hand over the sensor, from its position along an axis."""
 
-    axis: Vector = (0.0, 0.0, 1.0)
+    axis: Direction = (0.0, 0.0, 1.0)
     """Direction; need not be a unit vector."""
-
-    @model_validator(mode="after")
-    def _has_a_direction(self) -> BodyFollows:
-        if not any(self.axis):
-            raise InvalidValue(Message("axis [0, 0, 0] is no direction"), Message("give any other vector"))
-        return self
 
 
 def ends(follows: WallFollows, sensor: Sensor) -> tuple[float, float]:

@@ -8,8 +8,7 @@ import numpy as np
 
 from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.vec import Triple
-from polhode.physics.paths.rounding import ROUND
-from polhode.physics.sensor.description import Sensor
+from polhode.physics.sensor.description import ROUND, Sensor
 
 # A sensor track describes the distance of the target in front of the sensor as a function of time, in SI units.
 # From DISTANCE at START_TIME it has SEGMENTS segments of equal duration, one for each entry from VELOCITY on; in each
@@ -44,20 +43,20 @@ def follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float)
     limits, x the distance of the target; at a limit the velocity is zero.
     """
     place, velocity, _ = sensor_distance(track, time)
-    way = follows[i, 0] * place + follows[i, 1]
-    if way < follows[i, 2]:
+    displacement = follows[i, 0] * place + follows[i, 1]
+    if displacement < follows[i, 2]:
         return follows[i, 2], 0.0
-    if way > follows[i, 3]:
+    if displacement > follows[i, 3]:
         return follows[i, 3], 0.0
-    return way, follows[i, 0] * velocity
+    return displacement, follows[i, 0] * velocity
 
 
 @kernel
 def follower_acceleration(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> float:
     """Acceleration [m/s^2] of follower i of `follows` (n, 4), as of `follower_motion`; 0 at its limits."""
     place, _, acceleration = sensor_distance(track, time)
-    way = follows[i, 0] * place + follows[i, 1]
-    return follows[i, 0] * acceleration if follows[i, 2] <= way <= follows[i, 3] else 0.0
+    displacement = follows[i, 0] * place + follows[i, 1]
+    return follows[i, 0] * acceleration if follows[i, 2] <= displacement <= follows[i, 3] else 0.0
 
 
 @part_of_caller
@@ -69,17 +68,21 @@ def smoothed_follower_motion(follows: np.ndarray, i: int, track: np.ndarray, tim
     """
     place, velocity, acceleration = sensor_distance(track, time)
     scale, lowest, highest = follows[i, 0], follows[i, 2], follows[i, 3]
-    way, slope, bend = scale * place + follows[i, 1], 1.0, 0.0
+    displacement, slope, bend = scale * place + follows[i, 1], 1.0, 0.0
     w = ROUND * (highest - lowest)
-    side = 1.0 if way > 0.5 * (lowest + highest) else -1.0
+    side = 1.0 if displacement > 0.5 * (lowest + highest) else -1.0
     limit = highest if side > 0.0 else -lowest
-    inside = side * way - limit + w
+    inside = side * displacement - limit + w
     if inside >= 2.0 * w:
-        way, slope = side * limit, 0.0
+        displacement, slope = side * limit, 0.0
     elif inside > 0.0:
-        way, slope, bend = way - side * inside * inside / (4.0 * w), 1.0 - 0.5 * inside / w, -0.5 * side / w
+        displacement, slope, bend = (
+            displacement - side * inside * inside / (4.0 * w),
+            1.0 - 0.5 * inside / w,
+            -0.5 * side / w,
+        )
     rate = scale * velocity
-    return way, slope * rate, slope * scale * acceleration + bend * rate * rate
+    return displacement, slope * rate, slope * scale * acceleration + bend * rate * rate
 
 
 def track_at_start(sensor: Sensor) -> np.ndarray:

@@ -39,7 +39,7 @@ class Tracks(KernelStruct):
 
 @dataclass(frozen=True, eq=False)
 class TrackWork(KernelStruct):
-    """Scratch of tracks, for c beads, n of which are tracked. `rate` is empty in scenes without tracks."""
+    """Scratch of tracks, for c beads, n of which are tracked."""
 
     drive: np.ndarray
     """(c,) [N] force along t on a bead at rest, without that of the path; written by SOLVE."""
@@ -49,17 +49,9 @@ class TrackWork(KernelStruct):
     """(c,) [N] S.n, negative where the path pulls; written by SOLVE."""
     values: np.ndarray
     """(EVENTS n,) margins of tracked beads, of methods whose steps are not divided; FINISH."""
-    rate: np.ndarray
-    """(k,) rates of the state; SWITCH and IMPACT."""
-
-
-def has_tracks(model: Model) -> bool:
-    """Whether any bead has Coulomb friction or a one-sided track."""
-    return len(model.tracks.bead) > 0
 
 
 def make_track_work(model: Model) -> TrackWork:
     """Scratch arrays for the tracks of a model."""
-    beads, k = len(model.beads.body), len(model.is_momentum) if has_tracks(model) else 0
-    forces = {name: np.zeros(beads) for name in ("drive", "across", "pressure")}
-    return TrackWork(**forces, values=np.zeros(EVENTS * len(model.tracks.bead)), rate=np.zeros(k))
+    drive, across, pressure = np.zeros((3, len(model.beads.body)))
+    return TrackWork(drive, across, pressure, np.zeros(EVENTS * len(model.tracks.bead)))

@@ -122,9 +122,6 @@ def add_coulomb_friction(
 
 @kernel
 def signed_size(one_sided: bool, across: float, pressure: float) -> float:
-    """|N| [N], or N.n of a one-sided track where N is along n.
-
-    across: |N|; pressure: N.n.
-    """
+    """|N| [N], or N.n of a one-sided track where N is along n. across: |N|; pressure: N.n."""
     plane = across - abs(pressure) <= 0.5 * PLANE * PLANE * across
     return pressure if one_sided and plane else across

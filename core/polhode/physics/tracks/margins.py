@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Work
-from polhode.engine.rates import rates
+from polhode.engine.events import sum_forces
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import POSITION, read
 from polhode.physics.paths.arrays import (
@@ -92,18 +92,19 @@ def margin_of(event: int, model: Model, inputs: Inputs, time: float, i: int, sta
 
 
 @kernel
-def write_margins(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
-    """SWITCH: write the margins of all events of tracked beads at `time` [s] into `values` (EVENTS n,).
+def write_margins(s: Step) -> None:
+    """SWITCH: write the margins of all events of tracked beads into `out` (EVENTS n,).
 
     All forces are evaluated where any of them decides.
     """
-    rows, tracked, needs_forces = bead_rows(model.beads, state), model.tracks.bead, False
+    model = s.model
+    rows, tracked, needs_forces = bead_rows(model.beads, s.state), model.tracks.bead, False
     for i in tracked:
         hold = rows[HOLD, i]
         pushed = is_held(hold) and model.tracks.one_sided[i]
         needs_forces = needs_forces or pushed or rests(hold) or is_pressed(model, i, hold)
     if needs_forces:
-        rates(model, inputs, time, state, work, work.tracks.rate)
+        sum_forces(s)
     for n in range(len(tracked)):
         for event in range(EVENTS):
-            values[EVENTS * n + event] = margin_of(event, model, inputs, time, tracked[n], state, work)
+            s.out[EVENTS * n + event] = margin_of(event, model, s.inputs, s.time, tracked[n], s.state, s.work)

@@ -13,7 +13,7 @@ from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.paths.arrays import HOLD, bead_rows, is_held
-from polhode.physics.tracks.arrays import EVENTS, has_tracks, make_track_work
+from polhode.physics.tracks.arrays import EVENTS, make_track_work
 from polhode.physics.tracks.columns import WIDTH
 from polhode.physics.tracks.compile import compile_tracks
 from polhode.physics.tracks.coulomb_friction import add_coulomb_friction
@@ -31,24 +31,6 @@ def resist(s: Step) -> None:
 
 
 @kernel
-def finish(s: Step) -> None:
-    """FINISH: events that are due by the end of a step that is not divided."""
-    settle_after_step(s.model, s.inputs, s.time, s.state, s.work)
-
-
-@kernel
-def margins(s: Step) -> None:
-    """SWITCH: margins of the events of all tracked beads."""
-    write_margins(s.model, s.inputs, s.time, s.state, s.work, s.out)
-
-
-@kernel
-def switch(s: Step) -> None:
-    """IMPACT: events of tracked beads."""
-    pass_events(s.model, s.inputs, s.time, s.state, s.work, s.out)
-
-
-@kernel
 def write_tracks(s: Step) -> None:
     """OBSERVE: of each bead on a one-sided track 1 while the track holds it, 0 while it flies."""
     rows, at = bead_rows(s.model.beads, s.state), 0
@@ -62,12 +44,12 @@ PART = Part(
     "tracks",
     compile=compile_tracks,
     work=lambda model: {"tracks": make_track_work(model)},
-    is_in=lambda model, inputs: has_tracks(model),
+    is_in=lambda model, inputs: len(model.tracks.bead) > 0,
     solve=(resist,),
-    finish=(finish,),
-    switch=(margins,),
+    finish=(settle_after_step,),
+    switch=(write_margins,),
     switches=lambda model: EVENTS * len(model.tracks.bead),
-    impact=(switch,),
+    impact=(pass_events,),
     observe=(write_tracks,),
     width=lambda model: WIDTH * int(model.tracks.one_sided.sum()),
     shown={},

@@ -14,7 +14,7 @@ import numpy as np
 
 from polhode.engine.events import FREE as UNDIVIDED
 from polhode.engine.ledger import CONTACT, DRIVE, ENERGIES
-from polhode.engine.model import Inputs, Model, Work
+from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.program import ENERGY, call_phase
 from polhode.engine.rates import rates
 from polhode.jit.kernel import kernel
@@ -54,29 +54,31 @@ def hold_at(tracks: Tracks, i: int, along: float) -> float:
 
 
 @kernel
-def pass_events(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
-    """IMPACT: let events with negative `values` (EVENTS n,), as `write_margins` has them, happen; make these positive.
+def pass_events(s: Step) -> None:
+    """IMPACT: let events with negative margins in `out` (EVENTS n,), see `write_margins`, happen; make these positive.
 
     One event of a bead at a time. That of a bead that flies behind its track stays negative.
     """
+    model, inputs, time, state, work = s.model, s.inputs, s.time, s.state, s.work
     for n in range(len(model.tracks.bead)):
-        i, own = model.tracks.bead[n], values[EVENTS * n : EVENTS * (n + 1)]
+        i, own = model.tracks.bead[n], s.out[EVENTS * n : EVENTS * (n + 1)]
         for event in range(EVENTS):
             due = not own[event] > 0.0
             if due and (event != LANDS or comes_down(model, inputs, time, i, state, work)):
                 work.beads.history_invalid[0] = 1.0
-                rates(model, inputs, time, state, work, work.tracks.rate)
+                rates(model, inputs, time, state, work, work.rate)
                 switch(event, model, inputs, time, i, state, work)
                 own[:] = AWAY
                 break
 
 
 @kernel
-def settle_after_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+def settle_after_step(s: Step) -> None:
     """FINISH of steps that are not divided: what is due by the end of the step happens there."""
-    if work.events.mode[0] == UNDIVIDED:
-        write_margins(model, inputs, time, state, work, work.tracks.values)
-        pass_events(model, inputs, time, state, work, work.tracks.values)
+    if s.work.events.mode[0] == UNDIVIDED:
+        margins = Step(s.model, s.inputs, s.time, s.state, s.work, s.work.tracks.values)
+        write_margins(margins)
+        pass_events(margins)
 
 
 @kernel
@@ -102,7 +104,7 @@ def stop(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, w
     """Bead i has lost its speed: it rests, or the forces along the path turn it back against static friction."""
     rows = bead_rows(model.beads, state)
     rows[SPEED, i], rows[HOLD, i] = 0.0, AT_REST
-    rates(model, inputs, time, state, work, work.tracks.rate)
+    rates(model, inputs, time, state, work, work.rate)
     if not margin_of(SLIPS, model, inputs, time, i, state, work) > 0.0:
         rows[HOLD, i] = hold_at(model.tracks, i, work.tracks.drive[i])
 
@@ -113,17 +115,17 @@ def reach_end(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarr
     beads, rows = model.beads, bead_rows(model.beads, state)
     b, outward = beads.body[i], outward_at(model, i, rows[PARAMETER, i])
     rows[PARAMETER, i] = beads.paths.stop[i] if outward > 0.0 else beads.paths.start[i]
-    rates(model, inputs, time, state, work, work.tracks.rate)
+    rates(model, inputs, time, state, work, work.rate)
     if beads.ends[i] == LEAVE:
         rows[HOLD, i] = GONE
         return
-    speed, pressed = rows[SPEED, i], outward * bead_rows(beads, work.tracks.rate)[SPEED, i]
+    speed, pressed = rows[SPEED, i], outward * bead_rows(beads, work.rate)[SPEED, i]
     stays = beads.ends[i] != BOUNCE or 2.0 * abs(speed) <= pressed * work.stop_time[0]
     momentum, spin = read(state, b, MOMENTUM), read(state, b, ANGULAR_MOMENTUM)
     before = total_energy(model, inputs, time, state, work)
     rows[SPEED, i] = 0.0 if stays else -outward * abs(speed)
     rows[HOLD, i] = AT_THE_END if stays else hold_at(model.tracks, i, -outward)
-    rates(model, inputs, time, state, work, work.tracks.rate)
+    rates(model, inputs, time, state, work, work.rate)
     gained = total_energy(model, inputs, time, state, work) - before
     count_impact(model, momentum, spin, gained, i, state, work)
 
@@ -160,14 +162,14 @@ def land(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, w
     falling = dot(relative, normal)
     rows[SPEED, i] = landed_speed(model, i, relative, spin, work)
     rows[HOLD, i] = hold_at(model.tracks, i, rows[SPEED, i])
-    rates(model, inputs, time, state, work, work.tracks.rate)
+    rates(model, inputs, time, state, work, work.rate)
     rebound = -model.tracks.restitution[i] * falling
     if rebound > 0.0 and 2.0 * mass * rebound > work.tracks.pressure[i] * work.stop_time[0]:
         rows[HOLD, i] = GONE
         write(state, b, POSITION, place)
         write(state, b, MOMENTUM, add(momentum, scale(mass * (rebound - falling), normal)))
         write(state, b, ANGULAR_MOMENTUM, spin)
-        rates(model, inputs, time, state, work, work.tracks.rate)
+        rates(model, inputs, time, state, work, work.rate)
     elif not margin_of(LEAVES, model, inputs, time, i, state, work) > 0.0:
         rows[HOLD, i] = GONE
     gained = total_energy(model, inputs, time, state, work) - before
@@ -179,7 +181,7 @@ def hold_on(model: Model, inputs: Inputs, time: float, q: float, i: int, state: 
     """Put bead i on its path at q with u = 0, and place it."""
     rows = bead_rows(model.beads, state)
     rows[PARAMETER, i], rows[SPEED, i], rows[HOLD, i] = q, 0.0, ON_ITS_PATH
-    rates(model, inputs, time, state, work, work.tracks.rate)
+    rates(model, inputs, time, state, work, work.rate)
 
 
 @kernel

@@ -15,7 +15,7 @@ from polhode.jit.simd import WIDTH, Float64x8, broadcast, constant, load, store,
 from polhode.jit.vec import add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.air.drag import drag_force
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
-from polhode.physics.bodies.friction.pivot_friction import friction_torque
+from polhode.physics.bodies.pivot_friction import friction_torque
 from polhode.physics.frame.gravity import weight
 from polhode.physics.magnets.pair import pair
 from polhode.run.lanes.constants import (

@@ -1,6 +1,4 @@
-"""Overlapping shapes of a body: the shared volume counts twice in mass and inertia (PEM section 3.2.1 warns
-of that).
-"""
+"""Overlapping shapes of a body: the shared volume counts twice in mass and inertia (PEM section 3.2.1)."""
 
 from __future__ import annotations
 

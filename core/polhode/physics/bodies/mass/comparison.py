@@ -21,7 +21,7 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        """What this program finds less what trimesh finds."""
+        """Result of this program minus that of trimesh."""
         return self.ours - self.theirs
 
 

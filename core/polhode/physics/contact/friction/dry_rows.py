@@ -85,9 +85,7 @@ def rolling_arm(friction: FrictionContacts, k: int, along: Triple) -> Triple:
 
 @kernel
 def carried_on(colliders: Colliders, b: int, moving: Triple) -> Triple:
-    """omega x (dc/dt - v) [m/s^2] of body b, with the velocity dc/dt = `moving` [m/s] of the contact point; zero of
-    NOTHING.
-    """
+    """omega x (dc/dt - v) [m/s^2] of body b, dc/dt = `moving` [m/s] being that of the contact point; 0 of NOTHING."""
     if b == NOTHING:
         return ZERO
     omega, velocity = row(colliders.body_work.angular_velocity, b), row(colliders.body_work.velocity, b)

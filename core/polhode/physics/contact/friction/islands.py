@@ -25,7 +25,7 @@ def moving_end(colliders: Colliders, friction: FrictionContacts, rows: FrictionR
 
 @kernel
 def root_of(rows: FrictionRows, node: int) -> int:
-    """The node that stands for the island of a node; halves the way to it."""
+    """Root of the island of a node in the forest `parent`; halves the path to it."""
     parent = rows.parent
     while parent[node] != node:
         parent[node] = parent[parent[node]]

@@ -50,8 +50,6 @@ def add_tangential_friction(
     """LAW: add the forces of all rough surfaces in contact to bodies; returns U = sum k_t xi^2/2 [J].
 
     A spring that decays after separation exerts no force; the power -2 U/t_stop of its decay goes to power[CONTACT].
-
-    state: (k,), of which xi is read; tangential: as placed; stop_time: (1,) [s] t_stop.
     """
     energy = 0.0
     for r in range(len(springs.first)):

@@ -101,9 +101,7 @@ def holds_on(tangential: TangentialState, stop_time: np.ndarray, r: int, xi: Tri
 def project_tangential_springs(
     springs: TangentialSprings, state: np.ndarray, tangential: TangentialState, stop_time: np.ndarray, rate: np.ndarray
 ) -> None:
-    """PROJECT: write dxi/dt [m/s] of all springs into `rate`: s - n (xi.dn/dt) while they hold, -xi/t_stop
-    afterwards.
-    """
+    """PROJECT: write dxi/dt [m/s] of all springs: s - n (xi.dn/dt) while they hold, -xi/t_stop afterwards."""
     for r in range(len(springs.first)):
         xi = tangential_displacement(springs, state, r)
         if holds_on(tangential, stop_time, r, xi):

@@ -13,8 +13,7 @@ import numpy as np
 from polhode.engine.ledger import CONTACT
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import accumulate, dot, row, scale, subtract
-from polhode.physics.bodies.friction.pivot_friction import friction_torque
+from polhode.jit.vec import dot, scale, subtract
 from polhode.physics.contact.arrays import Contacts
 from polhode.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
@@ -80,12 +79,11 @@ def press_contact(
     depth: float,
     weight: float,
 ) -> float:
-    """Apply the forces at one contact; returns its elastic energy [J].
+    """Apply the forces at one contact; returns its elastic energy [J]. power[CONTACT] gets {F - w k depth n}.v.
 
     ends: body and point of the first end, NOTHING for none; body of the solid.
     place: where they touch; round_by: B there.
     depth: overlap [m] > 0; weight: w.
-    power: CONTACT gets {F - w k depth n}.v.
     """
     a, p, b = ends
     at, normal = place.at, place.normal
@@ -103,14 +101,3 @@ def press_contact(
         numbers = (pressure, law[STATIC], law[KINETIC], law[ROLLING])
         add_friction_contact(friction, (a, p, b, NOTHING), place, round_by, numbers)
     return 0.5 * stiffness * depth * depth
-
-
-@kernel
-def resist_turning(colliders: Colliders, power: np.ndarray, a: int, b: int, resistance: float) -> None:
-    """Viscous resistance [N m s] to the relative rotation of bodies a and b; power[CONTACT] gets its power."""
-    body_work = colliders.body_work
-    relative = subtract(row(body_work.angular_velocity, a), row(body_work.angular_velocity, b))
-    torque = friction_torque(resistance, relative)
-    accumulate(body_work.torque, a, torque)
-    accumulate(body_work.torque, b, scale(-1.0, torque))
-    power[CONTACT] += dot(torque, relative)

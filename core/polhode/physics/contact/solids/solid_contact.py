@@ -27,8 +27,9 @@ from polhode.physics.contact.friction.dry_rows import sphere_of
 from polhode.physics.contact.solids.arrays import CYLINDER, TURNING, Solids, SolidWork
 from polhode.physics.contact.solids.edge_contact import press_edges, press_rims
 from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local
-from polhode.physics.contact.solids.press import law_of_solids, law_of_sphere, resist_turning
+from polhode.physics.contact.solids.press import law_of_solids, law_of_sphere
 from polhode.physics.contact.solids.vertex_contact import Ball, is_near, press_ball, press_vertices
+from polhode.physics.contact.sphere_contact import resist_turning
 
 
 @kernel

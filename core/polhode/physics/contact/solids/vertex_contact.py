@@ -40,9 +40,7 @@ class Ball(NamedTuple):
 
 @kernel
 def turning_of(colliders: Colliders, frame: Frame, near: Nearest, b: int, at: Triple, moving: Triple) -> Triple:
-    """Rate [1/s] of the normal of the solid of body b at the nearest point to `at` [m], which moves with the velocity
-    `moving` [m/s]; laboratory frame.
-    """
+    """Rate [1/s] of the normal of a solid of body b at the nearest point to `at` [m], which moves: `moving` [m/s]."""
     relative = subtract(moving, velocity_of(colliders, b, NOTHING, at))
     bending = turning_by(near, components(relative, frame.x, frame.y, frame.z))
     rotation = cross(row(colliders.body_work.angular_velocity, b), turned(frame, near.normal))

@@ -54,7 +54,7 @@ def wall_force(
     force.
 
     place: where it touches; round_by: B there; moving: velocity of the wall [m/s]; laboratory frame.
-    power: DRIVE gets F.u of the wall's velocity u, CONTACT {F - k depth n}.w of the relative one.
+    power[DRIVE] gets F.u of the wall's velocity u, power[CONTACT] {F - k depth n}.w of the relative one.
     """
     normal, relative = place.normal, subtract(velocity_of(colliders, b, p, place.at), moving)
     stiffness, damping = walls.stiffness[wall, stiffness_column(colliders, b, p)], walls.damping[wall]

@@ -137,7 +137,7 @@ class Relative(NamedTuple):
     """r_a [m]."""
     second_arm: Triple
     """r_b [m]."""
-    way: Triple
+    offset: Triple
     """d [m], from the first anchor to the second."""
     rate: Triple
     """dd/dt [m/s]."""
@@ -203,7 +203,7 @@ def is_empty(joints: Joints, j: int, state: np.ndarray) -> bool:
 def write_places(joints: Joints, j: int, e1: Triple, e2: Triple, motion: Relative, work: JointWork) -> int:
     """Write the equations of the anchors of joint j; returns their number."""
     if joints.kind[j] == DISTANCE:
-        d, length = motion.way, joints.length[j]
+        d, length = motion.offset, joints.length[j]
         e, longer = scale(1.0 / length, d), 0.5 * (dot(d, d) / length - length)
         bias = (dot(motion.rate, motion.rate) + dot(d, motion.bias)) / length
         return write_row(joints, j, 0, e, cross(motion.first_arm, e), cross(motion.second_arm, e), bias, longer, work)
@@ -212,7 +212,7 @@ def write_places(joints: Joints, j: int, e1: Triple, e2: Triple, motion: Relativ
     k = 0
     for e in (X, Y, Z):
         first, second = cross(motion.first_arm, e), cross(motion.second_arm, e)
-        k = write_row(joints, j, k, e, first, second, dot(e, motion.bias), dot(e, motion.way), work)
+        k = write_row(joints, j, k, e, first, second, dot(e, motion.bias), dot(e, motion.offset), work)
     return k
 
 
@@ -294,7 +294,7 @@ def write_hold(joints: Joints, j: int, k: int, n: Triple, state: np.ndarray, mot
 @kernel
 def write_along(joints: Joints, j: int, k: int, e: Triple, motion: Relative, work: JointWork) -> int:
     """Write e.d = 0 with e fixed in the first body, as equation k of joint j. Returns k + 1."""
-    d, omega = motion.way, motion.first_turn
+    d, omega = motion.offset, motion.first_turn
     e_rate = cross(omega, e)
     bias = dot(e, motion.bias) + 2.0 * dot(e_rate, motion.rate) + dot(cross(omega, e_rate), d)
     arm = cross(add(motion.first_arm, d), e)

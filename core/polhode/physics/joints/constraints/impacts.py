@@ -12,13 +12,15 @@ would come back within a few steps is held at its limit until the forces pull it
 
 from __future__ import annotations
 
+from math import isnan
+
 import numpy as np
 
 from polhode.engine.events import FREE as UNDIVIDED
 from polhode.engine.ledger import CONTACT, DRIVE
-from polhode.engine.model import NOTHING, Inputs, Model, Work
+from polhode.engine.model import NOTHING, Inputs, Model, Step, Work
 from polhode.engine.rates import rates
-from polhode.jit.kernel import inlined, kernel
+from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import DRIVEN
 from polhode.physics.joints.arrays import (
     AT_LOWER,
@@ -36,10 +38,10 @@ from polhode.physics.joints.arrays import (
     status_of,
     write_status,
 )
+from polhode.physics.joints.block_ldl import solve
 from polhode.physics.joints.constraints.projection import add_impulses
 from polhode.physics.joints.constraints.reactions import rate_of_row, write_velocities
 from polhode.physics.joints.constraints.switching import KEPT, hold_row, position_and_rate, write_values
-from polhode.physics.joints.solver.block_ldl import solve
 from polhode.physics.paths.path_ends import add_to_ledger
 from polhode.physics.tracks.switching import total_energy
 
@@ -49,8 +51,9 @@ AT_REST = 1e-12  # [rad/s] or [m/s] rate that rounding may leave at the start of
 
 
 @kernel
-def meet(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
-    """IMPACT: change status and velocities of joints with negative `values` (PER_JOINT q,), and make these positive."""
+def change_status(s: Step) -> None:
+    """IMPACT: change status and velocity of joints with negative values in `out` (PER_JOINT q,), made positive."""
+    model, inputs, time, state, work, values = s.model, s.inputs, s.time, s.state, s.work, s.out
     joints, together = model.joints, False
     for n in range(len(joints.switching)):
         j, at = joints.switching[n], PER_JOINT * n
@@ -84,7 +87,7 @@ def settle(model: Model, inputs: Inputs, time: float, j: int, state: np.ndarray,
             write_status(joints, j, state, SLIDES_FORWARD if rate > 0.0 else SLIDES_BACKWARD)
             return
     write_status(joints, j, state, STUCK)
-    rates(model, inputs, time, state, work, work.joints.rate)
+    rates(model, inputs, time, state, work, work.rate)
     held = work.joints.multiplier[hold_row(joints, j)]
     if abs(held) >= (1.0 - ROUNDING) * joints.dry_friction[j]:
         write_status(joints, j, state, SLIDES_BACKWARD if held > 0.0 else SLIDES_FORWARD)
@@ -92,7 +95,7 @@ def settle(model: Model, inputs: Inputs, time: float, j: int, state: np.ndarray,
 
 @kernel
 def reach_limits(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """What is in `work.joints.reached` is at its limit, or a string at its length: it bounces, or is held there."""
+    """Let the joints in `work.joints.reached`, at a limit or at the length of a string, bounce or be held there."""
     joints, reached = model.joints, work.joints.reached
     before = total_energy(model, inputs, time, state, work)
     for n in range(len(joints.switching)):
@@ -105,7 +108,7 @@ def reach_limits(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
                 write_status(joints, j, state, AT_UPPER if at_upper else AT_LOWER)
                 work.joints.rebound[n] = -rate
     while True:
-        rates(model, inputs, time, state, work, work.joints.rate)
+        rates(model, inputs, time, state, work, work.rate)
         write_rebounds(joints, state, work.joints, work.stop_time[0])
         if not release_pulled(joints, state, work.joints):
             break
@@ -115,7 +118,7 @@ def reach_limits(model: Model, inputs: Inputs, time: float, state: np.ndarray, w
         j = joints.switching[n]
         if reached[n] and work.joints.bounces[n]:
             let_go(joints, j, state)
-    rates(model, inputs, time, state, work, work.joints.rate)
+    rates(model, inputs, time, state, work, work.rate)
     gained = total_energy(model, inputs, time, state, work) - before
     add_to_ledger(model.ledger, state, DRIVE, driven)
     add_to_ledger(model.ledger, state, CONTACT, gained - driven)
@@ -191,13 +194,14 @@ def break_joint(model: Model, inputs: Inputs, time: float, j: int, state: np.nda
     """Joint j breaks; the energy of its spring is lost."""
     before = total_energy(model, inputs, time, state, work)
     write_status(model.joints, j, state, BROKEN)
-    rates(model, inputs, time, state, work, work.joints.rate)
+    rates(model, inputs, time, state, work, work.rate)
     add_to_ledger(model.ledger, state, CONTACT, total_energy(model, inputs, time, state, work) - before)
 
 
-@inlined
-def settle_after_step(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
-    """FINISH of steps that are not divided: what is due by the end of the step happens there."""
-    if work.events.mode[0] == UNDIVIDED and len(model.joints.switching) > 0:
-        write_values(model, inputs, time, state, work, work.joints.values)
-        meet(model, inputs, time, state, work, work.joints.values)
+@kernel
+def settle_after_step(s: Step) -> None:
+    """FINISH of steps that are not divided: what is due by the end of the step happens there, if it is projected."""
+    if s.work.events.mode[0] == UNDIVIDED and not isnan(s.state[s.model.joints.at]):
+        values = Step(s.model, s.inputs, s.time, s.state, s.work, s.work.joints.values)
+        write_values(values)
+        change_status(values)

@@ -13,14 +13,11 @@ import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import inlined, kernel
-from polhode.jit.vec import Triple, add, cross, dot
+from polhode.jit.vec import add, dot
 from polhode.physics.bodies.arrays import (
-    ANGULAR_MOMENTUM,
-    BASIS,
     DRIVEN,
     FIXED,
     FREE,
-    MOMENTUM,
     POSITION,
     Bodies,
     BodyMotions,
@@ -31,9 +28,10 @@ from polhode.physics.bodies.arrays import (
     write,
 )
 from polhode.physics.bodies.body_motions import move_supports, turn_driven
-from polhode.physics.bodies.placement import enter, place_body, repair, turnable_part
+from polhode.physics.bodies.placement import add_impulse, enter, place_body, repair, turn_basis
 from polhode.physics.joints.arrays import Joints, JointWork
 from polhode.physics.joints.axis_forces import reaction
+from polhode.physics.joints.block_ldl import solve
 from polhode.physics.joints.constraints.equations import angle_of
 from polhode.physics.joints.constraints.reactions import (
     factorise_responses,
@@ -43,7 +41,7 @@ from polhode.physics.joints.constraints.reactions import (
     write_velocities,
 )
 from polhode.physics.joints.constraints.slender_axes import add_held_rates
-from polhode.physics.joints.solver.block_ldl import solve
+from polhode.physics.joints.trees.spatial import spatial
 
 ROUNDING = 1e-14
 """Residual, relative to the size of the joints, below which positions are taken as they are."""
@@ -121,16 +119,12 @@ def project_positions(
 def move_members(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
     """Displace and turn the bodies by `work.acceleration`."""
     for m in range(len(joints.linked)):
-        b, way = joints.linked[m], work.acceleration[m]
+        b, (displacement, turn) = joints.linked[m], spatial(work.acceleration, m)
         if bodies.support[b] in (FIXED, DRIVEN):
             continue
         if bodies.support[b] == FREE:
-            write(state, b, POSITION, add(read(state, b, POSITION), (way[0], way[1], way[2])))
-        turn = (way[3], way[4], way[5])
-        for i in range(3):
-            u = read(state, b, BASIS + 3 * i)
-            write(state, b, BASIS + 3 * i, add(u, cross(turn, u)))
-        repair(state, b)
+            write(state, b, POSITION, add(read(state, b, POSITION), displacement))
+        turn_basis(state, b, turn)
 
 
 @inlined
@@ -153,23 +147,9 @@ def project_velocities(
 def add_impulses(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
     """Add the impulses J^T P to the momenta in `state` (k,), with the multipliers P [N s] or [N m s] of `work`."""
     sum_over_joints(joints, work.jacobian, work)
-    change_momenta(bodies, joints, state, work)
-
-
-@kernel
-def change_momenta(bodies: Bodies, joints: Joints, state: np.ndarray, work: JointWork) -> None:
-    """Add `work.acceleration` (m, 6), changes of momentum and angular momentum, to `state` as far as supports allow."""
     for m in range(len(joints.linked)):
-        b, change = joints.linked[m], work.acceleration[m]
-        if bodies.support[b] in (FIXED, DRIVEN):
-            continue
-        if bodies.support[b] == FREE:
-            write(state, b, MOMENTUM, add(read(state, b, MOMENTUM), (change[0], change[1], change[2])))
-        turn: Triple = (change[3], change[4], change[5])
-        if bodies.restricted[b]:
-            u1, u2, u3 = read_basis(state, b)
-            turn = turnable_part(bodies, b, turn, u1, u2, u3)
-        write(state, b, ANGULAR_MOMENTUM, add(read(state, b, ANGULAR_MOMENTUM), turn))
+        impulse, moment = spatial(work.acceleration, m)
+        add_impulse(bodies, joints.linked[m], impulse, moment, state)
 
 
 @kernel

@@ -16,12 +16,13 @@ import numpy as np
 from polhode.engine.ledger import MOTOR
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import inlined, kernel
-from polhode.jit.vec import Triple, accumulate
+from polhode.jit.vec import Triple, accumulate, scale
 from polhode.physics.bodies.arrays import Bodies, BodyWork, read_basis
 from polhode.physics.joints.arrays import ENFORCED, SLOTS, Joints, JointWork
+from polhode.physics.joints.block_ldl import factorise, solve
 from polhode.physics.joints.constraints.accelerations import impulse_response, slender_part
 from polhode.physics.joints.constraints.equations import write_equations
-from polhode.physics.joints.solver.block_ldl import factorise, solve
+from polhode.physics.joints.trees.spatial import put_spatial, spatial
 
 
 @kernel
@@ -40,33 +41,22 @@ def factorise_responses(bodies: Bodies, joints: Joints, state: np.ndarray, work:
         for s in range(SLOTS):
             if joints.member[j, s] != NOTHING:
                 for r in range(joints.jacobian[j, s], joints.jacobian[j, s] + count):
-                    jacobian = work.jacobian[r]
-                    force, torque = (
-                        (jacobian[0], jacobian[1], jacobian[2]),
-                        (jacobian[3], jacobian[4], jacobian[5]),
-                    )
-                    speed, turn = impulse_response(bodies, joints, joints.member[j, s], force, torque, state)
-                    for i in range(3):
-                        work.mobile[r, i], work.mobile[r, 3 + i] = speed[i], turn[i]
+                    force, torque = spatial(work.jacobian, r)
+                    moved = impulse_response(bodies, joints, joints.member[j, s], force, torque, state)
+                    put_spatial(work.mobile, r, moved)
     for k in range(len(work.matrix)):
         work.matrix[k] = 0.0
     factor = joints.factor
     for t in range(len(factor.pairs)):
-        i, s, k, u, block = (
-            factor.pairs[t, 0],
-            factor.pairs[t, 1],
-            factor.pairs[t, 2],
-            factor.pairs[t, 3],
-            factor.pairs[t, 4],
-        )
-        add_term(joints, i, s, k, u, block, work)
+        add_term(joints, factor.pairs[t], work)
     factorise(factor, joints.row, work.matrix, work.original, work.inverse, work.column)
 
 
 @kernel
-def add_term(joints: Joints, i: int, s: int, k: int, u: int, block: int, work: JointWork) -> None:
-    """Add J_i W J_k^T of one body, in slots s and u of joints i and k, to the block at an offset."""
-    first, other = joints.jacobian[i, s], joints.jacobian[k, u]
+def add_term(joints: Joints, term: np.ndarray, work: JointWork) -> None:
+    """Add J_i W J_k^T of one body to a block; `term` (5,): a row of `Factor.pairs`."""
+    i, k, block = term[0], term[2], term[4]
+    first, other = joints.jacobian[i, term[1]], joints.jacobian[k, term[3]]
     rows, columns = joints.row[i + 1] - joints.row[i], joints.row[k + 1] - joints.row[k]
     for r in range(rows):
         a = work.jacobian[first + r]
@@ -187,7 +177,6 @@ def add_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
 def push(joints: Joints, j: int, s: int, body_work: BodyWork, work: JointWork) -> None:
     """Add the force and the torque of joint j to the body in slot s."""
     for k in range(joints.row[j + 1] - joints.row[j]):
-        jacobian, size = work.jacobian[joints.jacobian[j, s] + k], work.multiplier[joints.row[j] + k]
-        b = joints.body[j, s]
-        accumulate(body_work.force, b, (size * jacobian[0], size * jacobian[1], size * jacobian[2]))
-        accumulate(body_work.torque, b, (size * jacobian[3], size * jacobian[4], size * jacobian[5]))
+        (force, torque), size = spatial(work.jacobian, joints.jacobian[j, s] + k), work.multiplier[joints.row[j] + k]
+        accumulate(body_work.force, joints.body[j, s], scale(size, force))
+        accumulate(body_work.torque, joints.body[j, s], scale(size, torque))

@@ -18,9 +18,9 @@ from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, put, row
 from polhode.physics.bodies.arrays import Bodies, BodyWork, read_basis
 from polhode.physics.joints.arrays import Joints, JointWork
+from polhode.physics.joints.block_ldl import solve
 from polhode.physics.joints.constraints.accelerations import slender_part
 from polhode.physics.joints.constraints.reactions import sum_over_joints, write_demands, write_velocities
-from polhode.physics.joints.solver.block_ldl import solve
 
 ROUNDS = 3  # each one leaves the ratio of the slender moment and what turns with it
 

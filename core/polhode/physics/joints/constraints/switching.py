@@ -21,8 +21,8 @@ from math import inf, sqrt
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Work
-from polhode.engine.rates import rates
+from polhode.engine.events import sum_forces
+from polhode.engine.model import Step, Work
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import dot
 from polhode.physics.bodies.arrays import BodyWork
@@ -61,8 +61,8 @@ def position_and_rate(joints: Joints, j: int, state: np.ndarray, body_work: Body
     if not joints.pull_only[j]:
         return coordinate(joints, j, state, body_work)
     motion = relative_motion(joints, j, state, body_work)
-    distance = sqrt(dot(motion.way, motion.way))
-    return distance, dot(motion.way, motion.rate) / distance if distance > 0.0 else 0.0
+    distance = sqrt(dot(motion.offset, motion.offset))
+    return distance, dot(motion.offset, motion.rate) / distance if distance > 0.0 else 0.0
 
 
 @kernel
@@ -72,18 +72,18 @@ def hold_row(joints: Joints, j: int) -> int:
 
 
 @kernel
-def write_values(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work, values: np.ndarray) -> None:
-    """SWITCH: write the switching functions of all joints with a status into `values` (PER_JOINT q,).
+def write_values(s: Step) -> None:
+    """SWITCH: write the switching functions of all joints with a status into `out` (PER_JOINT q,).
 
     The forces in joints are those of this state, evaluated where any of them decides. Bodies are placed.
     """
-    joints, needs_forces = model.joints, False
+    joints, state, work, values, needs_forces = s.model.joints, s.state, s.work, s.out, False
     for j in joints.switching:
         status = status_of(joints, j, state)
         breaks = status != BROKEN and joints.breaks_at[j] < inf
         needs_forces = needs_forces or breaks or status in (STUCK, AT_LOWER, AT_UPPER)
     if needs_forces:
-        rates(model, inputs, time, state, work, work.joints.rate)
+        sum_forces(s)
     for n in range(len(joints.switching)):
         j, at = joints.switching[n], PER_JOINT * n
         status = status_of(joints, j, state)

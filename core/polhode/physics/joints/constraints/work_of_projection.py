@@ -67,6 +67,6 @@ def energy_of_projection(bodies: Bodies, joints: Joints, state: np.ndarray, work
         turn = (0.0, 0.0, 0.0)
         for i in range(3):
             turn = add(turn, scale(0.5, cross(row(work.poses[n], 1 + i), read(state, b, BASIS + 3 * i))))
-        way = subtract(read(state, b, POSITION), row(work.poses[n], 0))
-        energy -= dot(row(work.load, n), way) + dot(row(work.moment, n), turn)
+        displacement = subtract(read(state, b, POSITION), row(work.poses[n], 0))
+        energy -= dot(row(work.load, n), displacement) + dot(row(work.moment, n), turn)
     return energy

@@ -65,7 +65,7 @@ class TreeWork(KernelStruct):
 
     place: np.ndarray
     """(t, 3) [m] reference point."""
-    way: np.ndarray
+    offset: np.ndarray
     """(t, 3) [m] to it from that of the parent, or from the reference point of a body that does not move."""
     arm: np.ndarray
     """(t, 3) [m] from it to the centre of mass."""
@@ -96,7 +96,7 @@ class TreeWork(KernelStruct):
 def make_tree_work(trees: Trees) -> TreeWork:
     """Scratch arrays of trees."""
     count = len(trees.body)
-    sizes = {"place": 3, "way": 3, "arm": 3, "axis": 3, "own": 6, "inertia": 21, "bias": 6, "extra": 6}
+    sizes = {"place": 3, "offset": 3, "arm": 3, "axis": 3, "own": 6, "inertia": 21, "bias": 6, "extra": 6}
     rows = {name: np.zeros((count, size)) for name, size in (sizes | {"centripetal": 3, "found": 6}).items()}
     of_motions = {name: np.zeros((count, MOST_FREEDOM, 6)) for name in ("motion", "pushed")}
     numbers = {name: np.zeros((count, MOST_FREEDOM)) for name in ("inverse", "drive")}

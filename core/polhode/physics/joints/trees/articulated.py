@@ -27,7 +27,7 @@ from polhode.physics.joints.trees.spatial import (
     add_moved,
     add_scaled,
     add_spatial,
-    at_way,
+    at_offset,
     less_square,
     product,
     put_spatial,
@@ -74,10 +74,10 @@ def eliminate(trees: Trees, is_new: bool, tree: TreeWork) -> None:
                 tree.drive[t, k] = -product(motion, bias)
                 bias = add_scaled(bias, tree.drive[t, k] * tree.inverse[t, k], spatial(tree.pushed[t], k))
         if p != NOTHING:
-            way = row(tree.way, t)
+            offset = row(tree.offset, t)
             if is_new:
-                add_moved(i, way, tree.inertia[p])
-            add_spatial(tree.bias, p, (bias[0], add(bias[1], cross(way, bias[0]))))
+                add_moved(i, offset, tree.inertia[p])
+            add_spatial(tree.bias, p, (bias[0], add(bias[1], cross(offset, bias[0]))))
 
 
 @kernel
@@ -89,9 +89,9 @@ def substitute(trees: Trees, base: np.ndarray, tree: TreeWork) -> None:
     for t in range(len(trees.body)):
         p, above = trees.parent[t], (ZERO, ZERO)
         if p != NOTHING:
-            above = at_way(spatial(tree.found, p), row(tree.way, t))
+            above = at_offset(spatial(tree.found, p), row(tree.offset, t))
         elif trees.held_by[t] != NOTHING:
-            above = at_way(spatial(base, trees.held_by[t]), row(tree.way, t))
+            above = at_offset(spatial(base, trees.held_by[t]), row(tree.offset, t))
         found = add_scaled(above, 1.0, spatial(tree.extra, t))
         if trees.kind[t] == HINGE:
             rate = tree.inverse[t, 0] * (tree.drive[t, 0] - product(spatial(tree.pushed[t], 0), above))

@@ -49,7 +49,7 @@ def write_biases(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: Tre
         linear, angular = ZERO, ZERO
         if above != NOTHING:
             turn = row(body_work.angular_velocity, above)
-            linear = cross(turn, cross(turn, row(tree.way, t)))
+            linear = cross(turn, cross(turn, row(tree.offset, t)))
             if trees.kind[t] == HINGE:
                 angular = cross(turn, omega)
         if trees.kind[t] in (SLIDER, CYLINDRICAL, UNIVERSAL):
@@ -60,7 +60,7 @@ def write_biases(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: Tre
 
 @kernel
 def demanded_by_rates(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> Spatial:
-    """What is quadratic in the rates of a joint that slides, or turns about two axes, in c of node t."""
+    """Terms quadratic in the rates of a joint that slides, or turns about two axes, in c of node t."""
     speed, relative = relative_velocity(trees, t, body_work, tree)
     _, _, turn = motion_of(body_work, trees.above[t])
     n = row(tree.axis, t)
@@ -85,7 +85,7 @@ def write_forces(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: Tre
         if trees.parent[t] == NOTHING and trees.above[t] != NOTHING:
             force, torque = force_of_joint(tree, t)
             accumulate(body_work.force, trees.above[t], scale(-1.0, force))
-            accumulate(body_work.torque, trees.above[t], scale(-1.0, add(torque, cross(row(tree.way, t), force))))
+            accumulate(body_work.torque, trees.above[t], scale(-1.0, add(torque, cross(row(tree.offset, t), force))))
 
 
 @kernel

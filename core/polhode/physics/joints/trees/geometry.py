@@ -47,9 +47,9 @@ def write_geometry(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: T
         put(tree.place, t, place)
         put(tree.axis, t, direction(trees, t, OWN, 0, (u1, u2, u3)))
         if p != NOTHING:
-            put(tree.way, t, subtract(place, row(tree.place, p)))
+            put(tree.offset, t, subtract(place, row(tree.place, p)))
         elif trees.above[t] != NOTHING:
-            put(tree.way, t, subtract(place, row(body_work.position, trees.above[t])))
+            put(tree.offset, t, subtract(place, row(body_work.position, trees.above[t])))
         if trees.kind[t] != HINGE:
             write_motions(trees, t, state, tree)
 
@@ -120,9 +120,7 @@ def write_gaps(trees: Trees, size: float, state: np.ndarray, body_work: BodyWork
 
 @kernel
 def gap_of(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> Spatial:
-    """Gap [m] between the anchors of the joint of node t as far as it must not be there, and the turn [rad] that aligns
-    the body.
-    """
+    """Gap [m] of the joint of node t as far as it must be closed, and the turn [rad] that aligns the body."""
     kind = trees.kind[t]
     if kind == FLIES:
         return ZERO, ZERO
@@ -141,7 +139,10 @@ def gap_of(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: T
     elif kind in (SLIDER, WELD):
         own = read_basis(state, trees.body[t])
         for k in range(3):
-            turn = add(turn, scale(0.5, cross(direction(trees, t, OWN, k, own), direction(trees, t, ABOVE, k, basis))))
+            turn = add(
+                turn,
+                scale(0.5, cross(direction(trees, t, OWN, k, own), direction(trees, t, ABOVE, k, basis))),
+            )
     return gap, turn
 
 

@@ -14,7 +14,6 @@ from polhode.jit.vec import add, cross, put, row, scale
 from polhode.physics.bodies.angular_velocity import angular_velocity
 from polhode.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
-    BASIS,
     MOMENTUM,
     POSITION,
     Bodies,
@@ -23,7 +22,7 @@ from polhode.physics.bodies.arrays import (
     read_basis,
     write,
 )
-from polhode.physics.bodies.placement import repair
+from polhode.physics.bodies.placement import turn_basis
 from polhode.physics.joints.constraints.accelerations import slender_part
 from polhode.physics.joints.trees.arrays import Trees, TreeWork
 from polhode.physics.joints.trees.articulated import eliminate, substitute
@@ -52,8 +51,6 @@ def project_trees(
 
     Returns the largest gap left, an angle or in parts of the `size` [m] of the joints. Bodies that do not move are
     placed.
-
-    still: (m, 6) zeros
     """
     left = 0.0
     for turn in range(MOST_ROUNDS):
@@ -81,8 +78,6 @@ def turn_slender_nodes(trees: Trees, still: np.ndarray, state: np.ndarray, body_
     """Add the rates [rad/s] about axes with little inertia, as far as joints hold them, to those in `body_work`.
 
     As constraints/slender_axes.py does by the matrix. All bodies are placed; `tree` keeps the factors of inertias.
-
-    still: (m, 6) zeros; state: (k,)
     """
     write_geometry(trees, state, body_work, tree)
     write_inertias(trees, state, tree)
@@ -112,12 +107,9 @@ def move_nodes(trees: Trees, state: np.ndarray, tree: TreeWork) -> None:
     """Displace and turn the bodies by `tree.found`."""
     for t in range(len(trees.body)):
         b, arm = trees.body[t], row(tree.arm, t)
-        way, turn = spatial(tree.found, t)
-        write(state, b, POSITION, add(read(state, b, POSITION), add(way, cross(turn, arm))))
-        for i in range(3):
-            u = read(state, b, BASIS + 3 * i)
-            write(state, b, BASIS + 3 * i, add(u, cross(turn, u)))
-        repair(state, b)
+        displacement, turn = spatial(tree.found, t)
+        write(state, b, POSITION, add(read(state, b, POSITION), add(displacement, cross(turn, arm))))
+        turn_basis(state, b, turn)
 
 
 @kernel
@@ -126,6 +118,6 @@ def change_momenta(trees: Trees, state: np.ndarray, tree: TreeWork) -> None:
     for t in range(len(trees.body)):
         b, arm = trees.body[t], row(tree.arm, t)
         change, turn = spatial(tree.found, t)
-        way = scale(trees.mass[t], add(change, cross(turn, arm)))
-        write(state, b, MOMENTUM, add(read(state, b, MOMENTUM), way))
+        impulse = scale(trees.mass[t], add(change, cross(turn, arm)))
+        write(state, b, MOMENTUM, add(read(state, b, MOMENTUM), impulse))
         write(state, b, ANGULAR_MOMENTUM, add(read(state, b, ANGULAR_MOMENTUM), times_tensor(tree.own[t], turn)))

@@ -52,9 +52,9 @@ def add_scaled(a: Spatial, s: float, b: Spatial) -> Spatial:
 
 
 @kernel
-def at_way(a: Spatial, way: Triple) -> Spatial:
-    """The motion a of a rigid body at the point that is `way` [m] from its reference point."""
-    return add(a[0], cross(a[1], way)), a[1]
+def at_offset(a: Spatial, offset: Triple) -> Spatial:
+    """The motion a of a rigid body at the point that is `offset` [m] from its reference point."""
+    return add(a[0], cross(a[1], offset)), a[1]
 
 
 @kernel
@@ -115,15 +115,15 @@ def less_square(i: Inertia, s: float, a: Spatial) -> Inertia:
 
 
 @kernel
-def add_moved(i: Inertia, way: Triple, to: np.ndarray) -> None:
-    """Add X^T I X to `to` (21,), from whose reference point that of I is `way` [m] away.
+def add_moved(i: Inertia, offset: Triple, to: np.ndarray) -> None:
+    """Add X^T I X to `to` (21,), from whose reference point that of I is `offset` [m] away.
 
     With [r] of a cross product: B' = B - A [r], C' = C - B^T [r] + [r] B'.
     """
-    x, y, z = way
-    b6, b7, b8 = moved_row(i[6], i[7], i[8], i[0], i[1], i[2], way)
-    b9, b10, b11 = moved_row(i[9], i[10], i[11], i[1], i[3], i[4], way)
-    b12, b13, b14 = moved_row(i[12], i[13], i[14], i[2], i[4], i[5], way)
+    x, y, z = offset
+    b6, b7, b8 = moved_row(i[6], i[7], i[8], i[0], i[1], i[2], offset)
+    b9, b10, b11 = moved_row(i[9], i[10], i[11], i[1], i[3], i[4], offset)
+    b12, b13, b14 = moved_row(i[12], i[13], i[14], i[2], i[4], i[5], offset)
     for k in range(6):
         to[k] += i[k]
     to[6] += b6
@@ -136,9 +136,9 @@ def add_moved(i: Inertia, way: Triple, to: np.ndarray) -> None:
     to[13] += b13
     to[14] += b14
     # rows of B^T are columns of B; row k of [r] B' is that of the cross product with the columns of B'
-    c15, c16, c17 = moved_row(i[15], i[16], i[17], i[6], i[9], i[12], way)
-    _, c18, c19 = moved_row(i[16], i[18], i[19], i[7], i[10], i[13], way)
-    _, _, c20 = moved_row(i[17], i[19], i[20], i[8], i[11], i[14], way)
+    c15, c16, c17 = moved_row(i[15], i[16], i[17], i[6], i[9], i[12], offset)
+    _, c18, c19 = moved_row(i[16], i[18], i[19], i[7], i[10], i[13], offset)
+    _, _, c20 = moved_row(i[17], i[19], i[20], i[8], i[11], i[14], offset)
     to[15] += c15 + y * b12 - z * b9
     to[16] += c16 + y * b13 - z * b10
     to[17] += c17 + y * b14 - z * b11
@@ -148,7 +148,7 @@ def add_moved(i: Inertia, way: Triple, to: np.ndarray) -> None:
 
 
 @kernel
-def moved_row(b1: float, b2: float, b3: float, a1: float, a2: float, a3: float, way: Triple) -> Triple:
+def moved_row(b1: float, b2: float, b3: float, a1: float, a2: float, a3: float, offset: Triple) -> Triple:
     """b - a x r: one row of B - A [r]."""
-    x, y, z = way
+    x, y, z = offset
     return b1 - (a2 * z - a3 * y), b2 - (a3 * x - a1 * z), b3 - (a1 * y - a2 * x)

@@ -12,10 +12,7 @@ from polhode.physics.bodies.arrays import Bodies, BodyWork
 
 @kernel
 def friction_torque(friction: float, angular_velocity: Triple) -> Triple:
-    """T = -c omega [N m], laboratory frame.
-
-    friction: c [N m s]; angular_velocity: omega [rad/s].
-    """
+    """T = -c omega [N m], laboratory frame. friction: c [N m s]; angular_velocity: omega [rad/s]."""
     return scale(-friction, angular_velocity)
 
 

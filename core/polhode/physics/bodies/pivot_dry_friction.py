@@ -64,9 +64,7 @@ def scaled(needed: float, mobility: float, shift: float) -> float:
 def add_dry_friction(
     bodies: Bodies, pivots: DryPivots, state: np.ndarray, stop_time: float, body_work: BodyWork, power: np.ndarray
 ) -> None:
-    """SOLVE: add -f [N m] to the torques of bodies with dry friction, after all others, and its power to
-    power[FRICTION].
-    """
+    """SOLVE: add -f [N m] to the torques of bodies with dry friction, and its power to power[FRICTION]."""
     for k in range(len(pivots.body)):
         b = pivots.body[k]
         basis, axes = read_basis(state, b), bodies.axes[b]

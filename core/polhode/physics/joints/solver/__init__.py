@@ -1,1 +1,0 @@
-"""Solution of the equations of joints."""

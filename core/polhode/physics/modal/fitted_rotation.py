@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import sqrt
 
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import Triple, add, combine, cross, dot, scale, subtract
+from polhode.jit.vec import Triple, add, combine, components, cross, dot, scale, subtract
 from polhode.physics.modal.placement import solved
 
 Columns = tuple[Triple, Triple, Triple]

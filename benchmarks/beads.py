@@ -50,7 +50,7 @@ class Rival:
 
     def __init__(self, folder: str, simulation: Simulation):
         self._steps = compiled(folder, "beads.c").steps
-        paths, now = simulation.built.model.beads.paths, simulation.snapshot().beads
+        paths, now = simulation.compiled.model.beads.paths, simulation.snapshot().beads
         pieces = int(paths.stop_piece[0])
         self._fixed = [paths.knots[:pieces].copy(), paths.pieces[:pieces].copy()]
         self.q, self.u = now.parameter.copy(), now.speed.copy()

@@ -96,7 +96,7 @@ def counted(take: Callable[[str], object], taken: Counter[str]) -> Callable[[str
 def main() -> None:
     physics, plotter = Physics(), offscreen(SIZE)
     view = SceneView(plotter, Meshes())
-    view.show(physics.simulation.scene, physics.snapshot, built=physics.simulation.built)
+    view.show(physics.simulation.scene, physics.snapshot, compiled=physics.simulation.compiled)
     view.reset_camera()
     plotter.render_window.Render()
     smooth_edges(plotter.render_window)

@@ -34,7 +34,7 @@ def main() -> None:
         simulation = Simulation(scene, meshes)
         plotter = offscreen(SIZE)
         view = SceneView(plotter, meshes, patient=True)
-        view.show(scene, simulation.snapshot(), (), simulation.built)
+        view.show(scene, simulation.snapshot(), (), simulation.compiled)
         view.reset_camera()
 
         def ours() -> None:

@@ -76,7 +76,7 @@ def pointer(array: np.ndarray) -> ctypes.c_void_p:
 
 
 def compare_loops(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
-    model, work = simulation.built.model, make_work(simulation.built.model, simulation.built.inputs)
+    model, work = simulation.compiled.model, make_work(simulation.compiled.model, simulation.compiled.inputs)
     places = np.array([body.position for body in simulation.scene.body])
     work.dipoles.position[:], work.dipoles.moment[:] = places, model.dipoles.moment
     arrays = [places, model.dipoles.moment.copy(), np.zeros((n, 3)), np.zeros((n, 3))]
@@ -92,10 +92,10 @@ def compare_loops(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
 
 
 def compare_steps(n: int, simulation: Simulation, library: ctypes.CDLL) -> None:
-    state = body_states(simulation.built.model.bodies, simulation.state)[:, BASIS:].copy()
+    state = body_states(simulation.compiled.model.bodies, simulation.state)[:, BASIS:].copy()
     rival = rival_steps(n, simulation, library, state)
     simulation.advance_steps(TOGETHER), rival(TOGETHER)
-    apart = np.abs(body_states(simulation.built.model.bodies, simulation.state)[:, BASIS:] - state)
+    apart = np.abs(body_states(simulation.compiled.model.bodies, simulation.state)[:, BASIS:] - state)
     momentum = ANGULAR_MOMENTUM - BASIS
     difference = max(apart[:, :momentum].max(), apart[:, momentum:].max() / np.abs(state[:, momentum:]).max())
     assert difference < ALIKE, f"after {TOGETHER} steps the two programs differ by {difference:.1e}"
@@ -109,7 +109,7 @@ def rival_steps(
     n: int, simulation: Simulation, library: ctypes.CDLL, state: np.ndarray | None = None
 ) -> Callable[[int], None]:
     """Steps of the C program from where the simulation is; `state` (n, 12) is changed by them."""
-    model, dt = simulation.built.model, simulation.time_step
+    model, dt = simulation.compiled.model, simulation.time_step
     if state is None:
         state = body_states(model.bodies, simulation.state)[:, BASIS:].copy()
     places = np.array([body.position for body in simulation.scene.body])

@@ -39,7 +39,7 @@ def main() -> None:
     simulation, plotter = Simulation(cloth()), offscreen(SIZE)
     view = SceneView(plotter, Meshes())
     start = simulation.snapshot()
-    view.show(simulation.scene, start, built=simulation.built)
+    view.show(simulation.scene, start, compiled=simulation.compiled)
     view.reset_camera()
     window = plotter.render_window
     window.Render()
@@ -61,7 +61,7 @@ def main() -> None:
             window.Render()
             window.WaitForCompletion()
 
-    springs = len(simulation.built.springs.rest)
+    springs = len(simulation.compiled.springs.rest)
     print(f"{len(start.points.position)} points, {springs} springs")
     for shown in ((), ("springs",), ("springs", "tension"), VIEWS):
         for name in VIEWS:

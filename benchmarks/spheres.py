@@ -40,12 +40,12 @@ def heap(count: int) -> Scene:
 def compare(count: int) -> float:
     """Time [s] of one evaluation by the neighbour list, which is valid."""
     simulation = Simulation(heap(count))
-    model, state = simulation.built.model, simulation.state
+    model, state = simulation.compiled.model, simulation.state
     contacts = model.contacts
     everything = np.arange(count, dtype=np.int64)
     paired = model.with_members(contacts=replace(contacts, wide=everything, narrow=everything[:0], of_one_owner=True))
     work, pairs_work = make_work(model, simulation.inputs), make_work(paired, simulation.inputs)
-    inputs = simulation.built.inputs
+    inputs = simulation.compiled.inputs
     place(model, inputs, 0.0, state, work)
     place(paired, inputs, 0.0, state, pairs_work)
     turns = max(1, 200_000 // count**2)

@@ -55,7 +55,7 @@ def numpy_law(run: Sweep) -> tuple[Callable[[float, np.ndarray], np.ndarray], Ca
     assert body is not None
     arm, weight = body.center[2], body.mass * body.gravity
     place, moment, about = body.arm[0, 2], body.moment[0, 2], body.inertia[0, 0]
-    pivot, strength = run.built.start[18 * body.body : 18 * body.body + 3], body.permeability / (4 * np.pi)
+    pivot, strength = run.compiled.start[18 * body.body : 18 * body.body + 3], body.permeability / (4 * np.pi)
 
     def field(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         r = pivot + place * axis - body.place
@@ -85,7 +85,7 @@ def by_scipy(run: Sweep, cells: np.ndarray) -> float:
     limit, magnets = run.chunks.wells.limit.min(), run.chunks.wells.near
     body = run.chunks.lane_body
     assert body is not None
-    pivot, arm = run.built.start[:3], body.center[2]
+    pivot, arm = run.compiled.start[:3], body.center[2]
 
     def decided(_: float, y: np.ndarray) -> float:
         return energy(y) - limit

@@ -12,7 +12,7 @@ from polhode.simulation.simulation import Simulation
 
 def placed(simulation: Simulation) -> tuple[Model, Inputs, np.ndarray, Work]:
     """Model, inputs, a copy of the state (k,), and new scratch arrays in which the state is placed."""
-    model, inputs, state = simulation.built.model, simulation.inputs, simulation.state
+    model, inputs, state = simulation.compiled.model, simulation.inputs, simulation.state
     work = make_work(model, inputs)
     place(model, inputs, simulation.time, state, work)
     return model, inputs, state, work

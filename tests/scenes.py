@@ -164,6 +164,6 @@ AXLE = {
 }
 
 
-def step_warnings(built: CompiledScene, method: str, step: float) -> list[Problem]:
+def step_warnings(compiled: CompiledScene, method: str, step: float) -> list[Problem]:
     """The warning about a step [s] of a method for a run from the start of a scene, if it is too long."""
-    return warnings_of(built, judged(built, method, step, 0.0, built.start))
+    return warnings_of(compiled, judged(compiled, method, step, 0.0, compiled.start))

@@ -113,15 +113,15 @@ def measured(name: str, scene: Scene, edit: Edit | None = None, after: float = 0
         begun = first.fork(edit(scene))
     scene = scene if edit is None else edit(scene)
     simulation = Simulation(scene) if begun is None else begun
-    built, method, step = simulation.built, scene.solver.method, scene.solver.time_step
+    compiled, method, step = simulation.compiled, scene.solver.method, scene.solver.time_step
     time, state = simulation.time, simulation.state
-    found = judged(built, method, step, time, state)
-    better = recommended_step(built, found, time, state)
+    found = judged(compiled, method, step, time, state)
+    better = recommended_step(compiled, found, time, state)
     own = drift_of(scene, step, begun)
     kept = None if better is None else own if better == step else drift_of(scene, better, begun)
     coarse = COARSE * (better or step)
     rough = drift_of(scene, coarse, begun) if coarse <= SECONDS / 10 else None
-    warned = judged(built, method, coarse, time, state).verdict.problem is not None if rough is not None else False
+    warned = judged(compiled, method, coarse, time, state).verdict.problem is not None if rough is not None else False
     return Case(name, step, found.verdict, own, better, kept, rough, warned)
 
 

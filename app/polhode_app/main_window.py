@@ -302,8 +302,8 @@ class MainWindow(QMainWindow):
             self.scene_view.meshes = self.session.meshes
         try:
             now = (frame.snapshot, frame.ghosts) if frame else (None, ())
-            diff, built = self.session.diff, self.session.built
-            self.scene_view.show(document.scene, *now, built, False, diff, document.generation)
+            diff, compiled = self.session.diff, self.session.compiled
+            self.scene_view.show(document.scene, *now, compiled, False, diff, document.generation)
         except InputError as error:
             self._show_problems(error)
             return

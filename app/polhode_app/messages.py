@@ -221,7 +221,7 @@ class SceneLoaded:
 
     generation: int
     meshes: Meshes  # the cache that holds the meshes of the scene
-    built: CompiledScene
+    compiled: CompiledScene
     edited_at: float | None = None  # [s] simulated, when the edit was made that is undone, if that is past
 
 
@@ -273,7 +273,7 @@ class ReplaySceneChanged:
 
     generation: int  # of the frames that follow
     scene: Scene
-    built: CompiledScene
+    compiled: CompiledScene
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lacking = boards.missing()
     if lacking:
         pytest.skip("no " + ", ".join(lacking))

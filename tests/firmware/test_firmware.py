@@ -42,9 +42,9 @@ def settled(port: serial.Serial, decoder: Decoder) -> Reading:
 
 
 @pytest.mark.parametrize("sketch", SKETCHES)
-def test_a_sketch_greets_and_measures(built: Path, sketch: str) -> None:
+def test_a_sketch_greets_and_measures(compiled: Path, sketch: str) -> None:
     sensor, period, accuracy = SKETCHES[sketch]
-    with boards.running(built, sketch) as board, serial.Serial(board.port, 115200, timeout=0.1) as port:
+    with boards.running(compiled, sketch) as board, serial.Serial(board.port, 115200, timeout=0.1) as port:
         decoder = Decoder()
         port.write(ASK)
         messages = heard(port, decoder, 12)
@@ -61,9 +61,9 @@ def test_a_sketch_greets_and_measures(built: Path, sketch: str) -> None:
 
 
 @pytest.mark.parametrize("sketch", SKETCHES)
-def test_a_sketch_keeps_its_pace_and_loses_nothing(built: Path, sketch: str) -> None:
+def test_a_sketch_keeps_its_pace_and_loses_nothing(compiled: Path, sketch: str) -> None:
     period = SKETCHES[sketch][1]
-    with boards.running(built, sketch) as board, serial.Serial(board.port, 115200, timeout=0.1) as port:
+    with boards.running(compiled, sketch) as board, serial.Serial(board.port, 115200, timeout=0.1) as port:
         decoder = Decoder()
         readings = [message for message in heard(port, decoder, 60) if isinstance(message, Reading)][10:]
         steps = [after.time - before.time for before, after in pairwise(readings)]
@@ -73,18 +73,18 @@ def test_a_sketch_keeps_its_pace_and_loses_nothing(built: Path, sketch: str) -> 
         assert (decoder.counts.lost, decoder.counts.bad) == (0, 0)
 
 
-def test_too_near_is_no_distance(built: Path) -> None:
-    with boards.running(built, "hc_sr04") as board, serial.Serial(board.port, 115200, timeout=0.1) as port:
+def test_too_near_is_no_distance(compiled: Path) -> None:
+    with boards.running(compiled, "hc_sr04") as board, serial.Serial(board.port, 115200, timeout=0.1) as port:
         board.put(10.0)
         reading = settled(port, Decoder())
         assert (reading.status, reading.distance) == ("near", None)
 
 
-def test_the_lab_reads_the_board(built: Path) -> None:
+def test_the_lab_reads_the_board(compiled: Path) -> None:
     """From the pin of the sensor to a place in metres, through the port, the filter and the hub."""
     hub = SensorHub()
     try:
-        with boards.running(built, "hc_sr04") as board:
+        with boards.running(compiled, "hc_sr04") as board:
             hub.connect(SerialPort(Address(board.port)))
             for distance in (150.0, 400.0):
                 board.put(distance)

@@ -66,9 +66,9 @@ def run_to_table(
     watch = PeakWatch(simulation, maxima)
     stride = watch if maxima else ChunkedRun()
     warned, rows = 0, until / every + 1
-    _check_size(out, rows, rows * DIGITS * (len(columns(simulation.built)) + len(watch.columns())), force, warn)
+    _check_size(out, rows, rows * DIGITS * (len(columns(simulation.compiled)) + len(watch.columns())), force, warn)
     drift = DriftWatch(simulation, warn) if keeps else None
-    with watching(simulation, warn), Table(out, simulation.built, watch.columns(), units) as table:
+    with watching(simulation, warn), Table(out, simulation.compiled, watch.columns(), units) as table:
         for time in times(until, every):
             try:
                 stride.advance(simulation, time, progress)
@@ -153,7 +153,7 @@ def rerun(
                 _go_on(taping)
                 progress(float(run.times[row]))
         return
-    with Table(out, simulation.built, units=units) as table:
+    with Table(out, simulation.compiled, units=units) as table:
         stated = decimal_times(run.times)
         for row in playback.replay_frames(simulation):
             table.add(float(stated[row]), simulation.snapshot())
@@ -194,7 +194,7 @@ class PeakWatch:
 
     def __init__(self, simulation: Simulation, names: Sequence[str]):
         """Prepare to watch the columns `names`. Raises InputError for columns that the scene does not have."""
-        known = [*columns(simulation.built)]
+        known = [*columns(simulation.compiled)]
         check_columns("--maxima", names, known)
         self._maxima = {name: Maxima() for name in names}
         self._places = [known.index(name) for name in names]
@@ -282,8 +282,12 @@ class DriftWatch:
         if abs(drift := self._drift.lately(now)) <= BAD:
             return
         self._drift = None
-        built, method, step = self._simulation.built, self._simulation.scene.solver.method, self._simulation.time_step
-        if not judged(built, method, step, 0.0, built.start, horizon=min(now.time, HORIZON)).verdict.keeps_energy:
+        compiled, method, step = (
+            self._simulation.compiled,
+            self._simulation.scene.solver.method,
+            self._simulation.time_step,
+        )
+        if not judged(compiled, method, step, 0.0, compiled.start, horizon=min(now.time, HORIZON)).verdict.keeps_energy:
             return
         rule = Message(
             "{step:g} s is too long: until {time:.4g} s the energy has drifted by {percent:.2g} %",
@@ -302,11 +306,11 @@ def _check_step(simulation: Simulation, until: float, progress: Progress, warn: 
     """
     if len(simulation.scene.bodies) > MOST_BODIES:
         return True
-    built, method, step = simulation.built, simulation.scene.solver.method, simulation.time_step
-    if step <= step_limits(built, 0.0, built.start, lambda: progress(0.0))[method].step:
+    compiled, method, step = simulation.compiled, simulation.scene.solver.method, simulation.time_step
+    if step <= step_limits(compiled, 0.0, compiled.start, lambda: progress(0.0))[method].step:
         return True
-    found = judged(built, method, step, 0.0, built.start, lambda: progress(0.0), min(until, HORIZON))
-    for warning in warnings_of(built, found):
+    found = judged(compiled, method, step, 0.0, compiled.start, lambda: progress(0.0), min(until, HORIZON))
+    for warning in warnings_of(compiled, found):
         warn(warning)
     return found.verdict.problem is None and found.verdict.keeps_energy
 

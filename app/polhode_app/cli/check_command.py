@@ -35,32 +35,32 @@ def check(scene: Annotated[str, Parameter(help=SCENE), INPUT], /) -> int:
         simulation = Simulation(described, meshes)
         Ghosts.begun(described, meshes)
         check_sensor_recording(described)
-        check_sweeps(described, simulation.built)
-    built = simulation.built
-    print(f"{printable(scene)}: ok; {counted(built)}")
+        check_sweeps(described, simulation.compiled)
+    compiled = simulation.compiled
+    print(f"{printable(scene)}: ok; {counted(compiled)}")
     method, step = described.solver.method, described.solver.time_step
-    for name, part in built.modal.items():
+    for name, part in compiled.modal.items():
         print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
-    if (note := redundancy_note(built)) is not None:
+    if (note := redundancy_note(compiled)) is not None:
         say(note)
-    found = judged(built, method, step, 0.0, built.start)
+    found = judged(compiled, method, step, 0.0, compiled.start)
     print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit_text(found.limits[method])}")
     for b, body in enumerate(described.bodies):
         for overlap in overlaps(described, body, meshes):
             warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
-    for warning in (*warnings_of(built, found), *simulation.warnings):
+    for warning in (*warnings_of(compiled, found), *simulation.warnings):
         warning_about(scene)(warning)
     return DONE
 
 
-def counted(built: CompiledScene) -> str:
+def counted(compiled: CompiledScene) -> str:
     """Numbers of bodies, shapes and magnets, and the total mass [kg].
 
     For example "bodies: 1, shapes: 2, magnets: 1, mass: 0.5 kg"; points and springs are added for scenes that have
     them.
     """
-    scene, model = built.scene, built.model
-    mass = sum(properties.mass for properties in built.properties) + float(model.points.mass.sum())
+    scene, model = compiled.scene, compiled.model
+    mass = sum(properties.mass for properties in compiled.properties) + float(model.points.mass.sum())
     numbers = {
         "bodies": len(scene.bodies),
         "shapes": sum(len(body.shape) for body in scene.bodies),

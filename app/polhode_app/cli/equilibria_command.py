@@ -100,7 +100,7 @@ def _rows(found: Equilibria, number: int, each: Equilibrium) -> list[str]:
     from polhode.equilibria.placements import placements
 
     rows = [f"{number:3}  {translate(words_of(each))}  {each.energy:.9g} J"]
-    for part in placements(found.built, each.state):
+    for part in placements(found.compiled, each.state):
         values = ", ".join(f"{value:.6g}" for value in part.values)
         of_values = f" {part.unit}" if part.unit else ""
         rows.append(f"       {part.name}.{part.quantity} = {values}{of_values}")
@@ -151,7 +151,7 @@ def as_json_text(found: Equilibria) -> str:
             "neutral_items": list(each.neutral_items),
             "starts": each.starts,
             "place": {
-                f"{part.name}.{part.quantity}": list(part.values) for part in placements(found.built, each.state)
+                f"{part.name}.{part.quantity}": list(part.values) for part in placements(found.compiled, each.state)
             },
             "eigenvalues": [[value.real, value.imag] for value in each.eigenvalues.tolist()],
             "modes": [{"frequency": mode.frequency, "damping_ratio": mode.damping_ratio} for mode in each.modes],

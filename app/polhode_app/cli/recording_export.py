@@ -86,7 +86,7 @@ def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None], units: 
     playback = Playback(run)
     blocks = _rows(run, playback, progress)
     first = next(blocks)
-    with Table(out, playback.simulation.built, units=units) as table:
+    with Table(out, playback.simulation.compiled, units=units) as table:
         for rows in chain([first], blocks):
             table.add_rows(rows)
 
@@ -127,7 +127,7 @@ def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> li
         )
         raise InputError(str(out), [Problem("--at", rule, Message("choose a time in it"))])
     row, playback = run.row_at(time), Playback(run)
-    scene, notes = scene_from_snapshot(playback.go_to(row).built, playback.snapshot(row))
+    scene, notes = scene_from_snapshot(playback.go_to(row).compiled, playback.snapshot(row))
     files = {name: content for name, content in run.files.items() if name in files_of(scene)}
     if out.name.lower() in map(str.lower, files):
         rule = Message("is also the name of a file of the scene")

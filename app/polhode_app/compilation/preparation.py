@@ -193,9 +193,9 @@ def compile_scene(scene: Scene, meshes: Meshes, progress: Callable[[int, int], N
     `progress(done, total)` reports the number of compiled units, if any have to be compiled.
     """
     compile_units(missing(units_to_build(scene)), progress)
-    built = build_at(scene, scene.sensor.centre, meshes)
-    compile_units(missing(units_to_run(built)), progress)
-    return built
+    compiled = build_at(scene, scene.sensor.centre, meshes)
+    compile_units(missing(units_to_run(compiled)), progress)
+    return compiled
 
 
 def start_simulation(scene: Scene, meshes: Meshes, listener: object) -> Simulation:
@@ -204,8 +204,8 @@ def start_simulation(scene: Scene, meshes: Meshes, listener: object) -> Simulati
     If `listener` has a method `compiling(done, total)`, it receives the progress of the compilation; a method
     `running(simulation)` then receives the simulation.
     """
-    built = compile_scene(scene, meshes, getattr(listener, "compiling", lambda done, total: None))
-    simulation = Simulation(scene, meshes, built)
+    compiled = compile_scene(scene, meshes, getattr(listener, "compiling", lambda done, total: None))
+    simulation = Simulation(scene, meshes, compiled)
     getattr(listener, "running", lambda simulation: None)(simulation)
     return simulation
 

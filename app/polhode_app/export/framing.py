@@ -217,7 +217,7 @@ def opened(name: str) -> tuple[SceneView, Simulation]:
     scene, meshes = read_scene(gallery.path(name)), Meshes()
     simulation = Simulation(scene, meshes)
     view = SceneView(offscreen((round(100 * ASPECT), 100)), meshes, patient=True)
-    view.show(scene, simulation.snapshot(), (), simulation.built)
+    view.show(scene, simulation.snapshot(), (), simulation.compiled)
     view.reset_camera()
     return view, simulation
 

@@ -52,7 +52,7 @@ def make(name: str) -> None:
         view = SceneView(plotter, meshes, theme, patient=True, quality="high")
         tiles, still = [], None
         try:
-            view.show(scene, passed[0], (), simulation.built)
+            view.show(scene, passed[0], (), simulation.compiled)
             view.hide_annotations()
             view.reset_camera()
             for number, state in enumerate(passed):

@@ -79,7 +79,7 @@ class RecordingSource:
 def current_scene(source: FrameSource) -> tuple[Scene, CompiledScene]:
     """The scene with current values of driven parameters, and the compiled scene."""
     simulation = source.simulation
-    return simulation.driven_scene, simulation.built
+    return simulation.driven_scene, simulation.compiled
 
 
 def changes_appearance(source: FrameSource) -> bool:

@@ -31,7 +31,7 @@ class PlotData:
 
 def render_still(
     scene: Scene,
-    built: CompiledScene | None,
+    compiled: CompiledScene | None,
     meshes: Meshes,
     past: Past,
     camera: vtkCamera,
@@ -51,7 +51,7 @@ def render_still(
     try:
         theme, switches, sizes = looks
         view = SceneView(plotter, meshes, theme, switches, patient=True, sizes=sizes, quality="medium")
-        view.show(scene, past[0][0], past[0][1], built)
+        view.show(scene, past[0][0], past[0][1], compiled)
         for snapshot, ghosts in past[1:-1]:
             view.follow(snapshot, ghosts)
         now, ghosts = past[-1]

@@ -66,14 +66,14 @@ def write_units(path: Path, units: Mapping[str, str]) -> None:
 class Table:
     """A CSV file that is written row by row. It has whole rows alone whenever the run stops, also on a full disk."""
 
-    def __init__(self, path: Path, built: CompiledScene, more: Sequence[str] = (), units: bool = False):
+    def __init__(self, path: Path, compiled: CompiledScene, more: Sequence[str] = (), units: bool = False):
         """Create the file and write the header; `more` are names of additional columns, which are times [s].
 
         With `units` these are written to a file beside it. Raises OSError.
         """
         if units:
-            write_units(path, columns(built) | dict.fromkeys(more, "s"))
-        self._file = RowFile(path, csv_line([*columns(built), *more]))
+            write_units(path, columns(compiled) | dict.fromkeys(more, "s"))
+        self._file = RowFile(path, csv_line([*columns(compiled), *more]))
 
     def add(self, time: float, snapshot: Snapshot, more: Sequence[float] = ()) -> None:
         """Append a snapshot, with the requested time in place of its clock, which differs by rounding errors.

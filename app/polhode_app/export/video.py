@@ -87,7 +87,7 @@ def render(
 
 def _units(source: FrameSource, plots: tuple[str, ...]) -> dict[str, str]:
     """Units of the columns to plot, by name. Raises InputError for unknown columns."""
-    known = columns(source.simulation.built)
+    known = columns(source.simulation.compiled)
     check_columns("--plot", plots, known)
     return {name: known[name] for name in plots}
 
@@ -98,7 +98,7 @@ class _Renderer:
     def __init__(self, source: FrameSource, view: SceneView, look: RenderSettings, units: dict[str, str], until: float):
         self._source, self._view, self._look, self._until = source, view, look, until
         self._changes_appearance = changes_appearance(source)
-        known = [*columns(source.simulation.built)]
+        known = [*columns(source.simulation.compiled)]
         self._places = [known.index(name) for name in units]
         self._shown_scene: Scene | None = None
         self._rebuild_view()
@@ -117,7 +117,7 @@ class _Renderer:
         """Rebuild the view for the current scene."""
         simulation = self._source.simulation
         diff, self._shown_scene = SceneDiff(self._shown_scene, simulation.scene), simulation.scene
-        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.built, diff=diff)
+        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.compiled, diff=diff)
 
     def _update_view(self) -> float:
         """Update the view to the current state; returns its time [s]."""

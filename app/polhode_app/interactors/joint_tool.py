@@ -115,9 +115,9 @@ class JointTool(QObject):
 
     def _join(self, first: int, picked: Picked | None, where: np.ndarray, ray: Ray, now: Snapshot) -> None:
         """Make a joint at a place (3,) [m] between the first body and the picked one, in their current poses."""
-        stage, built = self._scene_view.stage, self._session.built
+        stage, compiled = self._scene_view.stage, self._session.compiled
         assert stage is not None
-        assert built is not None
+        assert compiled is not None
         notes: list[Message] = []
 
         def change(scene: Scene) -> tuple[Scene, Place]:
@@ -125,10 +125,10 @@ class JointTool(QObject):
                 # the first frame does not wait for the compiler
                 from polhode.simulation.scene_from_snapshot import scene_from_snapshot  # noqa: PLC0415
 
-                scene, notes[:] = scene_from_snapshot(built, now)
+                scene, notes[:] = scene_from_snapshot(compiled, now)
             names = [body.name for body in scene.bodies]
             tied = (first,) if picked is None or picked.body is None else (first, picked.body)
-            numbers = [names.index(built.scene.bodies[b].name) for b in tied]
+            numbers = [names.index(compiled.scene.bodies[b].name) for b in tied]
             second = numbers[1] if len(numbers) > 1 else None
             return with_hinge(scene, numbers[0], second, where, ray.ahead, stage.radius)
 

@@ -177,7 +177,7 @@ def marks_on(potential: Potential, found: Equilibria | None, span: float) -> tup
         return ()
     marks = []
     for number, each in enumerate(found.equilibria):
-        pose = pose_of_state(found.built, each.state)
+        pose = pose_of_state(found.compiled, each.state)
         values = potential.place(pose)
         beside = potential.hides(pose, each.energy, BESIDE * span)
         marks.append(Mark(number, values, each.energy, each.stability, each.motion.unstable_directions, beside))

@@ -38,14 +38,14 @@ class ModeSearch:
         self.bodies: dict[str, SoftBody] = {}
         self._built: CompiledScene | None = None
 
-    def begin(self, built: CompiledScene) -> None:
+    def begin(self, compiled: CompiledScene) -> None:
         """Use another compiled scene; results for bodies that did not change are kept.
 
         Computations of the previous scene that are still running are discarded by `poll`.
         """
-        self._built = built
-        self.bodies = {soft.name: soft for soft in built.scene.soft}
-        self._known = {name: known for name, known in self._known.items() if self._is_unchanged(known, built)}
+        self._built = compiled
+        self.bodies = {soft.name: soft for soft in compiled.scene.soft}
+        self._known = {name: known for name, known in self._known.items() if self._is_unchanged(known, compiled)}
 
     def request(self, name: str) -> FoundModes:
         """The modes of a body, as far as they are known.
@@ -71,11 +71,11 @@ class ModeSearch:
         """End the thread."""
         self._job.close()
 
-    def _start(self, name: str, built: CompiledScene) -> FoundModes:
+    def _start(self, name: str, compiled: CompiledScene) -> FoundModes:
         """The known modes of a body, or an entry without modes after starting the computation."""
-        soft, net = self.bodies[name], net_in(built, name)
-        if name in built.modal:
-            return FoundModes(soft, net, built.modal[name].modes)
+        soft, net = self.bodies[name], net_in(compiled, name)
+        if name in compiled.modal:
+            return FoundModes(soft, net, compiled.modal[name].modes)
         if net.available < 1:
             return FoundModes(soft, net, why="still")
         if net.is_free and net.is_straight:
@@ -85,12 +85,12 @@ class ModeSearch:
         self._job.add(lambda _check: _search(soft, net), name)
         return FoundModes(soft, net)
 
-    def _is_unchanged(self, known: FoundModes, built: CompiledScene) -> bool:
+    def _is_unchanged(self, known: FoundModes, compiled: CompiledScene) -> bool:
         """Whether the modes of a body are unchanged in another compiled scene."""
         name = known.soft.name
         if self.bodies.get(name) != known.soft:
             return False
-        return net_in(built, name).equals(known.net)
+        return net_in(compiled, name).equals(known.net)
 
 
 def _search(soft: SoftBody, net: Net) -> FoundModes:

@@ -276,10 +276,10 @@ class PlacingTool(QObject):
 
     def _masses(self, scene: Scene, picked: Picked) -> tuple[float, float]:
         """Mass [kg] of an item, and of the part that a spring at it moves; infinite for items that do not move."""
-        built = self._session.built
+        compiled = self._session.compiled
         if picked.body is not None:
             moves = scene.bodies[picked.body].support not in ("fixed", "driven")
-            mass = built.properties[picked.body].mass if built is not None and moves else np.inf
+            mass = compiled.properties[picked.body].mass if compiled is not None and moves else np.inf
             return float(mass), float(mass) / 3
         part = at(scene, place_of(scene, picked.name) or ())
         if (mass := getattr(part, "particle_mass", None)) is None:

@@ -68,7 +68,7 @@ def geometry(meshes: Meshes, detail: int = DETAIL) -> Callable[[CompiledScene], 
 
     `detail` is the approximate number of vertices of all moving bodies together.
     """
-    return lambda built: RecordedGeometry(built, meshes, detail)
+    return lambda compiled: RecordedGeometry(compiled, meshes, detail)
 
 
 class RecordedGeometry:
@@ -77,18 +77,18 @@ class RecordedGeometry:
     All arrays are in the laboratory frame. Called from the thread of the simulation and from that of the writer.
     """
 
-    def __init__(self, built: CompiledScene, meshes: Meshes, detail: int = DETAIL):
+    def __init__(self, compiled: CompiledScene, meshes: Meshes, detail: int = DETAIL):
         """Build the blocks of a compiled scene. Raises InputError for an unreadable mesh."""
-        self._built, scene = built, built.scene
+        self._built, scene = compiled, compiled.scene
         moving = [i for i, body in enumerate(scene.bodies) if body.support != "fixed"]
         still = [i for i in range(len(scene.bodies)) if i not in set(moving)]
         self._shells = _shells(scene, moving, meshes, detail)
         resting = _shells(scene, still, meshes, STILL)
-        self._skins = _skins(built, meshes, detail)
+        self._skins = _skins(compiled, meshes, detail)
         self._tracks = list({id(track): track for track in tracks(scene).values()}.values())
         self._names = tuple(body.name for body in scene.bodies)
         self._places = np.vstack(
-            [np.zeros((1, 3)), *(_at_start(scene, shell) for shell in (*self._shells, *resting)), built.start_points]
+            [np.zeros((1, 3)), *(_at_start(scene, shell) for shell in (*self._shells, *resting)), compiled.start_points]
             + [track.line for track in self._tracks]
         )
         self._corners = _corners(scene, self._places)
@@ -99,10 +99,10 @@ class RecordedGeometry:
         blocks.append(_surfaces(scene, self._places))
         self.blocks = tuple(block for block in blocks if len(block.points))
 
-    def with_built(self, built: CompiledScene) -> RecordedGeometry:
+    def with_built(self, compiled: CompiledScene) -> RecordedGeometry:
         """A copy for the same scene with changed parameters."""
         other = copy(self)
-        other._built = built  # noqa: SLF001  (same class)
+        other._built = compiled  # noqa: SLF001  (same class)
         return other
 
     def fits(self, other: RecordedGeometry) -> bool:
@@ -190,20 +190,20 @@ class RecordedGeometry:
 
     def _points(self) -> Block:
         """Points of soft bodies and particles, followed by anchors of springs; and the springs as lines."""
-        built = self._built
-        points = len(built.model.points.mass)
+        compiled = self._built
+        points = len(compiled.model.points.mass)
         part = np.zeros(points, np.int32)
-        for number, where in enumerate(built.points.values()):
+        for number, where in enumerate(compiled.points.values()):
             part[where] = number
-        springs = built.springs
+        springs = compiled.springs
         cells = {
             "Vertices": cells_of(np.arange(points)[:, None]),
             "Lines": cells_of(np.column_stack([springs.first, springs.second])),
         }
-        elsewhere = np.full(len(built.model.anchors.body), -1, np.int32)
+        elsewhere = np.full(len(compiled.model.anchors.body), -1, np.int32)
         numbers = np.concatenate([part, np.append(part, elsewhere)[springs.first]])
-        places = np.vstack([built.start_points, np.zeros((len(built.model.anchors.body), 3))])
-        fields, names = {"Velocity": 3, "Force": 3}, {"Part": tuple(built.points)}
+        places = np.vstack([compiled.start_points, np.zeros((len(compiled.model.anchors.body), 3))])
+        fields, names = {"Velocity": 3, "Force": 3}, {"Part": tuple(compiled.points)}
         return Block("Points", places, cells, fields=fields, cell_data={"Part": numbers}, names=names)
 
     def _skin(self) -> Block:
@@ -324,15 +324,15 @@ def _shell(scene: Scene, number: int, body: Body, meshes: Meshes, share: int) ->
     return _Shell(number, np.vstack(points).astype(float), np.vstack(faces), np.vstack(colors))
 
 
-def _skins(built: CompiledScene, meshes: Meshes, detail: int) -> list[_Skin]:
+def _skins(compiled: CompiledScene, meshes: Meshes, detail: int) -> list[_Skin]:
     """Surfaces of the soft meshes with about `detail` vertices together."""
-    scene, found, parts = built.scene, [], list(built.points)
+    scene, found, parts = compiled.scene, [], list(compiled.points)
     softs = [(len(scene.bodies) + number, soft) for number, soft in enumerate(scene.soft) if isinstance(soft, SoftMesh)]
     for number, soft in softs:
-        shape, where = skin_shape(soft), built.points[soft.name]
+        shape, where = skin_shape(soft), compiled.points[soft.name]
         surface = _surface(shape, scene, meshes, max(8, detail // len(softs)))
         vertices = surface.points.astype(float) @ soft.orientation.matrix().T + soft.position
-        weights = skin_weights(built.rest_points[where], vertices)
+        weights = skin_weights(compiled.rest_points[where], vertices)
         color = np.round(255 * np.array(shape_color(soft.color, number))).astype(np.uint8)
         found.append(_Skin(parts.index(soft.name), where, weights, surface.regular_faces, color))
     return found

@@ -152,7 +152,7 @@ class SimulationLoop:
         if self._frame is not None:
             self._publish(replace(self._frame, running=False, factor=0.0, steps_per_second=0.0))
 
-    def _load(self, command: messages.LoadScene, carry: bool, built: CompiledScene) -> None:
+    def _load(self, command: messages.LoadScene, carry: bool, compiled: CompiledScene) -> None:
         scene = command.scene
         if carry:
             self._go_on()
@@ -162,9 +162,9 @@ class SimulationLoop:
             if carry and self._simulation is not None:
                 ghosts = self._ghosts.carried(scene, self._simulation)
                 simulation = self._simulation
-                simulation.load(scene, built)
+                simulation.load(scene, compiled)
             else:
-                simulation, ghosts = first_run(scene, self._meshes, built, self.step_guard)
+                simulation, ghosts = first_run(scene, self._meshes, compiled, self.step_guard)
                 self._passed_warnings = ()
                 self._run_recorder.replace(simulation, command.restarts)
         except InputError as error:
@@ -173,7 +173,7 @@ class SimulationLoop:
         self._ghosts, self._generation = ghosts, command.generation
         edited_at = self._rewind_buffer.edited_at(scene) if command.undoes else None
         comes_back = command.undoes and self._rewind_buffer.sets_aside(scene)
-        self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.built, edited_at))
+        self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.compiled, edited_at))
         if carry:
             self._forget_later(simulation, by_edit=True)
             self._rewind_buffer.store(simulation, ghosts)
@@ -182,7 +182,7 @@ class SimulationLoop:
         self._begin(simulation)
         if comes_back:
             self._bring_back()
-        self._limits.request(simulation.built, simulation.time, simulation.state)
+        self._limits.request(simulation.compiled, simulation.time, simulation.state)
 
     def _reset(self) -> None:
         if self._replay_source is not None:
@@ -241,7 +241,7 @@ class SimulationLoop:
             return
         simulation = self._replay_source.simulation
         self._generation = command.generation
-        self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.built))
+        self._say(messages.SceneLoaded(command.generation, self._meshes, simulation.compiled))
         self._ghosts, self._passed_warnings = Ghosts(), ()
         self._rewind_buffer.restart(simulation, self._ghosts)
         self._begin(simulation)
@@ -258,7 +258,7 @@ class SimulationLoop:
         simulation = reel.move_to(row)
         if simulation.scene != shown:
             self._generation = messages.new_generation()
-            self._say(messages.ReplaySceneChanged(self._generation, simulation.scene, simulation.built))
+            self._say(messages.ReplaySceneChanged(self._generation, simulation.scene, simulation.compiled))
         self._pacing.done(1, 0.0, 0.0, time.perf_counter(), simulation.time)
         if self._running and reel.is_at_end:
             self._running = False
@@ -344,7 +344,7 @@ class SimulationLoop:
         if self._frame is not None:
             self._last_good.store_if_due(simulation, self._frame.drift, now)
             if self._last_good.begins_to_drift(self._frame.recent_drift):
-                self._limits.request(simulation.built, *self._last_good.oldest)
+                self._limits.request(simulation.compiled, *self._last_good.oldest)
 
     def _forget_later(self, simulation: Simulation, by_edit: bool = False) -> None:
         if lost := self._rewind_buffer.go_on(simulation, self._ghosts):
@@ -364,7 +364,7 @@ class SimulationLoop:
         self._sampling.collect(simulation, time.perf_counter())
         self._last_good.restore(simulation, self._drift.at(simulation.snapshot()))
         self._sampling.restart(simulation)
-        self._limits.request(simulation.built, simulation.time, simulation.state)
+        self._limits.request(simulation.compiled, simulation.time, simulation.state)
         self._show()
         self.halt(error.part, message_of(error))
 
@@ -392,7 +392,7 @@ class SimulationLoop:
             self._ghosts.snapshots(),
             self._rewind_buffer.span if self._replay_source is None else self._replay_source.span,
             simulation.silent,
-            (simulation.driven_scene, simulation.built) if simulation.scene.sensor.drive else None,
+            (simulation.driven_scene, simulation.compiled) if simulation.scene.sensor.drive else None,
             self._run_recorder.status,
             self._replay_source is not None,
             self._drift.lately(snapshot),

@@ -19,9 +19,9 @@ from polhode_app.runner.slow_steps import StepGuard
 GLANCE = 0.05  # [s] interval of polling the compilation
 
 
-def first_run(scene: Scene, meshes: Meshes, built: CompiledScene, guard: StepGuard) -> tuple[Simulation, Ghosts]:
+def first_run(scene: Scene, meshes: Meshes, compiled: CompiledScene, guard: StepGuard) -> tuple[Simulation, Ghosts]:
     """Simulation and ghosts in their initial states, after a first step that warms up caches."""
-    simulation, ghosts = Simulation(scene, meshes, built), Ghosts.begun(scene, meshes)
+    simulation, ghosts = Simulation(scene, meshes, compiled), Ghosts.begun(scene, meshes)
     with guard(simulation), suppress(Diverged):  # reported when it happens in the run
         simulation.advance_steps(1)
     simulation.snapshot()
@@ -39,7 +39,7 @@ class PendingScene:
         self._preparation: Preparation | None = None
         self._generation = 0
         self._carries = False  # the state of the running simulation will be transferred
-        self._go_on: Callable[[CompiledScene], None] = lambda built: None
+        self._go_on: Callable[[CompiledScene], None] = lambda compiled: None
         self._kept: list[messages.Command] = []
         self._excused = False  # the problem of the code cache was reported
 
@@ -83,12 +83,12 @@ class PendingScene:
         if self._preparation is not None and not self._carries:
             carried = None  # an edit of a pending scene starts from the initial state, as that scene would have
         self._prepare(
-            command.scene, command.generation, carried, lambda built: load(command, carried is not None, built)
+            command.scene, command.generation, carried, lambda compiled: load(command, carried is not None, compiled)
         )
 
     def show(self, command: messages.ShowRecording, show: Callable[[], None]) -> None:
         """Compile the scene of a recording; `show()` is called when it is ready."""
-        self._prepare(command.recorded.scene, command.generation, None, lambda built: show())
+        self._prepare(command.recorded.scene, command.generation, None, lambda compiled: show())
 
     def _prepare(
         self, scene: Scene, generation: int, carried: Simulation | None, go_on: Callable[[CompiledScene], None]
@@ -120,18 +120,18 @@ class PendingScene:
         if preparation is None:
             return
         try:
-            built = preparation.poll()
+            compiled = preparation.poll()
         except InputError as error:
             self.cancel()
             self._say(messages.SceneRejected(self._generation, error))
             return
-        if built is None:
+        if compiled is None:
             self._say(messages.CompilationProgress(*preparation.progress))
             return
         self._preparation = None
         stop_early()
         self._end(preparation)
-        self._go_on(built)
+        self._go_on(compiled)
         self._excuse(preparation)
 
     def _excuse(self, preparation: Preparation) -> None:

@@ -37,7 +37,7 @@ class ColumnSampling:
         `newest` is False if the simulation was rewound and later states are still available: then samples of those are
         kept, and the current state is not emitted.
         """
-        known = {name: place for place, name in enumerate(columns(simulation.built))} if self.wanted else {}
+        known = {name: place for place, name in enumerate(columns(simulation.compiled))} if self.wanted else {}
         names = [name for name in self.wanted if name in known]
         self._names = ("time", *names) if names else ()
         self._places = [known[name] for name in self._names]

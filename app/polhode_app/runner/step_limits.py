@@ -30,12 +30,12 @@ class StepLimits:
         self._answer = answer
         self._job = Job("step limits")
 
-    def request(self, built: CompiledScene, time: float, state: np.ndarray) -> None:
+    def request(self, compiled: CompiledScene, time: float, state: np.ndarray) -> None:
         """Request the largest stable step of each method at a state (k,); replaces an older request."""
 
         def work(check_cancelled: CheckCancelled) -> None:
             check_cancelled.wait(QUIET)
-            for found in self._estimates(built, time, state, check_cancelled):
+            for found in self._estimates(compiled, time, state, check_cancelled):
                 check_cancelled()
                 self._answer(found)
 
@@ -47,20 +47,20 @@ class StepLimits:
 
     @staticmethod
     def _estimates(
-        built: CompiledScene, time: float, state: np.ndarray, check_cancelled: CheckCancelled
+        compiled: CompiledScene, time: float, state: np.ndarray, check_cancelled: CheckCancelled
     ) -> Iterator[StepLimitsFound]:
         """The verdict about the scene's step with the stable steps of all methods, then the recommended one, if any."""
-        scene, method, step = built.scene, built.scene.solver.method, built.scene.solver.time_step
+        scene, method, step = compiled.scene, compiled.scene.solver.method, compiled.scene.solver.time_step
         if len(scene.bodies) > MOST_BODIES or not np.isfinite(state).all():
             yield StepLimitsFound(scene)
             return
         with suppress(np.linalg.LinAlgError):  # the eigenvalues of a state that is about to diverge may not exist
-            found = judged(built, method, step, time, state, check_cancelled)
+            found = judged(compiled, method, step, time, state, check_cancelled)
             causes = {name: limit.cause for name, limit in found.limits.items() if limit.cause is not None}
             largest = {name: limit.step for name, limit in found.limits.items()}
             first = StepLimitsFound(scene, largest, causes, verdict=found.verdict)
             yield first
-            better = recommended_step(built, found, time, state, check_cancelled)
+            better = recommended_step(compiled, found, time, state, check_cancelled)
             yield replace(first, accurate={} if better is None else {method: better}, is_complete=True)
             return
         yield StepLimitsFound(scene)

@@ -66,10 +66,10 @@ class Surroundings:
     reach: np.ndarray  # (n,) [m] of each free body from its reference point to what touches walls; 0: nothing does
 
 
-def falling_reach(built: CompiledScene) -> np.ndarray:
+def falling_reach(compiled: CompiledScene) -> np.ndarray:
     """(n,) [m] `Surroundings.reach` of a scene. What is held, moved or fixed may be below a table."""
-    is_free = [body.support == "free" for body in built.scene.bodies]
-    return np.where(np.array(is_free, dtype=bool), built.model.hulls.reach, 0.0)
+    is_free = [body.support == "free" for body in compiled.scene.bodies]
+    return np.where(np.array(is_free, dtype=bool), compiled.model.hulls.reach, 0.0)
 
 
 class RunHealth:

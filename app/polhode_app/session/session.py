@@ -53,7 +53,7 @@ class Session(QObject):
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
         self.meshes: Meshes | None = None  # these come with the first scene that the physics has accepted
-        self.built: CompiledScene | None = None
+        self.compiled: CompiledScene | None = None
         self.limits: messages.StepLimitsFound | None = None  # the newest that were estimated
         self.document = Document(Scene())
         self.running, self.speed = True, 1.0
@@ -94,7 +94,7 @@ class Session(QObject):
     def frame(self) -> messages.FrameData | None:
         """Newest frame of the accepted scene, or None."""
         now = self._runner.frame
-        return now if now and self.built and now.generation == self.document.generation else None
+        return now if now and self.compiled and now.generation == self.document.generation else None
 
     def new_frames(self) -> list[messages.FrameData]:
         """Frames of the accepted scene since the last call, oldest first."""
@@ -317,9 +317,9 @@ class Session(QObject):
         self._take_opened()
         for event in self._runner.events():
             match event:
-                case messages.SceneLoaded(generation, meshes, built, edited_at):
+                case messages.SceneLoaded(generation, meshes, compiled, edited_at):
                     self.meshes = meshes
-                    self._show(self._answered(generation), built)
+                    self._show(self._answered(generation), compiled)
                     if edited_at is not None:
                         self.undone.emit(edited_at)
                 case messages.SceneRejected(generation, error):
@@ -328,8 +328,8 @@ class Session(QObject):
                     self._late = self._late and self._late.forgetting(refused.scene)
                     edited = refused.is_version_of(self.document)
                     (self.edit_refused if edited else self.refused).emit(error)
-                case messages.ReplaySceneChanged(generation, scene, built):
-                    self._show(replace(self.document, scene=scene, saved=scene, generation=generation), built)
+                case messages.ReplaySceneChanged(generation, scene, compiled):
+                    self._show(replace(self.document, scene=scene, saved=scene, generation=generation), compiled)
                 case messages.CompilationProgress(done, total):
                     self.compiling.emit(done, total)
                 case messages.HistoryTruncated():
@@ -359,9 +359,9 @@ class Session(QObject):
             pass
         return document
 
-    def _show(self, document: Document, built: CompiledScene) -> None:
+    def _show(self, document: Document, compiled: CompiledScene) -> None:
         """Make a document that the physics has accepted the shown one."""
-        before, self.document, self.built = self.document, document, built
+        before, self.document, self.compiled = self.document, document, compiled
         self.diff = SceneDiff(before.scene if document.is_version_of(before) else None, document.scene)
         if document.recording is not before.recording:
             self.replay_changed.emit()

@@ -32,7 +32,7 @@ class DrivenRedraw:
             return
         if frame.generation != self._generation:
             self._generation, self._seen = frame.generation, changes_the_look(frame.scene)
-        scene, built = frame.driven
+        scene, compiled = frame.driven
         if self._seen and scene != self._drawn:
             self._at, self._drawn = now, scene
-            self._view.redraw_driven(scene, built)
+            self._view.redraw_driven(scene, compiled)

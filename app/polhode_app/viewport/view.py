@@ -109,14 +109,14 @@ class SceneView:
         scene: Scene,
         snapshot: Snapshot | None = None,
         ghosts: Sequence[Snapshot | None] = (),
-        built: CompiledScene | None = None,
+        compiled: CompiledScene | None = None,
         at_once: bool = True,
         diff: SceneDiff | None = None,
         generation: int = 0,
     ) -> None:
         """Draw a scene, at a snapshot of it and of its ghosts, or in its initial state without one.
 
-        `built` is the compiled scene, as soon as there is one. Views that a `diff` from the drawn scene does not
+        `compiled` is the compiled scene, as soon as there is one. Views that a `diff` from the drawn scene does not
         concern are kept, with their trails; without one all start again. Unless `at_once`, the views are left to
         `continue_build`, and no frame may be drawn before `is_built`. Raises InputError for an unreadable mesh.
         """
@@ -124,11 +124,11 @@ class SceneView:
         before = self.stage
         kept = before is not None and diff is not None and before.scene == diff.old
         if kept and diff.is_only("solver"):
-            self.stage = replace(before, scene=scene, built=built, generation=generation)
+            self.stage = replace(before, scene=scene, compiled=compiled, generation=generation)
             return
-        if kept and diff.is_invisible and before.built is not None:
+        if kept and diff.is_invisible and before.compiled is not None:
             solids = tuple(Solid(body, like.parts) for body, like in zip(scene.bodies, before.solids, strict=True))
-            self.stage = replace(before, scene=scene, solids=solids, built=built, generation=generation)
+            self.stage = replace(before, scene=scene, solids=solids, compiled=compiled, generation=generation)
             moved = bool(diff.fields & {"body", "sphere", "bead"})  # springs hold bodies by their centres of mass
             by = ("bodies", "all") if moved else ("all",)
             self._rebuild([name for name, record in VIEWS.items() if record.rebuilt_by in by], at_once)
@@ -137,7 +137,7 @@ class SceneView:
         self._asked = scene.view.show
         if diff is None or not diff.is_edit:
             self._tried = {}
-        stage = set_stage(scene, solids, self._theme, self.meshes, self.job, built)
+        stage = set_stage(scene, solids, self._theme, self.meshes, self.job, compiled)
         self.stage = replace(stage, sizes=self.sizes, generation=generation)
         self.now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
         self._ghost_snapshots = drawable_ones(ghosts)
@@ -157,13 +157,13 @@ class SceneView:
         if not self.is_built:
             self.continue_build(np.inf)
 
-    def redraw_driven(self, scene: Scene, built: CompiledScene) -> None:
+    def redraw_driven(self, scene: Scene, compiled: CompiledScene) -> None:
         """Draw the shown scene with other numbers; trails are kept."""
         if self.stage is None or self.now is None:
             return
         self.finish_build()
         solids = self._looks.of(scene, self.meshes)
-        self.stage = replace(self.stage, scene=scene, solids=solids, built=built)
+        self.stage = replace(self.stage, scene=scene, solids=solids, compiled=compiled)
         for name, view in self.views.items():
             if name not in self._past:
                 view.rebuild(self.stage)

@@ -31,30 +31,30 @@ SUBJECTS = (bodies, points, paths, frame, forces, plates, tracks, joints)  # sub
 WORKS = tuple(field.name for field in fields(Ledger))
 
 
-def columns(built: CompiledScene) -> dict[str, str]:
+def columns(compiled: CompiledScene) -> dict[str, str]:
     """Units of the columns by their names, in the order of the table; "" for pure numbers."""
     table: dict[str, str] = {}
-    for _, _, named in _parts(built):
+    for _, _, named in _parts(compiled):
         table.update(named)
     return table
 
 
-def columns_of(built: CompiledScene, owner: str) -> Iterator[tuple[int, str, str]]:
+def columns_of(compiled: CompiledScene, owner: str) -> Iterator[tuple[int, str, str]]:
     """Indices of the columns of one owner in the table, with names and units.
 
     The owner is the name of a scene item, "energy" or "work"; none for an unknown one.
     """
     place = 0
-    for name, count, named in _parts(built):
+    for name, count, named in _parts(compiled):
         if name == owner:
             yield from ((place + k, column, unit) for k, (column, unit) in enumerate(named))
         place += count
 
 
-def _parts(built: CompiledScene) -> Columns:
+def _parts(compiled: CompiledScene) -> Columns:
     """Groups of columns: owner, number of columns, names and units."""
     yield "", 1, [("time", "s")]
     for of_subject in SUBJECTS:
-        yield from of_subject.columns(built)
+        yield from of_subject.columns(compiled)
     yield "energy", len(ENERGIES), [(f"energy.{kind}", "J") for kind in ENERGIES]
     yield "work", len(WORKS), [(f"work.{line}", "J") for line in WORKS]

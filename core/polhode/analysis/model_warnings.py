@@ -42,31 +42,31 @@ class ModelWarnings:
         self._named: dict[tuple[str, str], Problem] = {}  # by the names of two bodies
         self._next = (0, 1)
 
-    def set_scene(self, built: CompiledScene) -> None:
+    def set_scene(self, compiled: CompiledScene) -> None:
         """Check another scene, at first its modes; pairs of bodies that were named are not named again.
 
         Warnings about bodies that the scene does not have, and about parameters of the previous scene, are dropped.
         """
-        names = {body.name for body in built.scene.bodies}
+        names = {body.name for body in compiled.scene.bodies}
         self._named = {pair: warning for pair, warning in self._named.items() if names.issuperset(pair)}
-        self._begin(built)
+        self._begin(compiled)
 
-    def restart(self, built: CompiledScene) -> None:
+    def restart(self, compiled: CompiledScene) -> None:
         """Check another run of a scene: warnings of the previous run are dropped."""
         self._named = {}
-        self._begin(built)
+        self._begin(compiled)
 
-    def _begin(self, built: CompiledScene) -> None:
+    def _begin(self, compiled: CompiledScene) -> None:
         """Set the scene, with warnings about its modes and about the pairs that were named."""
-        self._built, self._next = built, (0, 1)
-        numbers = {soft.name: number for number, soft in enumerate(built.scene.soft)}
-        modes = [unstable_modes(numbers[name], name, part.modes) for name, part in built.modal.items()]
-        self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(built.scene)]
-        self.warn(changing_field(built.scene))
+        self._built, self._next = compiled, (0, 1)
+        numbers = {soft.name: number for number, soft in enumerate(compiled.scene.soft)}
+        modes = [unstable_modes(numbers[name], name, part.modes) for name, part in compiled.modal.items()]
+        self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(compiled.scene)]
+        self.warn(changing_field(compiled.scene))
 
-    def update_scene(self, built: CompiledScene) -> None:
+    def update_scene(self, compiled: CompiledScene) -> None:
         """The same scene with other parameters."""
-        self._built = built
+        self._built = compiled
 
     def warn(self, problems: Iterable[Problem]) -> None:
         """Add further warnings, one for each place."""

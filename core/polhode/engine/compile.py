@@ -72,12 +72,12 @@ def assemble(draft: Draft, model: Model, inputs: Inputs, state: np.ndarray, time
         raise InputError(draft.scene.title or "scene", draft.problems)
 
 
-def item_of(built: CompiledScene, number: int) -> str:
+def item_of(compiled: CompiledScene, number: int) -> str:
     """Name of the scene item that component `number` of the state belongs to; not for the ledger."""
     for section in SECTIONS:
-        size = len(section.is_momentum(built.model))
+        size = len(section.is_momentum(compiled.model))
         if number < size:
-            return section.owner(built, number)
+            return section.owner(compiled, number)
         number -= size
     raise IndexError("the ledger belongs to no item")
 

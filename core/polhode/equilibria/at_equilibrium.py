@@ -16,9 +16,9 @@ from polhode.simulation.snapshot import Snapshot
 
 def scene_at(scene: Scene, found: Equilibria, equilibrium: Equilibrium) -> Scene:
     """`scene`, in which `found` was searched, with everything at rest in an equilibrium at the start."""
-    run = Simulation(found.built.scene, built=found.built)
+    run = Simulation(found.compiled.scene, compiled=found.compiled)
     run.go_back(0.0, 0, equilibrium.state)
-    changed, _ = scene_from_snapshot(replace(found.built, scene=scene), run.snapshot())
+    changed, _ = scene_from_snapshot(replace(found.compiled, scene=scene), run.snapshot())
     return changed
 
 
@@ -26,7 +26,7 @@ def moments_along(
     found: Equilibria, equilibrium: Equilibrium, mode: Mode, amplitude: float, count: int
 ) -> list[Snapshot]:
     """`count` moments of one period of a mode: displacements by `amplitude` [rad], or sizes of the scene, at most."""
-    run = Simulation(found.built.scene, built=found.built)
+    run = Simulation(found.compiled.scene, compiled=found.compiled)
     moments = []
     for phase in np.arange(count) / count:
         run.go_back(0.0, 0, found.shaped(equilibrium, mode, amplitude * float(np.sin(2 * np.pi * phase))))

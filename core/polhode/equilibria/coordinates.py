@@ -48,25 +48,25 @@ class Coordinate:
         return self.kind in ("tilt", "angle")
 
 
-def coordinates_of(built: CompiledScene) -> tuple[Coordinate, ...]:
+def coordinates_of(compiled: CompiledScene) -> tuple[Coordinate, ...]:
     """All coordinates of a scene, in the order of its items."""
     found = []
-    places, size = places_of(built), size_of(built)
+    places, size = places_of(compiled), size_of(compiled)
     places = places if len(places) else np.zeros((1, 3))
     low, high = places.min(axis=0) - AROUND * size, places.max(axis=0) + AROUND * size
-    for b, body in enumerate(built.scene.bodies[: built.model.bodies.first_bead]):
+    for b, body in enumerate(compiled.scene.bodies[: compiled.model.bodies.first_bead]):
         if body.support == "axle" and body.axis is not None:
             found.append(Coordinate(f"{body.name}.angle", "angle", b, unit(body.axis), "rad", -TURN, TURN))
-        if body.support in ("pivot", "free") and built.model.bodies.inverse_moments[b].any():
+        if body.support in ("pivot", "free") and compiled.model.bodies.inverse_moments[b].any():
             found += _three(f"{body.name}.tilt", "tilt", b, "rad", np.full(3, -pi), np.full(3, pi))
         if body.support == "free":
             found += _three(f"{body.name}.position", "position", b, "m", low, high)
-    for i, bead in enumerate(built.scene.bead):
+    for i, bead in enumerate(compiled.scene.bead):
         ends = bead.path.ends()
         found.append(Coordinate(f"{bead.name}.q", "q", i, np.zeros(3), bead.path.parameter_unit, *ends))
-    for particle in built.scene.particle:
+    for particle in compiled.scene.particle:
         if not particle.fixed:
-            found += _three(f"{particle.name}.position", "point", built.points[particle.name].start, "m", low, high)
+            found += _three(f"{particle.name}.position", "point", compiled.points[particle.name].start, "m", low, high)
     return tuple(found)
 
 
@@ -92,7 +92,9 @@ def values_in(axes: tuple[Coordinate, ...], pose: Pose) -> tuple[float, ...]:
     return tuple(_value(axis, pose) for axis in axes)
 
 
-def states_at(built: CompiledScene, axes: tuple[Coordinate, ...], base: np.ndarray, values: np.ndarray) -> np.ndarray:
+def states_at(
+    compiled: CompiledScene, axes: tuple[Coordinate, ...], base: np.ndarray, values: np.ndarray
+) -> np.ndarray:
     """(m, k) states like `base` (k,) but for the coordinates, which have `values` (m, len(axes))."""
     states = np.tile(base, (len(values), 1))
     third = _twisted(axes)
@@ -100,20 +102,20 @@ def states_at(built: CompiledScene, axes: tuple[Coordinate, ...], base: np.ndarr
         b = axes[0].item
         turn = _basis(base, b).T
         swing = matrices(values @ np.array([axis.axis for axis in axes]))
-        _write(built, states, b, swing @ _about(third, _twist(turn, third)))
+        _write(compiled, states, b, swing @ _about(third, _twist(turn, third)))
         return states
     for axis, numbers in zip(axes, values.T, strict=True):
-        _set(built, axis, states, numbers)
+        _set(compiled, axis, states, numbers)
     return states
 
 
-def _set(built: CompiledScene, axis: Coordinate, states: np.ndarray, numbers: np.ndarray) -> None:
+def _set(compiled: CompiledScene, axis: Coordinate, states: np.ndarray, numbers: np.ndarray) -> None:
     """Write values (m,) of one coordinate into `states` (m, k)."""
-    model = built.model
+    model = compiled.model
     if axis.is_turn:
         turn = _basis(states[0], axis.item).T
         angles = numbers - _twist(turn, axis.axis)
-        _write(built, states, axis.item, matrices(angles[:, None] * axis.axis) @ turn)
+        _write(compiled, states, axis.item, matrices(angles[:, None] * axis.axis) @ turn)
     elif axis.kind == "position":
         at, letter = BODY_SIZE * axis.item + POSITION, int(np.argmax(axis.axis))
         basis = states[:, BODY_SIZE * axis.item + BASIS :][:, :9].reshape(-1, 3, 3)
@@ -125,10 +127,10 @@ def _set(built: CompiledScene, axis: Coordinate, states: np.ndarray, numbers: np
         states[:, model.points.at + int(np.argmax(axis.axis)) * len(model.points.mass) + axis.item] = numbers
 
 
-def _write(built: CompiledScene, states: np.ndarray, b: int, turns: np.ndarray) -> None:
+def _write(compiled: CompiledScene, states: np.ndarray, b: int, turns: np.ndarray) -> None:
     """Turn body b of `states` (m, k) to the orientations (m, 3, 3) about its origin."""
     at = BODY_SIZE * b
-    origin, before = built.model.bodies.origin[b], _basis(states[0], b)
+    origin, before = compiled.model.bodies.origin[b], _basis(states[0], b)
     bases = np.swapaxes(turns, 1, 2)
     states[:, at + POSITION : at + POSITION + 3] += origin @ before - origin @ bases
     states[:, at + BASIS : at + BASIS + 9] = bases.reshape(-1, 9)

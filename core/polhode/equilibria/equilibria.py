@@ -43,7 +43,7 @@ HIGHEST = 3  # largest index of saddles that are searched for, besides maxima
 class Equilibrium:
     """A state of a scene in which all items can remain at rest."""
 
-    state: np.ndarray  # (k,) flat state of `Equilibria.built`, at rest
+    state: np.ndarray  # (k,) flat state of `Equilibria.compiled`, at rest
     energy: float  # [J] potential energy
     motion: Motion
     neutral: int  # number of directions without stiffness, in a family of equilibria
@@ -70,7 +70,7 @@ class Equilibrium:
 class Equilibria:
     """Results of a search, by rising energy."""
 
-    built: CompiledScene  # the scene without dry friction
+    compiled: CompiledScene  # the scene without dry friction
     equilibria: tuple[Equilibrium, ...]
     starts: int  # number of tried starts
     wanted: int  # requested number of starts; more than `starts` after the time limit
@@ -79,7 +79,7 @@ class Equilibria:
 
     def shaped(self, equilibrium: Equilibrium, mode: Mode, amplitude: float) -> np.ndarray:
         """(k,) the state displaced along a mode: by `amplitude` [rad], or in sizes of the scene."""
-        freedoms = Freedoms(self.built)
+        freedoms = Freedoms(self.compiled)
         state = freedoms.displaced(equilibrium.state, amplitude * mode.shape[None])[0]
         freedoms.place(state)
         return state
@@ -105,10 +105,10 @@ def find_equilibria(
     Raises InputError for scenes without coordinates.
     """
     over = monotonic() + (np.inf if time_limit is None else time_limit)
-    built = build(prepared(scene), meshes or Meshes())
-    notes = notes_on(scene, built)
-    system = System(built, check_cancelled)
-    made = make_starts(system, built, starts, seed, present)
+    compiled = build(prepared(scene), meshes or Meshes())
+    notes = notes_on(scene, compiled)
+    system = System(compiled, check_cancelled)
+    made = make_starts(system, compiled, starts, seed, present)
     first = list(islice(made, SAMPLED))
     states = np.stack(first)
     typical = _typical_force(system, states)
@@ -121,7 +121,7 @@ def find_equilibria(
     tried = 0
 
     def so_far() -> Equilibria:
-        return Equilibria(built, known.results(), tried, starts, sum(known.counts), tuple(notes))
+        return Equilibria(compiled, known.results(), tried, starts, sum(known.counts), tuple(notes))
 
     system.check_cancelled = _until(over, check_cancelled)
     with suppress(_TimeOver):
@@ -221,5 +221,7 @@ def _depends_on_time(system: System, states: np.ndarray, typical: float) -> bool
 
 def _order(system: System, each: Equilibrium, energy: float) -> tuple[float, ...]:
     """Sort key: energy, then coordinates, both rounded against rounding errors."""
-    moves = system.freedoms.difference(system.freedoms.at_rest(system.freedoms.built.start), each.state) / system.unit
+    moves = (
+        system.freedoms.difference(system.freedoms.at_rest(system.freedoms.compiled.start), each.state) / system.unit
+    )
     return (round(each.energy / energy, 6), *np.round(moves, 4).tolist())

@@ -46,11 +46,11 @@ class Indices:
 class Freedoms:
     """Coordinates of a compiled scene and the forces along them, at the start of the scene's time. For one thread."""
 
-    def __init__(self, built: CompiledScene):
-        self.built = built
-        self._work = make_work(built.model, built.inputs)
-        self._at = _indices(built)
-        bodies, points, beads = built.model.bodies, built.model.points, built.model.beads
+    def __init__(self, compiled: CompiledScene):
+        self.compiled = compiled
+        self._work = make_work(compiled.model, compiled.inputs)
+        self._at = _indices(compiled)
+        bodies, points, beads = compiled.model.bodies, compiled.model.points, compiled.model.beads
         turn, count = self._at.turning, len(points.mass)
         self._body, self._axes = turn[:, 0], bodies.axes[turn[:, 0], turn[:, 1]].reshape(-1, 3)
         turned, self._first, self._slot = np.unique(self._body, return_index=True, return_inverse=True)
@@ -78,23 +78,23 @@ class Freedoms:
 
     def owners(self) -> list[str]:
         """Name of the scene item of each coordinate."""
-        bodies = self.built.scene.bodies
+        bodies = self.compiled.scene.bodies
         rest = [*self._at.points.tolist(), *self._at.modes.tolist()]
         return [
             *(bodies[b].name for b in self._body.tolist()),
             *(bodies[k // BODY_SIZE].name for k in self._at.shifting.tolist()),
-            *(bead.name for bead in self.built.scene.bead),
-            *(item_of(self.built, number) for number in rest),
+            *(bead.name for bead in self.compiled.scene.bead),
+            *(item_of(self.compiled, number) for number in rest),
         ]
 
     def at_rest(self, state: np.ndarray) -> np.ndarray:
         """A copy of `state` (k,) with all velocities zero, the ledger zero, and beads on their paths."""
         still = state.copy()
-        still[self.built.model.is_momentum] = 0.0
-        rows = bead_states(self.built.model.beads, still)
+        still[self.compiled.model.is_momentum] = 0.0
+        rows = bead_states(self.compiled.model.beads, still)
         rows[1], rows[2] = 0.0, ON_ITS_PATH
         still[self._at.points + self._speed_of_point] = 0.0
-        still[self._at.modes + len(self.built.model.modal.damping)] = 0.0
+        still[self._at.modes + len(self.compiled.model.modal.damping)] = 0.0
         return still
 
     def displaced(self, state: np.ndarray, moves: np.ndarray) -> np.ndarray:
@@ -111,7 +111,7 @@ class Freedoms:
         states[:, self._at.shifting] += steps[:, self.shifting]
         if len(self._at.beads):
             self._rates(state[None])  # places the beads: `stretch` is of this state
-            at = self.built.model.beads.at
+            at = self.compiled.model.beads.at
             stretch = np.maximum(self._work.beads.stretch, 1e-300)
             states[:, at : at + len(stretch)] += steps[:, self.beads] / stretch
         states[:, self._at.points] += steps[:, self.points]
@@ -121,7 +121,7 @@ class Freedoms:
     def moving(self, state: np.ndarray, speeds: np.ndarray) -> np.ndarray:
         """(m, k) states at the positions of `state` (k,), at rest, with `speeds` (m, n): rates of the coordinates."""
         states = np.tile(state, (len(speeds), 1))
-        momenta, model = speeds * self.weight, self.built.model
+        momenta, model = speeds * self.weight, self.compiled.model
         if len(self._body):
             spins = np.add.reduceat(momenta[:, self.turning, None] * self._directions(state), self._first, axis=1)
             states[:, self._rows[:, :3] + ANGULAR_MOMENTUM - BASIS] += spins
@@ -138,7 +138,7 @@ class Freedoms:
         at = BODY_SIZE * self._body[:, None] + np.arange(3)
         axes = np.stack([states[:, at + BASIS + 3 * i] for i in range(3)], axis=2)  # (m, t, 3, 3) rows u1, u2, u3
         torque = found[:, at + ANGULAR_MOMENTUM]
-        model, beads = self.built.model, len(self._at.beads)
+        model, beads = self.compiled.model, len(self._at.beads)
         speed_of_bead = model.beads.at + beads
         return np.concatenate(
             [
@@ -155,7 +155,7 @@ class Freedoms:
         """(m,) [J] potential energies of `states` (m, k): of weight, magnets, springs, contacts and forces."""
         found = np.empty((len(states), ENERGIES))
         states = np.ascontiguousarray(states)
-        energies_of_states(self.built.model, self.built.inputs, 0.0, states, self._work, found)
+        energies_of_states(self.compiled.model, self.compiled.inputs, 0.0, states, self._work, found)
         return np.asarray(np.delete(found, KINETIC, axis=1).sum(axis=1))
 
     def difference(self, start: np.ndarray, end: np.ndarray) -> np.ndarray:
@@ -175,7 +175,7 @@ class Freedoms:
         """(c,) [m] lengths along the paths from one state to another, to first order; the shorter direction on closed
         paths. A periodic path has no stated period: equal points have distance 0.
         """
-        beads = self.built.model.beads
+        beads = self.compiled.model.beads
         if not len(beads.body):
             return np.zeros(0)
         self._rates(np.stack([start, end]))
@@ -188,12 +188,12 @@ class Freedoms:
         """(m, k) rates of `states` (m, k)."""
         found = np.empty(states.shape)
         states = np.ascontiguousarray(states)
-        rates_of_states(self.built.model, self.built.inputs, time, states, self._work, found)
+        rates_of_states(self.compiled.model, self.compiled.inputs, time, states, self._work, found)
         return found
 
     def place(self, state: np.ndarray) -> None:
         """Write positions that follow from others, such as those of beads, into `state` (k,)."""
-        rates(self.built.model, self.built.inputs, 0.0, state, self._work, np.empty_like(state))
+        rates(self.compiled.model, self.compiled.inputs, 0.0, state, self._work, np.empty_like(state))
 
     def _directions(self, state: np.ndarray) -> np.ndarray:
         """(t, 3) the axes about which bodies turn, laboratory frame."""
@@ -201,16 +201,16 @@ class Freedoms:
         return np.asarray((self._axes[:, None] @ bases)[:, 0])
 
 
-def _indices(built: CompiledScene) -> Indices:
+def _indices(compiled: CompiledScene) -> Indices:
     """Coordinates that forces move."""
-    model, scene = built.model, built.scene
+    model, scene = compiled.model, compiled.scene
     moving = [b for b, body in enumerate(scene.bodies[: model.bodies.first_bead]) if body.support in MOVING]
     turning = [(b, k) for b in moving for k in range(3) if model.bodies.inverse_moments[b, k] > 0]
     free = [b for b in moving if scene.bodies[b].support == "free"]
     count = len(model.points.mass)
     loose = ~model.points.fixed
-    for name in built.modal:
-        loose[built.points[name]] = False  # placed by their modes
+    for name in compiled.modal:
+        loose[compiled.points[name]] = False  # placed by their modes
     return Indices(
         turning=np.array(turning, dtype=np.int64).reshape(-1, 2),
         shifting=np.array([BODY_SIZE * b + POSITION + axis for b in free for axis in range(3)], dtype=np.int64),

@@ -46,10 +46,10 @@ class Potential:
 
     def __init__(self, scene: Scene, axes: Sequence[str], meshes: Meshes | None = None):
         """`axes`: one or two names of coordinates. Raises InputError for others, and for a scene that is invalid."""
-        self.built = build(prepared(scene), meshes or Meshes())
-        self.axes = chosen_axes(self.built, axes)
-        self._freedoms = Freedoms(self.built)
-        self._base = self._freedoms.at_rest(self.built.start)
+        self.compiled = build(prepared(scene), meshes or Meshes())
+        self.axes = chosen_axes(self.compiled, axes)
+        self._freedoms = Freedoms(self.compiled)
+        self._base = self._freedoms.at_rest(self.compiled.start)
         self._freedoms.place(self._base)
 
     def at(self, values: np.ndarray) -> np.ndarray:
@@ -58,7 +58,7 @@ class Potential:
         for first in range(0, len(values), BLOCK):
             block = values[first : first + BLOCK]
             found[first : first + BLOCK] = self._freedoms.potentials(
-                states_at(self.built, self.axes, self._base, block)
+                states_at(self.compiled, self.axes, self._base, block)
             )
         return np.where(np.isfinite(found), found, np.nan)
 
@@ -97,9 +97,9 @@ def potential_landscape(
     return potential.grid(*(np.linspace(low, high, size) for (low, high), size in zip(spans, sizes, strict=True)))
 
 
-def chosen_axes(built: CompiledScene, names: Sequence[str]) -> tuple[Coordinate, ...]:
+def chosen_axes(compiled: CompiledScene, names: Sequence[str]) -> tuple[Coordinate, ...]:
     """The coordinates with these names. Raises InputError where there are others, none, or more than two."""
-    known, problems = {axis.name: axis for axis in coordinates_of(built)}, []
+    known, problems = {axis.name: axis for axis in coordinates_of(compiled)}, []
     if len(names) not in (1, 2) or len(set(names)) < len(names):
         rule = Message("a landscape has one or two different coordinates, but these are {count}", count=len(set(names)))
         problems.append(Problem("axes", rule, Message("name one or two, such as bob.tilt.x")))
@@ -109,7 +109,7 @@ def chosen_axes(built: CompiledScene, names: Sequence[str]) -> tuple[Coordinate,
             remedy = did_you_mean(name, known, Message("use one of {known}", known=", ".join(known) or "-"))
             problems.append(Problem(f"axes[{number}]", rule, remedy))
     if problems:
-        raise InputError(built.scene.title or "scene", problems)
+        raise InputError(compiled.scene.title or "scene", problems)
     return tuple(known[name] for name in names)
 
 

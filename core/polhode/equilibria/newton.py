@@ -124,7 +124,7 @@ def _escaped(system: System, start: np.ndarray, state: np.ndarray) -> bool:
     far = np.abs(freedoms.difference(start, state) / system.unit)
     if max(far[freedoms.shifting].max(initial=0.0), far[freedoms.points].max(initial=0.0)) > AWAY:
         return True
-    beads = freedoms.built.model.beads
+    beads = freedoms.compiled.model.beads
     at, paths = state[beads.at : beads.at + len(beads.body)], beads.paths
     return bool(((at < paths.start) | (at > paths.stop))[~paths.closed].any())
 

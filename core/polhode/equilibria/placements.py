@@ -23,12 +23,12 @@ class Placement:
     values: tuple[float, ...]
 
 
-def placements(built: CompiledScene, state: np.ndarray) -> tuple[Placement, ...]:
+def placements(compiled: CompiledScene, state: np.ndarray) -> tuple[Placement, ...]:
     """Rotation vectors from the laboratory frame, angles about axles, positions of origins of free bodies, parameters
     of beads, positions of particles and centres of soft bodies, in a placed state (k,).
     """
-    pose, found = pose_of_state(built, state), []
-    for b, body in enumerate(built.scene.bodies[: built.model.bodies.first_bead]):
+    pose, found = pose_of_state(compiled, state), []
+    for b, body in enumerate(compiled.scene.bodies[: compiled.model.bodies.first_bead]):
         if body.support == "axle" and body.axis is not None:
             axis = Coordinate(body.name, "angle", b, unit(body.axis), "rad", 0.0, 0.0)
             found.append(Placement(body.name, "angle", "rad", values_in((axis,), pose)))
@@ -37,9 +37,9 @@ def placements(built: CompiledScene, state: np.ndarray) -> tuple[Placement, ...]
             found.append(Placement(body.name, "rotation", "rad", tuple(turn.tolist())))
         if body.support == "free":
             found.append(Placement(body.name, "position", "m", tuple(pose.position[b].tolist())))
-    for bead, q in zip(built.scene.bead, pose.parameter.tolist(), strict=True):
+    for bead, q in zip(compiled.scene.bead, pose.parameter.tolist(), strict=True):
         found.append(Placement(bead.name, "q", bead.path.parameter_unit, (q,)))
-    for item in (*built.scene.soft, *built.scene.particle):
-        centre = pose.points[built.points[item.name]].mean(axis=0)
+    for item in (*compiled.scene.soft, *compiled.scene.particle):
+        centre = pose.points[compiled.points[item.name]].mean(axis=0)
         found.append(Placement(item.name, "position", "m", tuple(centre.tolist())))
     return tuple(found)

@@ -24,9 +24,9 @@ class Pose:
     points: np.ndarray  # (p, 3) [m]
 
 
-def pose_of_state(built: CompiledScene, state: np.ndarray) -> Pose:
+def pose_of_state(compiled: CompiledScene, state: np.ndarray) -> Pose:
     """The pose of a placed state (k,)."""
-    model, rows = built.model, body_states(built.model.bodies, state)
+    model, rows = compiled.model, body_states(compiled.model.bodies, state)
     basis = rows[:, BASIS : BASIS + 9].reshape(-1, 3, 3)
     position = rows[:, POSITION : POSITION + 3] + (model.bodies.origin[:, None] @ basis)[:, 0]
     internal = bead_states(model.beads, state)[0].tolist()
@@ -34,9 +34,9 @@ def pose_of_state(built: CompiledScene, state: np.ndarray) -> Pose:
     return Pose(position, basis, np.array(parameter), point_states(model.points, state)[0].T)
 
 
-def state_in_pose(built: CompiledScene, still: np.ndarray, pose: Pose) -> np.ndarray | None:
+def state_in_pose(compiled: CompiledScene, still: np.ndarray, pose: Pose) -> np.ndarray | None:
     """A copy of `still` (k,) in a pose, with the same amplitudes of modes, not yet placed; None for another scene."""
-    model, state = built.model, still.copy()
+    model, state = compiled.model, still.copy()
     rows, beads = body_states(model.bodies, state), len(model.beads.body)
     shapes = len(rows), beads, len(model.points.mass)
     if (len(pose.position), len(pose.parameter), len(pose.points)) != shapes or not np.isfinite(pose.position).all():

@@ -30,13 +30,13 @@ FARTHEST, SUBSTEPS = 1.5 * pi, 16  # of a start of joined bodies: largest change
 
 
 def make_starts(
-    system: System, built: CompiledScene, count: int, seed: int, present: Pose | None = None
+    system: System, compiled: CompiledScene, count: int, seed: int, present: Pose | None = None
 ) -> Iterator[np.ndarray]:
     """`count` start states (k,) at rest, the first of the scene, and one in the pose `present`, if given."""
-    still = system.freedoms.at_rest(built.start)
+    still = system.freedoms.at_rest(compiled.start)
     system.freedoms.place(still)
     yield still
-    if present is not None and (state := state_in_pose(built, still, present)) is not None:
+    if present is not None and (state := state_in_pose(compiled, still, present)) is not None:
         system.freedoms.place(state)
         yield state
     if count == 1:
@@ -45,7 +45,7 @@ def make_starts(
         max(0, ceil(log2(count - 1)))
     )[: count - 1]
     for row in numbers:
-        yield _joined_start(system, still, row) if system.is_joined else _start(system, built, still, row)
+        yield _joined_start(system, still, row) if system.is_joined else _start(system, compiled, still, row)
 
 
 def _joined_start(system: System, still: np.ndarray, numbers: np.ndarray) -> np.ndarray:
@@ -69,27 +69,27 @@ def _joined_start(system: System, still: np.ndarray, numbers: np.ndarray) -> np.
     return state
 
 
-def _start(system: System, built: CompiledScene, still: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+def _start(system: System, compiled: CompiledScene, still: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """(k,) one start for `numbers` (n,) in [0, 1)."""
     freedoms, state = system.freedoms, still.copy()
-    _turn_bodies(system, built, state, numbers)
-    places = places_of(built)
+    _turn_bodies(system, compiled, state, numbers)
+    places = places_of(compiled)
     low, high = places.min(axis=0) - system.length, places.max(axis=0) + system.length
     for each in (freedoms.shifting, freedoms.points):
         at = freedoms.indices.shifting if each is freedoms.shifting else freedoms.indices.points
         if each is freedoms.points and len(at):
-            state[at] = _points(built, low, high, still[at], at, numbers[each])
+            state[at] = _points(compiled, low, high, still[at], at, numbers[each])
         elif len(at):
             axis = np.arange(len(at)) % 3
             state[at] = low[axis] + (high - low)[axis] * numbers[each]
-    paths = built.model.beads.paths
-    bead_states(built.model.beads, state)[0] = paths.start + (paths.stop - paths.start) * numbers[freedoms.beads]
+    paths = compiled.model.beads.paths
+    bead_states(compiled.model.beads, state)[0] = paths.start + (paths.stop - paths.start) * numbers[freedoms.beads]
     state[freedoms.indices.modes] += (2 * numbers[freedoms.modes] - 1) * EXCITED * system.unit[freedoms.modes]
     freedoms.place(state)
     return state
 
 
-def _turn_bodies(system: System, built: CompiledScene, state: np.ndarray, numbers: np.ndarray) -> None:
+def _turn_bodies(system: System, compiled: CompiledScene, state: np.ndarray, numbers: np.ndarray) -> None:
     """Write the orientations of all bodies that turn into `state` (k,)."""
     turning = system.freedoms.indices.turning
     for b in np.unique(turning[:, 0]).tolist():
@@ -97,7 +97,7 @@ def _turn_bodies(system: System, built: CompiledScene, state: np.ndarray, number
         at = BODY_SIZE * b + BASIS
         basis = state[at : at + 9].reshape(3, 3)
         if len(mine) == 1:
-            axis = built.model.bodies.axes[b, turning[mine[0], 1]] @ basis
+            axis = compiled.model.bodies.axes[b, turning[mine[0], 1]] @ basis
             turn = Rotation.from_rotvec(2 * pi * numbers[mine[0]] * axis)
         else:
             u, v, w = (*numbers[mine].tolist(), 0.5)[:3]
@@ -108,21 +108,21 @@ def _turn_bodies(system: System, built: CompiledScene, state: np.ndarray, number
 
 
 def _points(
-    built: CompiledScene, low: np.ndarray, high: np.ndarray, still: np.ndarray, at: np.ndarray, numbers: np.ndarray
+    compiled: CompiledScene, low: np.ndarray, high: np.ndarray, still: np.ndarray, at: np.ndarray, numbers: np.ndarray
 ) -> np.ndarray:
     """(p,) [m] positions of points: particles anywhere in the box, points of soft bodies near their start."""
-    count = len(built.model.points.mass)
-    axis, point = np.divmod(at - built.model.points.at, count)
+    count = len(compiled.model.points.mass)
+    axis, point = np.divmod(at - compiled.model.points.at, count)
     soft = np.zeros(count, dtype=bool)
-    for item in built.scene.soft:
-        soft[built.points[item.name]] = True
-    near = still + (2 * numbers - 1) * BENT * _shortest_springs(built)[point]
+    for item in compiled.scene.soft:
+        soft[compiled.points[item.name]] = True
+    near = still + (2 * numbers - 1) * BENT * _shortest_springs(compiled)[point]
     return np.where(soft[point], near, low[axis] + (high - low)[axis] * numbers)
 
 
-def _shortest_springs(built: CompiledScene) -> np.ndarray:
+def _shortest_springs(compiled: CompiledScene) -> np.ndarray:
     """(p,) [m] length of the shortest spring of each point; 0 without one."""
-    springs, count = built.springs, len(built.model.points.mass)
+    springs, count = compiled.springs, len(compiled.model.points.mass)
     shortest = np.full(count, np.inf)
     for ends in (springs.first, springs.second):
         inside = (ends != NOTHING) & (ends < count)

@@ -29,9 +29,9 @@ def prepared(scene: Scene) -> Scene:
     return scene.model_copy(update={"body": bodies, "bead": beads, "joint": joints, "ghost": (), "sweep": ()})
 
 
-def notes_on(scene: Scene, built: CompiledScene) -> list[Message]:
+def notes_on(scene: Scene, compiled: CompiledScene) -> list[Message]:
     """Notes on ignored laws. Raises InputError for no coordinates, or too many."""
-    _check(built)
+    _check(compiled)
     notes = []
     rubbing = [body.name for body in scene.body if body.dry_friction > 0]
     rubbing += [bead.name for bead in scene.bead if bead.holding_friction > 0]
@@ -46,14 +46,14 @@ def notes_on(scene: Scene, built: CompiledScene) -> list[Message]:
     return notes
 
 
-def _check(built: CompiledScene) -> None:
+def _check(compiled: CompiledScene) -> None:
     """Raise InputError for scenes without equilibria to search."""
     problems = []
-    if np.any(built.model.modal.is_free):
-        names = [name for name, free in zip(built.modal, built.model.modal.is_free, strict=True) if free]
+    if np.any(compiled.model.modal.is_free):
+        names = [name for name, free in zip(compiled.modal, compiled.model.modal.is_free, strict=True) if free]
         rule = Message("'{name}' moves freely by its modes, whose equilibria are not searched for", name=names[0])
         problems.append(Problem("soft", rule, Message("set modes = 0, or fix some of its points")))
-    count = coordinates_of(built)
+    count = coordinates_of(compiled)
     if count == 0:
         rule = Message("nothing in the scene moves by forces, so it has no equilibria")
         problems.append(Problem("", rule, Message("add a body on a pivot, a free body, a bead or a soft body")))
@@ -61,16 +61,16 @@ def _check(built: CompiledScene) -> None:
         rule = Message("there are {count} coordinates, more than {most}", count=count, most=MOST_COORDINATES)
         problems.append(Problem("", rule, Message("take fewer or smaller soft bodies, or give them modes")))
     if problems:
-        raise InputError(built.scene.title or "scene", problems)
+        raise InputError(compiled.scene.title or "scene", problems)
 
 
-def coordinates_of(built: CompiledScene) -> int:
+def coordinates_of(compiled: CompiledScene) -> int:
     """Number of coordinates that forces move."""
-    model, bodies = built.model, built.scene.bodies
+    model, bodies = compiled.model, compiled.scene.bodies
     moving = [b for b in range(model.bodies.first_bead) if bodies[b].support in ("pivot", "axle", "free")]
     turning = int((model.bodies.inverse_moments[moving] > 0).sum())
     shifting = 3 * sum(bodies[b].support == "free" for b in moving)
     loose = ~model.points.fixed
-    for name in built.modal:
-        loose[built.points[name]] = False
+    for name in compiled.modal:
+        loose[compiled.points[name]] = False
     return turning + shifting + len(model.beads.body) + 3 * int(loose.sum()) + len(model.modal.damping)

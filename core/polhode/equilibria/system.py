@@ -28,12 +28,12 @@ class System:
     check_cancelled: called before every evaluation of the stiffness and of a tangent space; may raise to end the work
     """
 
-    def __init__(self, built: CompiledScene, check_cancelled: Callable[[], None] = lambda: None):
-        self.freedoms = Freedoms(built)
+    def __init__(self, compiled: CompiledScene, check_cancelled: Callable[[], None] = lambda: None):
+        self.freedoms = Freedoms(compiled)
         self.check_cancelled = check_cancelled
-        self._built = built
-        assembled = [part for part in SUBJECTS if part.assemble and part.is_in(built.model, built.inputs)]
-        self._tables = make_tables(built.model)
+        self._built = compiled
+        assembled = [part for part in SUBJECTS if part.assemble and part.is_in(compiled.model, compiled.inputs)]
+        self._tables = make_tables(compiled.model)
         self._projection = [hook for part in assembled for hook in part.assemble]
 
     @cached_property
@@ -122,21 +122,21 @@ class System:
         return self.freedoms.at_rest(state)
 
 
-def size_of(built: CompiledScene) -> float:
+def size_of(compiled: CompiledScene) -> float:
     """[m] half the diagonal of the box about all parts and anchors at the start, or the size of the largest part."""
-    bodies = built.model.bodies
+    bodies = compiled.model.bodies
     moments = np.trace(bodies.inertia, axis1=1, axis2=2)
     lengths = [1e-3, *np.sqrt(moments / np.maximum(bodies.mass, 1e-300)).tolist()]
     lengths += np.linalg.norm(bodies.center, axis=1).tolist()
-    places = places_of(built)
+    places = places_of(compiled)
     if len(places):
         lengths.append(float(np.linalg.norm(np.ptp(places, axis=0)) / 2))
     return max(length for length in lengths if np.isfinite(length))
 
 
-def places_of(built: CompiledScene) -> np.ndarray:
+def places_of(compiled: CompiledScene) -> np.ndarray:
     """(m, 3) [m] start positions of reference points of bodies and of points, and fixed anchors of springs."""
-    count = len(built.model.bodies.mass)
-    bodies = built.start[: 18 * count].reshape(count, 18)[:, :3]
-    fixed = built.places[np.isfinite(built.places).all(axis=1)] if len(built.places) else np.zeros((0, 3))
-    return np.concatenate([bodies, built.start_points, fixed])
+    count = len(compiled.model.bodies.mass)
+    bodies = compiled.start[: 18 * count].reshape(count, 18)[:, :3]
+    fixed = compiled.places[np.isfinite(compiled.places).all(axis=1)] if len(compiled.places) else np.zeros((0, 3))
+    return np.concatenate([bodies, compiled.start_points, fixed])

@@ -20,22 +20,22 @@ from polhode.run.runner import Runner
 class Run:
     """Parts of a run of one compiled scene, each with its own start, and the times of observation."""
 
-    built: CompiledScene
+    compiled: CompiledScene
     starts: np.ndarray  # (s, k) states
     steps: np.ndarray  # (s, 2) first and last time step of each part
     rows: np.ndarray  # (s + 1,) index of the first time of each part, and n
     times: np.ndarray  # (n,) [s] >= 0, increasing in each part
 
 
-def whole_run(built: CompiledScene, times: np.ndarray) -> Run:
+def whole_run(compiled: CompiledScene, times: np.ndarray) -> Run:
     """A run in one part from the start of the scene to the last of the times (n,) [s]."""
     steps, rows = np.zeros((1, 2), dtype=np.int64), np.array([0, len(times)])
-    return Run(built, built.start[None], steps, rows, times)
+    return Run(compiled, compiled.start[None], steps, rows, times)
 
 
-def computed(built: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+def computed(compiled: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """(n, m) columns `chosen` (m,) of the table at increasing `times` (n,) [s] >= 0; nan after the run diverges."""
-    return computed_parts(whole_run(built, times), chosen)[0]
+    return computed_parts(whole_run(compiled, times), chosen)[0]
 
 
 def computed_parts(run: Run, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -43,7 +43,7 @@ def computed_parts(run: Run, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
     nan after a part diverges. Multistep methods start each part without a history.
     """
-    runner, step = Runner(run.built), run.built.scene.solver.time_step
+    runner, step = Runner(run.compiled), run.compiled.scene.solver.time_step
     states, times = np.array(run.starts, dtype=float), np.ascontiguousarray(run.times, dtype=float)
     rows, steps = np.asarray(run.rows, dtype=np.int64), np.asarray(run.steps, dtype=np.int64)
     record = AtTimes(
@@ -54,7 +54,7 @@ def computed_parts(run: Run, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray
         empty_row(runner.work),
         np.full((len(times), len(chosen)), np.nan),
         np.full(2, -1, dtype=np.int64),
-        method_of(run.built),
+        method_of(run.compiled),
         np.empty(states.shape[1]),
         np.zeros(len(runner.work.events.before)),
     )

@@ -42,7 +42,7 @@ class FitModels:
         """Whether lanes have all laws of the scene."""
         return lanes_have_all_laws(self.first)
 
-    def built(self, values: np.ndarray) -> CompiledScene | None:
+    def compiled(self, values: np.ndarray) -> CompiledScene | None:
         """The compiled scene with values (p,) [SI], unchecked for starts, of the unknowns; None for invalid ones."""
         fixed = values.copy()
         fixed[self._starts] = self._stated[self._starts]

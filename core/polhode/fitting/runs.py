@@ -36,25 +36,25 @@ WORTH_THREADS = 2000  # least number of rows of all runs, or of vectors of lanes
 class RunResult:
     """Columns and ends of a run."""
 
-    built: CompiledScene
+    compiled: CompiledScene
     columns: np.ndarray  # (n, m) of the table; nan after a part diverges
     ends: np.ndarray  # (s, k) states at the ends of the parts; in lanes the ledger stays
 
 
-def lanes_have_all_laws(built: CompiledScene) -> bool:
+def lanes_have_all_laws(compiled: CompiledScene) -> bool:
     """Whether lanes have all laws of a scene, also with other numbers."""
-    body, nothing = lane_body(built), np.zeros(0, dtype=np.int64)
-    if body is None or built.scene.solver.method not in TABLEAUS:
+    body, nothing = lane_body(compiled), np.zeros(0, dtype=np.int64)
+    if body is None or compiled.scene.solver.method not in TABLEAUS:
         return False
 
     def ends(states: np.ndarray, steps: int) -> np.ndarray:
         count = len(states)
-        run = Run(built, states, np.tile([0, steps], (count, 1)), np.zeros(count + 1, dtype=np.int64), np.zeros(0))
+        run = Run(compiled, states, np.tile([0, steps], (count, 1)), np.zeros(count + 1, dtype=np.int64), np.zeros(0))
         found = _in_lanes([run], nothing, {_model_of(run): body})
         assert found is not None  # a scene is compatible with itself
         return found[0].ends
 
-    return have_all_laws(built, body, ends)
+    return have_all_laws(compiled, body, ends)
 
 
 def runs_of(
@@ -82,7 +82,7 @@ def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) 
     """As `runs_of`, without lanes."""
 
     def result(run: Run | None) -> RunResult | None:
-        return None if run is None else RunResult(run.built, *computed_parts(run, chosen))
+        return None if run is None else RunResult(run.compiled, *computed_parts(run, chosen))
 
     first = makers[0]()
     if first is None or len(makers) * len(first.times) < WORTH_THREADS:
@@ -94,14 +94,14 @@ def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) 
 
 def body_in_lanes(run: Run, chosen: np.ndarray) -> LaneBody | None:
     """The moving body, if scene and method allow lanes, and `chosen` (m,) are columns of bodies and the time only."""
-    of_bodies = 1 + OF_BODY * len(run.built.model.bodies.mass)
-    is_known = run.built.scene.solver.method in TABLEAUS and bool((chosen < of_bodies).all())
-    return lane_body(run.built) if is_known else None
+    of_bodies = 1 + OF_BODY * len(run.compiled.model.bodies.mass)
+    is_known = run.compiled.scene.solver.method in TABLEAUS and bool((chosen < of_bodies).all())
+    return lane_body(run.compiled) if is_known else None
 
 
 def _model_of(run: Run) -> tuple[int, int]:
     """Key that runs share if only their starts differ."""
-    return id(run.built.model), id(run.built.inputs)
+    return id(run.compiled.model), id(run.compiled.inputs)
 
 
 def _in_lanes(
@@ -142,18 +142,18 @@ class _Lanes:
         self._constants = dict[tuple[int, ...], LaneConstants]()
         self._reached = [np.zeros(len(run.times), dtype=bool) for run in runs]
         self.found = [
-            RunResult(run.built, np.full((len(run.times), len(chosen)), np.nan), run.starts.copy()) for run in runs
+            RunResult(run.compiled, np.full((len(run.times), len(chosen)), np.nan), run.starts.copy()) for run in runs
         ]
 
     @property
     def are_alike(self) -> bool:
         """Whether all runs may share vectors of lanes."""
-        solvers = {(run.built.scene.solver.method, run.built.scene.solver.time_step) for run in self._runs}
+        solvers = {(run.compiled.scene.solver.method, run.compiled.scene.solver.time_step) for run in self._runs}
         return len(solvers) == 1 and go_together(self._bodies)
 
     def run(self, parts: Sequence[tuple[int, int]]) -> None:
         """Run at most eight parts (run, part)."""
-        solver = self._runs[0].built.scene.solver
+        solver = self._runs[0].compiled.scene.solver
         most = max(len(self._times(r, s)) for r, s in parts)
         target, rest = np.zeros((most, WIDTH), dtype=np.int64), np.zeros((most, WIDTH))
         counts = np.zeros((COUNTS, WIDTH), dtype=np.int64)
@@ -195,8 +195,8 @@ class _Lanes:
         if self._moves.all():
             return
         for run, found, reached in zip(self._runs, self.found, self._reached, strict=True):
-            model, inputs = run.built.model, run.built.inputs
-            row = observed(model, inputs, np.zeros(1), run.built.start[None].copy(), make_work(model, inputs))[0]
+            model, inputs = run.compiled.model, run.compiled.inputs
+            row = observed(model, inputs, np.zeros(1), run.compiled.start[None].copy(), make_work(model, inputs))[0]
             for j in np.flatnonzero(~self._moves):
                 found.columns[reached, j] = row[self._chosen[j]] if self._chosen[j] > 0 else run.times[reached]
 

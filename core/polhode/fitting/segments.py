@@ -91,20 +91,20 @@ class Segments:
 
     def whole(self, x: np.ndarray) -> Trajectory:
         """The run at `x` (p,), without defects; its states define the sizes of coordinates."""
-        built, starts = self._built(x), np.full((self.count, len(self.task.models.first.start)), np.nan)
-        if built is not None:
-            state = built.start
+        compiled, starts = self._built(x), np.full((self.count, len(self.task.models.first.start)), np.nan)
+        if compiled is not None:
+            state = compiled.start
             for s, steps in enumerate(self._steps):
                 starts[s] = state
-                state = self._part(built, state[None], steps, np.zeros(0))[1][0]
+                state = self._part(compiled, state[None], steps, np.zeros(0))[1][0]
             self._sizes = sizes_of(self._chart, starts)
         return self.runs(x, starts)
 
     def runs(self, x: np.ndarray, starts: np.ndarray) -> Trajectory:
         """Runs at `x` (p,) from start states (s, k); the first one is replaced by that of the scene."""
-        built, given = self._built(x), starts.copy()
-        if built is not None:
-            given[0] = built.start
+        compiled, given = self._built(x), starts.copy()
+        if compiled is not None:
+            given[0] = compiled.start
         ((readings, ends),) = self._at_once([(x, given)], self.rows(x))
         directions = self.directions(x, given, range(self.count))
         differences = self._coordinates(given[1:], ends[:-1])
@@ -114,14 +114,14 @@ class Segments:
 
     def part(self, x: np.ndarray, s: int, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residuals (n, q) and ends (n, k) of several runs of the segment `s` at `x` (p,), from states (n, k)."""
-        built, rows = self._built(x), self.rows(x)
+        compiled, rows = self._built(x), self.rows(x)
         task, here = self.task, slice(rows[s], rows[s + 1])
         task.progress(len(task.times))
         times = task.times_of_run(x)[here]
-        if built is None:
+        if compiled is None:
             return np.full((len(starts), int(task.is_there[here].sum())), np.nan), np.full(starts.shape, np.nan)
-        columns, ends = self._part(built, starts, self._steps[s], times)
-        readings = task.readings(x, task.observed.of_columns(columns, built)).reshape(
+        columns, ends = self._part(compiled, starts, self._steps[s], times)
+        readings = task.readings(x, task.observed.of_columns(columns, compiled)).reshape(
             len(starts), len(times), len(task.columns)
         )
         return ((readings - task.values[here]) / task.sigma)[:, task.is_there[here]], ends
@@ -138,14 +138,14 @@ class Segments:
 
         Constraints, such as joints, remove the other directions within a time step.
         """
-        built, size, count = self._built(x), len(self._sizes), len(states)
+        compiled, size, count = self._built(x), len(self._sizes), len(states)
         everything = np.tile(np.eye(size), (count, 1, 1))
-        if built is None or not built.scene.joint:
+        if compiled is None or not compiled.scene.joint:
             return everything
         moved = [states, *(self.displaced(states, np.tile(row, (count, 1))) for row in SIZE * np.eye(size))]
         steps = np.tile(self._steps[list(segments), :1] + np.array([0, 1]), (len(moved), 1))
         none = np.zeros(len(steps) + 1, dtype=np.int64)
-        ends = computed_parts(Run(built, np.vstack(moved), steps, none, np.zeros(0)), self.task.observed.chosen)[1]
+        ends = computed_parts(Run(compiled, np.vstack(moved), steps, none, np.zeros(0)), self.task.observed.chosen)[1]
         ends = ends.reshape(len(moved), count, -1)
         if not np.isfinite(ends).all():
             return everything
@@ -184,15 +184,15 @@ class Segments:
         return found * (SIZE / self._sizes)
 
     def _built(self, x: np.ndarray) -> CompiledScene | None:
-        return self.task.models.built(x * self.task.unknowns.scales)
+        return self.task.models.compiled(x * self.task.unknowns.scales)
 
     def _part(
-        self, built: CompiledScene, starts: np.ndarray, steps: np.ndarray, times: np.ndarray
+        self, compiled: CompiledScene, starts: np.ndarray, steps: np.ndarray, times: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Columns and ends (c, k) of runs from states (c, k), each with the times (n,)."""
         count = len(starts)
         rows, every = len(times) * np.arange(count + 1), np.tile(times, count)
-        run = Run(built, starts, np.tile(steps, (count, 1)), rows, every)
+        run = Run(compiled, starts, np.tile(steps, (count, 1)), rows, every)
         (found,) = runs_of([lambda: run], self.task.observed.chosen, self.task.models.in_lanes)
         assert found is not None
         return found.columns, found.ends
@@ -208,10 +208,10 @@ class Segments:
 
         def run(number: int, x: np.ndarray, starts: np.ndarray) -> Run | None:
             task.progress(len(task.times))
-            built, given = self._built(x), starts
-            if built is not None and number >= with_start:
-                given = np.concatenate([built.start[None], starts[1:]])
-            return None if built is None else Run(built, given, self._steps, rows, task.times_of_run(x))
+            compiled, given = self._built(x), starts
+            if compiled is not None and number >= with_start:
+                given = np.concatenate([compiled.start[None], starts[1:]])
+            return None if compiled is None else Run(compiled, given, self._steps, rows, task.times_of_run(x))
 
         found = runs_of(
             [partial(run, number, *each) for number, each in enumerate(wanted)],
@@ -221,7 +221,7 @@ class Segments:
         return [
             (np.full(task.values.shape, np.nan), np.full(starts.shape, np.nan))
             if each is None
-            else (task.readings(x, task.observed.of_columns(each.columns, each.built)), each.ends)
+            else (task.readings(x, task.observed.of_columns(each.columns, each.compiled)), each.ends)
             for (x, starts), each in zip(wanted, found, strict=True)
         ]
 

@@ -100,15 +100,15 @@ class FitTask:
     def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> Run | None:
         """The run at `times` (n,) [s], by default those of the data; None if `x` (p,) is invalid."""
         self.progress(len(self.times))
-        built = self.models.built(x * self.unknowns.scales)
-        return None if built is None else whole_run(built, self.times_of_run(x) if times is None else times)
+        compiled = self.models.compiled(x * self.unknowns.scales)
+        return None if compiled is None else whole_run(compiled, self.times_of_run(x) if times is None else times)
 
     def _models(self, wanted: Sequence[np.ndarray], times: np.ndarray | None = None) -> list[np.ndarray]:
         """(n, m) readings at several x (p,), at `times` (n,) [s], by default those of the data."""
         found = runs_of([partial(self._run, x, times) for x in wanted], self.observed.chosen, self.models.in_lanes)
         missing = np.full((len(self.times if times is None else times), len(self.columns)), np.nan)
         return [
-            missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.built))
+            missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.compiled))
             for x, each in zip(wanted, found, strict=True)
         ]
 

@@ -37,10 +37,10 @@ def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
     missing = [name for name in dict.fromkeys(free) if name in known]
     if not missing:
         return scene
-    built, problems = build(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes), []
+    compiled, problems = build(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes), []
     for name in missing:
         try:
-            scene = with_value(scene, place_in(name), _computed(name, built, meshes))
+            scene = with_value(scene, place_in(name), _computed(name, compiled, meshes))
         except InvalidValue as error:
             problems.append(error.problem.at("--free"))
     if problems:
@@ -48,11 +48,11 @@ def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
     return scene
 
 
-def _computed(name: str, built: CompiledScene, meshes: Meshes) -> float:
+def _computed(name: str, compiled: CompiledScene, meshes: Meshes) -> float:
     """The computed stiffness [N/m] at a path. Raises InvalidValue if it is not one number."""
-    scene, bodies = built.scene, built.model.bodies
-    all_of_them = stiffnesses(scene, bodies.mass, built.points, meshes)
-    found = np.unique(all_of_them[_pressing(place_in(name), built)])
+    scene, bodies = compiled.scene, compiled.model.bodies
+    all_of_them = stiffnesses(scene, bodies.mass, compiled.points, meshes)
+    found = np.unique(all_of_them[_pressing(place_in(name), compiled)])
     found = found[found > 0.0]
     if not len(found):
         rule = Message("'{name}' is not stated, and nothing presses with it", name=name)
@@ -70,19 +70,19 @@ def _computed(name: str, built: CompiledScene, meshes: Meshes) -> float:
     return float(found[0])
 
 
-def _pressing(path: Place, built: CompiledScene) -> np.ndarray:
+def _pressing(path: Place, compiled: CompiledScene) -> np.ndarray:
     """(n + p,) bool: bodies and points whose stiffness is used for the one at a path."""
-    key, number, scene, bodies = path[0], int(path[1]), built.scene, built.model.bodies
+    key, number, scene, bodies = path[0], int(path[1]), compiled.scene, compiled.model.bodies
     count = len(bodies.mass)
-    found = np.zeros(count + built.model.points.radius.size, dtype=bool)
+    found = np.zeros(count + compiled.model.points.radius.size, dtype=bool)
     match key:
         case "wall":
             found[:count], found[count:] = np.isin(bodies.support, (PIVOT, AXLE, FREE)), True
         case "surface":
-            found[:count], found[count:] = bodies.radius > 0.0, built.model.points.radius > 0.0
+            found[:count], found[count:] = bodies.radius > 0.0, compiled.model.points.radius > 0.0
         case "body" | "sphere" | "bead":
             found[:count] = [scene.place_of(b) == f"{key}[{number}]" for b in range(count)]
         case _:
-            points = built.points[at(scene, (key, number)).name]
+            points = compiled.points[at(scene, (key, number)).name]
             found[count + points.start : count + points.stop] = True
     return found

@@ -101,11 +101,11 @@ def serialize(name: str, arguments: tuple[Any, ...], before: Scene) -> dict[str,
 
 def replay(event: Event, simulation: Simulation) -> None:
     """Repeat an event in a simulation at its step. Raises InputError if it does not fit the scene."""
-    built, arguments = simulation.built, event.arguments
+    compiled, arguments = simulation.compiled, event.arguments
     if event.name == "hold":
-        wrong = interaction_fault(interaction_from(arguments["grip"]), built)
+        wrong = interaction_fault(interaction_from(arguments["grip"]), compiled)
     else:
-        wrong = event_mismatch(event.name, arguments, built)
+        wrong = event_mismatch(event.name, arguments, compiled)
     if wrong:
         raise InputError.of(simulation.scene.title, wrong, Message("use another copy of it"), f"event '{event.name}'")
     HANDLERS[event.name][1](simulation, **event.arguments)

@@ -26,9 +26,9 @@ class Moments:
     distances: np.ndarray  # (r,) [m] of the sensor's target
 
 
-def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
+def moments(compiled: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> Moments:
     """Measured quantities of `states` (r, k), which are placed, at `times` (r,) [s]; `work`: scratch of this thread."""
-    model = built.model
+    model = compiled.model
     table = observed(model, inputs, times, states, work)
     body_force = np.empty((len(times), *work.bodies.force.shape))
     point_force = np.empty((len(times), *work.points.force.T.shape))
@@ -39,4 +39,4 @@ def moments(built: CompiledScene, inputs: Inputs, times: np.ndarray, states: np.
         body_force[row], point_force[row] = work.bodies.force, work.points.force.T
         wall_displacements(model.walls, inputs.sensor_track, time, ways[row])
     distances = np.array([sensor_distance(inputs.sensor_track, time)[0] for time in times.tolist()])
-    return Moments(times, table, body_force[:, : len(built.scene.bodies)], point_force, ways, distances)
+    return Moments(times, table, body_force[:, : len(compiled.scene.bodies)], point_force, ways, distances)

@@ -53,7 +53,7 @@ class Playback:
     @property
     def columns(self) -> dict[str, str]:
         """Units of the table's columns by name, of the scene at the frame that was last gone to."""
-        return columns(self.simulation.built)
+        return columns(self.simulation.compiled)
 
     def go_to(self, row: int) -> Simulation:
         """The simulation at a frame, from which it can continue; `release` ends a recorded interaction.
@@ -70,11 +70,11 @@ class Playback:
             self._edits = edits
             self._check()
         interaction = run.interaction_at(row)
-        if interaction is not None and (wrong := interaction_fault(interaction, simulation.built)):
+        if interaction is not None and (wrong := interaction_fault(interaction, simulation.compiled)):
             raise self._objection(wrong)
         if simulation.scene.sensor.drive:
             driven = run.driven_at(row) or driven_values(simulation.scene, simulation.scene.sensor.centre)
-            if wrong := event_mismatch("drive", {"values": driven}, simulation.built):
+            if wrong := event_mismatch("drive", {"values": driven}, simulation.compiled):
                 raise self._objection(wrong)
             simulation.drive(driven)
         muted = run.muted_modes_at(row)
@@ -92,7 +92,7 @@ class Playback:
         before the ledger had lines for joints are read: these lines, the last ones, are 0.
         """
         numbers, hand = self._run.numbers
-        needed = len(self.simulation.built.start)
+        needed = len(self.simulation.compiled.start)
         if needed - numbers not in (0, LEDGER_SIZE - JOINT_FRICTION) or hand != TRACK_SIZE:
             rule = Message(
                 "has {numbers} numbers of each state and {hand} of a hand, "
@@ -107,8 +107,8 @@ class Playback:
     def _states(self, start: int, stop: int) -> np.ndarray:
         """(t, k) states of frames that have the current scene. Raises InputError where one is impossible."""
         states = self._run.states(start, stop)
-        states = np.pad(states, ((0, 0), (0, len(self.simulation.built.start) - states.shape[1])))
-        fault = state_fault(self.simulation.built, states, start)
+        states = np.pad(states, ((0, 0), (0, len(self.simulation.compiled.start) - states.shape[1])))
+        fault = state_fault(self.simulation.compiled, states, start)
         if fault is not None:
             raise InputError(str(self._run.path), [fault])
         return states
@@ -129,7 +129,7 @@ class Playback:
         known = [*self.columns]
         places = [self._place(name, known) for name in names] or list(range(len(known)))
         stop = self._run.rows if stop is None else stop
-        size = max(1, BATCH_NUMBERS // max(1, len(self.simulation.built.start), len(known)))
+        size = max(1, BATCH_NUMBERS // max(1, len(self.simulation.compiled.start), len(known)))
         parts = [np.empty((0, len(places)))]
         for begin in range(start, stop, size):
             for rows in self._segments(range(begin, min(begin + size, stop))):
@@ -166,7 +166,7 @@ class Playback:
         """(t, c) all columns at frames that have the same inputs."""
         run, simulation = self._run, self.go_to(rows.start)
         states, times = self._states(rows.start, rows.stop), run.times[rows.start : rows.stop]
-        model = simulation.built.model
+        model = simulation.compiled.model
         return observed(model, simulation.inputs, times, states, make_work(model, simulation.inputs))
 
     def start_replay(self, method: str | None = None, time_step: float | None = None) -> Simulation:

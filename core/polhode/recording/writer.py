@@ -64,7 +64,7 @@ class Geometry(Protocol):
     @property
     def blocks(self) -> tuple[Block, ...]: ...
 
-    def with_built(self, built: CompiledScene) -> Self:
+    def with_built(self, compiled: CompiledScene) -> Self:
         """The same geometry of a scene with changed parameters."""
 
     def fits(self, other: Self) -> bool:
@@ -82,7 +82,7 @@ class _Row:
     step: int
     state: np.ndarray  # (k,) flat state
     inputs: Inputs
-    built: CompiledScene
+    compiled: CompiledScene
     pieces: Geometry
 
 
@@ -113,7 +113,7 @@ class RecordingWriter:
         """
         self.path, self.every, self.failure, self.over, self.rows = path, every, "", "", 0
         self._simulation, self._geometry = simulation, geometry
-        self._built = simulation.built
+        self._built = simulation.compiled
         self._pieces = geometry(self._built)
         self._begun = simulation.time
         self._last: int | None = None  # step of the newest frame
@@ -231,7 +231,7 @@ class RecordingWriter:
         self._last, self.time = simulation.steps, simulation.time
         self.rows += 1
         moment = self.time, simulation.steps, simulation.state, simulation.inputs
-        return _Row(*moment, simulation.built, self._pieces)
+        return _Row(*moment, simulation.compiled, self._pieces)
 
     def _await_commit(self) -> None:
         """Wait for a commit that takes long, and until every frame that is older than LATE is on the disk."""
@@ -245,19 +245,19 @@ class RecordingWriter:
 
     def look(self) -> None:
         """End the recording if the scene can't follow in this file: another size of the state, or geometry."""
-        if self.going and self._simulation.built is not self._built:
-            self._update_geometry(self._simulation.built)
+        if self.going and self._simulation.compiled is not self._built:
+            self._update_geometry(self._simulation.compiled)
 
-    def _update_geometry(self, built: CompiledScene) -> None:
+    def _update_geometry(self, compiled: CompiledScene) -> None:
         """Continue with a recompiled scene, or end the recording."""
-        if built.scene == self._built.scene:  # only driven parameters or muted modes differ
-            self._built, self._pieces = built, self._pieces.with_built(built)
+        if compiled.scene == self._built.scene:  # only driven parameters or muted modes differ
+            self._built, self._pieces = compiled, self._pieces.with_built(compiled)
             return
-        pieces = self._geometry(built)
-        if len(built.start) != len(self._built.start) or not pieces.fits(self._pieces):
+        pieces = self._geometry(compiled)
+        if len(compiled.start) != len(self._built.start) or not pieces.fits(self._pieces):
             self._end(Message("there are other things now"))
             return
-        self._built, self._pieces = built, pieces
+        self._built, self._pieces = compiled, pieces
 
     def _record_event(self, what: str, how: tuple[Any, ...]) -> None:
         """Record a call of a method of the simulation, just before it; the simulation calls this.
@@ -362,16 +362,16 @@ class RecordingWriter:
 
     def _add(self, rows: list[_Row]) -> None:
         """Write frames, in groups that have the same compiled scene and the same inputs."""
-        for _, alike in groupby(rows, lambda row: (id(row.built), id(row.inputs))):
+        for _, alike in groupby(rows, lambda row: (id(row.compiled), id(row.inputs))):
             self._add_alike([*alike])
 
     def _add_alike(self, rows: list[_Row]) -> None:
         """Write frames of one compiled scene and the same inputs, with their measured quantities."""
-        built, inputs = rows[0].built, rows[0].inputs
-        if self._work is None or self._work[0] is not built:
-            self._work = built, make_work(built.model, built.inputs)
+        compiled, inputs = rows[0].compiled, rows[0].inputs
+        if self._work is None or self._work[0] is not compiled:
+            self._work = compiled, make_work(compiled.model, compiled.inputs)
         times, states = np.array([row.time for row in rows]), np.array([row.state for row in rows])
         self._numbers["step"].add(np.array([row.step for row in rows]))
         self._numbers["state"].add(states)
         self._numbers["hand"].add(np.tile(inputs.sensor_track, (len(rows), 1)))
-        self._writer.add(times, rows[0].pieces.moved(moments(built, inputs, times, states.copy(), self._work[1])))
+        self._writer.add(times, rows[0].pieces.moved(moments(compiled, inputs, times, states.copy(), self._work[1])))

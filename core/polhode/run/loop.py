@@ -28,17 +28,17 @@ FINISHED, ENDED, DIVERGED, CANCELLED = range(4)
 """Why a run stops: all steps are taken; its observer ends it; the next state is not finite; it was cancelled."""
 
 
-def method_of(built: CompiledScene, name: str = "") -> Method:
+def method_of(compiled: CompiledScene, name: str = "") -> Method:
     """The method of a scene, or the one called `name`, with a history of its own; compiles it if necessary."""
-    module = (METHODS | AS_PRINTED)[name or built.scene.solver.method]
-    is_divided = module.NAME not in UNDIVIDED and any(part.switches(built.model) for part in SUBJECTS)
+    module = (METHODS | AS_PRINTED)[name or compiled.scene.solver.method]
+    is_divided = module.NAME not in UNDIVIDED and any(part.switches(compiled.model) for part in SUBJECTS)
     return Method(
         module.advance.native.address(advance_types()),
         rates.address((*step_types(), ROW)),
         energies.address(step_types()),
         advance_divided.native.address(loop_types()) if is_divided else 0,
         module.NAME in AS_PRINTED,
-        in_large_pages(np.zeros((module.HISTORY, len(built.start))), BEHIND["history"]),
+        in_large_pages(np.zeros((module.HISTORY, len(compiled.start))), BEHIND["history"]),
     )
 
 

@@ -105,9 +105,9 @@ class _Draft:
         return Chart(plain, np.concatenate(self.scale), np.array(self.rows, dtype=np.int64), turns, axes, spin)
 
 
-def chart_of(built: CompiledScene, scales: Scales) -> Chart:
+def chart_of(compiled: CompiledScene, scales: Scales) -> Chart:
     """The independent coordinates of the states of a scene."""
-    bodies, model, draft = built.model.bodies, built.model, _Draft()
+    bodies, model, draft = compiled.model.bodies, compiled.model, _Draft()
     for b, support in enumerate(bodies.support):
         if support in (PIVOT, AXLE, FREE):
             inverse = bodies.inverse_moments[b]
@@ -121,7 +121,7 @@ def chart_of(built: CompiledScene, scales: Scales) -> Chart:
             mass = float(modal.mass[s])
             draft.add_body(first + BODY_SIZE * s, np.eye(3), np.full(3, mass * scales.length**2))
             draft.add_centre(first + BODY_SIZE * s, mass, scales)
-    speed, moving, points = scales.length / scales.time, _moving_points(built), len(model.points.mass)
+    speed, moving, points = scales.length / scales.time, _moving_points(compiled), len(model.points.mass)
     for axis in range(6):
         draft.add(model.points.at + axis * points + moving, speed if axis > 2 else scales.length)
     modes = np.arange(int(modal.first_mode[-1]))
@@ -135,23 +135,23 @@ def chart_of(built: CompiledScene, scales: Scales) -> Chart:
     return draft.chart(scales.time)
 
 
-def _moving_points(built: CompiledScene) -> np.ndarray:
+def _moving_points(compiled: CompiledScene) -> np.ndarray:
     """Indices of the points that have a motion of their own: neither fixed nor of a body in modal coordinates."""
-    is_moving = ~np.asarray(built.inputs.held, dtype=bool)
-    modal = built.model.modal
+    is_moving = ~np.asarray(compiled.inputs.held, dtype=bool)
+    modal = compiled.model.modal
     for s in range(len(modal.mass)):
         if modal.first_mode[s + 1] > modal.first_mode[s]:
             is_moving[modal.first[s] : modal.stop[s]] = False
     return np.flatnonzero(is_moving)
 
 
-def extent(built: CompiledScene) -> float:
+def extent(compiled: CompiledScene) -> float:
     """Size [m] of the scene by where things are at the start; 1 m where all is at one place."""
-    first = built.model.points.at
-    count = len(built.model.points.mass)
-    bodies = built.start[: BODY_SIZE * len(built.model.bodies.mass)].reshape(-1, BODY_SIZE)[:, :3]
-    points = built.start[first : first + 3 * count].reshape(3, -1).T
-    places = np.vstack([bodies, points, np.abs(built.model.bodies.center)])
+    first = compiled.model.points.at
+    count = len(compiled.model.points.mass)
+    bodies = compiled.start[: BODY_SIZE * len(compiled.model.bodies.mass)].reshape(-1, BODY_SIZE)[:, :3]
+    points = compiled.start[first : first + 3 * count].reshape(3, -1).T
+    places = np.vstack([bodies, points, np.abs(compiled.model.bodies.center)])
     size = float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
     return size or 1.0
 

@@ -30,10 +30,10 @@ def equal_steps(seconds: float, time_step: float, parts: int = 1) -> tuple[int, 
 class Runner:
     """Runs states of one compiled scene, with scratch arrays of its own: one for each thread."""
 
-    def __init__(self, built: CompiledScene, method: str = ""):
+    def __init__(self, compiled: CompiledScene, method: str = ""):
         """Link the hooks of the scene, which compiles them if necessary. method: a name, by default the scene's"""
-        self.built, self.work = built, make_work(built.model, built.inputs)
-        self.method = method_of(built, method)
+        self.compiled, self.work = compiled, make_work(compiled.model, compiled.inputs)
+        self.method = method_of(compiled, method)
 
     def run(
         self,
@@ -55,7 +55,7 @@ class Runner:
         done, stop = steps[0].copy(), np.full(count, CANCELLED, dtype=np.int64)
         observe = kernel.native.address(observer_types(record))
         set_step(self.work, step)
-        model, inputs = self.built.model, self.built.inputs
+        model, inputs = self.compiled.model, self.compiled.inputs
         run_each(self.method, model, inputs, states, self.work, step, steps, observe, record, (done, stop))
         return done, stop
 

@@ -34,21 +34,21 @@ NEAR = 1e-12  # relative difference of states by rounding
 
 
 def starts_agree(
-    scene: Scene, places: Sequence[Place], values: np.ndarray, built: CompiledScene, meshes: Meshes
+    scene: Scene, places: Sequence[Place], values: np.ndarray, compiled: CompiledScene, meshes: Meshes
 ) -> bool:
-    """Whether `starts` gives what `build` does for values (n, m) [SI] at m places, and the model is that of `built`."""
+    """Whether `starts` gives the starts of `build` for values (n, m) [SI] at m places, with the model of `compiled`."""
     if not all(is_start(scene, place) for place in places):
         return False
     try:
         corners = [build(scene_with(scene, tuple(places), row), meshes) for row in values]
     except InputError:
         return False
-    scale, counts = np.abs(built.start).max(initial=1e-300), _that_count(built)
+    scale, counts = np.abs(compiled.start).max(initial=1e-300), _that_count(compiled)
     return all(
-        _equal(_without_script(corner, built), built.model)
-        and _equal(corner.inputs, built.inputs)
+        _equal(_without_script(corner, compiled), compiled.model)
+        and _equal(corner.inputs, compiled.inputs)
         and np.allclose(corner.start[counts], start[counts], rtol=NEAR, atol=NEAR * scale)
-        for corner, start in zip(corners, starts(scene, places, built, values), strict=True)
+        for corner, start in zip(corners, starts(scene, places, compiled, values), strict=True)
     )
 
 
@@ -61,24 +61,24 @@ def is_start(scene: Scene, place: Place) -> bool:
     return scene.body[int(place[1])].support in MOVING
 
 
-def _that_count(built: CompiledScene) -> np.ndarray:
+def _that_count(compiled: CompiledScene) -> np.ndarray:
     """(k,) bool: numbers of a start that a run reads; bodies of beads are written first, by their paths."""
-    counts = np.ones(len(built.start), dtype=bool)
-    for b in np.flatnonzero(built.model.bodies.support == ON_PATH):
+    counts = np.ones(len(compiled.start), dtype=bool)
+    for b in np.flatnonzero(compiled.model.bodies.support == ON_PATH):
         counts[BODY_SIZE * b : BODY_SIZE * (b + 1)] = False
     return counts
 
 
-def _without_script(corner: CompiledScene, built: CompiledScene) -> Model:
+def _without_script(corner: CompiledScene, compiled: CompiledScene) -> Model:
     """The model of a corner, but for the motions of driven bodies, which repeat the positions of all bodies."""
-    return corner.model.with_members(bodies=replace(corner.model.bodies, motion=built.model.bodies.motion))
+    return corner.model.with_members(bodies=replace(corner.model.bodies, motion=compiled.model.bodies.motion))
 
 
-def starts(scene: Scene, places: Sequence[Place], built: CompiledScene, values: np.ndarray) -> np.ndarray:
+def starts(scene: Scene, places: Sequence[Place], compiled: CompiledScene, values: np.ndarray) -> np.ndarray:
     """(n, k) start states for values (n, m) [SI] at m places, of which all belong to FIELDS of bodies and beads."""
-    states = np.tile(built.start, (len(values), 1))
-    bodies = built.model.bodies
-    beads = built.model.beads
+    states = np.tile(compiled.start, (len(values), 1))
+    bodies = compiled.model.bodies
+    beads = compiled.model.beads
     for axis, place in enumerate(places):
         if place[0] == "bead":
             i = int(place[1])

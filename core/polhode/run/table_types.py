@@ -22,8 +22,8 @@ ROW, ROWS = types.Array(NUMBER, 1, "C"), types.Array(NUMBER, 2, "C")
 @cache
 def table_types() -> tuple[Any, Any, Any, Any]:
     """numba types of model, inputs, work and paths. The first call compiles an empty scene."""
-    built = build(Scene(), Meshes())
-    tables = built.model, built.inputs, make_tables(built.model), built.model.beads.paths
+    compiled = build(Scene(), Meshes())
+    tables = compiled.model, compiled.inputs, make_tables(compiled.model), compiled.model.beads.paths
     return tuple(table._numba_type_ for table in tables)  # type: ignore[return-value]
 
 

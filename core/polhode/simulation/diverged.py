@@ -85,24 +85,24 @@ def _not_found(part: str, time: float) -> Message:
     )
 
 
-def nonfinite_part(built: CompiledScene, stage: np.ndarray) -> str:
+def nonfinite_part(compiled: CompiledScene, stage: np.ndarray) -> str:
     """Name of the first scene item whose next state, in `stage` (k,), is not finite, or beyond LARGEST.
 
     If only the ledger is, the item with the largest component: the ledger holds squares of the motion, which
     overflow first.
     """
     found = np.abs(stage) <= LARGEST
-    ledger = built.model.ledger
+    ledger = compiled.model.ledger
     if found[:ledger].all():  # the ledger holds squares of the motion, which overflow first
-        return item_of(built, int(np.abs(stage[:ledger]).argmax()))
-    return item_of(built, int(found.argmin()))
+        return item_of(compiled, int(np.abs(stage[:ledger]).argmax()))
+    return item_of(compiled, int(found.argmin()))
 
 
-def diverged(built: CompiledScene, work: Work, time: float, time_step: float, method: str) -> Diverged:
+def diverged(compiled: CompiledScene, work: Work, time: float, time_step: float, method: str) -> Diverged:
     """The error for the next state in `work.stage`; `work` is placed at `time` [s], the last finite state.
 
     time_step: [s] of the step that failed; method: name of the integration method
     """
-    part, met = nonfinite_part(built, work.stage), closest_dipoles(built, work.dipoles.position)
-    touched = plate_met(built, part, work, time_step)
+    part, met = nonfinite_part(compiled, work.stage), closest_dipoles(compiled, work.dipoles.position)
+    touched = plate_met(compiled, part, work, time_step)
     return Diverged(part, time, time_step, met, method == "implicit", touched)

@@ -107,12 +107,12 @@ def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshe
     state or the table would not fit.
     """
     scene, kept = with_values(unmuted.scene, values), only_inputs(unmuted.scene)
-    built = replace(unmuted, inputs=inputs_at_start(scene, unmuted.model)) if kept else build(scene, meshes)
-    if _sizes(built) != _sizes(unmuted):
+    compiled = replace(unmuted, inputs=inputs_at_start(scene, unmuted.model)) if kept else build(scene, meshes)
+    if _sizes(compiled) != _sizes(unmuted):
         names = ", ".join(drive.parameter for drive in scene.sensor.drive)
         rule = Message("{names}: with another number there are more parts, or fewer", names=names)
         raise InputError.of(scene.title or "scene", rule, Message("narrow its limits, or leave it out"), "sensor.drive")
-    return replace(built, scene=unmuted.scene)
+    return replace(compiled, scene=unmuted.scene)
 
 
 def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
@@ -131,9 +131,9 @@ def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledSce
     return carried
 
 
-def _sizes(built: CompiledScene) -> tuple[int, list[object]]:
+def _sizes(compiled: CompiledScene) -> tuple[int, list[object]]:
     """Number of columns, and shapes of the arrays of the model."""
-    return width_of_columns(built.model, built.inputs), _shapes(built.model)
+    return width_of_columns(compiled.model, compiled.inputs), _shapes(compiled.model)
 
 
 def _shapes(table: KernelStruct) -> list[object]:

@@ -39,15 +39,15 @@ from polhode.scene.scene import (
 from polhode.simulation.snapshot import Snapshot
 
 
-def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, list[Message]]:
+def scene_from_snapshot(compiled: CompiledScene, now: Snapshot) -> tuple[Scene, list[Message]]:
     """A scene that starts in the state `now`, and notes on what starts differently.
 
-    built: the compiled scene of the snapshot
+    compiled: the compiled scene of the snapshot
 
     Arrangements of spheres become single spheres. Springs get the rest lengths that were taken from the start. The
     notes name walls, paths and bodies whose motion begins at t = 0 again; there are none at the start of a run.
     """
-    scene = built.scene
+    scene = compiled.scene
     _check_magnitudes(now)
     rows = {body.name: row for row, body in enumerate(scene.bodies)}
     bodies = tuple(_body(body, now, rows[body.name]) for body in scene.body)
@@ -63,7 +63,7 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
         for bead, q, speed, on in zip(scene.bead, now.beads.parameter, now.beads.speed, held, strict=True)
         if on
     )
-    soft = tuple(_soft(soft, built, now) for soft in scene.soft)
+    soft = tuple(_soft(soft, compiled, now) for soft in scene.soft)
     points = len(now.points.position) - len(scene.particle)
     particles = tuple(_particle(particle, now, points + k) for k, particle in enumerate(scene.particle))
     changed: dict[str, object] = {
@@ -73,13 +73,13 @@ def scene_from_snapshot(built: CompiledScene, now: Snapshot) -> tuple[Scene, lis
         "soft": soft,
         "particle": particles,
     }
-    lengths = built.model.springs.rest.tolist()  # also those that the scene leaves out
+    lengths = compiled.model.springs.rest.tolist()  # also those that the scene leaves out
     changed["spring"] = tuple(
         spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
     )
     broken = _broken(scene, now)
     changed["joint"] = tuple(
-        _joint(joint, number, built, now) for number, joint in enumerate(scene.joint) if joint.name not in broken
+        _joint(joint, number, compiled, now) for number, joint in enumerate(scene.joint) if joint.name not in broken
     )
     changed["force"] = tuple(_force_later(force, now.time) for force in scene.force)
     changed["world"] = _world(scene.world, now.time)
@@ -148,10 +148,10 @@ def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
     return particle.model_copy(update={"position": place, "velocity": (0.0, 0.0, 0.0) if particle.fixed else velocity})
 
 
-def _soft(soft: Soft, built: CompiledScene, now: Snapshot) -> Soft:
+def _soft(soft: Soft, compiled: CompiledScene, now: Snapshot) -> Soft:
     """A soft body with its displacements [m] and velocities [m/s], laboratory frame, as its initial state."""
-    where = built.points[soft.name]
-    bent = now.points.position[where] - built.rest_points[where]
+    where = compiled.points[soft.name]
+    bent = now.points.position[where] - compiled.rest_points[where]
     start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))
     still = (0.0, 0.0, 0.0)
     return soft.model_copy(update={"initial_state": start, "velocity": still, "angular_velocity": still})
@@ -178,11 +178,11 @@ def _broken(scene: Scene, now: Snapshot) -> set[str]:
     return found | {gear.name for gear in gears if {gear.first, gear.second} & found}
 
 
-def _joint(joint: AnyJoint, number: int, built: CompiledScene, now: Snapshot) -> AnyJoint:
+def _joint(joint: AnyJoint, number: int, compiled: CompiledScene, now: Snapshot) -> AnyJoint:
     """A joint with its angle at the time of the snapshot, and with values that it took from the start."""
     if isinstance(joint, GearJoint):
         return joint
-    joints, origin = built.model.joints, built.model.bodies.origin
+    joints, origin = compiled.model.joints, compiled.model.bodies.origin
     anchors = [
         _vector(joints.anchor[number, slot] - (origin[b] if b != NOTHING else 0.0))
         for slot, b in enumerate(joints.body[number, :2].tolist())

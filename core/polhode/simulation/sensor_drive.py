@@ -48,9 +48,9 @@ class SensorDrive:
         self.every, self.cost, self.active, self.due = WRITTEN, 0.0, True, 0
         self.track: Callable[[float], float] | None = None  # distance [m] at a time [s]
 
-    def set_scene(self, built: CompiledScene) -> None:
+    def set_scene(self, compiled: CompiledScene) -> None:
         """Observe a new compiled scene, from the next batch on."""
-        self.every, self.cost, self.due = WRITTEN if only_inputs(built.scene) else BUILT, 0.0, 0
+        self.every, self.cost, self.due = WRITTEN if only_inputs(compiled.scene) else BUILT, 0.0, 0
 
     def next_due(self, simulation: Driven) -> int:
         """Step before which the loop has to stop; sys.maxsize if there is nothing to update."""

@@ -65,11 +65,11 @@ class Simulation(SteppedScene):
     as well. Snapshots and checkpoints may be read by other threads. Listeners are called in the thread of the caller.
     """
 
-    def __init__(self, scene: Scene, meshes: Meshes | None = None, built: CompiledScene | None = None):
+    def __init__(self, scene: Scene, meshes: Meshes | None = None, compiled: CompiledScene | None = None):
         """Compile a scene and start it; raises InputError with all problems of the scene.
 
         meshes: cache of mesh files, to share between simulations
-        built: the compiled scene, if the caller has it
+        compiled: the compiled scene, if the caller has it
         """
         self._meshes = meshes or Meshes()
         self._model_warnings = ModelWarnings()
@@ -77,15 +77,15 @@ class Simulation(SteppedScene):
         self._follows = False  # whether the sensor track comes from `follow` or a recording, not from the scene
         self.listeners: list[Listener] = []
         self.sensor_drive = SensorDrive()
-        self._set_scene(built or build_at(scene, scene.sensor.centre, self._meshes))
+        self._set_scene(compiled or build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
 
-    def _set_scene(self, built: CompiledScene) -> None:
-        super()._set_scene(built)
+    def _set_scene(self, compiled: CompiledScene) -> None:
+        super()._set_scene(compiled)
         self._earlier: CompiledScene | None = None  # compiled scene of the last checkpoint from before an edit
         self._driven: tuple[float, ...] = ()  # current values of the driven parameters
-        self.sensor_drive.set_scene(built)
+        self.sensor_drive.set_scene(compiled)
 
     def _before_batch(self, step: float) -> None:
         self.sensor_drive.act(self, step)
@@ -147,10 +147,10 @@ class Simulation(SteppedScene):
         self._begin_history()
         self.sensor_drive.cost = thread_time() - begun
 
-    def load(self, scene: Scene, built: CompiledScene | None = None) -> None:
+    def load(self, scene: Scene, compiled: CompiledScene | None = None) -> None:
         """Replace the scene; the state of items with the same name in both scenes is transferred.
 
-        built: the scene compiled at the current sensor distance, if the caller has it already
+        compiled: the scene compiled at the current sensor distance, if the caller has it already
 
         Time and step count continue. If only inputs such as gravity differ, interactions continue; otherwise they end.
         The ledger begins at zero, since an edit changes the energy.
@@ -158,45 +158,45 @@ class Simulation(SteppedScene):
         If changed joints can't be assembled at the current positions, the run restarts with a warning, because joints
         are described at the start. Raises InputError, and changes nothing, if the scene can't be compiled.
         """
-        built = built or build_at(scene, self.sensor_distance, self._meshes, self._unmuted)
+        compiled = compiled or build_at(scene, self.sensor_distance, self._meshes, self._unmuted)
         self._notify("load", scene)
-        if built.model is self._unmuted.model:
-            self._change_inputs(built)
+        if compiled.model is self._unmuted.model:
+            self._change_inputs(compiled)
             if self._interaction is not None:  # a recording distinguishes edits that end it from those that don't
                 self._notify("hold", self._interaction)
             return
-        state, time, track = transfer_state(self._built, self._state, built), self.time, self._inputs.sensor_track
-        inputs = built.inputs.with_members(sensor_track=track) if self._follows else built.inputs
-        state, problems = self._held_by_joints(self.scene, built, inputs, time, state)
-        self._set_scene(built)
+        state, time, track = transfer_state(self._built, self._state, compiled), self.time, self._inputs.sensor_track
+        inputs = compiled.inputs.with_members(sensor_track=track) if self._follows else compiled.inputs
+        state, problems = self._held_by_joints(self.scene, compiled, inputs, time, state)
+        self._set_scene(compiled)
         self._inputs = inputs
         self._model_warnings.warn(problems)
         self._state = clear_modes(self._built, self._muted, state)
         self._restart(time, self.time_step)
 
     def _held_by_joints(
-        self, known: Scene, built: CompiledScene, inputs: Inputs, time: float, state: np.ndarray
+        self, known: Scene, compiled: CompiledScene, inputs: Inputs, time: float, state: np.ndarray
     ) -> tuple[np.ndarray, list[Problem]]:
         """A state (k,) at `time` [s] made to agree with joints that the scene `known` does not have.
 
         Where that fails, or moves a body by more than NEAR, the start instead, with a warning.
         """
-        changed = [number for number, joint in enumerate(built.scene.joint) if joint not in known.joint]
+        changed = [number for number, joint in enumerate(compiled.scene.joint) if joint not in known.joint]
         if not changed:
             return state, []
-        rows = body_states(built.model.bodies, state)
+        rows = body_states(compiled.model.bodies, state)
         before = rows[:, POSITION:MOMENTUM].copy()
         with suppress(InputError):
-            assemble(Draft(built.scene, self._meshes), built.model, inputs, state, time)
-            if np.abs(rows[:, POSITION:MOMENTUM] - before).max() < NEAR * built.model.joints.scale:
+            assemble(Draft(compiled.scene, self._meshes), compiled.model, inputs, state, time)
+            if np.abs(rows[:, POSITION:MOMENTUM] - before).max() < NEAR * compiled.model.joints.scale:
                 return state, []
-        return built.start.copy(), [_begun_again(changed[0])]
+        return compiled.start.copy(), [_begun_again(changed[0])]
 
-    def _change_inputs(self, built: CompiledScene) -> None:
+    def _change_inputs(self, compiled: CompiledScene) -> None:
         """Replace the inputs of the same model; an edit changes the energy, so the ledger is set to zero."""
-        self._unmuted, self._built = built, mute_modes(built, self._muted)
-        self._inputs = self._as_held(built.inputs)
-        self._state[built.model.ledger :] = 0.0
+        self._unmuted, self._built = compiled, mute_modes(compiled, self._muted)
+        self._inputs = self._as_held(compiled.inputs)
+        self._state[compiled.model.ledger :] = 0.0
         self._restart(self.time, self.time_step)
 
     def _as_held(self, inputs: Inputs) -> Inputs:
@@ -282,8 +282,8 @@ class Simulation(SteppedScene):
         """
         other = copy(self)
         other.listeners, other.sensor_drive, other._model_warnings = [], copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
-        built = build_at(scene, self.sensor_distance, self._meshes)
-        other.load(scene, built)  # replaces everything that `copy` shares
+        compiled = build_at(scene, self.sensor_distance, self._meshes)
+        other.load(scene, compiled)  # replaces everything that `copy` shares
         return other
 
     def reset(self) -> None:

@@ -48,7 +48,7 @@ OTHERS = ENERGY + ENERGIES
 
 
 def take_snapshot(
-    built: CompiledScene,
+    compiled: CompiledScene,
     inputs: Inputs,
     state: np.ndarray,
     work: Work,
@@ -64,7 +64,7 @@ def take_snapshot(
     interaction: the current one, for its marker
     """
     time, step = when
-    model = built.model
+    model = compiled.model
     columns = int(work.program.width[0]) + ENERGY_COLUMNS + LEDGER_SIZE
     numbers = np.empty(columns + OTHERS + len(model.walls.stiffness))
     _measure()(model, inputs, time, state, work, numbers)
@@ -74,7 +74,7 @@ def take_snapshot(
         "time": time,
         "step": step,
         "beads": _beads(model, state, work, measured.of_beads()) if len(model.beads.body) else NO_BEADS,
-        "interaction_marker": _interaction_marker(built, state, interaction) if interaction is not None else None,
+        "interaction_marker": _interaction_marker(compiled, state, interaction) if interaction is not None else None,
         "forces": forces_by_law(model, inputs, time, state, work) if forces else {},
         "angular_acceleration": angular_accelerations(model, inputs, time, state, work) if forces else NOT_TAKEN,
         "measured": measured,
@@ -200,16 +200,18 @@ def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> 
     return Beads(parameter, speed, constraint, held, *of_path)
 
 
-def _interaction_marker(built: CompiledScene, state: np.ndarray, interaction: Interaction) -> InteractionMarker:
+def _interaction_marker(compiled: CompiledScene, state: np.ndarray, interaction: Interaction) -> InteractionMarker:
     """The two ends of the spring of an interaction, laboratory frame."""
-    rows, points = body_states(built.model.bodies, state), point_states(built.model.points, state)[0]
+    rows, points = body_states(compiled.model.bodies, state), point_states(compiled.model.points, state)[0]
     match interaction:
         case Grab(point) | PullPoint(point):
             at = points[:, point]
         case PullBody(body, arm):
-            at = rows[body, :3] + (built.model.bodies.origin[body] + arm) @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
+            at = rows[body, :3] + (compiled.model.bodies.origin[body] + arm) @ rows[body, BASIS : BASIS + 9].reshape(
+                3, 3
+            )
         case Twist(body):
-            at = rows[body, :3] + built.model.bodies.center[body] @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
+            at = rows[body, :3] + compiled.model.bodies.center[body] @ rows[body, BASIS : BASIS + 9].reshape(3, 3)
         case PullAll(place):
             at = np.array(place)
     pointer = at if isinstance(interaction, Twist) else np.array(interaction.place)

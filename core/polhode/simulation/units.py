@@ -139,17 +139,17 @@ def _hooks_of_ghosts(scene: Scene) -> Iterator[Any]:
             yield from chain(*modal.DAMPED.hooks)
 
 
-def units_to_run(built: CompiledScene) -> list[Unit]:
+def units_to_run(compiled: CompiledScene) -> list[Unit]:
     """Units that a compiled scene with its ghosts needs for runs and snapshots, each once, the slowest first."""
     model, inputs, work, _ = table_types()
-    needed = hooks_of(built.model, built.inputs)
+    needed = hooks_of(compiled.model, compiled.inputs)
     hooks = [hook for phase in range(PHASES) for _, hook in needed[phase]]
-    units = _longest_first(_hook_units([*hooks, *_hooks_of_ghosts(built.scene)]))
-    if any(part.switches(built.model) for part in SUBJECTS):
+    units = _longest_first(_hook_units([*hooks, *_hooks_of_ghosts(compiled.scene)]))
+    if any(part.switches(compiled.model) for part in SUBJECTS):
         units.append(unit_of_events())
-    if built.model.spring_rows.count.sum() >= MANY:
+    if compiled.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
-    return list(dict.fromkeys([*units, *units_of_method(built.scene)]))
+    return list(dict.fromkeys([*units, *units_of_method(compiled.scene)]))
 
 
 def units_of_scenes() -> list[Unit]:

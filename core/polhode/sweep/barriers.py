@@ -103,7 +103,7 @@ def axial_potential(body: LaneBody, pivot: np.ndarray) -> AxialPotential | None:
     )
 
 
-def wells_of(built: CompiledScene, body: LaneBody | None, of: int, near: Sequence[int]) -> Wells:
+def wells_of(compiled: CompiledScene, body: LaneBody | None, of: int, near: Sequence[int]) -> Wells:
     """The wells of the body `of` around the bodies `near`; without limits where none can be proved.
 
     body: constants of the only moving body of the scene, or None; limits need a pivot with friction, and `near` at
@@ -114,15 +114,15 @@ def wells_of(built: CompiledScene, body: LaneBody | None, of: int, near: Sequenc
         return no_wells()
     if body.frequency != 0.0 or (body.drag.any() and body.wind.any()):  # these add energy
         return no_wells()
-    rows = built.start[BODY_SIZE * of : BODY_SIZE * (of + 1)]
+    rows = compiled.start[BODY_SIZE * of : BODY_SIZE * (of + 1)]
     potential = axial_potential(body, rows[:3].copy())
     if potential is None:
         return no_wells()
-    places = np.ascontiguousarray(centers(built, built.start[None])[0, list(near)])
+    places = np.ascontiguousarray(centers(compiled, compiled.start[None])[0, list(near)])
     barrier, bottom = lowest_barriers(potential, places), _bottoms(potential, places)
     limit = barrier - SPARE * np.maximum(barrier - bottom, 0.0)
-    work = make_work(built.model, built.inputs)
-    energies(built.model, built.inputs, 0.0, built.start.copy(), work)
+    work = make_work(compiled.model, compiled.inputs)
+    energies(compiled.model, compiled.inputs, 0.0, compiled.start.copy(), work)
     direction = potential.axis @ rows[BASIS : BASIS + 9].reshape(3, 3)
     still = work.energy.sum() - work.energy[KINETIC] - potential.energy(direction[None])[0]
     return Wells(of, places, np.where(np.isfinite(limit), limit, -np.inf), float(still))

@@ -33,9 +33,9 @@ class Plan:
 class CellRunner:
     """Runs cells of one compiled scene, with scratch arrays of its own: one for each thread."""
 
-    def __init__(self, built: CompiledScene, wells: Wells | None = None):
+    def __init__(self, compiled: CompiledScene, wells: Wells | None = None):
         """Link the hooks of the scene, which compiles them if necessary."""
-        self._wells, self._runner = wells or no_wells(), Runner(built)
+        self._wells, self._runner = wells or no_wells(), Runner(compiled)
 
     def run(self, states: np.ndarray, plan: Plan, level: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Run all starts `states` (n, k) in place, to their ends.

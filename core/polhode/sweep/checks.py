@@ -26,10 +26,10 @@ def kind_of(sweep: SweepSettings) -> Kind:
 class Checks:
     """The repetitions of the cells of one compiled scene."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings):
+    def __init__(self, compiled: CompiledScene, sweep: SweepSettings):
         self._kind: Kind = kind_of(sweep)
         if self._kind == "perturbation":
-            self._chart = chart_of(built, Scales(extent(built), 1.0))
+            self._chart = chart_of(compiled, Scales(extent(compiled), 1.0))
             signs = np.random.default_rng(SEED).choice((-1.0, 1.0), dimension(self._chart))
             self._along = signs * (sweep.perturbation / SIZE)
 

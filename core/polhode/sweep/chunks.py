@@ -52,11 +52,11 @@ class Chunk:
     seconds: float  # of processor time
 
 
-def fast_starts(variation: Variation, built: CompiledScene, meshes: Meshes) -> bool:
+def fast_starts(variation: Variation, compiled: CompiledScene, meshes: Meshes) -> bool:
     """Whether `starts` computes the starts of all cells: for axes of bodies, if corners agree with `build`."""
     cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
     scene = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
-    return starts_agree(scene, variation.paths, variation.values(cells), built, meshes)
+    return starts_agree(scene, variation.paths, variation.values(cells), compiled, meshes)
 
 
 class ChunkRunner:
@@ -67,31 +67,31 @@ class ChunkRunner:
         sweep = variation.sweep
         self.variation, self._meshes = variation, meshes
         plain = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
-        self.built = build(plain, self._meshes)
-        self.measure = Measure(variation, self.built, where)
-        self.is_fast = fast_starts(variation, self.built, self._meshes)
+        self.compiled = build(plain, self._meshes)
+        self.measure = Measure(variation, self.compiled, where)
+        self.is_fast = fast_starts(variation, self.compiled, self._meshes)
         self._has_labels = sweep.outcome.kind == "attractor"
         self.by_features = self._has_labels and not sweep.outcome.near
         self.is_checked = kind_of(sweep) != "none"
         self.runs = runs_of(sweep.outcome.row)  # of an outcome with a runner of its own
-        self.width = self.runs.width(self.built, sweep) if self.runs is not None else 0
+        self.width = self.runs.width(self.compiled, sweep) if self.runs is not None else 0
         by_rests = self.by_features and self.runs is None
         if by_rests:
-            self.width = features(self.built, self.built.start[None], 1.0).shape[1]
-        self.has_lengths = by_rests and has_lengths(self.built)
+            self.width = features(self.compiled, self.compiled.start[None], 1.0).shape[1]
+        self.has_lengths = by_rests and has_lengths(self.compiled)
         self.length = float("nan") if self.has_lengths else 1.0  # [m] of `features`, see core/polhode/sweep/length.py
         self._local, self._runners, self._cancelled = local(), dict[int, Runner](), False
         is_laned = (
             self.runs is None
             and self.is_fast
             and self.measure.column < 0
-            and self.built.scene.solver.method in TABLEAUS
+            and self.compiled.scene.solver.method in TABLEAUS
         )
-        self.lane_body = body_in_lanes(self.built) if is_laned else None
+        self.lane_body = body_in_lanes(self.compiled) if is_laned else None
         self.at_once = WIDTH if self.lane_body is not None else 1  # cells that one thread runs side by side
-        names = [body.name for body in self.built.scene.bodies]
+        names = [body.name for body in self.compiled.scene.bodies]
         near = [names.index(name) for name in sweep.outcome.near] if self._has_labels else []
-        self.wells = wells_of(self.built, self.lane_body, self.measure.of, near) if near else no_wells()
+        self.wells = wells_of(self.compiled, self.lane_body, self.measure.of, near) if near else no_wells()
 
     def cancel(self) -> None:
         """End all chunks soon; cells that are not done are pending. Other threads may call this."""
@@ -108,20 +108,20 @@ class ChunkRunner:
         begin = time.thread_time()
         results = Results.empty(len(cells), self.width)
         groups, results.status = self.groups(cells)
-        for built, states, rows in groups:
+        for compiled, states, rows in groups:
             if self._cancelled:
                 break
-            results.put(rows, self._run_cells(built, states))
+            results.put(rows, self._run_cells(compiled, states))
         return Chunk(cells, results, time.thread_time() - begin)
 
     def displacements(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Status (n,) and largest displacements (n,) [m] of runs of cells (n,), on this thread and one by one."""
         groups, status = self.groups(cells)
         reach = np.full(len(cells), np.nan)
-        for built, states, rows in groups:
-            runner = CellRunner(built)
-            self._keep(built, runner)
-            status[rows], _, series = runner.run(states, self.plan(built, 1))
+        for compiled, states, rows in groups:
+            runner = CellRunner(compiled)
+            self._keep(compiled, runner)
+            status[rows], _, series = runner.run(states, self.plan(compiled, 1))
             reach[rows] = series[:, REACH]
         return status, reach
 
@@ -129,67 +129,67 @@ class ChunkRunner:
         """Cells (n,) by compiled scene, with their starts (m, k) and indices (m,) in `cells`; the status (n,)."""
         values, status = self.variation.values(cells), np.full(len(cells), PENDING, dtype=np.uint8)
         if self.is_fast:
-            states = starts(self.variation.scene, self.variation.paths, self.built, values)
-            return [(self.built, states, np.arange(len(cells)))], status
+            states = starts(self.variation.scene, self.variation.paths, self.compiled, values)
+            return [(self.compiled, states, np.arange(len(cells)))], status
         groups: list[Group] = []
         for k in range(len(cells)):
             if self._cancelled:
                 break
             try:
-                built = self._built_with(tuple(values[k].tolist()))
+                compiled = self._built_with(tuple(values[k].tolist()))
             except InputError:
                 status[k] = INVALID
             else:
-                groups.append((built, built.start[None].copy(), np.array([k])))
+                groups.append((compiled, compiled.start[None].copy(), np.array([k])))
         return groups, status
 
-    def _run_cells(self, built: CompiledScene, states: np.ndarray) -> Results:
+    def _run_cells(self, compiled: CompiledScene, states: np.ndarray) -> Results:
         """Results of runs of one compiled scene from `states` (n, k)."""
         if self.runs is not None:
-            return self.outcome_runner_of(built).run(states)
-        runner = self.runner_of(built)
+            return self.outcome_runner_of(compiled).run(states)
+        runner = self.runner_of(compiled)
         ends = states.copy()
-        status, rest, series = runner.run(ends, self.plan(built, 1))
+        status, rest, series = runner.run(ends, self.plan(compiled, 1))
         label = np.full(len(states), NO_LABEL, dtype=np.int32)
         is_good = np.isin(status, (DIVERGED, PENDING), invert=True)
         found = np.full((len(states), self.width), np.nan)
         if self._has_labels and not self.by_features:
-            label[is_good] = self.measure.labels(built, ends[is_good])
-            status[self._rest_elsewhere(built, ends, label, status == SETTLED)] = UNCERTAIN
+            label[is_good] = self.measure.labels(compiled, ends[is_good])
+            status[self._rest_elsewhere(compiled, ends, label, status == SETTLED)] = UNCERTAIN
         elif self.by_features:
-            found[is_good] = features(built, ends[is_good], self.length)
-        for again, parts in self._checks_of(built).repetitions(states[is_good]) if is_good.any() else ():
-            other, _, _ = runner.run(again, self.plan(built, parts))
+            found[is_good] = features(compiled, ends[is_good], self.length)
+        for again, parts in self._checks_of(compiled).repetitions(states[is_good]) if is_good.any() else ():
+            other, _, _ = runner.run(again, self.plan(compiled, parts))
             if self.by_features:
-                differs = ~are_one(features(built, again, self.length), found[is_good])
+                differs = ~are_one(features(compiled, again, self.length), found[is_good])
             else:
-                differs = self.measure.labels(built, again) != label[is_good]
+                differs = self.measure.labels(compiled, again) != label[is_good]
             checked = np.where(differs | (other == DIVERGED), UNCERTAIN, status[is_good])
             status[is_good] = np.where((other == PENDING) | (status[is_good] == PENDING), PENDING, checked)
         value = np.where(is_good, self.measure.values(series, rest), np.nan)
         return Results(label, value, rest, found, status)
 
     def _rest_elsewhere(
-        self, built: CompiledScene, ends: np.ndarray, label: np.ndarray, settled: np.ndarray
+        self, compiled: CompiledScene, ends: np.ndarray, label: np.ndarray, settled: np.ndarray
     ) -> np.ndarray:
         """(n,) bool: which of the settled ends (n, k) are at none of the attractors, so that their label is void.
 
         A run that can't leave the nearest attractor any more is at it, wherever it is.
         """
         found = np.zeros(len(ends), dtype=bool)
-        found[settled] = self.measure.are_between(built, ends[settled])
+        found[settled] = self.measure.are_between(compiled, ends[settled])
         rows = np.flatnonzero(found)
         if len(rows) and np.isfinite(self.wells.limit).all():
-            work = make_work(built.model, built.inputs)
+            work = make_work(compiled.model, compiled.inputs)
             for row in rows.tolist():
-                total = total_energy(built.model, built.inputs, 0.0, ends[row], work)
+                total = total_energy(compiled.model, compiled.inputs, 0.0, ends[row], work)
                 found[row] = total - self.wells.still >= self.wells.limit[label[row]]
         return found
 
-    def plan(self, built: CompiledScene, parts: int) -> Plan:
+    def plan(self, compiled: CompiledScene, parts: int) -> Plan:
         """How cells run with the time step divided by `parts`."""
         sweep = self.variation.sweep
-        steps, step = equal_steps(sweep.until, built.scene.solver.time_step)
+        steps, step = equal_steps(sweep.until, compiled.scene.solver.time_step)
         column = self.measure.column
         samples = SERIES_SAMPLES if column >= 0 else CHECKS
         stride = max(1, -(-steps // samples))
@@ -197,31 +197,31 @@ class ChunkRunner:
         ends_early = column < 0
         return Plan(steps * parts, step / parts, stride * parts, max(first, 0) if first > 0 else 0, column, ends_early)
 
-    def runner_of(self, built: CompiledScene) -> CellRunner | LaneRunner:
+    def runner_of(self, compiled: CompiledScene) -> CellRunner | LaneRunner:
         """The runner of this thread for a compiled scene."""
-        if getattr(self._local, "built", None) is not built:
+        if getattr(self._local, "compiled", None) is not compiled:
             if self.lane_body is not None:
-                self._keep(built, LaneRunner(self.lane_body, built.scene.solver.method, self.wells))
+                self._keep(compiled, LaneRunner(self.lane_body, compiled.scene.solver.method, self.wells))
             else:
-                self._keep(built, CellRunner(built, self.wells))
+                self._keep(compiled, CellRunner(compiled, self.wells))
         return self._local.runner
 
-    def _checks_of(self, built: CompiledScene) -> Checks:
+    def _checks_of(self, compiled: CompiledScene) -> Checks:
         """The repetitions of this thread for a compiled scene."""
-        if getattr(self._local, "checked", None) is not built:
-            self._local.checked, self._local.checks = built, Checks(built, self.variation.sweep)
+        if getattr(self._local, "checked", None) is not compiled:
+            self._local.checked, self._local.checks = compiled, Checks(compiled, self.variation.sweep)
         return self._local.checks
 
-    def outcome_runner_of(self, built: CompiledScene) -> OutcomeRunner:
+    def outcome_runner_of(self, compiled: CompiledScene) -> OutcomeRunner:
         """The runner of this thread for a compiled scene, of an outcome that has one of its own."""
-        if getattr(self._local, "built", None) is not built:
+        if getattr(self._local, "compiled", None) is not compiled:
             assert self.runs is not None
-            self._keep(built, self.runs.runner(built, self.variation.sweep))
+            self._keep(compiled, self.runs.runner(compiled, self.variation.sweep))
         return self._local.runner
 
-    def _keep(self, built: CompiledScene, runner: Runner) -> None:
+    def _keep(self, compiled: CompiledScene, runner: Runner) -> None:
         """Keep the runner of this thread, and cancel it if all are."""
-        self._local.built, self._local.runner = built, runner
+        self._local.compiled, self._local.runner = compiled, runner
         self._runners[get_ident()] = runner
         if self._cancelled:
             runner.cancel()
@@ -230,6 +230,6 @@ class ChunkRunner:
         """The scene compiled with values [SI] of the axes; the last MODELS are kept. Raises InputError."""
         if not hasattr(self._local, "build"):
             self._local.build = lru_cache(MODELS)(
-                lambda values: build(self.variation.scene_with(np.array(values)), self._meshes, self.built)
+                lambda values: build(self.variation.scene_with(np.array(values)), self._meshes, self.compiled)
             )
         return self._local.build(values)

@@ -43,9 +43,9 @@ class LaneRunner:
         self._cancel[0] = 1
 
 
-def body_in_lanes(built: CompiledScene) -> LaneBody | None:
+def body_in_lanes(compiled: CompiledScene) -> LaneBody | None:
     """The constants of a scene whose cells can run in lanes; None for other scenes."""
-    body, solver = lane_body(built), built.scene.solver
+    body, solver = lane_body(compiled), compiled.scene.solver
     if body is None or solver.method not in TABLEAUS:
         return None
 
@@ -54,4 +54,4 @@ def body_in_lanes(built: CompiledScene) -> LaneBody | None:
         LaneRunner(body, solver.method, no_wells()).run(found, Plan(steps, solver.time_step, 1, 0, -1, False))
         return found
 
-    return body if have_all_laws(built, body, ends) else None
+    return body if have_all_laws(compiled, body, ends) else None

@@ -25,9 +25,9 @@ LEAST_ARM = 1e-9  # of the size of the scene: shorter arms count as zero
 class Measure:
     """Evaluates the outcome of a sweep at the ends of its runs. Raises InputError for names that the scene lacks."""
 
-    def __init__(self, variation: Variation, built: CompiledScene, where: str = "sweep[0]"):
+    def __init__(self, variation: Variation, compiled: CompiledScene, where: str = "sweep[0]"):
         self.outcome = variation.sweep.outcome
-        names = [body.name for body in built.scene.bodies]
+        names = [body.name for body in compiled.scene.bodies]
         problems = []
         of = self.outcome.of if self.outcome.of and self.outcome.kind == "attractor" else ""
         for name in (*self.outcome.near, *([of] if of else [])):
@@ -35,28 +35,28 @@ class Measure:
                 rule = Message("'{name}' is no body of the scene", name=name)
                 remedy = Message("name one of {names}", names=", ".join(names[:20]))
                 problems.append(Problem(f"{where}.outcome", rule, remedy))
-        known = list(columns(built))
+        known = list(columns(compiled))
         problems += unknown_column(self.outcome.quantity, known, f"{where}.outcome.quantity")
         runs = runs_of(self.outcome.row)
-        problems += runs.problems(built, variation.sweep, where) if runs is not None else []
+        problems += runs.problems(compiled, variation.sweep, where) if runs is not None else []
         if problems:
-            raise InputError(built.scene.title or "scene", problems)
+            raise InputError(compiled.scene.title or "scene", problems)
         self.column = known.index(self.outcome.quantity) if self.outcome.quantity else -1
         self.near = [names.index(name) for name in self.outcome.near]
-        self.of = names.index(of) if of else _first_moving(variation, built)
+        self.of = names.index(of) if of else _first_moving(variation, compiled)
 
-    def labels(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+    def labels(self, compiled: CompiledScene, ends: np.ndarray) -> np.ndarray:
         """(n,) index in `near` of the body that is nearest to the centre of mass of `of` in states `ends` (n, k)."""
-        return np.argmin(self._distances(built, ends), axis=1)
+        return np.argmin(self._distances(compiled, ends), axis=1)
 
-    def are_between(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+    def are_between(self, compiled: CompiledScene, ends: np.ndarray) -> np.ndarray:
         """(n,) bool: ends (n, k) about equally far from the two nearest bodies of `near`."""
-        near = np.sort(self._distances(built, ends), axis=1)
+        near = np.sort(self._distances(compiled, ends), axis=1)
         return near[:, 0] > (1.0 - BETWEEN) * near[:, 1] if near.shape[1] > 1 else np.zeros(len(ends), dtype=bool)
 
-    def _distances(self, built: CompiledScene, ends: np.ndarray) -> np.ndarray:
+    def _distances(self, compiled: CompiledScene, ends: np.ndarray) -> np.ndarray:
         """(n, m) [m] between the centre of mass of `of` and those of the bodies of `near`."""
-        points = centers(built, ends)
+        points = centers(compiled, ends)
         return np.asarray(np.linalg.norm(points[:, self.near] - points[:, self.of, None], axis=2))
 
     def values(self, series: np.ndarray, rest: np.ndarray) -> np.ndarray:
@@ -93,35 +93,35 @@ VALUES: dict[str, Callable[[np.ndarray, np.ndarray, Outcome], np.ndarray]] = {
 """Values (n,) by kind: from the numbers (n, SERIES) of a column, the times (n,) [s] of rest and the outcome."""
 
 
-def check_sweeps(scene: Scene, built: CompiledScene) -> None:
+def check_sweeps(scene: Scene, compiled: CompiledScene) -> None:
     """Raise InputError with all problems of the sweeps of a scene."""
     problems: list[Problem] = []
     for number, sweep in enumerate(scene.sweep):
         try:
-            Measure(resolve(scene, sweep, f"sweep[{number}]"), built, f"sweep[{number}]")
+            Measure(resolve(scene, sweep, f"sweep[{number}]"), compiled, f"sweep[{number}]")
         except InputError as error:
             problems += error.problems
     if problems:
         raise InputError(scene.title or "scene", problems)
 
 
-def centers(built: CompiledScene, states: np.ndarray) -> np.ndarray:
+def centers(compiled: CompiledScene, states: np.ndarray) -> np.ndarray:
     """(n, bodies, 3) [m] centres of mass of all bodies in the states (n, k), laboratory frame."""
-    bodies = built.model.bodies
+    bodies = compiled.model.bodies
     rows = states[:, : BODY_SIZE * len(bodies.mass)].reshape(len(states), len(bodies.mass), BODY_SIZE)
     turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)  # rows u1, u2, u3
     return np.asarray(rows[:, :, POSITION : POSITION + 3] + np.einsum("bk,nbki->nbi", bodies.center, turns))
 
 
-def features(built: CompiledScene, states: np.ndarray, length: float) -> np.ndarray:
+def features(compiled: CompiledScene, states: np.ndarray, length: float) -> np.ndarray:
     """(n, f) pure numbers that identify rests: positions of moving bodies and points, and directions of magnets.
 
     The centre of mass of each body, divided by its distance from its pivot or axle, or else by `length` [m] of the
     sweep; the direction of its first dipole, or u3 of a body with neither arm nor dipole. A turn about an axis of
     symmetry does not change them. Points are divided by `length`, too.
     """
-    bodies, dipoles = built.model.bodies, built.model.dipoles
-    points, least = centers(built, states), LEAST_ARM * extent(built)
+    bodies, dipoles = compiled.model.bodies, compiled.model.dipoles
+    points, least = centers(compiled, states), LEAST_ARM * extent(compiled)
     rows = states[:, : BODY_SIZE * len(bodies.mass)].reshape(len(states), len(bodies.mass), BODY_SIZE)
     turns = rows[:, :, BASIS:ANGULAR_MOMENTUM].reshape(*rows.shape[:2], 3, 3)
     found = [np.zeros((len(states), 0))]
@@ -136,22 +136,22 @@ def features(built: CompiledScene, states: np.ndarray, length: float) -> np.ndar
         if len(moments) or (turns_about_point and arm <= least):
             direction = moments[0] / np.linalg.norm(moments[0]) if len(moments) else np.array([0.0, 0.0, 1.0])
             found.append(np.einsum("k,nki->ni", direction, turns[:, number]))
-    first, count = built.model.points.at, len(built.model.points.mass)
+    first, count = compiled.model.points.at, len(compiled.model.points.mass)
     found.append(states[:, first : first + 3 * count] / length)
     return np.concatenate(found, axis=1)
 
 
-def has_lengths(built: CompiledScene) -> bool:
+def has_lengths(compiled: CompiledScene) -> bool:
     """Whether `features` depend on `length`: something moves without a pivot or axle."""
     held = (PIVOT, AXLE, FIXED, DRIVEN)
-    return bool(len(built.model.points.mass) or np.isin(built.model.bodies.support, held, invert=True).any())
+    return bool(len(compiled.model.points.mass) or np.isin(compiled.model.bodies.support, held, invert=True).any())
 
 
-def _first_moving(variation: Variation, built: CompiledScene) -> int:
+def _first_moving(variation: Variation, compiled: CompiledScene) -> int:
     """Index of the body of the first axis that varies one, else of the first moving body; 0 without any."""
     for path in variation.paths:
         if path[0] == "body":
             return int(path[1])
-    support = built.model.bodies.support
+    support = compiled.model.bodies.support
     moving = np.flatnonzero((support != FIXED) & (support != DRIVEN))
     return int(moving[0]) if len(moving) else 0

@@ -62,7 +62,7 @@ class Sweep:
         sweep = scene.sweep[settings] if isinstance(settings, int) else settings
         self.variation: Variation = resolve(scene, sweep, where)
         self.chunks = ChunkRunner(self.variation, meshes or Meshes(), where)
-        self.built, self.measure = self.chunks.built, self.chunks.measure
+        self.compiled, self.measure = self.chunks.compiled, self.chunks.measure
         self.map = SweepMap.empty(self.variation, self.chunks.width)
         self._engine: Engine = engine or Threads(max(1, workers or cores()))
         self._cancelled = False

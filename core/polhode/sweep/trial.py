@@ -27,8 +27,8 @@ def seconds_per_cell(chunks: ChunkRunner) -> float:
     if chunks.runs is not None:
         return compiling + _of_outcome(chunks, chunks.runs, groups)
     steps, per_step = 0.0, 0.0
-    for built, states, _ in groups:
-        runner, plan = chunks.runner_of(built), chunks.plan(built, 1)
+    for compiled, states, _ in groups:
+        runner, plan = chunks.runner_of(compiled), chunks.plan(compiled, 1)
         short = _shortened(plan, FIRST)
         runner.run(states.copy(), short)  # compiles it
         begin = perf_counter()
@@ -55,11 +55,11 @@ def _of_outcome(chunks: ChunkRunner, runs: OutcomeRuns, groups: list[Group]) -> 
     """Time [s] for a cell of an outcome with a runner of its own, by a run of OUTCOME_STEPS of one cell."""
     if not groups:
         return float("nan")
-    sweep, (built, states, _) = chunks.variation.sweep, groups[len(groups) // 2]
-    short = min(sweep.until, OUTCOME_STEPS * built.scene.solver.time_step)
+    sweep, (compiled, states, _) = chunks.variation.sweep, groups[len(groups) // 2]
+    short = min(sweep.until, OUTCOME_STEPS * compiled.scene.solver.time_step)
     outcome = sweep.outcome.model_copy(update={"after": 0.0})
     begin = perf_counter()
-    runner = runs.runner(built, sweep.model_copy(update={"until": short, "outcome": outcome}))
+    runner = runs.runner(compiled, sweep.model_copy(update={"until": short, "outcome": outcome}))
     made = perf_counter() - begin
     runner.run(states[:1])  # compiles it
     begin = perf_counter()

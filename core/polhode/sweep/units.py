@@ -36,9 +36,9 @@ def units_of_sweeps() -> list[Unit]:
 
 def units_to_sweep(chunks: ChunkRunner) -> list[Unit]:
     """Units that a sweep needs, besides those of its compiled scene."""
-    built, sweep = chunks.built, chunks.variation.sweep
+    compiled, sweep = chunks.compiled, chunks.variation.sweep
     found = [_perturbation()] if kind_of(sweep) == "perturbation" else []
     if chunks.runs is not None:
-        return [*found, *chunks.runs.units(built)]
+        return [*found, *chunks.runs.units(compiled)]
     in_lanes = [_lanes()] if chunks.lane_body is not None else []
     return [*found, *in_lanes, *(units_of_observer(observe_rest) if not in_lanes or chunks.has_lengths else [])]

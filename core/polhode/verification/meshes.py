@@ -76,7 +76,7 @@ def sphere_order() -> Case:
     exact = 8 / 15 * pi * DENSITY
 
     def measure(described: Scene) -> float:
-        coarse, fine = (p.inertia[0, 0] for p in Simulation(described).built.properties)
+        coarse, fine = (p.inertia[0, 0] for p in Simulation(described).compiled.properties)
         return log2((exact - coarse) / (exact - fine)) if max(coarse, fine) < exact else np.nan
 
     files = {f"ball{k}": icosphere(subdivisions=k) for k in (3, 4)}

@@ -51,7 +51,7 @@ def exact(time: float) -> np.ndarray:
 
 def displacement(simulation: Simulation, body: str, number: int) -> float:
     """[m] of mass 1 or 2 of a body downwards from where its spring has its natural length."""
-    place = simulation.snapshot().points.position[simulation.built.points[body]][number]
+    place = simulation.snapshot().points.position[simulation.compiled.points[body]][number]
     return float(-number * LENGTH - place[2])
 
 
@@ -92,7 +92,7 @@ def frequency(number: int) -> Case:
     expected = sqrt(half + (-1, 1)[number - 1] * sqrt(half**2 - K1 * K2 / MASS**2))
 
     def measure(described: Scene) -> float:
-        return float(Simulation(described).built.modal["modes"].modes.frequencies[3 + number])
+        return float(Simulation(described).compiled.modal["modes"].modes.frequencies[3 + number])
 
     return Case(f"two masses, w{number}", two_masses(), measure, expected, 1e-11, "rad/s", "rounding")
 

@@ -33,7 +33,7 @@ def test_energies_and_work_of_the_run_are_listed(lab: Callable[..., MainWindow],
     qtbot.waitUntil(lambda: window.session.frame is not None and window.session.frame.snapshot.time > 0.3, timeout=SOON)
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
-    names = [*columns(window.session.built)]
+    names = [*columns(window.session.compiled)]
     table = dock.table
 
     def shown() -> dict[str, str]:

@@ -109,7 +109,7 @@ def test_a_number_is_typed_while_it_runs_and_undone(lab: Lab, qtbot: QtBot) -> N
     type_in(qtbot, editor.field, "3/4")
     assert accepted(window, qtbot).body[0].shape[0].mass == 0.75
     assert editor.field.text() == "0.75"
-    assert window.session.built.properties[0].mass == pytest.approx(0.75)
+    assert window.session.compiled.properties[0].mass == pytest.approx(0.75)
     qtbot.waitUntil(lambda: window.session.frame.snapshot.step > steps, timeout=SOON)
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.session.document.scene is before, timeout=SOON)
@@ -181,7 +181,7 @@ def test_the_mass_of_a_body_scales_all_its_shapes(lab: Lab, qtbot: QtBot) -> Non
     type_in(qtbot, row.editor.field, "3")
     first, second = accepted(window, qtbot).body[0].shape
     assert (first.mass, second.density) == (1.5, 1500.0)
-    assert window.session.built.properties[0].mass == pytest.approx(3.0)
+    assert window.session.compiled.properties[0].mass == pytest.approx(3.0)
     assert row.editor.field.text() == "3"
     type_in(qtbot, row.editor.field, "-1")
     assert row.problem is not None or accepted(window, qtbot).body[0].shape[0].mass == 1.5

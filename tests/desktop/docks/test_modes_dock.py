@@ -64,7 +64,7 @@ def now(window: MainWindow):
 
 
 def energies(window: MainWindow) -> np.ndarray:
-    part, here = window.session.built.modal["drum"], window.session.built.points["drum"]
+    part, here = window.session.compiled.modal["drum"], window.session.compiled.points["drum"]
     points = now(window).points
     return mode_energies(part.net, part.modes, points.position[here], points.velocity[here])
 
@@ -85,7 +85,7 @@ def test_the_table_has_the_modes_of_the_chosen_body(lab: Callable[..., MainWindo
     assert [dock.body.itemText(row) for row in range(dock.body.count())] == ["drum", "jelly"]
     assert dock.table.rowCount() == 6
     assert Meaning("", "modes", modes=6, all=189).of(dock.caption.text())
-    f = window.session.built.modal["drum"].modes.frequencies / (2 * np.pi)
+    f = window.session.compiled.modal["drum"].modes.frequencies / (2 * np.pi)
     shown = [float(dock.table.item(row, FREQUENCY).text()) for row in range(6)]
     assert shown == pytest.approx(f, rel=1e-3)
     for column in range(5):  # nothing is cut off
@@ -107,7 +107,7 @@ def test_a_look_pauses_and_shows_the_shape_and_the_run_goes_on_after(
     click_cell(dock, qtbot, 2, FREQUENCY)
     click(qtbot, dock.preview_button)
     qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
-    part, here = window.session.built.modal["drum"], window.session.built.points["drum"]
+    part, here = window.session.compiled.modal["drum"], window.session.compiled.points["drum"]
     shape = part.modes.shapes[2].T
 
     def moved() -> np.ndarray:

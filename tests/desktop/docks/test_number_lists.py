@@ -42,7 +42,7 @@ def test_a_number_becomes_a_list_and_is_undone(lab: Lab, qtbot: QtBot) -> None:
     assert accepted(window, qtbot).soft[0].stiffness == (3000.0, 2000.0)
     assert editor.field.text() == "3000, 2000"
     assert editor.slider.isHidden()
-    qtbot.waitUntil(lambda: window.session.built.springs.stiffness.tolist() == [3000.0, 2000.0], timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.compiled.springs.stiffness.tolist() == [3000.0, 2000.0], timeout=SOON)
     scene = window.session.document.scene
     qtbot.keyClick(editor.field, Qt.Key.Key_Up)  # a list has no steps
     assert accepted(window, qtbot) is scene
@@ -174,7 +174,7 @@ def test_a_number_becomes_a_formula_and_a_number_again(lab: Lab, qtbot: QtBot) -
     assert accepted(window, qtbot).world.wind.density == "1.225*exp(-z/8500)"
     assert editor.field.text() == "1.225*exp(-z/8500)"
     assert editor.slider.isHidden()
-    qtbot.waitUntil(lambda: window.session.built.inputs.air.by_formulas, timeout=SOON)
+    qtbot.waitUntil(lambda: window.session.compiled.inputs.air.by_formulas, timeout=SOON)
     scene = window.session.document.scene
     qtbot.keyClick(editor.field, Qt.Key.Key_Up)  # a formula has no steps
     assert accepted(window, qtbot) is scene

@@ -452,7 +452,7 @@ def test_curves_are_remembered_scene_by_scene(lab: Callable[..., MainWindow], qt
 def test_the_angle_of_a_body_on_an_axle_is_read_from_its_moments():
     scene = read_scene(gallery.path("pendulum_wave"))
     simulation = Simulation(scene)
-    readings = observed(simulation.built)
+    readings = observed(simulation.compiled)
     names = [name for name in readings if name.endswith(".angle")]
     assert len(names) == sum(body.support == "axle" for body in scene.body) > 3
     before = simulation.snapshot()
@@ -476,7 +476,7 @@ def test_the_angle_of_a_pendulum_on_a_pivot_is_its_deflection():
     bodies = ({"name": "pendulum", **fields}, {"name": "balanced", **still})
     scene = Scene.model_validate({"body": bodies, "solver": {"time_step": 1e-3}})
     simulation = Simulation(scene)
-    readings = observed(simulation.built)
+    readings = observed(simulation.compiled)
     assert "balanced.angle" not in readings
     angles = []
     for _ in range(1500):

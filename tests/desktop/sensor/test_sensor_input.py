@@ -133,7 +133,7 @@ def test_a_run_plays_a_recording_the_same_way_every_time(tmp_path: Path) -> None
     seen = []
     for _ in range(32):
         simulation.advance(0.1)
-        seen.append((simulation.snapshot().distance, simulation.built.inputs.gravity[0]))
+        seen.append((simulation.snapshot().distance, simulation.compiled.inputs.gravity[0]))
     one_turn = [0.35] * 9 + [None] * 3 + [0.25] * 6  # s: 0.1 ... 0.9, on the way, 1.3 ... 1.8
     for (distance, gravity), place in zip(seen, one_turn, strict=False):
         if place is not None:

@@ -303,7 +303,7 @@ def test_tones_follow_a_quantity_and_are_saved(lab: Lab, qtbot: QtBot, tmp_path:
     qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
     qtbot.waitUntil(lambda: panel.player.tone.target_amplitude == 0, timeout=SOON)
     _, value = heard[-1]
-    place = list(columns(window.session.built)).index("bead.position.x")
+    place = list(columns(window.session.compiled)).index("bead.position.x")
     assert value == pytest.approx(window.session.frame.snapshot.numbers[place])
     assert panel.player.tone.target_frequency == pytest.approx(panel.player.frequency_of(value))
     click(qtbot, dock.save_button)

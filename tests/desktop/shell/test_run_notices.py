@@ -275,10 +275,10 @@ def test_only_values_that_the_scene_states_are_meant(lab: Callable[..., MainWind
 
 
 def test_what_is_moved_below_a_table_has_not_sunk_into_it() -> None:
-    built = Simulation(read_scene(gallery.path("jelly_magnet"))).built
-    assert [body.name for body, reach in zip(built.scene.bodies, falling_reach(built), strict=True) if reach > 0] == [
-        "magnet"
-    ]
+    compiled = Simulation(read_scene(gallery.path("jelly_magnet"))).compiled
+    assert [
+        body.name for body, reach in zip(compiled.scene.bodies, falling_reach(compiled), strict=True) if reach > 0
+    ] == ["magnet"]
 
 
 def test_a_drift_raises_a_bar_once_until_it_is_ignored(wide: Lab, qtbot: QtBot) -> None:

@@ -57,10 +57,10 @@ def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
 def read(path: Path, content: bytes) -> str:
     """Read and compile; make a simulation of some, and write these."""
     scene = read_scene(path).in_folder(FOLDER)
-    built = build(scene, Meshes())
-    if crc32(content) % SAMPLE == 0 and len(built.start) < LARGEST_STATE:
+    compiled = build(scene, Meshes())
+    if crc32(content) % SAMPLE == 0 and len(compiled.start) < LARGEST_STATE:
         signal.setitimer(signal.ITIMER_PROF, COMPILATION)
-        Simulation(scene, built=built)
+        Simulation(scene, compiled=compiled)
         text = scene_text(scene)
         assert scene_of(tables_of(text, ""), "").in_folder(FOLDER) == scene, "it is another scene when written"
     return " ".join(sorted({*(body.support for body in scene.body), *scene.model_fields_set}))

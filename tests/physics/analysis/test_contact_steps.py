@@ -44,7 +44,7 @@ CASES = {
 
 
 def allowed(simulation, method="rk4"):
-    return shortest(touches(simulation.built), method)[0]
+    return shortest(touches(simulation.compiled), method)[0]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -52,15 +52,15 @@ def test_the_limit_is_that_of_the_closed_contact(name):
     """w^2 = L k/m, L of each shape by hand; the eigenvalues of the touching state are no faster than the estimate."""
     shape, height, of_mass = CASES[name]
     simulation = Simulation(scene_of(lying(shape, height), ""))
-    built, step = simulation.built, allowed(simulation)
+    compiled, step = simulation.compiled, allowed(simulation)
     if of_mass is not None:
         expected = METHODS["rk4"].OSCILLATION_LIMIT / np.sqrt(of_mass * 2e4 / 0.2)
         assert step == pytest.approx(expected, rel=2e-3)
-    closed = largest_step(built.model, built.inputs, 0.0, built.start, "rk4")
+    closed = largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, "rk4")
     assert 0.6 * closed < step < 1.002 * closed  # an ellipsoid and a capsule may also touch elsewhere
     above = Simulation(scene_of(lying(shape, height + 0.3), ""))
     assert allowed(above) == pytest.approx(step, rel=1e-9)
-    limit = step_limits(above.built, 0.0, above.state)["rk4"]
+    limit = step_limits(above.compiled, 0.0, above.state)["rk4"]
     assert limit.step == pytest.approx(step, rel=1e-9)
     assert Meaning("", "contact", part="thing", other="floor").of(limit.cause)
 
@@ -69,8 +69,8 @@ def test_the_limit_is_that_of_the_closed_contact(name):
 def test_the_damper_of_a_restitution_counts(name):
     shape, height, _ = CASES[name]
     simulation = Simulation(scene_of(lying(shape, height, restitution=0.05), ""))
-    built = simulation.built
-    closed = largest_step(built.model, built.inputs, 0.0, built.start, "verlet")
+    compiled = simulation.compiled
+    closed = largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, "verlet")
     assert allowed(simulation, "verlet") == pytest.approx(closed, rel=0.05)
 
 
@@ -104,14 +104,14 @@ def test_two_balls_limit_each_other_by_their_mean_and_nothing_else_does():
     expected = METHODS["rk4"].OSCILLATION_LIMIT / np.sqrt(1600 * (1 / 0.2 + 1 / 0.6))
     assert allowed(simulation) == pytest.approx(expected, rel=1e-3)
     alone = {"name": "a", "support": "free", "shape": [BALL], "contact": {"stiffness": 1e3}}
-    assert touches(Simulation(scene_of({"body": [alone]}, "")).built) == []
+    assert touches(Simulation(scene_of({"body": [alone]}, "")).compiled) == []
 
 
 def test_two_cubes_are_no_faster_than_the_limit_where_they_lie_on_each_other():
     law = {"stiffness": 1e3}
     simulation = Simulation(two((CUBE, law), (CUBE, law), apart=0.1 - DEPTH))
-    built = simulation.built
-    closed = largest_step(built.model, built.inputs, 0.0, built.start, "rk4")
+    compiled = simulation.compiled
+    closed = largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, "rk4")
     assert 0.6 * closed < allowed(simulation) < 1.01 * closed
 
 
@@ -121,17 +121,17 @@ def test_what_turns_about_a_point_is_limited_by_what_it_reaches():
     bob["contact"] = {"stiffness": 1e3}
     post = {"name": "post", "support": "fixed", "position": [1, 0, 1], "shape": [BALL], "contact": {"stiffness": 1e3}}
     far = Simulation(scene_of({"body": [bob, post], "wall": [FLOOR]}, ""))
-    assert touches(far.built) == []
+    assert touches(far.compiled) == []
     near = Simulation(scene_of({"body": [bob, {**post, "position": [0.3, 0, 0.9]}], "wall": [FLOOR]}, ""))
-    assert [(touch.part, touch.other) for touch in touches(near.built)] == [("bob", "post")]
+    assert [(touch.part, touch.other) for touch in touches(near.compiled)] == [("bob", "post")]
     low = Simulation(scene_of({"body": [{**bob, "position": [0, 0, 0.34]}], "wall": [FLOOR]}, ""))
-    assert [touch.other for touch in touches(low.built)] == ["floor"]
+    assert [touch.other for touch in touches(low.compiled)] == ["floor"]
 
 
 def test_bodies_that_a_joint_ties_do_not_limit_each_other():
     law = {"stiffness": 1e3}
     joint = {"name": "joint", "kind": "hinge", "first": "a", "second": "b", "axis": [0, 0, 1]}
-    assert touches(Simulation(two((CUBE, law), (CUBE, law), joint=[joint])).built) == []
+    assert touches(Simulation(two((CUBE, law), (CUBE, law), joint=[joint])).compiled) == []
 
 
 def test_points_of_a_soft_body_and_particles():

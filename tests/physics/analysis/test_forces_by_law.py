@@ -18,15 +18,17 @@ from polhode.simulation.simulation import Simulation
 def test_the_parts_add_up_to_what_moves_the_scene(name: str) -> None:
     simulation = Simulation(read_scene(gallery.path(name)))
     simulation.advance_steps(200)
-    built, inputs, state = simulation.built, simulation.inputs, simulation.state
-    work = make_work(built.model, built.inputs)
-    place(built.model, inputs, simulation.time, state, work)
-    add_forces(built.model, inputs, simulation.time, state, work)
-    free = built.model.bodies.support == FREE
+    compiled, inputs, state = simulation.compiled, simulation.inputs, simulation.state
+    work = make_work(compiled.model, compiled.inputs)
+    place(compiled.model, inputs, simulation.time, state, work)
+    add_forces(compiled.model, inputs, simulation.time, state, work)
+    free = compiled.model.bodies.support == FREE
     about_center = work.bodies.torque - np.cross(work.bodies.com_offset, work.bodies.force)
     torque, force = np.where(free[:, None], about_center, work.bodies.torque), work.bodies.force.copy()
 
-    parts = forces_by_law(built.model, inputs, simulation.time, state, make_work(built.model, built.inputs)).values()
+    parts = forces_by_law(
+        compiled.model, inputs, simulation.time, state, make_work(compiled.model, compiled.inputs)
+    ).values()
     assert parts
     sizes = [np.abs(part.on_bodies).max(initial=0.0) for part in parts]
     turns = [np.abs(part.torque).max(initial=0.0) for part in parts]

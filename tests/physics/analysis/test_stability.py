@@ -12,8 +12,8 @@ from scenes import FIXED, OTHER, TILTED, scene, sphere, step_warnings
 
 
 def limit(s, method):
-    built = Simulation(s).built
-    return largest_step(built.model, built.inputs, 0.0, built.start, method)
+    compiled = Simulation(s).compiled
+    return largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, method)
 
 
 @pytest.mark.parametrize("method", METHODS | AS_PRINTED)
@@ -59,15 +59,15 @@ def test_nothing_that_moves_sets_no_limit():
 
 def test_all_methods_at_once_and_an_end_that_is_asked_for():
     s = scene(TILTED, OTHER, FIXED)
-    built = Simulation(s).built
-    found = {name: each.step for name, each in step_limits(built, 0.0, built.start).items()}
+    compiled = Simulation(s).compiled
+    found = {name: each.step for name, each in step_limits(compiled, 0.0, compiled.start).items()}
     assert found == {method: limit(s, method) for method in METHODS | AS_PRINTED}
 
     def enough():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        step_limits(built, 0.0, built.start, enough)
+        step_limits(compiled, 0.0, compiled.start, enough)
 
 
 def test_warnings_state_how_fast_the_motion_grows():
@@ -75,10 +75,10 @@ def test_warnings_state_how_fast_the_motion_grows():
     r^2 - (2 - (w dt)^2) r + 1, here -(7 + sqrt(45))/2.
     """
     bob = {"name": "bob", "shape": [{"kind": "point", "mass": 1, "position": [0, 0, -1]}]}
-    built = Simulation(scene(bob, gravity=[0, 0, -100.0])).built
+    compiled = Simulation(scene(bob, gravity=[0, 0, -100.0])).compiled
 
     def told(method, step):
-        (warning,) = step_warnings(built, method, step)
+        (warning,) = step_warnings(compiled, method, step)
         return warning.rule.values
 
     euler = told("euler", 0.01)
@@ -87,7 +87,7 @@ def test_warnings_state_how_fast_the_motion_grows():
     verlet = told("verlet", 0.3)
     assert verlet["percent"] == pytest.approx(100 * ((7 + np.sqrt(45)) / 2 - 1), rel=1e-4)
     assert verlet["longest"] == pytest.approx(0.2, rel=1e-3)
-    assert step_warnings(built, "rk4", 0.01) == []
+    assert step_warnings(compiled, "rk4", 0.01) == []
 
 
 def test_tangential_springs_of_separate_surfaces_set_no_limit():

@@ -173,7 +173,7 @@ def test_motions_are_written_and_go_on_from_a_later_moment():
     assert scene_of(stated(scene), "again") == scene
     simulation = Simulation(scene)
     simulation.advance(0.4)
-    later, notes = scene_from_snapshot(simulation.built, simulation.snapshot())
+    later, notes = scene_from_snapshot(simulation.compiled, simulation.snapshot())
     simulation.advance(0.5)
     again = Simulation(later)
     again.advance(0.5)

@@ -154,6 +154,6 @@ def test_snapshots_are_read_only_copies():
 
 def test_state_of_a_fixed_body_never_changes():
     simulation = Simulation(scene(FIXED, TILTED))
-    start = body_states(simulation.built.model.bodies, simulation.built.start)[0].copy()
+    start = body_states(simulation.compiled.model.bodies, simulation.compiled.start)[0].copy()
     simulation.advance(1.0)
-    assert (body_states(simulation.built.model.bodies, simulation.state)[0] == start).all()
+    assert (body_states(simulation.compiled.model.bodies, simulation.state)[0] == start).all()

@@ -86,7 +86,7 @@ def test_a_run_goes_on_from_its_snapshot():
     ]
     simulation = Simulation(bead_scene(*beads, body=[box("free")], time_step=5e-4))
     simulation.advance(0.8)
-    resumed, notes = scene_from_snapshot(simulation.built, simulation.snapshot())
+    resumed, notes = scene_from_snapshot(simulation.compiled, simulation.snapshot())
     (note,) = notes
     assert Meaning("", "path", "free", name="bead0").of(note)
     again = Simulation(resumed)

@@ -205,7 +205,7 @@ def test_bodies_that_are_held_press_too_and_the_ledger_closes(support):
     now = simulation.snapshot()
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=5e-3)
     if support == "fixed":
-        assert simulation.built.model.bodies.support[0] == FIXED
+        assert simulation.compiled.model.bodies.support[0] == FIXED
         assert now.energy.elastic == 0.0
     else:
         assert now.ledger.contact < -0.01
@@ -241,6 +241,6 @@ def test_a_dropped_mesh_comes_to_rest_where_its_lowest_points_touch():
     vertices = Meshes().of(scene.body[0].shape[0], Path()).vertices * 0.01
     vertices = vertices[ConvexHull(vertices).vertices]
     heights = (vertices @ later.bodies.basis[0] + later.bodies.position[0])[:, 2]
-    weight = simulation.built.model.bodies.mass[0] * 9.8
+    weight = simulation.compiled.model.bodies.mass[0] * 9.8
     assert 2000.0 * np.maximum(0, -heights).sum() == pytest.approx(weight, rel=1e-6)
     assert later.energy.total - later.ledger.total == pytest.approx(Simulation(scene).snapshot().energy.total, rel=1e-2)

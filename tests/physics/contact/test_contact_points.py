@@ -43,7 +43,7 @@ def ahead(simulation, state, time):
     """The state after a short `time` [s] of unchanged velocities and angular velocities."""
     found, (inverse, mass) = (
         state.copy(),
-        (simulation.built.model.bodies.inverse_inertia, simulation.built.model.bodies.mass),
+        (simulation.compiled.model.bodies.inverse_inertia, simulation.compiled.model.bodies.mass),
     )
     for b in range(len(mass)):
         of_body = found[BODY_SIZE * b : BODY_SIZE * (b + 1)]
@@ -126,7 +126,7 @@ def test_the_nearest_point_of_a_hull_is_that_of_the_cuboid_that_it_is(tmp_path):
     """
     trimesh.creation.box(extents=SHAPES["cuboid"]["size"]).export(tmp_path / "hull.stl")
     described = scene(body("a", SHAPES["cuboid"], contact=LAW), body("b", SHAPES["hull"], contact=LAW))
-    solids = Simulation(described.in_folder(tmp_path)).built.model.solids
+    solids = Simulation(described.in_folder(tmp_path)).compiled.model.solids
     for p in np.random.default_rng(4).uniform(-0.25, 0.25, (60, 3)):
         box, hull = (nearest_on(solids, i, tuple(p), inf) for i in range(2))
         assert hull[0] == pytest.approx(box[0], abs=1e-7)

@@ -270,7 +270,7 @@ def test_a_roller_on_rails_rolls_on_its_radius(kind):
     simulation = Simulation(scene(roller, *rails))
     _, early = ran(simulation, 0.3)
     _, late = ran(simulation, 0.5)
-    share = simulation.built.model.bodies.inertia[0, 2, 2] / radius**2
+    share = simulation.compiled.model.bodies.inertia[0, 2, 2] / radius**2
     assert late.bodies.angular_velocity[0, 1] * radius == pytest.approx(late.bodies.velocity[0, 0], rel=2e-3)
     lost = early.bodies.velocity[0, 0] - late.bodies.velocity[0, 0]
     assert lost / 0.5 == pytest.approx(0.02 * G / (1 + share), rel=1e-2)

@@ -84,7 +84,7 @@ def test_points_of_one_cloth_need_no_list():
     contact = {"stiffness": 100.0, "damping": 0.5}
     cloth = {"name": "cloth", "kind": "lattice", "counts": [6, 6, 1], "spacing": [0.05, 0.05, 0.05]}
     cloth |= {"particle_mass": 0.01, "particle_radius": 0.04, "stiffness": 50.0, "contact": contact}
-    one = Simulation(Scene.model_validate({"soft": [cloth]})).built.model.contacts
+    one = Simulation(Scene.model_validate({"soft": [cloth]})).compiled.model.contacts
     assert one.of_one_owner
     other = {**cloth, "name": "other", "position": [0, 0, 0.1]}
-    assert not Simulation(Scene.model_validate({"soft": [cloth, other]})).built.model.contacts.of_one_owner
+    assert not Simulation(Scene.model_validate({"soft": [cloth, other]})).compiled.model.contacts.of_one_owner

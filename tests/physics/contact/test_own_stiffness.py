@@ -82,7 +82,7 @@ def test_points_and_things_without_a_size_or_a_mass():
     )
     expected = [contact_stiffness(1e3 * 0.2**3 / 2, 0.2), 0.0, *[contact_stiffness(1e-3, 0.02)] * 8]
     expected += [contact_stiffness(2e-3, 0.008), contact_stiffness(2e-3, NO_SIZE)]
-    assert simulation.built.model.walls.stiffness == pytest.approx(np.array([expected]))
+    assert simulation.compiled.model.walls.stiffness == pytest.approx(np.array([expected]))
 
 
 def test_a_rough_ball_exchanges_spin_and_speed_on_a_rigid_wall():

@@ -55,7 +55,7 @@ def test_a_grid_finds_all_that_touch(more_large):
     """Against all pairs by the slow twin; a few large ones are tested against all, many make the grid coarser."""
     balls = cloud(200, large=0.6, more_large=more_large)
     simulation = Simulation(described(particle=balls))
-    contacts = simulation.built.model.contacts
+    contacts = simulation.compiled.model.contacts
     assert len(balls) > FEW
     assert len(contacts.wide) == (3 if more_large == 3 else 0)
     forces, energy, _ = pressed(simulation)

@@ -81,7 +81,7 @@ def test_round_solids_roll_down_a_slope(kind):
     simulation = run(table(), ball, seconds=0.2, gravity=inclined(10))
     before = simulation.snapshot().bodies
     simulation.advance_steps(1000)
-    after, body = simulation.snapshot().bodies, simulation.built.model.bodies
+    after, body = simulation.snapshot().bodies, simulation.compiled.model.bodies
     along = body.inertia[1, 2, 2] if kind != "sphere" else body.inertia[1, 0, 0]
     expected = G * np.sin(np.radians(10)) / (1 + along / (0.5 * 0.05**2))
     found = (after.velocity[1, 0] - before.velocity[1, 0]) / 0.2

@@ -158,7 +158,11 @@ def test_the_standing_force_agrees_with_the_twin(velocity, spin, normal, gravity
     simulation = Simulation(Scene.model_validate(data))
     found = simulation.snapshot(forces=True).forces.get("dry_friction")
     middle = (RADIUS - depth) * normal
-    inertia, standing, at = 0.4 * mass * RADIUS**2, simulation.built.model.friction_stop_time, middle - RADIUS * normal
+    inertia, standing, at = (
+        0.4 * mass * RADIUS**2,
+        simulation.compiled.model.friction_stop_time,
+        middle - RADIUS * normal,
+    )
     expected = reference.standing_force(
         mass, inertia, middle, velocity, spin, mass * gravity, np.zeros(3), at, normal, standing
     )
@@ -219,7 +223,7 @@ def test_an_edit_keeps_the_motion_of_spheres():
     after = simulation.snapshot().bodies
     assert after.velocity == pytest.approx(before.velocity, rel=1e-14)
     assert after.angular_velocity == pytest.approx(before.angular_velocity, rel=1e-14)
-    assert simulation.built.model.bodies.mass[0] == 0.4
+    assert simulation.compiled.model.bodies.mass[0] == 0.4
 
 
 BALL = {"name": "b", "mass": 1.0, "radius": 0.1}

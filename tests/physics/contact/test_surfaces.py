@@ -50,7 +50,7 @@ def on(z, x=0.0, y=0.0, speed=(0.0, 0.0), rolling=False, time_step=1e-4, extent=
 def test_the_nearest_place_agrees_with_a_minimiser(center):
     """Depth within the minimiser's tolerance; how the normal turns by moving the sphere a little to either side."""
     simulation = on(WAVES)
-    model, f = simulation.built.model, simulation.scene.surface[0].heights
+    model, f = simulation.compiled.model, simulation.scene.surface[0].heights
     velocity = (0.3, -0.2, 0.4)
 
     def far(xy):
@@ -123,7 +123,7 @@ def test_a_ball_leaves_the_rectangle_and_falls():
 def test_impact_on_a_curved_surface_has_its_restitution():
     simulation = on("0.5*x^2 + y", 0.3, 0.1, world={"gravity": [0, 0, 0]}, time_step=1e-5, restitution=0.7)
     depth, normal, _ = on_formula(
-        simulation.built.model.surfaces, 0, tuple(simulation.snapshot().bodies.position[0]), (0, 0, 0), 0.1
+        simulation.compiled.model.surfaces, 0, tuple(simulation.snapshot().bodies.position[0]), (0, 0, 0), 0.1
     )
     toward = {"velocity": (-np.array(normal)).tolist()}
     ball = simulation.scene.sphere[0].model_copy(update={"velocity": tuple(toward["velocity"])})
@@ -148,7 +148,7 @@ def test_the_nearest_place_of_a_mesh_agrees_with_another_code(tmp_path):
     trimesh.creation.icosphere(subdivisions=2, radius=0.4).export(tmp_path / "ball.stl")
     surface = {"name": "m", "kind": "mesh", "file": "ball.stl", "stiffness": 1.0, "position": [0.1, 0.2, 0.3]}
     data = {"sphere": [{"name": "b", "mass": 1.0, "radius": 0.1}], "surface": [surface]}
-    model = Simulation(Scene.model_validate(data).in_folder(tmp_path)).built.model
+    model = Simulation(Scene.model_validate(data).in_folder(tmp_path)).compiled.model
     mesh = trimesh.load(tmp_path / "ball.stl")
     mesh.apply_translation([0.1, 0.2, 0.3])
     rng = np.random.default_rng(0)

@@ -108,7 +108,9 @@ def test_two_needles_on_axles_have_the_eight_equilibria_of_two_dipoles() -> None
     assert [each.motion.unstable_directions for each in found.equilibria] == [0, 0, 1, 1, 1, 1, 2, 2]
     inertia = 0.003 * (0.03**2 / 12 + 0.002**2 / 4)
     assert fastest(found, 0) == pytest.approx([sqrt(k / inertia), sqrt(3 * k / inertia)], rel=DIFFERENCES)
-    angles = {tuple(part.values[0] for part in placements(found.built, each.state)) for each in found.equilibria[2:4]}
+    angles = {
+        tuple(part.values[0] for part in placements(found.compiled, each.state)) for each in found.equilibria[2:4]
+    }
     assert all(abs(abs(a) - pi / 2) < 1e-9 and abs(a + b) < 1e-9 for a, b in angles)  # antiparallel, side by side
 
 
@@ -130,7 +132,7 @@ def test_a_bead_in_a_double_well_has_the_frequencies_of_its_formula() -> None:
     bead = {"name": "bead", "mass": 0.2, "radius": 0.01, "path": path, "parameter": 0.9}
     found = found_in({"bead": [bead]})
     assert kinds(found) == ["stable", "stable", "unstable"]
-    places = [placements(found.built, each.state)[0].values[0] for each in found.equilibria]
+    places = [placements(found.compiled, each.state)[0].values[0] for each in found.equilibria]
     assert sorted(places[:2]) == pytest.approx([-sqrt(b), sqrt(b)], rel=1e-9)
     assert places[2] == pytest.approx(0.0, abs=1e-9)
     assert found.equilibria[0].energy == pytest.approx(-0.2 * G * a * b**2 / 4, rel=1e-9)
@@ -180,7 +182,7 @@ def test_a_mass_on_a_spring_hangs_and_balances_as_its_closed_form() -> None:
     found = found_in({"particle": [particle], "spring": [spring]})
     assert kinds(found) == ["stable", "unstable"]
     low, high = -(length + mass * G / stiffness), length - mass * G / stiffness
-    places = [placements(found.built, each.state)[0].values for each in found.equilibria]
+    places = [placements(found.compiled, each.state)[0].values for each in found.equilibria]
     assert places[0] == pytest.approx((0, 0, low), abs=1e-9)
     assert places[1] == pytest.approx((0, 0, high), abs=1e-9)
     along = np.roots([mass, damping, stiffness])
@@ -197,7 +199,7 @@ def test_a_small_soft_body_has_the_frequencies_of_its_normal_modes() -> None:
     (each,) = found.equilibria
     assert each.stability == "neutral"
     assert each.neutral == 6  # the motions of a rigid body
-    net = net_in(found.built, "jelly")
+    net = net_in(found.compiled, "jelly")
     expected = lowest_modes(net, net.available, True).frequencies
     assert fastest(found, 0) == pytest.approx(sorted(expected[expected > 1e-3 * expected.max()]), rel=1e-6)
 
@@ -235,9 +237,9 @@ def chain(links: int) -> dict[str, object]:
 
 def test_descent_brings_a_chain_of_rods_from_anywhere_to_where_it_hangs() -> None:
     """Six hinges: U = -m g l sum (k + 1/2); without the stiffness, which a chain of many coordinates can't afford."""
-    built = build(prepared(scene(chain(6))), Meshes())
-    system = System(built)
-    starts = list(make_starts(system, built, 5, 3))[1:]
+    compiled = build(prepared(scene(chain(6))), Meshes())
+    system = System(compiled)
+    starts = list(make_starts(system, compiled, 5, 3))[1:]
     force = float(np.median(np.linalg.norm(system.freedoms.accelerations(np.stack(starts)), axis=1)))
     hanging = -0.05 * G * 0.1 * sum(k + 0.5 for k in range(6))
     energies = system.freedoms.potentials(np.stack(starts))
@@ -297,8 +299,8 @@ def test_a_scene_can_be_put_into_an_equilibrium_and_stays_there() -> None:
     found = find_equilibria(described, 30)
     changed = scene_at(described, found, found.equilibria[0])
     run = Simulation(changed)
-    typical = np.abs(Freedoms(found.built).accelerations(Simulation(described).state[None])).max()
-    assert np.abs(Freedoms(run.built).accelerations(run.state[None])).max() < 1e-9 * typical
+    typical = np.abs(Freedoms(found.compiled).accelerations(Simulation(described).state[None])).max()
+    assert np.abs(Freedoms(run.compiled).accelerations(run.state[None])).max() < 1e-9 * typical
     start = run.snapshot().bodies.basis[0].copy()
     run.advance(2.0)
     assert run.snapshot().bodies.basis[0] == pytest.approx(start, abs=1e-9)

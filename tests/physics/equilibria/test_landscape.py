@@ -83,16 +83,16 @@ def test_coordinates_of_a_state_are_those_that_it_was_made_with(axes: tuple[str,
     free = {"name": "ball", "support": "free", "shape": [BOB]}
     potential = Potential(scene(body=[PENDULUM, turning, free]), axes)
     values = np.random.default_rng(3).uniform(-1.5, 1.5, (20, len(axes)))
-    states = states_at(potential.built, potential.axes, potential.built.start, values)
-    read = [values_in(potential.axes, pose_of_state(potential.built, state)) for state in states]
+    states = states_at(potential.compiled, potential.axes, potential.compiled.start, values)
+    read = [values_in(potential.axes, pose_of_state(potential.compiled, state)) for state in states]
     assert np.array(read) == pytest.approx(values, abs=1e-12)
 
 
 def test_the_start_of_a_scene_lies_on_its_landscape() -> None:
     potential = Potential(scene(body=[PENDULUM]), ("bob.tilt.x", "bob.tilt.y"))
-    pose = pose_of_state(potential.built, potential.built.start)
-    again = states_at(potential.built, potential.axes, potential.built.start, np.array([potential.place(pose)]))
-    assert again[0] == pytest.approx(potential.built.start, abs=1e-12)
+    pose = pose_of_state(potential.compiled, potential.compiled.start)
+    again = states_at(potential.compiled, potential.axes, potential.compiled.start, np.array([potential.place(pose)]))
+    assert again[0] == pytest.approx(potential.compiled.start, abs=1e-12)
 
 
 def test_equilibria_are_where_the_landscape_is_flat_and_tell_when_they_are_beside_it() -> None:
@@ -101,14 +101,14 @@ def test_equilibria_are_where_the_landscape_is_flat_and_tell_when_they_are_besid
     found = find_equilibria(described, 40)
     potential = Potential(described, ("one.angle", "two.angle"))
     for each in found.equilibria:
-        pose = pose_of_state(found.built, each.state)
+        pose = pose_of_state(found.compiled, each.state)
         place, step = np.array(potential.place(pose)), 1e-4
         around = potential.at(np.array([place, *(place + s * step * e for e in np.eye(2) for s in (1, -1))]))
         k = np.ptp(potential.at(np.random.default_rng(1).uniform(-3, 3, (50, 2))))
         assert np.abs(around[1::2] - around[2::2]).max() < 1e-8 * k  # no slope
         assert not potential.hides(pose, each.energy, 1e-9 * k)
     one = Potential(described, ("one.angle",))  # the other needle is held along x
-    hidden = [one.hides(pose_of_state(found.built, each.state), each.energy, 1e-6 * k) for each in found.equilibria]
+    hidden = [one.hides(pose_of_state(found.compiled, each.state), each.energy, 1e-6 * k) for each in found.equilibria]
     assert 0 < sum(hidden) < len(hidden)
 
 
@@ -119,7 +119,7 @@ def test_names_of_coordinates_cover_all_that_moves() -> None:
         bead=[{"name": "bead", "mass": 0.2, "radius": 0.01, "path": path, "parameter": 0.3}],
         particle=[{"name": "dust", "mass": 0.1, "radius": 0.01}],
     )
-    names = [axis.name for axis in coordinates_of(Potential(described, ("bead.q",)).built)]
+    names = [axis.name for axis in coordinates_of(Potential(described, ("bead.q",)).compiled)]
     three = [f"{name}.{letter}" for name in ("bob.tilt",) for letter in "xyz"]
     ball = [f"ball.{kind}.{letter}" for kind in ("tilt", "position") for letter in "xyz"]
     assert names == [*three, "needle.angle", *ball, "bead.q", *(f"dust.position.{letter}" for letter in "xyz")]

@@ -39,8 +39,8 @@ def data_of(scene: Scene, until: float = 4.0, noise: float = 0.0, seed: int = 1,
     """Made data: the run of a scene at uneven times, with normal noise of a seed."""
     random = np.random.default_rng(seed)
     times = np.sort(random.uniform(0.0, until, count))
-    built = build(scene, Meshes())
-    values = computed(built, times, np.array([list(columns(built)).index(QUANTITY)]))[:, 0]
+    compiled = build(scene, Meshes())
+    values = computed(compiled, times, np.array([list(columns(compiled)).index(QUANTITY)]))[:, 0]
     return measured("made", times, {"w": values + noise * random.standard_normal(count)})
 
 
@@ -50,7 +50,7 @@ def test_computed_columns_are_those_of_a_run_that_stops_at_each_time():
     data = data_of(scene, until=1.0, count=20)
     for time, value in zip(data.times, data.column("w").values, strict=True):
         simulation.advance(time - simulation.time)
-        at = list(columns(simulation.built)).index(QUANTITY)
+        at = list(columns(simulation.compiled)).index(QUANTITY)
         assert simulation.snapshot().numbers[at] == pytest.approx(value, rel=1e-6, abs=1e-6)
 
 
@@ -59,10 +59,10 @@ def test_runs_of_fits_begin_as_other_runs_do(method):
     """To the last bit, also where a printed method begins with zero forces."""
     scene = pendulum()
     scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"method": method})})
-    simulation, built = Simulation(scene), build(scene, Meshes())
+    simulation, compiled = Simulation(scene), build(scene, Meshes())
     simulation.advance_steps(20)
-    at = list(columns(built)).index(QUANTITY)
-    assert computed(built, np.array([0.1]), np.array([at]))[0, 0] == simulation.snapshot().numbers[at]
+    at = list(columns(compiled)).index(QUANTITY)
+    assert computed(compiled, np.array([0.1]), np.array([at]))[0, 0] == simulation.snapshot().numbers[at]
 
 
 def test_numbers_are_recovered_from_exact_data():
@@ -291,10 +291,10 @@ def test_wrong_numbers_of_the_data_are_refused(free, stated, said):
 def test_the_position_of_a_point_of_a_body_is_a_quantity():
     """The ball hangs 0.5 m below the pivot: its centre is on a circle, and its way gives the length of the pendulum."""
     scene = pendulum()
-    built, times = build(scene, Meshes()), np.linspace(0.0, 3.0, 90)
+    compiled, times = build(scene, Meshes()), np.linspace(0.0, 3.0, 90)
     names = [point_name("bob", (0.0, 0.0, -0.5), axis) for axis in "xz"]
-    observed = observe(names, built)
-    places = observed.of_columns(computed(built, times, observed.chosen), built)
+    observed = observe(names, compiled)
+    places = observed.of_columns(computed(compiled, times, observed.chosen), compiled)
     assert np.hypot(places[:, 0], places[:, 1]) == pytest.approx(0.5, abs=1e-9)
     assert places[0] == pytest.approx([-0.5 * np.sin(2.0), -0.5 * np.cos(2.0)])
     data = measured("made", times, {"x": places[:, 0], "z": places[:, 1]})
@@ -353,9 +353,9 @@ def test_starts_that_share_a_model_are_those_of_the_compiler():
     models = FitModels(unknowns, Meshes())
     for values in ([0.1, 0.5, -9.0, 0.002], [0.2, 0.5, -9.0, 0.002], [0.2, 0.4, -9.81, 0.003]):
         given = np.array(values)
-        made, compiled = models.built(given), build(unknowns.scene_with(given), Meshes())
+        made, compiled = models.compiled(given), build(unknowns.scene_with(given), Meshes())
         np.testing.assert_allclose(made.start, compiled.start, rtol=0, atol=1e-15)
         assert made.model.bodies.friction == pytest.approx(compiled.model.bodies.friction)
         assert made.inputs.gravity == pytest.approx(compiled.inputs.gravity)
-    first, second = (models.built(np.array([tilt, 0.4, -9.81, 0.003])) for tilt in (0.2, 0.3))
+    first, second = (models.compiled(np.array([tilt, 0.4, -9.81, 0.003])) for tilt in (0.2, 0.3))
     assert first.model is second.model

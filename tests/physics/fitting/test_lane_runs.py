@@ -69,10 +69,10 @@ def copies(kind, method, count, time_step):
     return made
 
 
-def of_bodies(built):
+def of_bodies(compiled):
     """Indices of the time and of all columns of bodies."""
-    owners = [body.name for body in built.scene.bodies]
-    names = list(columns(built))
+    owners = [body.name for body in compiled.scene.bodies]
+    names = list(columns(compiled))
     return np.array([k for k, name in enumerate(names) if name == "time" or name.split(".")[0] in owners])
 
 
@@ -104,9 +104,9 @@ def test_columns_in_lanes_are_those_of_runs_one_by_one(kind, method):
     scenes = copies(kind, method, 11, dt)
     random, chosen = np.random.default_rng(3), of_bodies(scenes[0])
     runs = []
-    for built in scenes:
+    for compiled in scenes:
         times = np.sort(np.concatenate([dt * random.integers(0, 100, 20), random.uniform(0, 100 * dt, 20)]))
-        runs.append(whole_run(built, times))
+        runs.append(whole_run(compiled, times))
     for run, found in zip(runs, side_by_side(runs, chosen), strict=True):
         expected, ends = computed_parts(run, chosen)
         assert np.abs(expected - expected[0]).max() > 0.1
@@ -120,11 +120,11 @@ def test_parts_of_runs_begin_and_end_as_one_by_one(kind):
     scenes, dt = copies(kind, "rk4", 3, 2e-3), 2e-3
     steps, rows = np.array([[0, 40], [40, 80], [80, 100], [100, 130]]), np.array([0, 25, 35, 35, 60])
     runs, chosen = [], of_bodies(scenes[0])
-    for k, built in enumerate(scenes):
+    for k, compiled in enumerate(scenes):
         times = np.concatenate([np.linspace(0, 0.08, 25), np.linspace(0.0795, 0.17, 10), np.linspace(0.2, 0.25, 25)])
-        starts = np.stack([built.start] * 4)
+        starts = np.stack([compiled.start] * 4)
         starts[:, 15:18] *= np.linspace(0.9, 1.1, 4)[:, None]
-        runs.append(Run(built, starts, steps, rows, times + 1e-4 * k))
+        runs.append(Run(compiled, starts, steps, rows, times + 1e-4 * k))
     for run, found in zip(runs, side_by_side(runs, chosen), strict=True):
         expected, ends = computed_parts(run, chosen)
         assert np.isfinite(expected).all()
@@ -139,9 +139,9 @@ def test_a_copy_that_diverges_leaves_the_others_as_they_are():
     chosen = of_bodies(scenes[0])
     body = dict(TILTED) | KINDS["pivot"][0] | {"friction": 0.5}
     wild = build(scene(body, *MAGNETS, method="rk4", time_step=2e-3, world=WORLD), Meshes())
-    without = side_by_side([whole_run(built, times) for built in scenes], chosen)
+    without = side_by_side([whole_run(compiled, times) for compiled in scenes], chosen)
     scenes[4] = wild
-    beside = side_by_side([whole_run(built, times) for built in scenes], chosen)
+    beside = side_by_side([whole_run(compiled, times) for compiled in scenes], chosen)
     for k in (0, 1, 2, 3, 5, 6, 7, 8):
         assert beside[k].columns.tobytes() == without[k].columns.tobytes()
         assert beside[k].ends.tobytes() == without[k].ends.tobytes()
@@ -155,7 +155,7 @@ def test_a_copy_that_diverges_leaves_the_others_as_they_are():
 def test_a_run_has_the_same_bits_in_any_lane_beside_any_others():
     scenes, times = copies("free in a wind", "rk4", 11, 2e-3), np.linspace(0.0, 0.3, 50)
     chosen = of_bodies(scenes[0])
-    found = side_by_side([whole_run(built, times) for built in scenes], chosen)
+    found = side_by_side([whole_run(compiled, times) for compiled in scenes], chosen)
     order = np.random.default_rng(5).permutation(11)
     again = side_by_side([whole_run(scenes[k], times) for k in order], chosen)
     for k, each in zip(order, again, strict=True):
@@ -178,39 +178,39 @@ SECOND = {"name": "second", "support": "free", "shape": [sphere()], "position": 
     ],
 )
 def test_scenes_of_other_kinds_run_one_by_one(parts):
-    built, times = build(scene(dict(TILTED) | DIPOLES, time_step=2e-3, **parts), Meshes()), np.linspace(0, 0.1, 20)
-    chosen, run = of_bodies(built), whole_run(built, times)
+    compiled, times = build(scene(dict(TILTED) | DIPOLES, time_step=2e-3, **parts), Meshes()), np.linspace(0, 0.1, 20)
+    chosen, run = of_bodies(compiled), whole_run(compiled, times)
     assert body_in_lanes(run, chosen) is None
     found = runs_of([lambda: run, lambda: None, lambda: run], chosen)
-    expected = computed(built, times, chosen)
+    expected = computed(compiled, times, chosen)
     assert found[1] is None
     assert found[0].columns.tobytes() == found[2].columns.tobytes() == expected.tobytes()
 
 
 def test_energies_are_read_from_runs_one_by_one():
-    built, times = build(scene(TILTED, time_step=2e-3), Meshes()), np.linspace(0, 0.1, 20)
-    chosen = np.array([list(columns(built)).index("energy.total")])
-    assert body_in_lanes(whole_run(built, times), chosen) is None
-    (found,) = runs_of([lambda: whole_run(built, times)], chosen)
-    assert found.columns.tobytes() == computed(built, times, chosen).tobytes()
+    compiled, times = build(scene(TILTED, time_step=2e-3), Meshes()), np.linspace(0, 0.1, 20)
+    chosen = np.array([list(columns(compiled)).index("energy.total")])
+    assert body_in_lanes(whole_run(compiled, times), chosen) is None
+    (found,) = runs_of([lambda: whole_run(compiled, times)], chosen)
+    assert found.columns.tobytes() == computed(compiled, times, chosen).tobytes()
 
 
 def test_copies_that_differ_in_more_than_numbers_run_one_by_one():
     """One of them with another time step, with a support of another kind, or with another number of dipoles."""
     times, body = np.linspace(0, 0.1, 20), dict(TILTED) | DIPOLES
-    built = build(scene(body, *MAGNETS, time_step=2e-3), Meshes())
-    chosen = of_bodies(built)
+    compiled = build(scene(body, *MAGNETS, time_step=2e-3), Meshes())
+    chosen = of_bodies(compiled)
     others = [
         scene(body, *MAGNETS, time_step=1e-3),
         scene(body | {"support": "axle", "axis": [0, 0, 1]}, *MAGNETS, time_step=2e-3),
         scene(body | {"dipole": DIPOLES["dipole"][:1]}, *MAGNETS, time_step=2e-3),
     ]
     for other in others:
-        pair = [whole_run(built, times), whole_run(build(other, Meshes()), times)]
+        pair = [whole_run(compiled, times), whole_run(build(other, Meshes()), times)]
         assert all(body_in_lanes(run, chosen) is not None for run in pair)
         assert module._in_lanes(pair, chosen, {}) is None
         for run, found in zip(pair, runs_of([partial(lambda run: run, run) for run in pair], chosen), strict=True):
-            assert found.columns.tobytes() == computed(run.built, times, chosen).tobytes()
+            assert found.columns.tobytes() == computed(run.compiled, times, chosen).tobytes()
 
 
 FREE = ["world.gravity[2]", "body[0].friction", "body[0].tilt[1]", "data.time_offset", "data.w.scale"]
@@ -279,6 +279,6 @@ def test_the_kernel_of_lanes_is_one_of_the_units_of_fits():
     """With the types with which it is called: a run in lanes compiles no further version."""
     unit = next(unit for unit in units_of_fits() if unit.kernel is observe_lanes)
     unit.compile()
-    built = build(pendulum(), Meshes())
-    side_by_side([whole_run(built, np.linspace(0, 0.1, 5))], of_bodies(built))
+    compiled = build(pendulum(), Meshes())
+    side_by_side([whole_run(compiled, np.linspace(0, 0.1, 5))], of_bodies(compiled))
     assert set(observe_lanes.overloads) == {unit.kinds}

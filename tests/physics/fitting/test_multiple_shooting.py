@@ -59,9 +59,9 @@ def double_pendulum(gravity: float = 9.81) -> Scene:
 
 def data_of(scene: Scene, mapping: dict[str, str], until: float, count: int, noise: float = NOISE) -> MeasuredData:
     """Made data: the run of a scene with normal noise of the seed 0."""
-    times, built = np.linspace(0.0, until, count), build(scene, Meshes())
-    chosen = np.array([list(columns(built)).index(quantity) for quantity in mapping.values()])
-    values = computed(built, times, chosen)
+    times, compiled = np.linspace(0.0, until, count), build(scene, Meshes())
+    chosen = np.array([list(columns(compiled)).index(quantity) for quantity in mapping.values()])
+    values = computed(compiled, times, chosen)
     values = values + noise * np.random.default_rng(0).standard_normal(values.shape)
     return measured("made", times, dict(zip(mapping, values.T, strict=True)))
 

@@ -77,9 +77,9 @@ def scene(**changes: float) -> Scene:
 
 def values_of(made: Scene | CompiledScene, names: list[str], times: np.ndarray) -> np.ndarray:
     """(n, m) quantities of a run."""
-    built = build(made, Meshes()) if isinstance(made, Scene) else made
-    observed = observe(names, built)
-    return observed.of_columns(computed(built, times, observed.chosen), built)
+    compiled = build(made, Meshes()) if isinstance(made, Scene) else made
+    observed = observe(names, compiled)
+    return observed.of_columns(computed(compiled, times, observed.chosen), compiled)
 
 
 TIMES = np.linspace(0.0, 2.0, 41)
@@ -89,9 +89,9 @@ class Run:
     """Columns of a run as vectors."""
 
     def __init__(self, made: Scene):
-        self.built = build(made, Meshes())
-        self._names = list(columns(self.built))
-        self._table = computed(self.built, TIMES, np.arange(len(self._names)))
+        self.compiled = build(made, Meshes())
+        self._names = list(columns(self.compiled))
+        self._table = computed(self.compiled, TIMES, np.arange(len(self._names)))
 
     def vector(self, name: str) -> np.ndarray:
         """(n, 3)."""
@@ -110,7 +110,7 @@ def run() -> Run:
 
 def test_places_in_the_frame_of_a_body(run):
     names = [place_in_name("phone", POINT, "cart", axis) for axis in "xyz"]
-    found = values_of(run.built, names, TIMES)
+    found = values_of(run.compiled, names, TIMES)
     apart = run.point("phone", POINT) - run.vector("cart.position")
     expected = np.stack([np.sum(apart * run.vector(f"cart.u{k}"), axis=1) for k in (1, 2, 3)], axis=1)
     assert found == pytest.approx(expected, abs=1e-14)
@@ -119,9 +119,9 @@ def test_places_in_the_frame_of_a_body(run):
 
 def test_places_along_a_direction_are_sums_of_those_along_axes(run):
     way = np.array([3.0, 4.0, 0.0])
-    found = values_of(run.built, [along_name("phone", POINT, way)], TIMES)[:, 0]
+    found = values_of(run.compiled, [along_name("phone", POINT, way)], TIMES)[:, 0]
     assert found == pytest.approx(run.point("phone", POINT) @ (way / 5.0), abs=1e-14)
-    origins = values_of(run.built, ["cart.position.along[0, 0, 2]", "cart.position.in[phone].y"], TIMES)
+    origins = values_of(run.compiled, ["cart.position.along[0, 0, 2]", "cart.position.in[phone].y"], TIMES)
     assert origins[:, 0] == pytest.approx(run.vector("cart.position")[:, 2], abs=1e-14)
     expected = np.sum(run.vector("cart.position") * run.vector("phone.u2"), axis=1)  # its origin is the pivot
     assert origins[:, 1] == pytest.approx(expected, abs=1e-14)
@@ -138,7 +138,7 @@ def test_the_angle_on_an_axle_is_the_integral_of_its_speed():
 
 def test_the_angle_on_a_pivot_is_that_from_hanging_straight_down(run):
     """Where the phone swings out of its plane, it is that of the projection."""
-    found = values_of(run.built, ["phone.angle"], TIMES)[:, 0]
+    found = values_of(run.compiled, ["phone.angle"], TIMES)[:, 0]
     arm = run.point("phone", np.array([0.0, 0.0, -0.5]))
     assert np.cos(found) * np.hypot(arm[:, 2], arm @ [-0.8, 0.6, 0.0]) == pytest.approx(-arm[:, 2], abs=1e-12)
     assert found[0] == pytest.approx(0.4)
@@ -163,13 +163,13 @@ PHONE = {"phone": [([0.01, 0.0, 0.0], [0.0, 0.02, -0.4])]}
 
 def test_the_field_at_a_place_of_the_laboratory_is_the_sum_over_all_dipoles(run):
     place = (0.05, 0.1, -0.3)
-    found = values_of(run.built, [field_name("", place, axis) for axis in "xyz"], TIMES)
+    found = values_of(run.compiled, [field_name("", place, axis) for axis in "xyz"], TIMES)
     expected = field_of_dipoles(run, np.tile(place, (len(TIMES), 1)), MAGNET | PHONE)
     assert found == pytest.approx(expected, rel=1e-11, abs=1e-16)
 
 
 def test_the_field_at_a_place_of_a_body_is_along_its_axes_and_without_its_own_dipoles(run):
-    found = values_of(run.built, [field_name("phone", POINT, axis) for axis in "xyz"], TIMES)
+    found = values_of(run.compiled, [field_name("phone", POINT, axis) for axis in "xyz"], TIMES)
     field = field_of_dipoles(run, run.point("phone", POINT), MAGNET)
     expected = np.stack([np.sum(field * run.vector(f"phone.u{k}"), axis=1) for k in (1, 2, 3)], axis=1)
     assert found == pytest.approx(expected, rel=1e-11, abs=1e-16)
@@ -283,9 +283,9 @@ def test_wrong_names_are_refused_with_a_near_one(name, said):
 
 
 def test_every_quantity_that_is_offered_exists():
-    built = build(scene(), Meshes())
-    known = offered(built)
-    assert all(quantity_of(name, built).unit == unit for name, unit in known.items())
+    compiled = build(scene(), Meshes())
+    known = offered(compiled)
+    assert all(quantity_of(name, compiled).unit == unit for name, unit in known.items())
     assert known["phone.angle"] == known["wheel.angle"] == "rad"
     assert known["phone.field[0, 0, 0].x"] == "T"
     assert "time" not in known

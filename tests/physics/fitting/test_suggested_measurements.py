@@ -29,8 +29,8 @@ def pendulum(angle: float = 1.0, **more: object) -> Scene:
 
 def data_of(scene: Scene, quantity: str = RATE, until: float = 4.0) -> MeasuredData:
     """The run of a scene without noise."""
-    built, times = build(scene, Meshes()), np.linspace(0.0, until, 81)
-    values = computed(built, times, np.array([list(columns(built)).index(quantity)]))
+    compiled, times = build(scene, Meshes()), np.linspace(0.0, until, 81)
+    values = computed(compiled, times, np.array([list(columns(compiled)).index(quantity)]))
     return measured("made", times, {"w": values[:, 0]})
 
 

@@ -40,9 +40,9 @@ def on_floor(*bodies: dict[str, Any], **more: Any) -> Scene:
 
 def fall(scene: Scene, quantity: str) -> MeasuredData:
     """Made data: a quantity of the scene's run."""
-    built, times = build(scene, Meshes()), np.arange(60) * 0.004
+    compiled, times = build(scene, Meshes()), np.arange(60) * 0.004
     return measured(
-        "made", times, {"z": computed(built, times, np.array([list(columns(built)).index(quantity)]))[:, 0]}
+        "made", times, {"z": computed(compiled, times, np.array([list(columns(compiled)).index(quantity)]))[:, 0]}
     )
 
 

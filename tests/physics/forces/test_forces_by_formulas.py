@@ -120,7 +120,7 @@ def test_columns_and_arrows_show_the_force():
     ]
     simulation = Simulation(described(*forces, particle=[BALL], soft=[JELLY]))
     simulation.advance(0.1)
-    now, names = simulation.snapshot(forces=True), list(columns(simulation.built))
+    now, names = simulation.snapshot(forces=True), list(columns(simulation.compiled))
     row = dict(zip(names, now.numbers.tolist(), strict=True))
     x = now.points.position[3, 0]
     assert [row[f"ball.applied_force.{axis}"] for axis in "xyz"] == pytest.approx([1, 3 * x, 0])
@@ -128,7 +128,7 @@ def test_columns_and_arrows_show_the_force():
     assert row["energy.force"] == now.energy.force == pytest.approx(2 * now.points.position[1, 2])
     assert row["energy.total"] == pytest.approx(now.energy.total)
     assert now.forces["force"].on_points[[1, 3]] == pytest.approx(np.array([[0, 0, -2], [1, 3 * x, 0]]))
-    plain = list(columns(Simulation(described(particle=[BALL])).built))
+    plain = list(columns(Simulation(described(particle=[BALL])).compiled))
     assert not any("force" in name for name in plain)
 
 
@@ -187,7 +187,7 @@ def test_forces_are_written_and_go_on_from_a_later_moment():
     assert scene_of(stated(scene), "again") == scene
     simulation = Simulation(scene)
     simulation.advance(0.4)
-    later, notes = scene_from_snapshot(simulation.built, simulation.snapshot())
+    later, notes = scene_from_snapshot(simulation.compiled, simulation.snapshot())
     simulation.advance(0.5)
     again = Simulation(later)
     again.advance(0.5)

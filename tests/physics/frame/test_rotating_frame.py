@@ -348,7 +348,7 @@ def test_a_moment_of_it_goes_on_as_a_scene():
     described = fine(LONELY)
     simulation = Simulation(described)
     simulation.advance(0.4)
-    moved, notes = scene_from_snapshot(simulation.built, simulation.snapshot())
+    moved, notes = scene_from_snapshot(simulation.compiled, simulation.snapshot())
     other = Simulation(moved)
     simulation.advance(0.4)
     other.advance(0.4)
@@ -358,7 +358,7 @@ def test_a_moment_of_it_goes_on_as_a_scene():
 
 def test_only_a_scene_that_may_rotate_has_the_column():
     still, turning = scene(BOB), scene(BOB, rotation=[0, 0, 0.5])
-    names = [list(columns(Simulation(described).built)) for described in (still, turning)]
+    names = [list(columns(Simulation(described).compiled)) for described in (still, turning)]
     assert "energy.centrifugal" not in names[0]
     assert [name for name in names[1] if name != "energy.centrifugal"] == names[0]
     simulation = Simulation(turning)

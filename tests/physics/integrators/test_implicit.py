@@ -31,8 +31,8 @@ def scene_of(step, method="implicit", gravity=GRAVITY, **parts):
 
 
 def longest(described, method="verlet"):
-    built = Simulation(described).built
-    return largest_step(built.model, built.inputs, 0.0, built.start, method)
+    compiled = Simulation(described).compiled
+    return largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, method)
 
 
 @pytest.mark.parametrize("times", sampled([10.0, 0.1, 1.0], 3))

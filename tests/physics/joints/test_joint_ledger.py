@@ -56,8 +56,8 @@ def rods(*ends, motor=None, **hinge):
 @pytest.mark.parametrize("moved", ["momenta", "positions"])
 def test_the_energy_of_a_projection_is_that_which_it_adds(hinge, moved):
     """A state beside the equations is projected: the line is the change of the total energy."""
-    built = Simulation(rods(spring={"stiffness": 2.0}, **hinge)).built
-    model, inputs, state = built.model, built.inputs, built.start.copy()
+    compiled = Simulation(rods(spring={"stiffness": 2.0}, **hinge)).compiled
+    model, inputs, state = compiled.model, compiled.inputs, compiled.start.copy()
     work, rng = make_work(model, inputs), np.random.default_rng(3)
     rates(model, inputs, 0.0, state, work, work.rate)
     at, size = (MOMENTUM, 1e-2) if moved == "momenta" else (POSITION, 1e-6)  # the former adds energy of second order

@@ -138,7 +138,7 @@ def test_a_scene_from_a_snapshot_goes_on_alike():
     spring = {"stiffness": 2.0, "rest": -3.0}
     simulation = spinning(spring=spring, motor={"torque": "sin(t)"})
     simulation.advance_steps(700)
-    scene, notes = scene_from_snapshot(simulation.built, simulation.snapshot())
+    scene, notes = scene_from_snapshot(simulation.compiled, simulation.snapshot())
     assert notes == []
     again = Simulation(scene)
     for each in (simulation, again):

@@ -235,7 +235,7 @@ def test_a_step_that_is_cancelled_while_it_is_divided_is_not_taken():
     ball = {"name": "a", "support": "free", "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.5}]}
     ball |= {"position": [0, 0, -0.4999], "velocity": [0, 0, -1.0]}
     simulation = simulated([ball], [string(0.5)])
-    given = simulation.built.model, simulation.inputs
+    given = simulation.compiled.model, simulation.inputs
     find_sides(*given, 0.0, simulation._state, simulation._work)
     before, first = simulation.state, Clock(0.0, simulation.time_step, 0)
     simulation.cancel()
@@ -318,7 +318,7 @@ def test_a_rod_breaks_at_its_force_and_the_weight_falls():
     simulation.advance_steps(1000)
     assert simulation.snapshot().bodies.velocity[0] == pytest.approx(velocity - [0, 0, 0.1 * G], abs=1e-12)
     ledger_closes(simulation, start)
-    scene, _ = scene_from_snapshot(simulation.built, simulation.snapshot())
+    scene, _ = scene_from_snapshot(simulation.compiled, simulation.snapshot())
     assert scene.joint == ()
 
 

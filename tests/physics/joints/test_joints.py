@@ -93,10 +93,10 @@ def agree(simulation, twin, until, tolerance=3e-9):
 
 def table(simulation):
     """The row of the table now, by the names of the columns."""
-    built = simulation.built
-    work, state = make_work(built.model, built.inputs), simulation.state.copy()
-    row = observed(built.model, built.inputs, np.array([simulation.time]), state[None], work)[0]
-    return dict(zip(columns(simulation.built), row.tolist(), strict=True))
+    compiled = simulation.compiled
+    work, state = make_work(compiled.model, compiled.inputs), simulation.state.copy()
+    row = observed(compiled.model, compiled.inputs, np.array([simulation.time]), state[None], work)[0]
+    return dict(zip(columns(simulation.compiled), row.tolist(), strict=True))
 
 
 # Every kind between two free bodies, against the twin
@@ -296,10 +296,10 @@ def test_trees_and_the_matrix_agree(kind, chain, monkeypatch):
         if kind == "universal":
             joints[1]["second_axis"] = vector(1, E1).tolist()
     by_trees = simulated(3 if chain else 2, joints)
-    assert len(by_trees.built.model.joints.trees.body) == (3 if chain else 2)
+    assert len(by_trees.compiled.model.joints.trees.body) == (3 if chain else 2)
     monkeypatch.setattr("polhode.physics.joints.trees.order.FREEDOM", {})
     by_matrix = simulated(3 if chain else 2, joints)
-    assert len(by_matrix.built.model.joints.trees.body) == 0
+    assert len(by_matrix.compiled.model.joints.trees.body) == 0
     for simulation in (by_trees, by_matrix):
         simulation.advance_steps(200)
     one, other = by_trees.snapshot(), by_matrix.snapshot()
@@ -335,7 +335,7 @@ def test_each_component_is_solved_in_its_own_way():
             "",
         )
     )
-    assert [len(each.built.model.joints.trees.body) for each in (*alone, both)] == [2, 0, 2]
+    assert [len(each.compiled.model.joints.trees.body) for each in (*alone, both)] == [2, 0, 2]
     for simulation in (*alone, both):
         simulation.advance_steps(400)
     one, other, now = (simulation.snapshot() for simulation in (*alone, both))
@@ -486,9 +486,9 @@ def test_a_redundant_linkage_moves_as_one_that_is_not():
         simulation.advance_steps(1500)
     one, other = (simulation.snapshot() for simulation in both)
     np.testing.assert_allclose(one.bodies.position, other.bodies.position, rtol=0, atol=1e-9)
-    redundant = [redundant_equations(simulation.built).sum() for simulation in both]
+    redundant = [redundant_equations(simulation.compiled).sum() for simulation in both]
     assert redundant == [3, 0]  # 20 equations hold 18 freedoms but one
-    note = redundancy_note(both[0].built)
+    note = redundancy_note(both[0].compiled)
     assert note is not None
     assert Meaning("", "equations", count=3).of(note)
     assert one.energy.total == pytest.approx(start, abs=1e-7)

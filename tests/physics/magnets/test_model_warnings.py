@@ -133,8 +133,8 @@ def test_where_no_warning_is_given_the_field_of_a_cloud_is_right(shape: dict, co
     size = np.array(shape.get("size", [2 * shape.get("radius", 0)] * 2 + [shape.get("length", 0)]))
     dense = {**shape, "magnet": {"remanence": [0, 0, BR], "dipoles": count}}
     fixed = {"name": "magnet", "support": "fixed", "shape": [dense]}
-    built = Simulation(scene(fixed, gravity=NO_WEIGHT)).built
-    points, moments, clear = (getattr(built.model.dipoles, name) for name in ("position", "moment", "clearance"))
+    compiled = Simulation(scene(fixed, gravity=NO_WEIGHT)).compiled
+    points, moments, clear = (getattr(compiled.model.dipoles, name) for name in ("position", "moment", "clearance"))
     at = np.random.default_rng(4).uniform(-1, 1, (2000, 3)) * (size / 2 + 2 * clear[0])
     if shape["kind"] == "cuboid":
         source = magpylib.magnet.Cuboid(polarization=(0, 0, BR), dimension=size)
@@ -162,7 +162,7 @@ def test_a_large_scene_is_looked_at_bit_by_bit_and_whole() -> None:
     simulation = Simulation(scene(*bodies, gravity=NO_WEIGHT))
     _, inputs, state, work = placed(simulation)
     model_warnings, looks = ModelWarnings(), 0
-    model_warnings.set_scene(simulation.built)
+    model_warnings.set_scene(simulation.compiled)
     while not model_warnings.warnings:
         model_warnings.check(inputs, 0.0, state, work, budget=10_000)
         looks += 1

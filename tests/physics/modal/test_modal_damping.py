@@ -61,7 +61,7 @@ def run(soft, time_step=1e-3, method="verlet", **parts):
 
 
 def available(soft):
-    return net_in(run(soft).built, soft["name"]).available
+    return net_in(run(soft).compiled, soft["name"]).available
 
 
 def of_row(ratios):
@@ -83,17 +83,19 @@ def along(simulation):
     return np.concatenate([points.position[1:, 0] - [1.0, 2.0], points.velocity[1:, 0]])
 
 
-def force_in(built, state):
+def force_in(compiled, state):
     """(3, p) [N] of modal damping on the points in a state, by the law of the program."""
-    law = forces_by_law(built.model, built.inputs, 0.0, state, make_work(built.model, built.inputs))["modal_damping"]
+    law = forces_by_law(compiled.model, compiled.inputs, 0.0, state, make_work(compiled.model, compiled.inputs))[
+        "modal_damping"
+    ]
     return law.on_points.T
 
 
-def shaken(built, random, size):
+def shaken(compiled, random, size):
     """A state with random displacements of `size` [m] and velocities of 1 m/s, and views of its points."""
-    state = built.start.copy()
-    places, velocities = point_states(built.model.points, state)
-    moving = ~built.model.points.fixed
+    state = compiled.start.copy()
+    places, velocities = point_states(compiled.model.points, state)
+    moving = ~compiled.model.points.fixed
     places[:, moving] += random.normal(0.0, size, (3, moving.sum()))
     velocities[:, moving] = random.normal(0.0, 1.0, (3, moving.sum()))
     return state, places, velocities
@@ -125,7 +127,7 @@ def test_the_last_number_of_a_list_holds_for_all_further_modes():
     for simulation in runs:
         simulation.advance(0.2)
         assert (along(simulation) == along(runs[0])).all()
-    damped = run({**ROW, "modes": 6, "modal_damping": [0.3, 0.2, 0.1]}).built.model.modal.damping
+    damped = run({**ROW, "modes": 6, "modal_damping": [0.3, 0.2, 0.1]}).compiled.model.modal.damping
     assert damped == pytest.approx([0, 0, 0, 0, 2 * 0.1 * 10, 2 * 0.1 * np.sqrt(600)], rel=1e-9)
 
 
@@ -151,9 +153,9 @@ def test_the_force_is_that_of_the_damping_matrix(soft):
 
     Of a free body the twin solves for the forces with given components on the modes and none on the rigid motions.
     """
-    built = run({**soft, "modal_damping": 0.07}).built
-    state, places, velocities = shaken(built, np.random.default_rng(5), 0.03)
-    net = net_in(built, "jelly")
+    compiled = run({**soft, "modal_damping": 0.07}).compiled
+    state, places, velocities = shaken(compiled, np.random.default_rng(5), 0.03)
+    net = net_in(compiled, "jelly")
     modes = lowest_modes(net, net.available, False)
     mass, shapes, moving = net.mass, modes.shapes, ~net.fixed
     damping = 2 * 0.07 * modes.frequencies
@@ -176,7 +178,7 @@ def test_the_force_is_that_of_the_damping_matrix(soft):
     free = np.tile(moving, 3)
     expected = np.zeros(3 * len(mass))
     expected[free] = np.linalg.solve(rows[:, free], targets)
-    assert force_in(built, state) == pytest.approx(turn @ expected.reshape(3, -1), abs=1e-9)
+    assert force_in(compiled, state) == pytest.approx(turn @ expected.reshape(3, -1), abs=1e-9)
 
 
 @pytest.mark.parametrize("method", ["rk4", "verlet", "splitting", "semi_implicit_euler", "implicit"])
@@ -195,8 +197,8 @@ def test_a_free_body_of_points_keeps_its_momenta_and_its_balance_of_energy(metho
 
 
 def test_a_rigid_rotation_of_the_body_is_not_damped():
-    built = run({**JELLY, "modal_damping": 1.0}).built
-    assert np.abs(force_in(built, built.start)).max() < 1e-13 * 2 * np.sqrt(800.0 * 0.5)  # of c times 1 m/s
+    compiled = run({**JELLY, "modal_damping": 1.0}).compiled
+    assert np.abs(force_in(compiled, compiled.start)).max() < 1e-13 * 2 * np.sqrt(800.0 * 0.5)  # of c times 1 m/s
 
 
 @given(
@@ -207,9 +209,9 @@ def test_a_rigid_rotation_of_the_body_is_not_damped():
 )
 def test_modal_damping_never_gives_energy(soft, seed, ratios, size):
     """f.v <= 0 in any state, and it is the power in the ledger; 1e-12 of |f||v| is rounding."""
-    built = run({**soft, "modal_damping": [*ratios, 0.5]}).built
-    state, places, velocities = shaken(built, np.random.default_rng(seed), size)
-    force = force_in(built, state)
+    compiled = run({**soft, "modal_damping": [*ratios, 0.5]}).compiled
+    state, places, velocities = shaken(compiled, np.random.default_rng(seed), size)
+    force = force_in(compiled, state)
     power, largest = np.vdot(force, velocities), np.linalg.norm(force) * np.linalg.norm(velocities)
     assert power <= 1e-12 * largest
     if not soft.get("fixed"):
@@ -261,8 +263,8 @@ def test_a_ghost_of_points_is_damped_as_the_body_in_modes():
     ],
 )
 def test_code_that_only_a_ghost_needs_is_compiled_with_the_scene(soft, modes, needed):
-    built = Simulation(scene(soft=[soft], ghost=[{"modes": modes}])).built
-    names = {unit.name.split(":")[1] for unit in units_to_run(built) if "modal.part" in unit.name}
+    compiled = Simulation(scene(soft=[soft], ghost=[{"modes": modes}])).compiled
+    names = {unit.name.split(":")[1] for unit in units_to_run(compiled) if "modal.part" in unit.name}
     own = {"forces", "reduce", "project", "finish"} if soft.get("modes") else set()
     assert names - own >= needed - own
     assert ("damping_of_points" in names) == ("damping_of_points" in needed)
@@ -271,16 +273,18 @@ def test_code_that_only_a_ghost_needs_is_compiled_with_the_scene(soft, modes, ne
 def test_the_stable_step_counts_the_damping_of_points():
     """Verlet on x'' = -w^2 x - 2 h w x': with h = 2 the fast real eigenvalue halves the limit at least."""
     free, damped = run(ROW), run({**ROW, "modal_damping": 2.0})
-    limits = [largest_step(each.built.model, each.built.inputs, 0.0, each.state, "verlet") for each in (free, damped)]
+    limits = [
+        largest_step(each.compiled.model, each.compiled.inputs, 0.0, each.state, "verlet") for each in (free, damped)
+    ]
     assert limits[0] == pytest.approx(2 / np.sqrt(600), rel=1e-3)
     assert limits[1] < 0.6 * limits[0]
 
 
 def test_bodies_without_modal_damping_have_no_such_law():
     for soft in (ROW, {**ROW, "modal_damping": 0.0}, {**ROW, "modal_damping": [0, 0]}, {**ROW, "modes": 3}):
-        assert not len(run(soft).built.model.damped.mass)
+        assert not len(run(soft).compiled.model.damped.mass)
     across = {**SHEET, "natural_length": 1.0, "fixed": [0, 3, 8, 11]}  # the first modes are out of its plane, w = 0
-    assert not len(run({**across, "modal_damping": [0.1, 0.0]}).built.model.damped.mass)
+    assert not len(run({**across, "modal_damping": [0.1, 0.0]}).compiled.model.damped.mass)
 
 
 def test_modal_damping_that_is_too_large_or_undefined_is_refused(monkeypatch):
@@ -289,6 +293,6 @@ def test_modal_damping_that_is_too_large_or_undefined_is_refused(monkeypatch):
         run({**JELLY, "modal_damping": 0.1})
     assert Meaning("soft[0].modal_damping", "points", modes=30, points=12).of(refusal.value)
     assert Meaning("soft[0].modal_damping", "acts", "many", most=13).of(refusal.value)
-    assert len(run({**JELLY, "modal_damping": [*[0.1] * 13, 0]}).built.model.damped.damping) == 13
+    assert len(run({**JELLY, "modal_damping": [*[0.1] * 13, 0]}).compiled.model.damped.damping) == 13
     with refuses("soft[0].modal_damping", "points", name="row", field="modal_damping"):
         run({**ROW, "fixed": [], "modal_damping": 0.1})

@@ -20,9 +20,9 @@ def test_few_modes_with_ten_times_the_step_look_like_all_points(name: str) -> No
     scene = read_scene(gallery.path(name))
     (ghost,) = scene.ghost
     few, all_points = Simulation(scene), Simulation(ghost_scene(scene, ghost))
-    assert all_points.built.modal == {}
-    built = all_points.built
-    limit = largest_step(built.model, built.inputs, 0.0, built.start, "verlet")
+    assert all_points.compiled.modal == {}
+    compiled = all_points.compiled
+    limit = largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, "verlet")
     assert all_points.time_step < limit
     assert few.time_step >= 10 * limit
     start, apart, motion = all_points.snapshot().points.position, 0.0, 0.0
@@ -41,8 +41,8 @@ def test_few_modes_with_ten_times_the_step_look_like_all_points(name: str) -> No
 def test_chains_that_are_too_long_hang_by_points_or_all_modes_and_stay_straight_without_those_that_buckle() -> None:
     simulation = Simulation(read_scene(gallery.path("too_long")))
     assert [warning.place for warning in simulation.warnings] == ["soft[1].modes", "soft[2].modes"]
-    assert [len(part.modes.dropped) for part in simulation.built.modal.values()] == [0, 22]
-    where = simulation.built.points
+    assert [len(part.modes.dropped) for part in simulation.compiled.modal.values()] == [0, 22]
+    where = simulation.compiled.points
     simulation.advance(3.0)
     points, clamped, dropped = (
         simulation.snapshot().points.position[where[n]] for n in ("points", "clamped", "dropped")

@@ -40,14 +40,14 @@ def floating(*soft: dict, **parts: object) -> Scene:
 
 
 def energies(simulation: Simulation, count: int = ALL) -> np.ndarray:
-    net = net_in(simulation.built, "jelly")
-    here, now = simulation.built.points["jelly"], simulation.snapshot().points
+    net = net_in(simulation.compiled, "jelly")
+    here, now = simulation.compiled.points["jelly"], simulation.snapshot().points
     modes = lowest_modes(net, min(count, net.available), True)
     return mode_energies(net, modes, now.position[here], now.velocity[here])
 
 
 def shapes(simulation: Simulation, count: int = ALL) -> np.ndarray:
-    return lowest_modes(net_in(simulation.built, "jelly"), count, True).shapes
+    return lowest_modes(net_in(simulation.compiled, "jelly"), count, True).shapes
 
 
 def balance(simulation: Simulation) -> float:
@@ -64,11 +64,11 @@ def test_the_net_of_a_body_that_runs_is_that_of_the_scene(modes: int, natural_le
         {**JELLY, **HELD, "modes": modes, "natural_length": natural_length},
         spring=[{"from": start, "to": end, "stiffness": 5.0} for start, end in ends],
     )
-    built = build(described, Meshes())
+    compiled = build(described, Meshes())
     positions, joined = soft_runs(described.soft[1], described, Meshes())
     own = pairs(joined)
     length = np.linalg.norm(positions[own[:, 1]] - positions[own[:, 0]], axis=1)
-    net, crossing = net_in(built, "jelly"), np.linalg.norm(positions[10] - positions[1])
+    net, crossing = net_in(compiled, "jelly"), np.linalg.norm(positions[10] - positions[1])
     assert (net.positions == positions).all()
     assert net.pairs.tolist() == [*own.tolist(), [1, 10]]
     assert net.rest == pytest.approx([*natural_length * length, crossing], rel=1e-14)
@@ -96,8 +96,8 @@ def test_the_energies_of_modes_follow_from_the_amplitudes_in_the_state() -> None
     """Of a deformed body with fixed points Pi = X': the state holds what the points are asked for."""
     simulation = Simulation(floating({**JELLY, **HELD, "modes": 10, "velocity": [0.3, 0.1, 0.2]}))
     simulation.advance(0.2)
-    x, rate = mode_states(simulation.built.model.modal, simulation.state)
-    w = simulation.built.modal["jelly"].modes.frequencies
+    x, rate = mode_states(simulation.compiled.model.modal, simulation.state)
+    w = simulation.compiled.modal["jelly"].modes.frequencies
     assert energies(simulation, 10) == pytest.approx(0.5 * rate**2 + 0.5 * w**2 * x**2, abs=1e-14)
 
 
@@ -130,7 +130,7 @@ def test_a_mode_that_is_excited_gains_energy_and_no_other_does(modes: int, body:
 def test_a_mode_swings_at_its_own_frequency(body: dict) -> None:
     """A quarter of its period after a push from rest all its energy is in the springs: 5e-4 of 0.25 m."""
     simulation = Simulation(floating({**JELLY, **body, "modes": 8}))
-    modes = simulation.built.modal["jelly"].modes
+    modes = simulation.compiled.modal["jelly"].modes
     simulation.excite("jelly", modes.shapes[2], 2e-3)
     start = simulation.snapshot().energy
     assert start.kinetic == pytest.approx(0.5 * (2e-3 / farthest(modes.shapes[2])) ** 2, rel=1e-12)
@@ -145,7 +145,7 @@ def test_a_mode_swings_at_its_own_frequency(body: dict) -> None:
 def test_a_silent_mode_stays_silent_while_the_others_move(body: dict, method: str) -> None:
     described = floating({**JELLY, **body, "modes": 12}, solver={"time_step": 1e-3, "method": method}, world={})
     simulation = Simulation(described)
-    simulation.excite("jelly", simulation.built.modal["jelly"].modes.shapes[3], 0.3)
+    simulation.excite("jelly", simulation.compiled.modal["jelly"].modes.shapes[3], 0.3)
     simulation.advance(0.1)
     begun, before = balance(simulation), simulation.snapshot()
     assert energies(simulation, 12)[3] > 1e-4
@@ -203,7 +203,7 @@ def test_a_silent_mode_takes_nothing_up() -> None:
 def test_an_edit_keeps_what_is_silent_and_a_reset_and_a_body_of_points_do_not() -> None:
     body = {**JELLY, **HELD, "modes": 6, "velocity": [0.3, 0.2, 0]}
     simulation = Simulation(floating(body))
-    whole = simulation.built.model.modal.shapes.copy()
+    whole = simulation.compiled.model.modal.shapes.copy()
     for mode in (1, 5):
         simulation.silence("jelly", mode)
     simulation.advance(0.1)
@@ -216,7 +216,7 @@ def test_an_edit_keeps_what_is_silent_and_a_reset_and_a_body_of_points_do_not() 
     simulation.load(floating(body))
     simulation.reset()
     assert simulation.silent == frozenset()
-    assert np.array_equal(simulation.built.model.modal.shapes, whole)
+    assert np.array_equal(simulation.compiled.model.modal.shapes, whole)
     assert energies(simulation, 6)[1] > 0
     simulation.silence("jelly", 1)
     simulation.load(floating({**body, "modes": 0}))
@@ -243,7 +243,7 @@ def test_what_has_no_such_mode_is_named(name: str, mode: int, said: Meaning) -> 
 
 def test_a_pose_is_the_shape_about_the_place_and_the_turn_of_now() -> None:
     simulation = Simulation(floating({**JELLY, **MOVING, "modes": 6}))
-    net, shape = net_in(simulation.built, "jelly"), shapes(simulation, 6)[0]
+    net, shape = net_in(simulation.compiled, "jelly"), shapes(simulation, 6)[0]
     simulation.advance(0.4)
     now = simulation.snapshot().points.position
     at_rest, there, back = (posed(net, now, shape, reach) for reach in (0.0, 0.05, -0.05))

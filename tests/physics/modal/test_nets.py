@@ -41,15 +41,15 @@ COUNTED = {
 }
 
 
-def built(soft, *springs, **parts):
-    return Simulation(scene(world=NONE, soft=[soft], spring=list(springs), **parts)).built
+def compiled(soft, *springs, **parts):
+    return Simulation(scene(world=NONE, soft=[soft], spring=list(springs), **parts)).compiled
 
 
 def test_two_masses_by_an_additional_spring_have_the_frequencies_of_the_document():
     """A chain of 2000 N/m with 1000 N/m beside its first spring: 10 and 24.49 rad/s (Kobayashi, figure 4)."""
     for end in ("row.0", [0, 0, 0]):
         spring = {"from": end, "to": "row.1", "stiffness": 1000.0}
-        found = built({**TWO, "modes": 6}, spring).modal["row"].modes.frequencies
+        found = compiled({**TWO, "modes": 6}, spring).modal["row"].modes.frequencies
         assert found[4:] == pytest.approx([10.0, np.sqrt(600.0)], rel=1e-12)
 
 
@@ -61,19 +61,19 @@ def test_a_chain_with_a_list_has_the_frequencies_of_the_document():
 @pytest.mark.parametrize("spring", COUNTED.values(), ids=COUNTED)
 def test_modes_are_those_of_the_linearised_rates(spring):
     """Eigenvalues +-i w of the Jacobian of the program's rates, by central differences: 1e-5 of the largest w."""
-    described = built(BLOCK, spring, body=[POST], particle=[NAIL])
+    described = compiled(BLOCK, spring, body=[POST], particle=[NAIL])
     w = lowest_modes(net_in(described, "block"), 33, True).frequencies
     found = eigenvalues(described.model, described.inputs, 0.0, described.start)
     of_points = np.sort(found.imag[found.imag > 1e-3 * w[-1]])
     assert of_points == pytest.approx(w[w > 1e-3 * w[-1]], rel=1e-5)
-    without = lowest_modes(net_in(built(BLOCK), "block"), 33, True).frequencies
+    without = lowest_modes(net_in(compiled(BLOCK), "block"), 33, True).frequencies
     assert np.abs(w - without).max() > 0.1
 
 
 def test_a_body_by_its_modes_and_the_report_count_the_same_springs():
     parts = {"body": [POST], "particle": [NAIL]}
-    w = built({**BLOCK, "modes": 33}, *COUNTED.values(), **parts).modal["block"].modes.squares
-    by_points = built(BLOCK, *COUNTED.values(), **parts)
+    w = compiled({**BLOCK, "modes": 33}, *COUNTED.values(), **parts).modal["block"].modes.squares
+    by_points = compiled(BLOCK, *COUNTED.values(), **parts)
     assert lowest_modes(net_in(by_points, "block"), 33, False).squares == pytest.approx(w, rel=1e-12)
     described = scene(world=NONE, soft=[BLOCK], spring=list(COUNTED.values()), **parts)
     assert mode_reports(described)["block"].squares == pytest.approx(w[:20], rel=1e-12)
@@ -82,21 +82,23 @@ def test_a_body_by_its_modes_and_the_report_count_the_same_springs():
 @pytest.mark.parametrize("end", ["ball", {"body": "bob", "point": [0, 0, 0]}, "other.1"])
 def test_springs_to_what_moves_do_not_count(end):
     spring, other = {"from": "block.5", "to": end, "stiffness": 900.0}, {**TWO, "name": "other", "position": [3, 0, 0]}
-    described = Simulation(scene(world=NONE, soft=[BLOCK, other], spring=[spring], body=[BOB], particle=[BALL])).built
-    assert net_in(described, "block").equals(net_in(built(BLOCK), "block"))
+    described = Simulation(
+        scene(world=NONE, soft=[BLOCK, other], spring=[spring], body=[BOB], particle=[BALL])
+    ).compiled
+    assert net_in(described, "block").equals(net_in(compiled(BLOCK), "block"))
 
 
 def test_springs_of_another_body_do_not_count():
     other = {**TWO, "name": "other", "fixed": [0, 1], "position": [3, 0, 0]}
     spring = {"from": "other.2", "to": "other.0", "stiffness": 900.0}
-    described = Simulation(scene(world=NONE, soft=[other, BLOCK], spring=[spring])).built
-    assert net_in(described, "block").equals(net_in(built(BLOCK), "block"))
+    described = Simulation(scene(world=NONE, soft=[other, BLOCK], spring=[spring])).compiled
+    assert net_in(described, "block").equals(net_in(compiled(BLOCK), "block"))
 
 
 def test_a_free_body_with_a_spring_to_a_place_has_the_modes_of_its_deformation():
     """Twin: K of all coordinates by central differences of the forces, restricted to what is no rigid motion."""
     free = {**BLOCK, "fixed": []}
-    described = built(free, COUNTED["to a place"])
+    described = compiled(free, COUNTED["to a place"])
     net = net_in(described, "block")
     points = described.model.points
     rest, size = described.start_points, 36

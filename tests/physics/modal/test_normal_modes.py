@@ -40,8 +40,8 @@ def net_of_lattice(counts, fixed=(), natural_length=1.0):
 
 
 def limit(simulation, method):
-    built = simulation.built
-    return largest_step(built.model, built.inputs, 0.0, built.start, method)
+    compiled = simulation.compiled
+    return largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, method)
 
 
 def test_two_masses_in_a_row_swing_at_the_frequencies_of_the_document():
@@ -210,7 +210,7 @@ def test_modes_that_buckle_are_named_and_left_out_or_kept():
     assert Meaning("soft[0].modes", "left", count=8, name="row").of(warning)
     kept = Simulation(scene(method="verlet", world=NONE, soft=[{**rod, "modes": 2, "unstable_modes": "clamp"}]))
     assert Meaning("soft[0].modes", "w", count=2, name="row").of(kept.warnings[0])
-    modes = kept.built.modal["row"].modes
+    modes = kept.compiled.modal["row"].modes
     # each thread under pressure k (l0/l - 1) pushes aside: w^2 = -4 k (l0/l - 1) sin^2(pi n/10)/m, n = 4 first
     assert modes.squares == pytest.approx([-4 * 100.0 * 0.05 * np.sin(0.4 * np.pi) ** 2 / 0.1] * 2, rel=1e-6)
 

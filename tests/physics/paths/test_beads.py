@@ -300,8 +300,8 @@ def test_an_edit_keeps_a_bead_moving():
 def test_a_step_limit_is_that_of_the_swing():
     """A bead at the bottom of a ring is x'' = -(g/R) x."""
     simulation = run({"path": {"kind": "circle", "radius": 0.5}, "parameter": -np.pi / 2})
-    built = simulation.built
-    limit = largest_step(built.model, built.inputs, 0.0, simulation.state, "verlet")
+    compiled = simulation.compiled
+    limit = largest_step(compiled.model, compiled.inputs, 0.0, simulation.state, "verlet")
     np.testing.assert_allclose(limit, 2 / np.sqrt(G / 0.5), rtol=1e-4)
 
 
@@ -309,7 +309,7 @@ def test_columns_of_a_bead():
     cycloid = {"kind": "cycloid", "radius": 0.2}
     simulation = run({"path": cycloid, "parameter": 1.0, "speed": 0.3})
     simulation.advance(0.1)
-    now, names = simulation.snapshot(), columns(simulation.built)
+    now, names = simulation.snapshot(), columns(simulation.compiled)
     table = dict(zip(names, now.numbers, strict=True))
     assert table["bead0.speed"] == now.beads.speed[0]
     q = table["bead0.parameter"]

@@ -80,7 +80,7 @@ def test_what_waits_is_where_it_belongs_after_every_batch():
 
 def test_columns_between_the_ends_of_batches_are_those_of_single_steps():
     sampled, stepped = run(SETS["on moving paths"]), run(SETS["on moving paths"])
-    names = list(columns(sampled.built))
+    names = list(columns(sampled.compiled))
     wanted = [k for k, name in enumerate(names) if name.startswith(("bead0", "energy"))]
     assert len(wanted) > 20
     sampled.sample(wanted, 10)
@@ -121,7 +121,7 @@ def test_a_step_that_is_not_finite_leaves_the_last_good_one():
 
 
 def test_paths_that_are_alike_share_their_pieces_and_are_found_from_any_guess():
-    paths = run([{"path": RING}, {"path": BENT}, {"path": RING}]).built.model.beads.paths
+    paths = run([{"path": RING}, {"path": BENT}, {"path": RING}]).compiled.model.beads.paths
     assert len(paths.pieces) == 4 + 3
     np.testing.assert_array_equal(paths.first_piece, [0, 4, 0])
     np.testing.assert_array_equal(paths.stop_piece, [4, 7, 4])

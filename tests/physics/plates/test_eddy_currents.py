@@ -185,10 +185,10 @@ def test_resistances_are_symmetric_and_never_drive(sides):
 
 def measured(simulation: Simulation) -> dict[str, float]:
     """The row of the table by names of columns."""
-    built, inputs = simulation.built, simulation.inputs
-    times, work = np.array([simulation.time]), make_work(built.model, inputs)
-    row = observed(built.model, inputs, times, simulation.state[None], work)[0]
-    return dict(zip(columns(built), row.tolist(), strict=True))
+    compiled, inputs = simulation.compiled, simulation.inputs
+    times, work = np.array([simulation.time]), make_work(compiled.model, inputs)
+    row = observed(compiled.model, inputs, times, simulation.state[None], work)[0]
+    return dict(zip(columns(compiled), row.tolist(), strict=True))
 
 
 def test_the_power_of_random_motions_is_the_heat_and_never_positive():
@@ -254,9 +254,9 @@ def test_scenes_without_plates_or_magnets_have_no_hook():
     without = Simulation(described(bodies_above(np.random.default_rng(1), (1,), plate())))
     stone = {"name": "stone", "support": "free", "shape": [sphere()]}
     for simulation in (without, Simulation(described([stone], plate()))):
-        found = hooks_of(simulation.built.model, simulation.inputs)
+        found = hooks_of(simulation.compiled.model, simulation.inputs)
         assert "plates" not in {part.name for of_phase in found.values() for part, _ in of_phase}
-        assert not any(name.startswith("plate.") for name in columns(simulation.built))
+        assert not any(name.startswith("plate.") for name in columns(simulation.compiled))
 
 
 def beside_a_plate(**more) -> Scene:
@@ -299,7 +299,7 @@ def test_an_edit_of_the_plate_brakes_the_running_magnet_from_then_on():
 def test_a_scene_from_a_moment_goes_on_alike():
     simulation = Simulation(beside_a_plate())
     simulation.advance(0.05)
-    later = Simulation(scene_from_snapshot(simulation.built, simulation.snapshot())[0])
+    later = Simulation(scene_from_snapshot(simulation.compiled, simulation.snapshot())[0])
     simulation.advance(0.1)
     later.advance(0.1)
     np.testing.assert_allclose(later.snapshot().bodies.position, simulation.snapshot().bodies.position, rtol=1e-12)

@@ -201,9 +201,9 @@ def test_directions_may_be_of_any_length() -> None:
         wall = {"name": "floor", "stiffness": 1, "normal": [0, 3 * size, 4 * size]}
         chain = {"name": "rope", "kind": "chain", "count": 3, "spacing": 0.5, "particle_mass": 1, "stiffness": 1}
         chain |= {"direction": [0, 3 * size, -4 * size]}
-        built = build(scene_of({"wall": [wall], "soft": [chain]}, ""), Meshes())
-        assert built.model.walls.normal == pytest.approx(np.array([[0, 0.6, 0.8]]))
-        assert built.springs.rest == pytest.approx([0.5, 0.5])
+        compiled = build(scene_of({"wall": [wall], "soft": [chain]}, ""), Meshes())
+        assert compiled.model.walls.normal == pytest.approx(np.array([[0, 0.6, 0.8]]))
+        assert compiled.springs.rest == pytest.approx([0.5, 0.5])
 
 
 number = st.one_of(
@@ -254,17 +254,17 @@ parts = st.fixed_dictionaries(
 @pytest.mark.filterwarnings("error")
 def test_any_tables_are_a_scene_or_refused_with_a_remedy(tables) -> None:
     try:
-        built = build(scene_of(tables, ""), Meshes())
+        compiled = build(scene_of(tables, ""), Meshes())
         problems = ()
     except InputError as refused:
-        built, problems = None, refused.problems
+        compiled, problems = None, refused.problems
     assert all(problem.rule and problem.remedy and str(problem).isprintable() for problem in problems)
-    assert bool(problems) == (built is None)
-    if built is None:
+    assert bool(problems) == (compiled is None)
+    if compiled is None:
         return
-    assert np.isfinite(built.start).all()
-    assert np.isfinite(built.model.springs.rest).all()
-    assert np.isfinite(built.model.walls.normal).all()
+    assert np.isfinite(compiled.start).all()
+    assert np.isfinite(compiled.model.springs.rest).all()
+    assert np.isfinite(compiled.model.walls.normal).all()
 
 
 def test_a_scene_whose_step_is_too_long_for_its_springs_is_told_so(tmp_path, capsys) -> None:
@@ -305,7 +305,7 @@ def test_the_step_that_a_contact_allows_is_where_a_body_on_the_floor_begins_to_s
     tables = {"body": [bar], "wall": [wall], "solver": {"time_step": step}}
     simulation = Simulation(scene_of(tables, ""))
     # I = m/3: w^2 = 3 k/m cos^2 of the tilt
-    assert shortest(touches(simulation.built), "rk4")[0] == pytest.approx(2 * np.sqrt(2 * 0.4 / 4e5), rel=1e-3)
+    assert shortest(touches(simulation.compiled), "rk4")[0] == pytest.approx(2 * np.sqrt(2 * 0.4 / 4e5), rel=1e-3)
     with nullcontext() if stays else suppress(Diverged):
         simulation.advance_steps(4000)
     assert (abs(simulation.snapshot().bodies.angular_velocity[0, 1]) < 0.1) == stays

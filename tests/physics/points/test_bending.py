@@ -66,7 +66,7 @@ def test_forces_are_derivatives_of_the_energy(soft):
     found = []
     for one in ({**plain, "bending": soft["bending"]}, plain):
         simulation = Simulation(scene(soft=[one], gravity=[0, 0, 0]))
-        rest = point_states(simulation.built.model.points, simulation.state)[0].T
+        rest = point_states(simulation.compiled.model.points, simulation.state)[0].T
         shape = rest + np.random.default_rng(2).normal(scale=0.03, size=rest.shape)
         moved = {**one, "initial_state": {"displacements": (shape - rest).tolist()}}
         now = Simulation(scene(soft=[moved], gravity=[0, 0, 0]))
@@ -133,8 +133,8 @@ def test_what_is_wrong_is_found(soft, fields, said):
 
 
 def test_only_a_scene_with_bending_has_it():
-    built = Simulation(scene(soft=[{**BEAM, "bending": 0.0}])).built
-    assert len(built.model.hinges.first) == 0
+    compiled = Simulation(scene(soft=[{**BEAM, "bending": 0.0}])).compiled
+    assert len(compiled.model.hinges.first) == 0
 
 
 def test_the_arrows_of_springs_count_bending():

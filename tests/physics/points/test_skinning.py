@@ -45,6 +45,6 @@ def test_a_soft_mesh_starts_as_its_file_shows_it():
     mesh = trimesh.load(MESHES / "hammer.stl", process=False)
     soft = {"name": "jelly", "kind": "mesh", "file": "hammer.stl", "scale": 0.001, "spacing": 0.01}
     more = {"position": (1, 0, 0), "particle_mass": 0.1, "stiffness": 10}
-    built = Simulation(Scene.model_validate({"soft": [soft | more]}).in_folder(MESHES)).built
-    skin = built.skins["jelly"] @ built.start_points
+    compiled = Simulation(Scene.model_validate({"soft": [soft | more]}).in_folder(MESHES)).compiled
+    skin = compiled.skins["jelly"] @ compiled.start_points
     assert np.allclose([skin.min(axis=0), skin.max(axis=0)], 0.001 * mesh.bounds + (1, 0, 0), atol=1e-9)

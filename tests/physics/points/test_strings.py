@@ -173,7 +173,7 @@ def test_a_string_may_end_at_two_points_of_one_body():
 def test_its_natural_length_is_that_at_the_start_unless_told():
     string = {"from": [0, 0, 0], "to": "ball", "over": [[0.3, 0, 0], [0.3, 0.4, 0]], "stiffness": 1.0}
     simulation = Simulation(described(string, particle=[{**BALL, "position": [0.3, 0.4, -1.2]}]))
-    assert simulation.built.model.springs.rest == pytest.approx([1.9], abs=1e-15)
+    assert simulation.compiled.model.springs.rest == pytest.approx([1.9], abs=1e-15)
 
 
 BAD = [
@@ -213,11 +213,13 @@ def test_a_step_that_is_too_long_for_a_taut_string_is_told():
     }
     string = {"from": {"body": "rod", "point": [0, 0, -0.8]}, "to": "ball", "stiffness": 500.0, "pull_only": True}
     ball = {**BALL, "position": [0.3, 0, -0.8]}
-    built = Simulation(described({**string, "rest_length": 1.0}, body=[rod], particle=[ball], time_step=0.02)).built
+    compiled = Simulation(
+        described({**string, "rest_length": 1.0}, body=[rod], particle=[ball], time_step=0.02)
+    ).compiled
     inertia = 0.3 * (1 + 0.02**2) / 12 + 0.3 * 0.25
     longest = np.sqrt(8 / 500 / (1 / 0.2 + 0.64 / inertia))
-    found = shortest(taut_strings(built), "rk4")[0]
+    found = shortest(taut_strings(compiled), "rk4")[0]
     assert found == pytest.approx(longest, rel=1e-4)  # what grows by 2.5 % in 10 s counts as stable
-    (warning,) = step_warnings(built, "rk4", 0.04)
+    (warning,) = step_warnings(compiled, "rk4", 0.04)
     assert Meaning("solver.time_step", step=0.04, number=0).of(str(warning))
-    assert step_warnings(built, "rk4", 0.002) == []
+    assert step_warnings(compiled, "rk4", 0.002) == []

@@ -115,7 +115,7 @@ def test_the_slower_way_is_left_and_tried_again():
 
 @pytest.mark.parametrize("counts", [(120, 60, 1), (10, 10, 3), (70, 70, 5), (5000, 2, 1)])
 def test_groups_have_every_spring_once_and_blocks_have_their_points_for_themselves(counts):
-    model = Simulation(scene_of({"soft": [SHEET | {"counts": list(counts), "fixed": []}]}, "")).built.model
+    model = Simulation(scene_of({"soft": [SHEET | {"counts": list(counts), "fixed": []}]}, "")).compiled.model
     work, joined = make_spring_work(model.spring_rows, len(model.points.mass)), pairs(runs(grid(counts)))
     lane = np.arange(WIDTH)
     taken = work.groups[:, 3, None].astype(np.int64) >> lane & 1 == 1

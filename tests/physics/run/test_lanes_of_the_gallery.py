@@ -33,13 +33,13 @@ IN_LANES = (
 @pytest.mark.parametrize("name", sampled(IN_LANES, len(IN_LANES)))
 def test_a_scene_in_lanes_is_within_the_bound(name: str) -> None:
     scene = read_scene(gallery.path(name)).model_copy(update={"sweep": (), "ghost": ()})
-    built, step = build(scene, Meshes()), scene.solver.time_step
-    body = body_in_lanes(built)
+    compiled, step = build(scene, Meshes()), scene.solver.time_step
+    body = body_in_lanes(compiled)
     assert body is not None
     plan = Plan(round(SECONDS / step), step, 10, 0, -1, ends_early=False)
-    lane, loop = built.start[None].copy(), built.start[None].copy()
+    lane, loop = compiled.start[None].copy(), compiled.start[None].copy()
     status = LaneRunner(body, scene.solver.method, no_wells()).run(lane, plan)[0]
-    assert status == CellRunner(built).run(loop, plan)[0]
+    assert status == CellRunner(compiled).run(loop, plan)[0]
     first = BODY_SIZE * body.body
     apart = np.abs(lane - loop)[0, first : first + BODY_SIZE]
     spin = np.abs(loop[0, first + ANGULAR_MOMENTUM : first + BODY_SIZE]).max()

@@ -43,12 +43,12 @@ def states_of(scene: Scene, pieces: tuple[int, ...] = (EVERY,)) -> np.ndarray:
 
 def states_of_cells(scene: Scene, others: int) -> np.ndarray:
     """(n, k) states at the ends of cells that are run after `others` from another start, by one runner."""
-    built = build(scene, Meshes())
-    runner, found = CellRunner(built), []
+    compiled = build(scene, Meshes())
+    runner, found = CellRunner(compiled), []
     for steps in range(EVERY, STEPS + 1, EVERY):
-        states = np.repeat(built.start[None], others + 1, axis=0)
-        states[:others, built.model.is_momentum] *= 0.9
-        states[:others, built.model.ledger :] = 0.0
+        states = np.repeat(compiled.start[None], others + 1, axis=0)
+        states[:others, compiled.model.is_momentum] *= 0.9
+        states[:others, compiled.model.ledger :] = 0.0
         runner.run(states, Plan(steps, scene.solver.time_step, 7, 0, -1, ends_early=False))
         found.append(states[others])
     return np.array(found)
@@ -162,7 +162,9 @@ def test_cells_of_a_map_over_the_density_are_the_runs_with_it() -> None:
     for density, value in zip(made.axis_values[0], made.value, strict=True):
         simulation = Simulation(with_value(plain, place_in("world.wind.density"), float(density)))
         simulation.advance(0.8)
-        assert simulation.snapshot().numbers[list(columns(simulation.built)).index("bob.angular_velocity.y")] == value
+        assert (
+            simulation.snapshot().numbers[list(columns(simulation.compiled)).index("bob.angular_velocity.y")] == value
+        )
     assert len(set(made.value.tolist())) == 4
 
 
@@ -206,5 +208,5 @@ def test_a_rod_between_limits_is_in_a_map_and_in_a_run_where_an_independent_inte
         data = {"format": 1, "solver": solver, "world": {"gravity": [0, 0, -9.80665]}} | rod_on_a_hinge(float(speed))
         simulation = Simulation(scene_of(data, ""))
         simulation.advance(2.0)
-        assert simulation.snapshot().numbers[list(columns(simulation.built)).index("pin.angle")] == value
+        assert simulation.snapshot().numbers[list(columns(simulation.compiled)).index("pin.angle")] == value
         assert value == pytest.approx(angle_by_dop853(speed, 2.0), abs=2e-5)

@@ -50,14 +50,14 @@ def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
 @pytest.mark.parametrize("name", sampled(gallery.names(), 12))
 def test_a_scene_has_a_stable_step(name: str) -> None:
     scene = read_scene(gallery.path(name))
-    assert step_warnings(Simulation(scene).built, scene.solver.method, scene.solver.time_step) == []
+    assert step_warnings(Simulation(scene).compiled, scene.solver.method, scene.solver.time_step) == []
 
 
 @pytest.mark.parametrize("name", sampled(gallery.names(), 12))
 def test_magnets_stay_where_their_dipoles_say_much(name: str) -> None:
     """Farther apart than two of their sizes, or filled with clouds of dipoles; joints may break."""
     simulation = Simulation(read_scene(gallery.path(name)))
-    for _ in range(200 if len(simulation.built.model.dipoles.moment) else 20):
+    for _ in range(200 if len(simulation.compiled.model.dipoles.moment) else 20):
         simulation.advance(0.05)
     others = ("soft", "joint")
     assert [warning for warning in simulation.warnings if not warning.place.startswith(others)] == []

@@ -183,8 +183,8 @@ def test_what_a_fuzz_found_is_refused(text: str, expected: Meaning) -> None:
 @pytest.mark.parametrize("size", ["1e5, 1e5, 1e-6", "1e6, 1e-5, 1e-5", "1e-6, 1e5, 1e5"])
 def test_thin_magnets_are_cut_into_few_dipoles(size: str) -> None:
     text = "format = 1\n" + MAGNET.format(size)
-    built = build(scene_of(tables_of(text, "scene.toml"), "scene.toml"), Meshes())
-    assert 1 <= len(built.model.dipoles.moment) < 10_000
+    compiled = build(scene_of(tables_of(text, "scene.toml"), "scene.toml"), Meshes())
+    assert 1 <= len(compiled.model.dipoles.moment) < 10_000
 
 
 def test_gravity_of_denormal_size_has_a_direction() -> None:

@@ -162,8 +162,8 @@ def test_an_edit_a_hand_and_a_step_back_leave_it_driven():
     simulation.advance(0.4)
 
     def driven():
-        built = simulation.built
-        return built.inputs.gravity[0], built.springs.stiffness[-1]
+        compiled = simulation.compiled
+        return compiled.inputs.gravity[0], compiled.springs.stiffness[-1]
 
     before, state, steps = driven(), simulation.state, simulation.snapshot().step
     assert before[0] == pytest.approx(10 * (0.3 + 0.1 * np.sin(0.4 * np.pi)), abs=0.05)
@@ -202,7 +202,7 @@ def test_limits_hold_and_a_number_leaves_the_range_of_its_field_never():
     seen = []
     for _ in range(200):
         simulation.advance(0.01)
-        seen.append((simulation.built.inputs.gravity[0], simulation.built.model.bodies.friction[0]))
+        seen.append((simulation.compiled.inputs.gravity[0], simulation.compiled.model.bodies.friction[0]))
     assert np.min(seen, axis=0) == pytest.approx([2.5, 0.0])
     assert np.max(seen, axis=0) == pytest.approx([3.5, 0.1], abs=1e-3)
 
@@ -228,7 +228,7 @@ def test_a_played_hand_is_the_same_every_time_and_passes_through_its_places():
         for steps in batches:
             simulation.advance_steps(steps)
         assert simulation.snapshot().walls == pytest.approx([0.3 + 0.2 * 0.4], abs=1e-12)
-        assert simulation.built.inputs.gravity[0] == pytest.approx(3.8, abs=2.0 * WRITTEN)
+        assert simulation.compiled.inputs.gravity[0] == pytest.approx(3.8, abs=2.0 * WRITTEN)
         ways.append(simulation.state)
     assert np.array_equal(*ways)
 

@@ -37,7 +37,7 @@ def state_after(scene, steps, rows, observed):
     if scene.sensor.drive:
         simulation.play(lambda t: scene.sensor.centre * (1.0 + 0.1 * sin(5.0 * t)))
     if observed:
-        simulation.sample(range(len(columns(simulation.built))), every=3)
+        simulation.sample(range(len(columns(simulation.compiled))), every=3)
     while simulation.steps < steps:
         simulation.advance_steps(min(rows, steps - simulation.steps))
         if observed:

@@ -60,9 +60,9 @@ def test_the_distance_is_that_of_the_pieces_of_mass():
     other = simulation.snapshot().bodies
     apart = (places @ other.basis[0] + other.position[0]) - (places @ one.basis[0] + one.position[0])
     expected = np.sqrt(masses @ (apart**2).sum(axis=1) / masses.sum())
-    (found,) = distances(simulation.built.properties, one, other)
+    (found,) = distances(simulation.compiled.properties, one, other)
     assert found == pytest.approx(expected, rel=1e-12)
-    assert distances(simulation.built.properties, one, one)[0] == 0.0
+    assert distances(simulation.compiled.properties, one, one)[0] == 0.0
 
 
 def test_a_fork_goes_its_own_way_from_here():

@@ -34,20 +34,20 @@ def with_gravity(simulation: Simulation, value: float) -> None:
 )
 def test_the_model_is_kept_and_the_run_is_that_of_another_build(field: str, value: float) -> None:
     drag = {"drag": 0.1, "dipole": [{"moment": [0, 1, 0]}]}
-    kept, built = (Simulation(scene({**BALL, **drag}, rotation=[0, 0, 1.0])) for _ in range(2))
+    kept, compiled = (Simulation(scene({**BALL, **drag}, rotation=[0, 0, 1.0])) for _ in range(2))
     edited = with_value(kept.scene, place_in(field), value)
-    model = kept.built.model
-    for simulation in (kept, built):
+    model = kept.compiled.model
+    for simulation in (kept, compiled):
         simulation.advance(0.1)
     kept.load(edited)
     other = Simulation(edited)
-    assert kept.built.model is model
+    assert kept.compiled.model is model
     assert kept.scene == edited
-    built.load(edited, other.built)  # a build from nothing, and the transfer of the state
-    assert built.built.model is not model
-    for simulation in (kept, built):
+    compiled.load(edited, other.compiled)  # a build from nothing, and the transfer of the state
+    assert compiled.compiled.model is not model
+    for simulation in (kept, compiled):
         simulation.advance(0.1)
-    assert np.array_equal(kept.state, built.state)
+    assert np.array_equal(kept.state, compiled.state)
 
 
 @pytest.mark.parametrize(
@@ -71,10 +71,10 @@ def test_a_formula_without_a_value_at_the_start_is_refused_there_too(field: str,
 
 def test_an_edit_that_adds_a_column_builds_again() -> None:
     simulation = Simulation(scene(BALL))
-    model = simulation.built.model
+    model = simulation.compiled.model
     simulation.load(with_value(simulation.scene, place_in("world.rotation[2]"), 1.0))
-    assert simulation.built.model is not model
-    names, now = list(columns(simulation.built)), simulation.snapshot()
+    assert simulation.compiled.model is not model
+    names, now = list(columns(simulation.compiled)), simulation.snapshot()
     assert len(now.numbers) == len(names)
     assert now.numbers[names.index("energy.centrifugal")] == now.energy.centrifugal
 
@@ -105,9 +105,9 @@ def test_the_ledger_begins_again_and_closes() -> None:
 def test_a_bead_whose_path_has_a_side_by_gravity_is_built_again() -> None:
     circle = {"kind": "circle", "center": [0, 0, 0], "radius": 0.3, "normal": [0, 1, 0]}
     simulation = Simulation(bead_scene({"mass": 0.1, "radius": 0.02, "path": circle}))
-    model = simulation.built.model
+    model = simulation.compiled.model
     with_gravity(simulation, 9.80665)
-    assert simulation.built.model is not model
+    assert simulation.compiled.model is not model
 
 
 def test_it_takes_less_than_a_frame_in_a_scene_of_many_magnets() -> None:

@@ -40,7 +40,7 @@ def test_every_column_has_its_number(name: str) -> None:
     simulation = Simulation(read_scene(gallery.path(name)))
     simulation.advance_steps(20)
     numbers = simulation.snapshot().numbers
-    assert len(numbers) == len(columns(simulation.built))
+    assert len(numbers) == len(columns(simulation.compiled))
     # The same sums in another order: rounding of numbers of the order of the row's own.
     np.testing.assert_allclose(numbers, numbers_of(simulation), rtol=1e-12, atol=1e-14 * np.abs(numbers).max())
 
@@ -50,7 +50,7 @@ def test_samples_are_the_moments_of_their_steps(name: str) -> None:
     """Whatever batches the steps come in, and though the buffer is shorter than the run."""
     scene = read_scene(gallery.path(name))
     sampled, single = Simulation(scene), Simulation(scene)
-    count = len(columns(sampled.built))
+    count = len(columns(sampled.compiled))
     sampled.sample(range(count), every=3)
     for batch in (2, 5, 1, 3):
         sampled.advance_steps(batch)

@@ -25,7 +25,7 @@ def test_a_bead_that_has_left_its_path_flies_on(rolling: bool, tmp_path: Path) -
     simulation.advance(0.5)
     now = simulation.snapshot()
     assert now.beads.is_held.tolist() == [False, True]
-    described, notes = scene_from_snapshot(simulation.built, now)
+    described, notes = scene_from_snapshot(simulation.compiled, now)
     (note,) = notes
     assert Meaning("", "path", "free", name="bead0").of(note)
     write_scene(described, tmp_path / "later.toml")

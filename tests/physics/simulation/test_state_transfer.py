@@ -86,7 +86,7 @@ def test_a_soft_body_is_moved_as_it_is_now_and_a_particle_to_its_place() -> None
     ball = {"name": "ball", "mass": 1.0, "velocity": [1, 0, 0]}
     simulation = after_a_while(soft=[BLOCK], particle=[ball])
     before = simulation.snapshot().points
-    where = simulation.built.points
+    where = simulation.compiled.points
     after = edited(
         simulation, soft=[{**BLOCK, "position": [0, 0, 2]}], particle=[{**ball, "position": [5, 0, 0]}]
     ).points

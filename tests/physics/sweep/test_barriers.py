@@ -26,10 +26,10 @@ BASINS = "scenes/basins_of_three_magnets.toml"
 @pytest.fixture(scope="module")
 def basins():
     given = read_scene(BASINS).model_copy(update={"magnetic_field": None})
-    built = build(given.model_copy(update={"sweep": ()}), Meshes())
-    body = lane_body(built)
-    potential = axial_potential(body, built.start[:3].copy())
-    return given, built, body, potential, centers(built, built.start[None])[0, 1:]
+    compiled = build(given.model_copy(update={"sweep": ()}), Meshes())
+    body = lane_body(compiled)
+    potential = axial_potential(body, compiled.start[:3].copy())
+    return given, compiled, body, potential, centers(compiled, compiled.start[None])[0, 1:]
 
 
 def sphere(count: int, seed: int = 0) -> np.ndarray:
@@ -82,21 +82,21 @@ def test_barriers_lie_below_all_borders_and_above_the_attractors(basins):
 
 
 def test_runs_that_ended_by_their_energy_would_have_kept_their_label(basins):
-    given, built, body, _, _ = basins
+    given, compiled, body, _, _ = basins
     sweep = given.sweep[0].model_copy(
         update={"axes": tuple(axis.model_copy(update={"count": 24}) for axis in given.sweep[0].axes)}
     )
     variation = resolve(given, sweep)
-    states = starts(given, variation.paths, built, variation.values(np.arange(576)))
-    wells = wells_of(built, body, 0, (1, 2, 3))
+    states = starts(given, variation.paths, compiled, variation.values(np.arange(576)))
+    wells = wells_of(compiled, body, 0, (1, 2, 3))
     early, late = states.copy(), states.copy()
-    method, plan = built.scene.solver.method, Plan(1200, 0.025, 2, 0, -1, True)
+    method, plan = compiled.scene.solver.method, Plan(1200, 0.025, 2, 0, -1, True)
     status, decided, _ = LaneRunner(body, method, wells).run(early, plan)
     _, rested, _ = LaneRunner(body, method, no_wells()).run(late, plan)
     assert set(status) == {SETTLED}
     assert decided.mean() < 0.4 * rested.mean()
     measure = Sweep(given, sweep).measure
-    assert np.array_equal(measure.labels(built, early), measure.labels(built, late))
+    assert np.array_equal(measure.labels(compiled, early), measure.labels(compiled, late))
 
 
 @pytest.mark.parametrize("change", [{"friction": 0.0}, {"support": "free", "friction": 0.0}, {"tilted": True}])
@@ -106,9 +106,9 @@ def test_where_nothing_is_proved_nothing_ends_early(change):
     if change.pop("tilted", False):  # a moment across the axis: the potential depends on the turn about it
         change = {"dipole": (bob.dipole[0].model_copy(update={"moment": (1.0, 0.0, 4.0)}),)}
     changed = given.model_copy(update={"sweep": (), "body": (bob.model_copy(update=change), *given.body[1:])})
-    built = build(changed, Meshes())
-    assert (wells_of(built, lane_body(built), 0, (1, 2, 3)).limit == -np.inf).all()
-    assert (wells_of(built, lane_body(built), 1, (1, 2, 3)).limit == -np.inf).all()
+    compiled = build(changed, Meshes())
+    assert (wells_of(compiled, lane_body(compiled), 0, (1, 2, 3)).limit == -np.inf).all()
+    assert (wells_of(compiled, lane_body(compiled), 1, (1, 2, 3)).limit == -np.inf).all()
 
 
 @pytest.mark.parametrize(("wind", "is_proved"), [((0.0, 0.0, 0.0), True), ((1.0, 0.0, 0.0), False)])
@@ -117,7 +117,7 @@ def test_in_a_wind_nothing_is_proved(wind, is_proved):
     given = read_scene(BASINS)
     world = given.world.model_copy(update={"wind": given.world.wind.model_copy(update={"velocity": wind})})
     bob = given.body[0].model_copy(update={"drag": 1e-3})
-    built = build(given.model_copy(update={"sweep": (), "world": world, "body": (bob, *given.body[1:])}), Meshes())
-    assert np.isfinite(wells_of(built, lane_body(built), 0, (1, 2, 3)).limit).all() == is_proved
-    body = replace(lane_body(built), wind=np.zeros(3), frequency=1.0)
-    assert (wells_of(built, body, 0, (1, 2, 3)).limit == -np.inf).all()
+    compiled = build(given.model_copy(update={"sweep": (), "world": world, "body": (bob, *given.body[1:])}), Meshes())
+    assert np.isfinite(wells_of(compiled, lane_body(compiled), 0, (1, 2, 3)).limit).all() == is_proved
+    body = replace(lane_body(compiled), wind=np.zeros(3), frequency=1.0)
+    assert (wells_of(compiled, body, 0, (1, 2, 3)).limit == -np.inf).all()

@@ -33,7 +33,7 @@ def test_cells_are_uncertain_as_far_from_the_border_as_the_start_is_displaced(ou
         {"until": 30.0, "axes": [AXIS], "outcome": outcome, "check": "perturbation", "perturbation": SIZE}
     )
     run = Sweep(hill(), sweep)
-    made, far = run.run(), SIZE * extent(run.built)
+    made, far = run.run(), SIZE * extent(run.compiled)
     slowed = 0.1 / 0.2
     a = 0.5 * slowed + np.sqrt(0.25 * slowed**2 + 0.8 / 0.36 * 9.80665)
     q = np.abs(made.axis_values[0])

@@ -145,7 +145,7 @@ def test_laws_that_switch_have_the_bits_of_a_run_on_workers(two, law):
     simulation = Simulation(given)
     simulation.advance(ends)
     cluster = Cluster(two.address)
-    row = [*zip(columns(simulation.built), simulation.snapshot().numbers, strict=True)]
+    row = [*zip(columns(simulation.compiled), simulation.snapshot().numbers, strict=True)]
     for name, number in row[1 :: len(row) // 3]:
         axis = {"parameter": "world.gravity[2]", "range": [given.world.gravity[2], -5.0], "count": 2}
         sweep = {"until": ends, "axes": [axis], "outcome": {"kind": "final", "quantity": name}}

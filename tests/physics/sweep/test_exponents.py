@@ -28,8 +28,8 @@ def asked(until: float, exponents="all", after: float = 0.0, **more) -> SweepSet
 
 
 def exponents(given, settings: SweepSettings) -> np.ndarray:
-    built = build(given, Meshes())
-    return LyapunovRunner(built, settings).run(built.start[None]).features[0]
+    compiled = build(given, Meshes())
+    return LyapunovRunner(compiled, settings).run(compiled.start[None]).features[0]
 
 
 def exponents_by_dop853(frequency: float, until: int, after: int, angles: np.ndarray) -> np.ndarray:
@@ -56,7 +56,7 @@ def exponents_by_dop853(frequency: float, until: int, after: int, angles: np.nda
 
 
 def by_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lyapunov, "reduced_axle", lambda built, scratch: None)
+    monkeypatch.setattr(lyapunov, "reduced_axle", lambda compiled, scratch: None)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def test_copies_and_the_equation_of_motion_agree(monkeypatch):
 def test_exponents_at_an_upright_pendulum_are_those_of_its_linear_equation():
     """x'' = -g x' + w^2 x has the exponents -g/2 +- sqrt(g^2/4 + w^2)."""
     rod = {"name": "bob", "support": "pivot", "friction": 0.02, "shape": [sphere(0.02, 0.3, (0, 0, 0.5))]}
-    built = build(scene(rod, time_step=5e-4), Meshes())
-    found = LyapunovRunner(built, asked(20.0, after=5.0)).run(built.start[None]).features[0]
-    inertia = built.properties[0].about(np.zeros(3))[0, 0]
-    about_own = built.properties[0].about(np.zeros(3))[2, 2]
+    compiled = build(scene(rod, time_step=5e-4), Meshes())
+    found = LyapunovRunner(compiled, asked(20.0, after=5.0)).run(compiled.start[None]).features[0]
+    inertia = compiled.properties[0].about(np.zeros(3))[0, 0]
+    about_own = compiled.properties[0].about(np.zeros(3))[2, 2]
     g, square = 0.02 / inertia, 0.3 * 9.80665 * 0.5 / inertia
     root = np.sqrt(g * g / 4 + square)
     expected = sorted(
@@ -176,16 +176,16 @@ def test_charts_lead_there_and_back():
         {"name": "a", "mass": 1.0, "position": [1, 0, 0]},
         {"name": "b", "mass": 1.0, "position": [2, 0, 0], "fixed": True},
     ]
-    built = build(scene(NEEDLE, rod, free, bead=[bead], particle=points), Meshes())
-    chart = chart_of(built, Scales(1.0, 0.1))
+    compiled = build(scene(NEEDLE, rod, free, bead=[bead], particle=points), Meshes())
+    chart = chart_of(compiled, Scales(1.0, 0.1))
     size = dimension(chart)
     assert size == 2 + 4 + 12 + 2 + 6
     random = np.random.default_rng(3)
-    copy, back = np.empty_like(built.start), np.empty(size)
+    copy, back = np.empty_like(compiled.start), np.empty(size)
     for _ in range(5):
         along = random.standard_normal(size)
-        displace(chart, built.start, along, copy)
-        difference(chart, built.start, copy, back)
+        displace(chart, compiled.start, along, copy)
+        difference(chart, compiled.start, copy, back)
         assert back == pytest.approx(along, abs=20 * SIZE * 1e-3 + 1e-8)
         for row in copy[: 18 * 3].reshape(3, 18):
             basis = row[6:15].reshape(3, 3)
@@ -227,13 +227,13 @@ def test_a_needle_near_a_magnet_by_its_series_and_by_copies(monkeypatch):
 
 
 def test_ten_thousand_periods_of_a_driven_compass_take_a_second():
-    built = build(compass(2 * np.pi), Meshes())
-    runner = LyapunovRunner(built, asked(10_000.0))
-    runner.run(built.start[None])
+    compiled = build(compass(2 * np.pi), Meshes())
+    runner = LyapunovRunner(compiled, asked(10_000.0))
+    runner.run(compiled.start[None])
     spent = []
     for _ in range(3):
         begin = time.thread_time()
-        runner.run(built.start[None])
+        runner.run(compiled.start[None])
         spent.append(time.thread_time() - begin)
     assert min(spent) < 1.0
 

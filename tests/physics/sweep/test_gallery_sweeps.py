@@ -39,7 +39,7 @@ def lowest(moments: np.ndarray, pull: float, spin: float, lean: float) -> float:
 def test_the_fall_of_a_top_is_that_of_its_cubic():
     sweep = coarser("sleeping_top", 0, (9, 5), until=8.0)
     made = sweep.run()
-    mass = sweep.built.properties[0]
+    mass = sweep.compiled.properties[0]
     moments = np.diag(mass.about(np.zeros(3)))
     pull = mass.mass * 9.80665 * mass.center[2]
     expected = [
@@ -67,7 +67,7 @@ def test_the_driven_compass_is_chaotic_where_its_exponent_is_positive():
     """At some frequencies it is, at others not; the exponents sum to -c/I."""
     axes = (5,)
     sections, exponents = coarser("driven_compass", 0, axes).run(), coarser("driven_compass", 1, axes).run()
-    inertia = np.diag(coarser("driven_compass", 1, axes).built.properties[0].about(np.zeros(3)))[2]
+    inertia = np.diag(coarser("driven_compass", 1, axes).compiled.properties[0].about(np.zeros(3)))[2]
     assert exponents.features.sum(axis=1) == pytest.approx(-1.5e-6 / inertia, abs=1e-4)
     assert (exponents.value > 0.5).tolist() == np.isnan(sections.value).tolist()
     assert np.isnan(sections.value).any()

@@ -47,19 +47,19 @@ def started(support: str, method: str, count: int, field=FIELD):
     """A compiled scene whose body has magnets and meets others, and `count` starts with different pushes."""
     body = {name: value for name, value in TILTED.items() if name != "support"} | DIPOLES | SUPPORTS[support]
     dt = 2e-3 if method == "rk4" else 5e-3
-    built = build(scene(body, *MAGNETS, method=method, time_step=dt, magnetic_field=field, wind=WIND), Meshes())
-    states = np.tile(built.start, (count, 1))
+    compiled = build(scene(body, *MAGNETS, method=method, time_step=dt, magnetic_field=field, wind=WIND), Meshes())
+    states = np.tile(compiled.start, (count, 1))
     states[:, 15:18] *= np.linspace(0.2, 1.5, count)[:, None]
-    return built, states, dt
+    return compiled, states, dt
 
 
-def run_both(built, states, plan, wells=None):
+def run_both(compiled, states, plan, wells=None):
     """Ends, status and times by lanes and by the scalar loop."""
     ends, found = states.copy(), states.copy()
-    body = lane_body(built)
+    body = lane_body(compiled)
     assert body is not None
-    lanes = LaneRunner(body, built.scene.solver.method, wells or no_wells()).run(ends, plan)[:2]
-    scalar = CellRunner(built, wells).run(found, plan)[:2]
+    lanes = LaneRunner(body, compiled.scene.solver.method, wells or no_wells()).run(ends, plan)[:2]
+    scalar = CellRunner(compiled, wells).run(found, plan)[:2]
     return (ends[:, :18], *lanes), (found[:, :18], *scalar)
 
 
@@ -68,8 +68,8 @@ def run_both(built, states, plan, wells=None):
 @pytest.mark.parametrize("support", SUPPORTS)
 def test_lanes_end_where_the_scalar_loop_does(support, method, field):
     """Equal but for the order of sums: 1e-9 after 60 steps in which errors of rounding grow little."""
-    built, states, dt = started(support, method, 13, field)
-    (ends, *lanes), (found, *scalar) = run_both(built, states, Plan(61, dt, 4, 0, -1, False))
+    compiled, states, dt = started(support, method, 13, field)
+    (ends, *lanes), (found, *scalar) = run_both(compiled, states, Plan(61, dt, 4, 0, -1, False))
     assert np.abs(found - states[:, :18]).max() > 1e-2
     assert ends == pytest.approx(found, abs=1e-9 * np.abs(found).max())
     assert np.array_equal(lanes, scalar, equal_nan=True)
@@ -79,8 +79,8 @@ def test_lanes_end_where_the_scalar_loop_does(support, method, field):
 @pytest.mark.parametrize("field", [FIELD, ROTATING], ids=["steady", "rotating"])
 @pytest.mark.parametrize("support", SUPPORTS)
 def test_constants_that_all_lanes_share_act_as_those_of_each_lane(support, field, monkeypatch):
-    built, states, dt = started(support, "dormand_prince_8", 11, field)
-    plan, body = Plan(60, dt, 5, 0, -1, False), lane_body(built)
+    compiled, states, dt = started(support, "dormand_prince_8", 11, field)
+    plan, body = Plan(60, dt, 5, 0, -1, False), lane_body(compiled)
     shared, each = states.copy(), states.copy()
     LaneRunner(body, "dormand_prince_8", no_wells()).run(shared, plan)
     monkeypatch.setattr(module, "shared_constants", lambda one: lane_constants([one]))
@@ -91,10 +91,10 @@ def test_constants_that_all_lanes_share_act_as_those_of_each_lane(support, field
 
 def test_lanes_settle_when_the_scalar_loop_does():
     damped = dict(TILTED) | SUPPORTS["axle"] | {"friction": 4e-3}
-    built = build(scene(damped, method="rk4", time_step=2e-3), Meshes())
-    states = np.tile(built.start, (21, 1))
+    compiled = build(scene(damped, method="rk4", time_step=2e-3), Meshes())
+    states = np.tile(compiled.start, (21, 1))
     states[:, 15:18] *= np.linspace(0.2, 1.5, 21)[:, None]
-    (_, *lanes), (_, *scalar) = run_both(built, states, Plan(4001, 2e-3, 7, 0, -1, True))
+    (_, *lanes), (_, *scalar) = run_both(compiled, states, Plan(4001, 2e-3, 7, 0, -1, True))
     assert np.array_equal(lanes, scalar, equal_nan=True)
     assert set(lanes[0]) == {SETTLED}
     assert len(set(lanes[1])) > 2
@@ -102,18 +102,18 @@ def test_lanes_settle_when_the_scalar_loop_does():
 
 def test_cells_below_the_limit_end_alike_in_both_loops():
     """With limits that are no barriers, so that all ways through the loop are taken."""
-    built, states, dt = started("pivot", "dormand_prince_8", 17)
+    compiled, states, dt = started("pivot", "dormand_prince_8", 17)
     still = Simulation(scene(*MAGNETS, magnetic_field=FIELD)).snapshot().energy
     places, limits = np.array([[0.1, 0.3, 0.2], [0.1, -0.3, 0.2]]), np.array([0.2034, 0.2036])
-    wells = Wells(lane_body(built).body, places, limits, still.gravity + still.magnetic)
-    (_, *lanes), (_, *scalar) = run_both(built, states, Plan(100, dt, 3, 0, -1, True), wells)
+    wells = Wells(lane_body(compiled).body, places, limits, still.gravity + still.magnetic)
+    (_, *lanes), (_, *scalar) = run_both(compiled, states, Plan(100, dt, 3, 0, -1, True), wells)
     assert np.array_equal(lanes, scalar, equal_nan=True)
     assert {SETTLED, UNSETTLED} <= set(lanes[0])
 
 
 def test_a_cell_has_the_same_bits_in_any_lane_beside_any_others():
-    built, states, dt = started("pivot", "dormand_prince_8", 29)
-    plan, runner = Plan(80, dt, 5, 0, -1, False), LaneRunner(lane_body(built), "dormand_prince_8", no_wells())
+    compiled, states, dt = started("pivot", "dormand_prince_8", 29)
+    plan, runner = Plan(80, dt, 5, 0, -1, False), LaneRunner(lane_body(compiled), "dormand_prince_8", no_wells())
     whole = states.copy()
     runner.run(whole, plan)
     order = np.random.default_rng(3).permutation(29)
@@ -127,8 +127,8 @@ def test_a_cell_has_the_same_bits_in_any_lane_beside_any_others():
 
 
 def test_a_diverged_lane_leaves_the_others_as_they_are():
-    built, states, dt = started("pivot", "rk4", 9)
-    plan, runner = Plan(40, dt, 5, 0, -1, False), LaneRunner(lane_body(built), "rk4", no_wells())
+    compiled, states, dt = started("pivot", "rk4", 9)
+    plan, runner = Plan(40, dt, 5, 0, -1, False), LaneRunner(lane_body(compiled), "rk4", no_wells())
     whole = states.copy()
     runner.run(whole, plan)
     states[4, 15:18] *= 1e9
@@ -140,8 +140,8 @@ def test_a_diverged_lane_leaves_the_others_as_they_are():
 
 
 def test_a_cancelled_runner_leaves_cells_pending():
-    built, states, dt = started("pivot", "rk4", 9)
-    runner = LaneRunner(lane_body(built), "rk4", no_wells())
+    compiled, states, dt = started("pivot", "rk4", 9)
+    runner = LaneRunner(lane_body(compiled), "rk4", no_wells())
     runner.cancel()
     assert set(runner.run(states, Plan(40, dt, 5, 0, -1, False))[0]) == {PENDING}
 
@@ -168,9 +168,9 @@ def test_scenes_with_more_take_the_scalar_loop(more):
 
 def test_a_law_that_lanes_do_not_have_is_refused_there(monkeypatch):
     """A drag that is extended in its subject, but not in the lanes, would be left out of maps and fits."""
-    built, _, _ = started("free in a wind", "rk4", 1)
-    assert body_in_lanes(built) is not None
-    assert lanes_have_all_laws(built)
+    compiled, _, _ = started("free in a wind", "rk4", 1)
+    assert body_in_lanes(compiled) is not None
+    assert lanes_have_all_laws(compiled)
 
     def with_lift(given, states, steps):
         ends = stepped(given, states, steps)
@@ -178,8 +178,8 @@ def test_a_law_that_lanes_do_not_have_is_refused_there(monkeypatch):
         return ends
 
     monkeypatch.setattr(agreement, "stepped", with_lift)
-    assert body_in_lanes(built) is None
-    assert not lanes_have_all_laws(built)
+    assert body_in_lanes(compiled) is None
+    assert not lanes_have_all_laws(compiled)
 
 
 def test_subjects_say_whether_they_are_written_for_lanes():

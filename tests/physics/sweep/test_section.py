@@ -148,5 +148,5 @@ def test_a_bifurcation_diagram_is_stored_drawn_and_written(tmp_path):
 
 
 def test_needles_are_those_of_the_twin():
-    built = build(scene(NEEDLE), Meshes())
-    assert 1 / built.model.bodies.inverse_moments[0].max() == pytest.approx(INERTIA, rel=1e-12)
+    compiled = build(scene(NEEDLE), Meshes())
+    assert 1 / compiled.model.bodies.inverse_moments[0].max() == pytest.approx(INERTIA, rel=1e-12)

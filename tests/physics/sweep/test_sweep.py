@@ -69,7 +69,7 @@ class SphericalPendulum:
     """
 
     def __init__(self, sweep: Sweep):
-        given, mass = sweep.built.scene, sweep.built.properties[0]
+        given, mass = sweep.compiled.scene, sweep.compiled.properties[0]
         bob = given.body[0]
         self.magnets, self.pivot = np.array([body.position for body in given.body[1:]]), np.array(bob.position)
         self.inertia = np.diag(mass.about(np.zeros(3)))[0]
@@ -217,8 +217,8 @@ def test_the_period_of_a_pendulum_over_its_amplitude():
     sweep = settings(axes, until=20.0, outcome={"kind": "period", "quantity": "bob.angular_velocity.y"})
     given = scene(PENDULUM, method="dormand_prince_8", time_step=2e-3)
     made = Sweep(given, sweep).run()
-    built = build(given, Meshes())
-    inertia = built.properties[0].about(np.zeros(3))[1, 1]
+    compiled = build(given, Meshes())
+    inertia = compiled.properties[0].about(np.zeros(3))[1, 1]
     slow = 4 * np.sqrt(inertia / (0.3 * 9.80665 * 0.5))
     # Linear interpolation of a crossing errs by (w dt)^2 / 8 of a step: below 1e-6 s.
     assert made.value == pytest.approx(slow * ellipk(np.sin(made.axis_values[0] / 2) ** 2), abs=2e-6)

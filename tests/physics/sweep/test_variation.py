@@ -85,15 +85,15 @@ SUPPORTS = [
 def test_fast_starts_are_those_of_the_compiler(support):
     given = scene(TILTED | support, {"name": "other", "support": "free", "position": [1, 1, 1], "shape": [BALL]})
     meshes = Meshes()
-    built, free, axle = build(given, meshes), support["support"] == "free", support["support"] == "axle"
+    compiled, free, axle = build(given, meshes), support["support"] == "free", support["support"] == "axle"
     for names in (
         ["tilt[0]", "tilt[2]", "angular_velocity[0]"] if not axle else ["position[0]"],
         ["position[1]", "velocity[2]", "tilt[1]"] if free else ["position[1]"],
     ):
         variation = resolve(given, sweep(*(span(f"body[0].{name}", 0.2, 0.9, 2) for name in names)))
-        assert fast_starts(variation, built, meshes)
+        assert fast_starts(variation, compiled, meshes)
         values = variation.values(np.arange(variation.count))
-        for start, row in zip(starts(given, variation.paths, built, values), values, strict=True):
+        for start, row in zip(starts(given, variation.paths, compiled, values), values, strict=True):
             assert start == pytest.approx(build(variation.scene_with(row), meshes).start, abs=1e-14)
 
 

@@ -258,8 +258,8 @@ def test_an_edit_gives_and_takes_friction_while_the_bead_moves():
     one, other = run(rough), run(smooth)
     one.advance(0.1)
     other.advance(0.1)
-    state = transfer_state(one.built, one.state, other.built)
-    assert state[one.built.model.beads.at + HOLD] == 0.0
+    state = transfer_state(one.compiled, one.state, other.compiled)
+    assert state[one.compiled.model.beads.at + HOLD] == 0.0
     other.load(bead_scene(rough))
     speed = other.snapshot().beads.speed[0]
     other.advance(0.01)
@@ -308,7 +308,7 @@ def test_scenes_without_tracks_have_none_of_their_hooks():
     """Without them, beads under their weight keep their idle rows; friction needs the geometry of the path always."""
     smooth, rough = run({"path": SLOPE}), run({"path": SLOPE, "kinetic_friction": 0.1})
     for simulation, present in ((smooth, False), (rough, True)):
-        work, model = make_work(simulation.built.model, simulation.inputs), simulation.built.model
+        work, model = make_work(simulation.compiled.model, simulation.inputs), simulation.compiled.model
         assert PART.is_in(model, simulation.inputs) == present
         assert bool(work.program.only_beads[0]) != present
         assert bool(work.beads.constraint_requested[0]) == present

@@ -343,7 +343,7 @@ def test_a_turning_track_that_grazes_its_bead_does_so_at_the_same_place_at_any_s
 
 def test_the_column_says_when_the_track_holds_the_bead():
     simulation = run(LOW, {"path": CIRCLE})
-    names = list(columns(simulation.built))
+    names = list(columns(simulation.compiled))
     assert names.count("bead0.on_track") == 1
     assert "bead1.on_track" not in names
     place = names.index("bead0.on_track")

@@ -55,10 +55,10 @@ def test_the_units_of_a_scene_are_all_that_it_compiles(name: str) -> None:
     scene = open_scene(gallery.path(name))
     for unit in units_to_build(scene):
         unit.compile()
-    built = build_at(scene, scene.sensor.centre, Meshes())
-    for unit in units_to_run(built):
+    compiled = build_at(scene, scene.sensor.centre, Meshes())
+    for unit in units_to_run(compiled):
         unit.compile()
-    assert missing([*units_to_build(scene), *units_to_run(built)]) == []
+    assert missing([*units_to_build(scene), *units_to_run(compiled)]) == []
     compiled = event.RecordingListener()
     with event.install_listener("numba:compile", compiled):
         simulation = Simulation(scene, Meshes())
@@ -71,8 +71,8 @@ def test_another_process_knows_the_units_of_every_scene_by_their_names() -> None
     known = all_units()
     for name in gallery.names():
         scene = open_scene(gallery.path(name))
-        built = build_at(scene, scene.sensor.centre, Meshes())
-        for unit in [*units_to_build(scene), *units_to_run(built)]:
+        compiled = build_at(scene, scene.sensor.centre, Meshes())
+        for unit in [*units_to_build(scene), *units_to_run(compiled)]:
             assert known[unit.name] == unit
 
 
@@ -117,10 +117,10 @@ def test_what_an_early_child_compiles_is_ordered_from_nobody_else(
 
 def waited(preparation: Preparation) -> CompiledScene:
     end = time.monotonic() + 120
-    while (built := preparation.poll()) is None:
+    while (compiled := preparation.poll()) is None:
         assert time.monotonic() < end
         time.sleep(0.02)
-    return built
+    return compiled
 
 
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)"])
@@ -197,7 +197,7 @@ def test_the_units_of_a_sweep_are_all_that_it_compiles(case: str, check: str) ->
     until = 40 * scene.solver.time_step
     settings = SweepSettings.model_validate({"until": until, "axes": [axis], "outcome": outcome, "check": check})
     sweep = Sweep(scene, settings, Meshes(), 1)
-    units = [*units_to_build(scene), *units_to_run(sweep.built), *units_to_sweep(sweep.chunks)]
+    units = [*units_to_build(scene), *units_to_run(sweep.compiled), *units_to_sweep(sweep.chunks)]
     for unit in units:
         unit.compile()
         assert all_units()[unit.name] == unit

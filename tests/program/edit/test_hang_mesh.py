@@ -147,7 +147,7 @@ def test_the_magnets_in_the_ground_have_as_many_dipoles_as_the_pendulum_needs() 
         simulation = Simulation(scene.model_copy(update={"body": bodies}), meshes)
         torques.append(simulation.snapshot(forces=True).forces["magnetic"].torque[0])
         if bodies is scene.body:
-            assert len(simulation.built.model.dipoles.moment) < 40
+            assert len(simulation.compiled.model.dipoles.moment) < 40
     assert np.linalg.norm(torques[1] - torques[0]) < 0.01 * np.linalg.norm(torques[1])
 
 
@@ -158,7 +158,7 @@ def test_a_scene_saved_elsewhere_still_finds_its_mesh(tmp_path: Path) -> None:
     folder.mkdir()
     write_scene(scene, folder / "hammer.toml")
     again = read_scene(folder / "hammer.toml")
-    assert Simulation(again).built.start == pytest.approx(Simulation(scene).built.start, rel=1e-12)
+    assert Simulation(again).compiled.start == pytest.approx(Simulation(scene).compiled.start, rel=1e-12)
 
 
 def test_a_file_of_another_kind_is_refused_with_the_kinds_that_open(tmp_path: Path) -> None:

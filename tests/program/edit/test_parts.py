@@ -247,8 +247,8 @@ def test_a_mesh_is_found_where_it_is_pasted() -> None:
     files = [Path("/", shape.file) for shape in whole.body[0].shape if shape.kind == "mesh"]
     assert files
     assert all(file.is_file() for file in files)
-    mass = Simulation(whole).built.model.bodies.mass
-    assert mass == pytest.approx(Simulation(scene).built.model.bodies.mass[body[1] : body[1] + 1])
+    mass = Simulation(whole).compiled.model.bodies.mass
+    assert mass == pytest.approx(Simulation(scene).compiled.model.bodies.mass[body[1] : body[1] + 1])
 
 
 def test_what_is_pasted_where_it_was_copied_stands_beside_it_each_time() -> None:

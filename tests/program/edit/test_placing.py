@@ -80,7 +80,7 @@ def test_things_of_any_size_lie_on_the_usual_floor_with_a_practical_step(kind: s
     scene, _ = with_addition(with_floor(Scene()), entry, Placement(size, (0.0, 0.0, 0.6 * size)), None)
     assert scene.solver.time_step >= 1e-4
     simulation = Simulation(scene)
-    limit = step_limits(simulation.built, 0.0, simulation.state)[scene.solver.method]
+    limit = step_limits(simulation.compiled, 0.0, simulation.state)[scene.solver.method]
     assert limit.step > scene.solver.time_step
     simulation.advance(3.0)
     now = simulation.snapshot()

@@ -45,7 +45,7 @@ def read(path: Path) -> tuple[list[str], np.ndarray]:
 
 
 def test_columns_stand_in_scene_order_under_their_agreed_names() -> None:
-    names = [*columns(Simulation(two_magnets()).built)]
+    names = [*columns(Simulation(two_magnets()).compiled)]
     assert names[:7] == ["time", *(f"left.{v}.{x}" for v in ("position", "velocity") for x in "xyz")]
     assert names[7:16] == [f"left.u{k}.{x}" for k in (1, 2, 3) for x in "xyz"]
     assert names[16:22] == [f"left.{v}.{x}" for v in ("angular_velocity", "angular_momentum") for x in "xyz"]
@@ -62,7 +62,7 @@ def test_numbers_stand_under_their_columns() -> None:
     simulation = Simulation(scene)
     simulation.advance(0.1)
     moment = simulation.snapshot()
-    named = dict(zip(columns(simulation.built), moment.numbers, strict=True))
+    named = dict(zip(columns(simulation.compiled), moment.numbers, strict=True))
     bodies, energy = moment.bodies, moment.energy
     assert named["time"] == moment.time
     for b, name in enumerate(("left", "right")):
@@ -117,7 +117,7 @@ def test_rows_between_steps_are_as_good_as_rows_on_steps(tmp_path: Path) -> None
 def test_every_row_can_be_read_while_the_run_goes_on(tmp_path: Path) -> None:
     scene = two_magnets()
     simulation = Simulation(scene)
-    table = Table(tmp_path / "open.csv", Simulation(scene).built)
+    table = Table(tmp_path / "open.csv", Simulation(scene).compiled)
     for count in range(1, 4):
         table.add(simulation.time, simulation.snapshot())
         heading, rows = read(tmp_path / "open.csv")
@@ -152,7 +152,7 @@ def test_points_stand_after_the_bodies_under_their_names() -> None:
     soft = {"kind": "chain", "name": "rope", "count": 2, "spacing": 0.1, "particle_mass": 0.1, "stiffness": 10.0}
     ball = {"name": "ball", "mass": 1.0, "position": [1, 2, 3], "velocity": [4, 5, 6]}
     simulation = Simulation(scene_of({"soft": [soft], "particle": [ball]}, "test"))
-    named = dict(zip(columns(simulation.built), simulation.snapshot().numbers, strict=True))
+    named = dict(zip(columns(simulation.compiled), simulation.snapshot().numbers, strict=True))
     assert list(named)[1:4] == ["rope.0.position.x", "rope.0.position.y", "rope.0.position.z"]
     assert named["rope.1.position.z"] == -0.1
     assert [named[f"ball.{v}.{x}"] for v in ("position", "velocity") for x in "xyz"] == [1, 2, 3, 4, 5, 6]
@@ -172,10 +172,10 @@ def test_columns_of_a_part_stand_where_the_table_has_them():
         },
         "here",
     )
-    built = Simulation(scene).built
-    table = columns(built)
+    compiled = Simulation(scene).compiled
+    table = columns(compiled)
     order = list(table)
-    told = {owner: list(columns_of(built, owner)) for owner in ("ball", "cloth", "grain", "pearl", "energy", "work")}
+    told = {owner: list(columns_of(compiled, owner)) for owner in ("ball", "cloth", "grain", "pearl", "energy", "work")}
     for owner, found in told.items():
         assert [column for _, column, _ in found] == [name for name in order if name.startswith(f"{owner}.")]
         assert all(order[place] == column and table[column] == unit for place, column, unit in found)

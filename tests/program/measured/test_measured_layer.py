@@ -99,9 +99,9 @@ def test_a_track_in_the_frame_of_a_body_is_that_of_a_real_run() -> None:
     bob = {"name": "bob", "support": "free", "position": (1.0, 0.0, 0.0), "shape": (ball,)}
     scene = Scene.model_validate({"body": (cart, bob), "world": {"gravity": (0.0, 0.0, -2.0)}})
     times = np.linspace(0.0, 1.0, 11)
-    built, names = build(scene, Meshes()), [f"bob.position.in[cart].{axis}" for axis in "xy"]
-    seen = observe(names, built)
-    x, y = seen.of_columns(computed(built, times, seen.chosen), built).T
+    compiled, names = build(scene, Meshes()), [f"bob.position.in[cart].{axis}" for axis in "xy"]
+    seen = observe(names, compiled)
+    x, y = seen.of_columns(computed(compiled, times, seen.chosen), compiled).T
     laid = MeasuredLayer(measured("made", times, {"x": x, "y": y})).assigned("x", names[0]).assigned("y", names[1])
     track = compare_run(laid, scene, lambda: None).tracks()["bob.position.in[cart]"]
     assert track == pytest.approx(np.stack([np.ones(11), np.zeros(11), -(times**2)], axis=1), abs=1e-6)

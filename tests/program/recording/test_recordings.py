@@ -83,7 +83,7 @@ def test_a_recording_opens_in_vtk_and_comes_back_to_the_bit(name: str, tmp_path:
             count = len(now.points.position)
             assert np.allclose(blocks["Points"]["points"][:count], now.points.position, rtol=0, atol=grain)
             assert np.allclose(blocks["Points"]["Velocity"][:count], now.points.velocity, rtol=1e-3, atol=1e-12)
-            assert blocks["Points"]["cells"] == count + len(simulation.built.springs.rest)
+            assert blocks["Points"]["cells"] == count + len(simulation.compiled.springs.rest)
         assert blocks["Run"]["energy.total"] == pytest.approx([now.energy.total], rel=1e-6, abs=1e-30)
 
 
@@ -128,8 +128,8 @@ def test_soft_meshes_have_the_skins_that_are_drawn(file: str, detail: int, near:
     ended(taping)
     animation = Animation(taping.path)
     first, last = (animation.at(animation.times[row])["Skins"] for row in (0, -1))
-    built = simulation.built
-    skin = built.skins["jelly"] @ simulation.snapshot().points.position[built.points["jelly"]]
+    compiled = simulation.compiled
+    skin = compiled.skins["jelly"] @ simulation.snapshot().points.position[compiled.points["jelly"]]
     size = np.ptp(skin, axis=0).max()
     if near:  # thinned, it has some of the vertices, and others beside them
         assert 100 < len(last["points"]) < 400 < len(skin)
@@ -683,7 +683,7 @@ def test_frames_are_counted_from_either_end(tmp_path: Path):
 def test_a_shape_of_zeros_excites_nothing_and_is_not_recorded(tmp_path: Path):
     simulation, taping = begun(scene_of("jelly_magnet"), tmp_path / "run.vtkhdf", 10)
     name = simulation.scene.soft[0].name
-    count = len(simulation.built.model.points.mass[simulation.built.points[name]])
+    count = len(simulation.compiled.model.points.mass[simulation.compiled.points[name]])
     with refuses("soft", "zeros"):
         simulation.excite(name, np.zeros((3, count)), 1.0)
     ended(taping)

@@ -35,12 +35,12 @@ def run_of(name: str, method: str) -> tuple[Simulation, RewindBuffer, dict[float
 )
 def test_the_past_is_as_it_was_and_the_run_goes_on_as_if_nobody_had_asked(name: str, method: str) -> None:
     simulation, past, table = run_of(name, method)
-    wanted = [*columns(simulation.built)][1::3]
+    wanted = [*columns(simulation.compiled)][1::3]
     found = backfilled_samples(simulation, past.states, [*wanted, "no such column"])
     assert found.recalled
     assert found.columns == ("time", *wanted)
     assert len(found.numbers) == 30  # the start, and all but the current state
-    places = [[*columns(simulation.built)].index(each) for each in found.columns]
+    places = [[*columns(simulation.compiled)].index(each) for each in found.columns]
     for row in found.numbers[1:]:
         assert np.array_equal(row, table[row[0]][places])
     undisturbed, _, _ = run_of(name, method)

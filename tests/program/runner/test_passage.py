@@ -92,7 +92,7 @@ def run_seldom_drawn(clock: Clock, scene: Scene, seconds: float, speed: float = 
     plotter = pv.Plotter(off_screen=True, window_size=(100, 100))
     view = SceneView(plotter, Meshes(), patient=True)
     first = shown.do(SetSpeed(speed), SetForcesByLaw(False))
-    view.show(scene, first.snapshot, (), shown.run._simulation.built)
+    view.show(scene, first.snapshot, (), shown.run._simulation.compiled)
     shown.do(Play())
     seen = len(shown.frames)
     while shown.frames[-1].snapshot.time < seconds:

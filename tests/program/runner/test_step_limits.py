@@ -36,7 +36,7 @@ def limits(answers: Answers) -> Iterator[StepLimits]:
 
 def test_every_method_has_a_limit_or_none_of_them(limits: StepLimits, answers: Answers) -> None:
     simulation = Simulation(read_scene(gallery.path("two_masses")))
-    limits.request(simulation.built, 0.0, simulation.state)
+    limits.request(simulation.compiled, 0.0, simulation.state)
     first, second = answers.get(timeout=SOON), answers.get(timeout=SOON)
     assert first.scene is second.scene is simulation.scene
     assert set(first.largest) >= set(METHODS)
@@ -57,7 +57,7 @@ def test_where_no_limit_can_be_estimated_the_answer_is_empty(why: str, limits: S
     state = simulation.state
     if many == 1:
         state[:] = np.nan
-    limits.request(simulation.built, 0.0, state)
+    limits.request(simulation.compiled, 0.0, state)
     found = answers.get(timeout=SOON)
     assert (found.scene, dict(found.largest)) == (simulation.scene, {})
 
@@ -77,17 +77,17 @@ def energy_error(name: str, step: float, seconds: float) -> float:
 @pytest.mark.parametrize("name", ["heavy_top", "two_masses", "course_3_spring_pendulum"])
 def test_the_recommended_step_keeps_the_energy_and_the_stable_one_does_not(name: str) -> None:
     simulation = Simulation(read_scene(gallery.path(name)))
-    built, solver = simulation.built, simulation.scene.solver
-    found = judged(built, solver.method, solver.time_step, 0.0, simulation.state)
-    better = recommended_step(built, found, 0.0, simulation.state)
+    compiled, solver = simulation.compiled, simulation.scene.solver
+    found = judged(compiled, solver.method, solver.time_step, 0.0, simulation.state)
+    better = recommended_step(compiled, found, 0.0, simulation.state)
     assert better is not None
     assert energy_error(name, better, 10.0) <= 0.01
     assert energy_error(name, 0.95 * found.limits[solver.method].step, 10.0) > 0.01
 
 
 def test_no_step_is_recommended_where_nothing_moves() -> None:
-    built = Simulation(read_scene(gallery.path("course_7_at_rest"))).built
-    assert accurate_step(built, "adams_bashforth_2", 0.0183, 0.0, built.start, 2.0) is None
+    compiled = Simulation(read_scene(gallery.path("course_7_at_rest"))).compiled
+    assert accurate_step(compiled, "adams_bashforth_2", 0.0183, 0.0, compiled.start, 2.0) is None
 
 
 def test_tried_steps_are_round() -> None:

@@ -70,9 +70,9 @@ def flat_linkage(rate: float) -> Scene:
 
 def test_a_dead_centre_sets_no_limit() -> None:
     """Differences of 1e-6 give eigenvalues of 1e6 1/s there, which grow as the differences shrink."""
-    built = Simulation(flat_linkage(3.0)).built
-    assert largest_step(built.model, built.inputs, 0.0, built.start, "rk4") > 0.1
-    assert step_warnings(built, "rk4", 1e-3) == []
+    compiled = Simulation(flat_linkage(3.0)).compiled
+    assert largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, "rk4") > 0.1
+    assert step_warnings(compiled, "rk4", 1e-3) == []
 
 
 def test_growth_that_nobody_can_see_is_no_alarm() -> None:
@@ -81,17 +81,17 @@ def test_growth_that_nobody_can_see_is_no_alarm() -> None:
     spring = {"from": [0, 0, 0], "to": "ball", "rest_length": 0.2, "stiffness": 100.0, "damping": 0.5}
     solver = {"method": "adams_bashforth_2", "time_step": 0.01}
     scene = scene_of({"particle": [ball], "spring": [spring], "solver": solver}, "test")
-    built = Simulation(scene).built
-    assert step_warnings(built, "adams_bashforth_2", 0.01) == []
-    assert largest_step(built.model, built.inputs, 0.0, built.start, "adams_bashforth_2") > 0.01
+    compiled = Simulation(scene).compiled
+    assert step_warnings(compiled, "adams_bashforth_2", 0.01) == []
+    assert largest_step(compiled.model, compiled.inputs, 0.0, compiled.start, "adams_bashforth_2") > 0.01
 
 
 def test_a_body_that_falls_over_sets_no_limit() -> None:
     """A pendulum on its head grows by itself, by exp(3.1 t)."""
     bob = {"name": "bob", "shape": [{"kind": "point", "mass": 1, "position": [0, 0, 1]}]}
     tilted = {**bob, "orientation": {"axis": [1, 0, 0], "angle": 1e-3}}
-    built = Simulation(scene_of({"body": [tilted]}, "test")).built
-    assert step_warnings(built, "rk4", 1e-3) == []
+    compiled = Simulation(scene_of({"body": [tilted]}, "test")).compiled
+    assert step_warnings(compiled, "rk4", 1e-3) == []
 
 
 def test_an_energy_that_no_step_keeps_is_no_fault_of_the_step() -> None:

@@ -25,7 +25,7 @@ LINE = {"kind": "line", "start": [-1, 0, 0], "end": [1, 0, 0]}
 
 def begun(plotter: pv.Plotter, *beads: dict[str, object]) -> tuple[Stage, Simulation]:
     simulation, view = Simulation(bead_scene(*beads, gravity=G)), SceneView(plotter, Meshes())
-    view.show(simulation.scene, simulation.snapshot(), built=simulation.built)
+    view.show(simulation.scene, simulation.snapshot(), compiled=simulation.compiled)
     assert view.stage is not None
     return view.stage, simulation
 

@@ -19,7 +19,7 @@ from polhode_app.viewport.view import SceneView
 def test_a_scene_of_beads_stays_in_its_room_with_every_view_on(plotter: pv.Plotter, name: str) -> None:
     described = read_scene(gallery.path(name))
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), built=simulation.built)
+    view.show(described, simulation.snapshot(), compiled=simulation.compiled)
     for kind in VIEWS:
         view.set_visible(kind, True)
     room = view.stage.room

@@ -16,7 +16,7 @@ from polhode_app.viewport.view import SceneView
 def test_a_flying_bead_is_named_and_its_place_of_departure_marked(plotter: pv.Plotter) -> None:
     described = read_scene(gallery.path("loop_the_loop"))
     simulation, scene_view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    scene_view.show(described, simulation.snapshot(), built=simulation.built)
+    scene_view.show(described, simulation.snapshot(), compiled=simulation.compiled)
     view = scene_view.views["lift_off"]
     assert isinstance(view, LiftOffView)
     named = []

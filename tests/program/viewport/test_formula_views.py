@@ -27,7 +27,7 @@ MAGNET = {"name": "magnet", "position": [0.2, 0, 0.1], "shape": [BALL], "dipole"
 def staged(plotter: pv.Plotter, **parts: object) -> tuple[Stage, Simulation, SceneView]:
     scene = scene_of(parts, "test")
     simulation, view = Simulation(scene), SceneView(plotter, Meshes(), patient=True)
-    view.show(scene, simulation.snapshot(forces=True), built=simulation.built)
+    view.show(scene, simulation.snapshot(forces=True), compiled=simulation.compiled)
     assert view.stage is not None
     return view.stage, simulation, view
 

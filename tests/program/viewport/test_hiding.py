@@ -61,7 +61,7 @@ NAMES = ("bob", "b", "ring", "jelly", "pea", "side", "bowl", "copper")
 
 def shot(view: SceneView, plotter: pv.Plotter, scene: Scene) -> np.ndarray:
     """(h, w, 3) what is seen of a scene, from a place that does not depend on it."""
-    view.show(scene, built=build(scene, Meshes()))
+    view.show(scene, compiled=build(scene, Meshes()))
     view.set_visible("trails", on=False)
     plotter.camera_position = [(4, -6, 3), (0, 0, 0.4), (0, 0, 1)]
     view.plotter.renderer.ResetCameraClippingRange()

@@ -26,7 +26,7 @@ def pendulum(**joint):
 
 def shown(plotter: pv.Plotter, described: Scene) -> tuple[SceneView, Simulation]:
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), built=simulation.built)
+    view.show(described, simulation.snapshot(), compiled=simulation.compiled)
     view.reset_camera()
     return view, simulation
 

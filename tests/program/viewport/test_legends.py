@@ -41,7 +41,7 @@ MAGNET = {"name": "magnet", "position": (1, 0, 1), "shape": [BALL | {"radius": 0
 def shown(plotter: pv.Plotter, *names: str, **items: object) -> SceneView:
     described = Scene.model_validate({"view": {"show": names}, **items})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(forces=True), built=simulation.built)
+    view.show(described, simulation.snapshot(forces=True), compiled=simulation.compiled)
     view.reset_camera()
     simulation.advance(0.05)
     view.update(simulation.snapshot(forces=True))

@@ -21,7 +21,7 @@ def widths(view: SceneView) -> np.ndarray:
 def test_widths_follow_the_resolution_of_the_window(plotter: pv.Plotter) -> None:
     described = scene(particle=[BALL], wall=[{"name": "floor", "stiffness": 1e4}])
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), (), simulation.built)
+    view.show(described, simulation.snapshot(), (), simulation.compiled)
     view.reset_camera()
     drawn(view)
     usual = widths(view)

@@ -33,7 +33,7 @@ BODY = {
 def shown(plotter: pv.Plotter, *names: str) -> tuple[SceneView, Simulation]:
     described = Scene.model_validate({"body": [BODY], "world": {"gravity": (0, 0, 0)}, "view": {"show": names}})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), built=simulation.built)
+    view.show(described, simulation.snapshot(), compiled=simulation.compiled)
     view.reset_camera()
     return view, simulation
 
@@ -82,7 +82,7 @@ def test_arrows_of_every_kind_are_as_long_as_they_are_wanted(plotter: pv.Plotter
     joint = {"name": "pin", "kind": "weld", "first": "hung", "anchor": (0.5, 0, 0.1)}
     described = Scene.model_validate({"body": [magnet, hung], "bead": [bead], "joint": [joint]})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(forces=True), built=simulation.built)
+    view.show(described, simulation.snapshot(forces=True), compiled=simulation.compiled)
     view.reset_camera()
     view.set_visible("trails", False)
     for name in SIZED:
@@ -140,7 +140,7 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
     }
     described = Scene.model_validate({"body": [bob], "view": {"show": ("torques",)}})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(view.needs_forces), built=simulation.built)
+    view.show(described, simulation.snapshot(view.needs_forces), compiled=simulation.compiled)
     assert view.needs_forces
     view.update(simulation.snapshot(forces=True))
     (drawing,) = drawings(view, "torques")
@@ -162,7 +162,7 @@ def test_angular_accelerations_are_drawn_at_centres_of_mass(plotter: pv.Plotter)
     }
     described = Scene.model_validate({"body": [bob], "view": {"show": ("angular_accelerations",)}})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), built=simulation.built)
+    view.show(described, simulation.snapshot(), compiled=simulation.compiled)
     (drawing,) = drawings(view, "angular_accelerations")
     assert not drawing.text.GetVisibility()  # a snapshot without forces has none
     assert view.needs_forces
@@ -188,7 +188,7 @@ def test_the_sum_of_forces_is_mass_times_acceleration(plotter: pv.Plotter) -> No
         {"particle": masses, "spring": springs, "world": {"gravity": (0, 0, -9.8)}, "view": {"show": ["sum_of_forces"]}}
     )
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(view.needs_forces), built=simulation.built)
+    view.show(described, simulation.snapshot(view.needs_forces), compiled=simulation.compiled)
     assert view.needs_forces
     view.update(simulation.snapshot(forces=True))
     (drawing,) = drawings(view, "sum_of_forces")

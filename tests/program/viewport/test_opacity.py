@@ -45,7 +45,7 @@ def test_an_item_is_drawn_with_the_opacity_of_its_colour(plotter: pv.Plotter, ki
     for digits in ("", "80", "00"):
         described = scene(**items(kind, f"#ff00ff{digits}"))
         simulation = Simulation(described)
-        view.show(described, simulation.snapshot(), built=simulation.built)
+        view.show(described, simulation.snapshot(), compiled=simulation.compiled)
         if not pictures:
             view.reset_camera()
         pictures[digits] = drawn(view).astype(float)

@@ -26,7 +26,7 @@ TILTED = {**LEVEL, "name": "tilted", "point": [-0.2, 0, 0.1], "normal": [2, 0, 1
 def staged(plotter: pv.Plotter, *plates: dict, **parts: object) -> tuple[SceneView, Simulation]:
     scene = scene_of({"body": [MAGNET], "plate": list(plates), **parts}, "test")
     simulation, view = Simulation(scene), SceneView(plotter, Meshes(), patient=True)
-    view.show(scene, simulation.snapshot(forces=True), built=simulation.built)
+    view.show(scene, simulation.snapshot(forces=True), compiled=simulation.compiled)
     return view, simulation
 
 
@@ -88,7 +88,7 @@ def test_the_force_of_eddy_currents_has_a_colour_and_an_arrow(plotter: pv.Plotte
 
 def test_a_recording_has_plates_among_its_surfaces() -> None:
     scene = scene_of({"body": [MAGNET], "plate": [LEVEL, TILTED]}, "test")
-    made = geometry(Meshes())(Simulation(scene).built)
+    made = geometry(Meshes())(Simulation(scene).compiled)
     (block,) = (block for block in made.blocks if block.name == "Surfaces")
     assert block.names["Surface"] == ("plate", "tilted")
     heights = (block.points[8:] - TILTED["point"]) @ (np.array([2, 0, 1]) / 5**0.5)

@@ -59,7 +59,7 @@ def test_what_leaves_all_measure_is_not_drawn(plotter: pv.Plotter, recwarn: pyte
 
 def shown(plotter: pv.Plotter, described: Scene) -> tuple[SceneView, Simulation]:
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), built=simulation.built)
+    view.show(described, simulation.snapshot(), compiled=simulation.compiled)
     view.reset_camera()
     return view, simulation
 
@@ -95,7 +95,7 @@ def test_the_points_before_the_physics_is_there_are_those_that_it_builds(plotter
     view = SceneView(plotter, Meshes())
     view.show(described)
     sketched = view.stage
-    view.show(described, built=Simulation(described).built)
+    view.show(described, compiled=Simulation(described).compiled)
     assert np.allclose(sketched.start.points.position, view.stage.start.points.position, atol=1e-15)
     assert sketched.where == view.stage.where
 
@@ -141,14 +141,14 @@ def test_springs_end_where_their_things_are(plotter: pv.Plotter) -> None:
     simulation.advance(0.3)
     now = simulation.snapshot()
     view = SceneView(plotter, Meshes())
-    view.show(described, now, built=simulation.built)
+    view.show(described, now, compiled=simulation.compiled)
     lines = SpringLines(view.stage, covers=True)
     lines.update(now)
     tip = now.bodies.position[0] + (0, 0, -1) @ now.bodies.basis[0]
     ball, held = now.points.position[-1], now.points.position[3]
     expected = [np.linalg.norm(ball - (0, 0, 2)), np.linalg.norm(tip - held)]
     assert np.allclose(lines.lengths()[-2:], expected, rtol=1e-6)
-    inner = simulation.built.springs
+    inner = simulation.compiled.springs
     along = now.points.position[inner.second[:20]] - now.points.position[inner.first[:20]]
     assert np.allclose(lines.lengths()[:20], np.linalg.norm(along, axis=1), rtol=1e-6)
 

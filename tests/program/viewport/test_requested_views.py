@@ -66,7 +66,7 @@ def scene_in_field(*bodies: dict[str, object], **more: object) -> Scene:
 
 def shown(plotter: pv.Plotter, described: Scene, **more: object) -> tuple[SceneView, Simulation]:
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), **{"patient": True, **more})
-    view.show(described, simulation.snapshot(forces=True), built=simulation.built)
+    view.show(described, simulation.snapshot(forces=True), compiled=simulation.compiled)
     view.reset_camera()
     return view, simulation
 
@@ -119,14 +119,14 @@ def test_scenes_without_magnets_bodies_or_physics_are_drawn_with_everything_on(
     described = scene_in_field(*bodies)
     view, simulation = shown(plotter, described, switches=dict.fromkeys(ON_REQUEST, True))
     first, plain = picture(view), SceneView(pv.Plotter(off_screen=True, window_size=plotter.window_size), Meshes())
-    plain.show(described, simulation.snapshot(), built=simulation.built)
+    plain.show(described, simulation.snapshot(), compiled=simulation.compiled)
     plain.plotter.camera.DeepCopy(view.plotter.camera)
     plain.plotter.renderer.camera_set = True
     assert (first != picture(plain)).any()  # the field, if nothing else
     plain.plotter.close()
     view.show(described)  # before the physics is there
     assert len(np.unique(picture(view).reshape(-1, 3), axis=0)) > 1
-    view.show(described, simulation.snapshot(forces=True), built=simulation.built)
+    view.show(described, simulation.snapshot(forces=True), compiled=simulation.compiled)
     assert (picture(view) == first).all()
 
 
@@ -190,7 +190,7 @@ def test_lines_begin_and_end_at_the_outside_of_filled_magnets(plotter: pv.Plotte
     result = drawn(made, now.bodies, now.time, field_in_space)
     lines = result.points.reshape(made.count, field_in_space.POINTS, 3).astype(float)
     length = np.linalg.norm(np.diff(lines, axis=1), axis=2).sum(axis=1)
-    for body, magnets in enumerate(simulation.built.magnets):
+    for body, magnets in enumerate(simulation.compiled.magnets):
         assert len(magnets.size) > 10
         assert of.center[of.magnet == body] == pytest.approx(magnets.position)
         here, axis = of.body == body, magnets.moment.sum(axis=0) / np.linalg.norm(magnets.moment.sum(axis=0))
@@ -216,7 +216,7 @@ def test_the_slice_has_the_colours_of_the_field(plotter: pv.Plotter) -> None:
     stage, simulation = staged(plotter, scene_in_field(SPINNING, STANDING))
     plane, now, colors = cut_through(stage), simulation.snapshot(), color_map()
     of = field_in_space.sources(
-        simulation.built.model, simulation.built.inputs.field, now.bodies.position, now.bodies.basis, 0.0
+        simulation.compiled.model, simulation.compiled.inputs.field, now.bodies.position, now.bodies.basis, 0.0
     )
     made = cut(plane, colors, now.bodies, now.time, field_in_space)
     for number in (7 * CELLS + 30, 60 * CELLS + 80):
@@ -264,7 +264,7 @@ def test_paths_of_the_angular_momentum_are_those_of_the_body_and_of_its_ghost(pl
     view = SceneView(plotter, Meshes(), patient=True, switches={"polhode": True})
     scene = read_scene(gallery.path("polhode"))
     runs = [Simulation(scene), Simulation(ghost_scene(scene, scene.ghost[0]))]
-    view.show(scene, runs[0].snapshot(), [runs[1].snapshot()], runs[0].built)
+    view.show(scene, runs[0].snapshot(), [runs[1].snapshot()], runs[0].compiled)
     (figure,) = figures(view.stage)
     for k in range(100):
         for run in runs:
@@ -397,7 +397,7 @@ def test_lines_that_come_late_are_drawn_though_nothing_moves(plotter: pv.Plotter
     simulation, go = Simulation(scene_in_field(SPINNING)), threading.Event()
     view = SceneView(plotter, Meshes(), switches={"field_lines": True})
     view.job.add(lambda _: go.wait(PATIENCE), "before")
-    view.show(simulation.scene, simulation.snapshot(), built=simulation.built)
+    view.show(simulation.scene, simulation.snapshot(), compiled=simulation.compiled)
     view.reset_camera()
     before = picture(view)
     go.set()

@@ -24,7 +24,7 @@ MESHES = Meshes()
 
 def picture(view: SceneView, scene: Scene) -> np.ndarray:
     diff = SceneDiff(view.stage.scene if view.stage else None, scene)
-    view.show(scene, built=build(scene, MESHES), diff=diff)
+    view.show(scene, compiled=build(scene, MESHES), diff=diff)
     view.update(view.stage.start)
     view.reset_camera()
     view.plotter.render()

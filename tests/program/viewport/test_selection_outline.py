@@ -54,7 +54,7 @@ def test_the_selection_has_an_outline(plotter: pv.Plotter) -> None:
     described = scene(**apart())
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     now = simulation.snapshot()
-    view.show(described, now, (), simulation.built)
+    view.show(described, now, (), simulation.compiled)
     for name in ("ground", "shadows", "trails"):
         view.set_visible(name, False)
     stage = view.stage

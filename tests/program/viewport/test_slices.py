@@ -37,7 +37,7 @@ def test_a_scene_built_in_slices_looks_as_one_built_at_once(name: str) -> None:
     for at_once in (True, False):
         view = SceneView(offscreen((320, 240)), meshes)
         view.show(before)
-        view.show(described, simulation.snapshot(), (), simulation.built, at_once=at_once)
+        view.show(described, simulation.snapshot(), (), simulation.compiled, at_once=at_once)
         assert view.is_built == at_once
         assert built_in_slices(view) >= len(VIEWS) * (not at_once)
         view.reset_camera()

@@ -88,7 +88,7 @@ def spring_scene(*springs: dict[str, object]) -> Scene:
 
 def tubes_of(plotter: pv.Plotter, described: Scene) -> SpringTubes:
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), (), simulation.built)
+    view.show(described, simulation.snapshot(), (), simulation.compiled)
     assert view.stage is not None
     lines = SpringLines(view.stage, covers=True)
     assert lines.update(simulation.snapshot())
@@ -126,7 +126,7 @@ def test_a_surface_stands_for_points_and_springs_unless_it_is_switched_off(
 ) -> None:
     made = scene(soft=[described])
     simulation, view = Simulation(made), SceneView(plotter, Meshes(), patient=True)
-    view.show(made, simulation.snapshot(), (), simulation.built)
+    view.show(made, simulation.snapshot(), (), simulation.compiled)
     view.set_visible("shadows", False)
     points = simulation.snapshot().points.position
     view.look_at(points + np.array([[0.02]]), "top" if described is SHEET else "front")

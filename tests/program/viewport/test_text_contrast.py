@@ -27,7 +27,7 @@ def test_names_of_laws_and_symbols_are_legible(theme: str) -> None:
     other = next(each for each in THEMES if each != theme)
     view = SceneView(plotter, Meshes(), other, patient=True)
     try:
-        view.show(scene, simulation.snapshot(forces=True), (), simulation.built)
+        view.show(scene, simulation.snapshot(forces=True), (), simulation.compiled)
         view.set_visible("forces", True)
         view.set_theme(theme)  # texts follow a change of the theme
         view.update(simulation.snapshot(forces=True))

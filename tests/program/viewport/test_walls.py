@@ -57,7 +57,7 @@ def test_textures_are_subtle_and_the_same_at_each_start(name: str) -> None:
 
 def shown(plotter: pv.Plotter, described: Scene) -> SceneView:
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), (), simulation.built)
+    view.show(described, simulation.snapshot(), (), simulation.compiled)
     view.reset_camera()
     return view
 
@@ -125,7 +125,7 @@ def test_a_floor_grows_to_where_things_get(plotter: pv.Plotter) -> None:
     """A wall has no edge: a ball that has left the expected room is still over its slab, which can be picked there."""
     described = scene(sphere=[{**BALL, "velocity": (5.0, 0, 0)}], wall=[FLOOR], world={"gravity": (0, 0, -9.81)})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), (), simulation.built)
+    view.show(described, simulation.snapshot(), (), simulation.compiled)
     before, actors = corners_of(described.wall[0], view.stage), view.plotter.renderer.GetActors().GetNumberOfItems()
     for _ in range(4):
         simulation.advance(1.0)
@@ -145,7 +145,7 @@ def test_a_shadow_follows_onto_the_grown_floor(plotter: pv.Plotter) -> None:
     """A ball that has left the expected room darkens the floor there as much as it did at the start."""
     described = scene(sphere=[{**BALL, "velocity": (5.0, 0, 0)}], wall=[FLOOR], world={"gravity": (0, 0, -9.81)})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
-    view.show(described, simulation.snapshot(), (), simulation.built)
+    view.show(described, simulation.snapshot(), (), simulation.compiled)
 
     def shaded() -> float:
         """Darkened area [pixel] around the ball, as seen from above at a fixed distance."""

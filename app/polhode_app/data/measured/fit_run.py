@@ -63,18 +63,18 @@ def compare_run(layer: MeasuredLayer, scene: Scene, check_cancelled: CheckCancel
     check_cancelled()
 
     def values(shown: Scene, names: list[str], times: np.ndarray) -> np.ndarray:
-        built = build(shown.model_copy(update={"sweep": (), "ghost": ()}), Meshes())
-        check_length(layer.data.source, times, built)
-        observed = observed_in(layer, names, built)
-        return observed.of_columns(computed(built, times, observed.chosen), built)
+        compiled = build(shown.model_copy(update={"sweep": (), "ghost": ()}), Meshes())
+        check_length(layer.data.source, times, compiled)
+        observed = observed_in(layer, names, compiled)
+        return observed.of_columns(computed(compiled, times, observed.chosen), compiled)
 
     return compare(layer, scene, values)
 
 
-def observed_in(layer: MeasuredLayer, names: list[str], built: CompiledScene) -> Observed:
+def observed_in(layer: MeasuredLayer, names: list[str], compiled: CompiledScene) -> Observed:
     """Quantities of a scene. Raises InputError where it has none of that name."""
     try:
-        return observe(names, built)
+        return observe(names, compiled)
     except InvalidValue as error:
         raise InputError(layer.data.source, [error.problem]) from None
 

@@ -20,7 +20,7 @@ def ways_of(camera: vtkCamera) -> Ways:
     return tuple(right.round(4).tolist()), tuple(up.round(4).tolist())
 
 
-def seen_quantities(built: CompiledScene, ways: Ways) -> dict[str, str]:
+def seen_quantities(compiled: CompiledScene, ways: Ways) -> dict[str, str]:
     """Units [m] by name of the distances of all centres of mass from the origin, to the right and up in the picture."""
-    pairs = zip(built.scene.bodies, built.properties, strict=False)
+    pairs = zip(compiled.scene.bodies, compiled.properties, strict=False)
     return {along_name(body.name, mass.center.tolist(), way): "m" for body, mass in pairs for way in ways}

@@ -24,7 +24,7 @@ Reading = Callable[[FrameData], float]
 FIRST = ("energy.", "work.", "momentum.", "angular_momentum.", "ghost.", "sensor.")  # at the top of lists
 
 
-def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
+def observed(compiled: CompiledScene) -> dict[str, tuple[str, Reading]]:
     """Unit and reading function of each quantity by its name, for frames of a compiled scene.
 
     momentum [kg m/s] and angular momentum about the origin [kg m^2/s] of the whole scene, laboratory frame; energy
@@ -37,22 +37,22 @@ def observed(built: CompiledScene) -> dict[str, tuple[str, Reading]]:
         table[f"momentum.{x}"] = "kg m/s", lambda frame, k=k: float(frame.snapshot.momentum[k])
         table[f"angular_momentum.{x}"] = "kg m²/s", lambda frame, k=k: float(frame.snapshot.angular_momentum[k])
     table["energy.drift"] = "", lambda frame: frame.drift
-    for name, angle in angles(built).items():
-        table[name] = angle.unit, _reading(built, angle)
-    if has_followers(built.scene):
+    for name, angle in angles(compiled).items():
+        table[name] = angle.unit, _reading(compiled, angle)
+    if has_followers(compiled.scene):
         table["sensor.distance"] = "m", lambda frame: frame.snapshot.distance
-    for number, ghost in enumerate(built.scene.ghost):
-        name = f"ghost.{ghost_name(built.scene, ghost)}.distance"
-        table[f"ghost.{number}.distance" if name in table else name] = "m", _distance(built, number)
+    for number, ghost in enumerate(compiled.scene.ghost):
+        name = f"ghost.{ghost_name(compiled.scene, ghost)}.distance"
+        table[f"ghost.{number}.distance" if name in table else name] = "m", _distance(compiled, number)
     return table
 
 
-def reading_of(built: CompiledScene, name: str) -> Reading | None:
+def reading_of(compiled: CompiledScene, name: str) -> Reading | None:
     """Reading of a quantity of `observed` or of a column of the table, by its name; None if there is none."""
-    table = observed(built)
+    table = observed(compiled)
     if name in table:
         return table[name][1]
-    names = list(columns(built))
+    names = list(columns(compiled))
     if name not in names:
         return None
     place = names.index(name)
@@ -65,62 +65,62 @@ def reading_of(built: CompiledScene, name: str) -> Reading | None:
 
 
 def plottable(
-    built: CompiledScene, further: Iterable[str] = ()
+    compiled: CompiledScene, further: Iterable[str] = ()
 ) -> tuple[dict[str, str], dict[str, tuple[str, Reading]]]:
     """Units of all quantities of plots, in the order of lists, and unit and reading of those that are read from frames.
 
     further: names of quantities that data are compared with, such as places of points
     """
-    readings = observed(built) | measured(built, further)
-    units = columns(built) | {name: unit for name, (unit, _) in readings.items()}
+    readings = observed(compiled) | measured(compiled, further)
+    units = columns(compiled) | {name: unit for name, (unit, _) in readings.items()}
     del units["time"]
     return {name: units[name] for name in sorted(units, key=lambda name: not name.startswith(FIRST))}, readings
 
 
-def measured(built: CompiledScene, names: Iterable[str]) -> dict[str, tuple[str, Reading]]:
+def measured(compiled: CompiledScene, names: Iterable[str]) -> dict[str, tuple[str, Reading]]:
     """Unit and reading function of quantities that data are compared with, by name; those that the scene lacks are left
     out, as are columns of the table.
     """
-    table, known = {}, columns(built)
+    table, known = {}, columns(compiled)
     for name in names:
         if name not in known:
             try:
-                quantity = quantity_of(name, built)
+                quantity = quantity_of(name, compiled)
             except InvalidValue:
                 continue
-            table[name] = quantity.unit, _reading(built, quantity)
+            table[name] = quantity.unit, _reading(compiled, quantity)
     return table
 
 
-def _reading(built: CompiledScene, quantity: Quantity) -> Reading:
+def _reading(compiled: CompiledScene, quantity: Quantity) -> Reading:
     """Reading of a function of columns of the table."""
-    index = {name: k for k, name in enumerate(columns(built))}
+    index = {name: k for k, name in enumerate(columns(compiled))}
     places = np.array([index[name] for name in quantity.columns])
 
     def read(frame: FrameData) -> float:
         numbers = frame.snapshot.numbers
         if places.max() >= len(numbers):
             return float("nan")  # a scene that is replaced just now
-        return float(quantity.law(numbers[None, places], built)[0])
+        return float(quantity.law(numbers[None, places], compiled)[0])
 
     return read
 
 
-def _distance(built: CompiledScene, number: int) -> Reading:
+def _distance(compiled: CompiledScene, number: int) -> Reading:
     """Reading of the distance [m] of a ghost; NaN while the ghost is lost or has other points."""
-    masses = np.concatenate([built.model.bodies.mass, built.model.points.mass])
+    masses = np.concatenate([compiled.model.bodies.mass, compiled.model.points.mass])
 
     def read(frame: FrameData) -> float:
         ghost = frame.ghosts[number] if number < len(frame.ghosts) else None
         if ghost is None or len(ghost.points.position) != len(frame.snapshot.points.position):
             return float("nan")
-        squares = _squares(built, frame.snapshot, ghost)
+        squares = _squares(compiled, frame.snapshot, ghost)
         return float(np.sqrt(masses @ squares / masses.sum())) if masses.sum() > 0 else 0.0
 
     return read
 
 
-def _squares(built: CompiledScene, one: Snapshot, other: Snapshot) -> np.ndarray:
+def _squares(compiled: CompiledScene, one: Snapshot, other: Snapshot) -> np.ndarray:
     """(n + p,) [m^2] mean square distances of n bodies and p points in two snapshots."""
     points = ((one.points.position - other.points.position) ** 2).sum(axis=1)
-    return np.concatenate([distances(built.properties, one.bodies, other.bodies) ** 2, points])
+    return np.concatenate([distances(compiled.properties, one.bodies, other.bodies) ** 2, points])

@@ -131,7 +131,7 @@ class EquilibriaList(QWidget):
 
     def find(self) -> None:
         """Search in the scene that is shown."""
-        if self._session.built is None:
+        if self._session.compiled is None:
             return
         self.end_preview()
         self._asked, frame = self._session.document.scene, self._session.frame

@@ -101,7 +101,7 @@ class EquilibriumTable(QTableWidget):
         """Where everything is, and the eigenvalues."""
         lines = [
             f"{part.name}.{part.quantity} = {', '.join(f'{value:.4g}' for value in part.values)} {part.unit}"
-            for part in placements(found.built, each.state)[:SHOWN_PLACEMENTS]
+            for part in placements(found.compiled, each.state)[:SHOWN_PLACEMENTS]
         ]
         values = [value for value in each.eigenvalues.tolist() if value.imag >= 0][:SHOWN_PLACEMENTS]
         texts = [f"{value.real:.4g} ± {value.imag:.4g}i" if value.imag else f"{value.real:.4g}" for value in values]

@@ -78,10 +78,10 @@ class LandscapeTab(QWidget):
 
     def show_scene(self) -> None:
         """List the coordinates of the scene that is shown, and compute its landscape when it is seen."""
-        built = self._session.built
-        if built is None:
+        compiled = self._session.compiled
+        if compiled is None:
             return
-        self._known = {axis.name: axis for axis in coordinates_of(built)}
+        self._known = {axis.name: axis for axis in coordinates_of(compiled)}
         names = list(self._known)
         chosen = [box.currentData() for box in (self.first, self.second)]
         for box, extra in ((self.first, []), (self.second, [NONE])):
@@ -178,7 +178,7 @@ class LandscapeTab(QWidget):
 
     def _order(self) -> None:
         """Compute the requested landscape, if it is visible and not computed yet."""
-        if self._wanted is None or not self.isVisible() or self._session.built is None:
+        if self._wanted is None or not self.isVisible() or self._session.compiled is None:
             return
         wanted = self._wanted, self._found
         if self._ordered is None or wanted[0] != self._ordered[0] or wanted[1] is not self._ordered[1]:

@@ -242,15 +242,15 @@ class Inspector(Dock):
 
     def mass_of(self, place: Place) -> float | None:
         """Mass [kg] of the body at a path; None while the scene is not compiled."""
-        built, number = self._session.built, int(place[1])
-        known = built is not None and number < len(built.scene.body)
-        return built.properties[number].mass if known else None  # type: ignore[union-attr]
+        compiled, number = self._session.compiled, int(place[1])
+        known = compiled is not None and number < len(compiled.scene.body)
+        return compiled.properties[number].mass if known else None  # type: ignore[union-attr]
 
     def set_mass(self, place: Place, mass: float, stroke: object) -> None:
         """Scale the masses of all shapes of a body, so that its whole mass [kg] is another one."""
         before = self.mass_of(place)
         if before:
-            body = self._session.built.scene.body[int(place[1])]  # type: ignore[union-attr]
+            body = self._session.compiled.scene.body[int(place[1])]  # type: ignore[union-attr]
             self._apply_edit(lambda scene: with_value(scene, place, with_mass(body, mass / before)), stroke, place)
 
     def set_length(self, place: Place, length: float, stroke: object) -> None:

@@ -81,8 +81,10 @@ class LiveValues(QTreeWidget):
 
     def show_part(self, place: Place | None) -> None:
         """List the quantities of the item at a path; the widget is hidden if it has none."""
-        built = self._session.built
-        rows = list(islice(self._rows_of(place, built), MAX_ROWS)) if built is not None and place is not None else []
+        compiled = self._session.compiled
+        rows = (
+            list(islice(self._rows_of(place, compiled), MAX_ROWS)) if compiled is not None and place is not None else []
+        )
         if rows == self._shown_rows:
             return
         self._shown_rows, self._columns_of_rows = rows, []
@@ -96,14 +98,14 @@ class LiveValues(QTreeWidget):
         self.setVisible(bool(rows))
         self.update_values()
 
-    def _rows_of(self, place: Place, built: CompiledScene) -> Iterator[Row]:
+    def _rows_of(self, place: Place, compiled: CompiledScene) -> Iterator[Row]:
         """Name, unit and columns of each quantity of an item. Three columns of a vector form one row."""
         if place in SYSTEM_QUANTITIES:
             for kind in SYSTEM_QUANTITIES[place]:
-                yield from ((name, unit, (name,), (at_,)) for at_, name, unit in columns_of(built, kind))
+                yield from ((name, unit, (name,), (at_,)) for at_, name, unit in columns_of(compiled, kind))
             return
         owner = getattr(at(self._session.scene, place[:2]), "name", "") if len(place) >= 2 else ""
-        all_columns = columns_of(built, owner) if owner else ()
+        all_columns = columns_of(compiled, owner) if owner else ()
         for vector, columns in groupby(all_columns, lambda column: _vector_name(column[1]).removeprefix(f"{owner}.")):
             places, names, units = zip(*columns, strict=True)
             yield vector, units[0], names, places

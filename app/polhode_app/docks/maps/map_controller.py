@@ -122,9 +122,9 @@ class MapController(QObject):
         if not 0 <= self.chosen < len(scene.sweep):
             self.chosen = NEW if not scene.sweep or self.chosen == NEW else len(scene.sweep) - 1
         self._widgets.show_sweeps([sweep.name for sweep in scene.sweep], self.chosen)
-        built = self._session.built
-        if built is not None:
-            self._widgets.form.offer_quantities([name for name in columns(built) if name != "time"])
+        compiled = self._session.compiled
+        if compiled is not None:
+            self._widgets.form.offer_quantities([name for name in columns(compiled) if name != "time"])
         settings, units, problem = self.settings, {}, ""
         if settings is not None:
             try:

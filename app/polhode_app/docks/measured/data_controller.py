@@ -156,16 +156,16 @@ class DataController(QObject):
 
     def _known(self) -> dict[str, str]:
         """Units of the quantities of the scene by name: those that are offered, and those that columns measure."""
-        built = self._session.built
-        if built is None:
+        compiled = self._session.compiled
+        if compiled is None:
             return {}
-        known = offered(built)
+        known = offered(compiled)
         if self._ways is not None:
-            known = seen_quantities(built, self._ways) | known
+            known = seen_quantities(compiled, self._ways) | known
         for name in self.layer.mapping.values() if self.layer is not None else ():
             if name not in known:
                 with suppress(InvalidValue):
-                    known = {name: quantity_of(name, built).unit} | known
+                    known = {name: quantity_of(name, compiled).unit} | known
         return known
 
     def assign(self, column: str, quantity: str) -> None:
@@ -222,7 +222,7 @@ class DataController(QObject):
 
     def _compare(self) -> None:
         layer, scene = self.layer, self._session.document.scene
-        if layer is not None and self._session.built is not None:
+        if layer is not None and self._session.compiled is not None:
             self._runner.start(lambda check_cancelled: compare_run(layer, scene, check_cancelled))
 
     def tick(self) -> None:

@@ -94,10 +94,10 @@ class ModesDock(Dock):
 
     def _show_scene(self) -> None:
         """List the soft bodies of the compiled scene; the selected one is kept."""
-        if self._session.built is None:
+        if self._session.compiled is None:
             self._show_found(None)
             return
-        self._search.begin(self._session.built)
+        self._search.begin(self._session.compiled)
         name = self.body.currentText()
         self.body.clear()
         self.body.addItems(list(self._search.bodies))
@@ -125,7 +125,7 @@ class ModesDock(Dock):
 
     def _caption_text(self, found: FoundModes | None) -> str:
         """Sentence on the modes of a body, or why there are none."""
-        if found is None and self._session.built is None:
+        if found is None and self._session.compiled is None:
             return self.tr("The physics is being prepared.")
         if found is None:
             return self.tr(
@@ -174,7 +174,7 @@ class ModesDock(Dock):
         Below an amplitude of REST_AMPLITUDE times the size of the body all shares are 0, because they would be noise.
         """
         name, points = found.soft.name, frame.snapshot.points
-        here = self._session.built.points[name] if self._session.built is not None else slice(0, 0)
+        here = self._session.compiled.points[name] if self._session.compiled is not None else slice(0, 0)
         if found.modes is None or len(points.position[here]) != len(found.net.mass):
             return
         energies = mode_energies(found.net, found.modes, points.position[here], points.velocity[here])

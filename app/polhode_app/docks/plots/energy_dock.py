@@ -40,11 +40,11 @@ class EnergyDock(Dock):
 
     def show_frame(self, frame: FrameData, wall: float) -> None:
         """Show the values of a frame."""
-        built = self._session.built
-        if not self.isVisible() or built is None:
+        compiled = self._session.compiled
+        if not self.isVisible() or compiled is None:
             return
-        if built is not self._listed:
-            self._list_columns(built)
+        if compiled is not self._listed:
+            self._list_columns(compiled)
         values = frame.snapshot.numbers[list(self._columns.values())]
         work = np.array([name.startswith("work.") for name in self._columns])
         total = values[list(self._columns).index("energy.total")]
@@ -53,10 +53,10 @@ class EnergyDock(Dock):
             if value != 0.0:
                 self.table.setRowHidden(row, False)
 
-    def _list_columns(self, built: object) -> None:
+    def _list_columns(self, compiled: object) -> None:
         """Make a row for each column of a compiled scene; rows of zeros are hidden."""
-        self._listed = built
-        names = [*columns(built)]
+        self._listed = compiled
+        names = [*columns(compiled)]
         self._columns = {name: place for place, name in enumerate(names) if name.startswith(("energy.", "work."))}
         self.table.setRowCount(len(self._columns) + 1)
         for row in range(self.table.rowCount()):

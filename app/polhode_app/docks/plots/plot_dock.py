@@ -167,7 +167,7 @@ class PlotDock(Dock):
             self._columns = [*remembered.columns] if remembered and remembered.columns else self._columns
         still = [name for name in dict.fromkeys(self._columns) if name in self._units][: len(CURVES)]
         if not still or not (self._selected_by_user or edited or remembered):
-            still, self._selected_by_user = usual(self._session.built, self._units), False
+            still, self._selected_by_user = usual(self._session.compiled, self._units), False
         if not edited:
             self.xy_panel.reset()
         self._set_columns(still)
@@ -178,9 +178,9 @@ class PlotDock(Dock):
 
     def _offer(self) -> bool:
         """List the quantities of the scene, to be followed by `_set_columns`; False before it is compiled."""
-        if (built := self._session.built) is None:
+        if (compiled := self._session.compiled) is None:
             return False
-        self._units, readings = plottable(built, self._further)
+        self._units, readings = plottable(compiled, self._further)
         self.list.fill(self._units)
         self.store.know(readings)
         return True

@@ -20,17 +20,17 @@ MAX_SCENES = 40  # number of scenes whose settings are kept
 DEFAULT_COLUMNS = ("energy.kinetic", "energy.total")
 
 
-def usual(built: CompiledScene | None, names: Iterable[str]) -> list[str]:
+def usual(compiled: CompiledScene | None, names: Iterable[str]) -> list[str]:
     """Default columns of a scene: energies, and the height of the first item that can move.
 
     A body with a joint to the laboratory comes last, because the joint may be at the point whose height it is.
     """
-    free = [body.name for body in built.scene.bodies if body.support == "free"] if built else []
-    held = {joint.first for joint in built.scene.joint if joint.second is None} if built else set()
+    free = [body.name for body in compiled.scene.bodies if body.support == "free"] if compiled else []
+    held = {joint.first for joint in compiled.scene.joint if joint.second is None} if compiled else set()
     free.sort(key=lambda name: name in held)
     heights = [name for name in names if name.endswith(".position.z")]
     first = [f"{name}.position.z" for name in free] or [
-        name for name in heights if name not in {f"{body.name}.position.z" for body in built.scene.bodies}
+        name for name in heights if name not in {f"{body.name}.position.z" for body in compiled.scene.bodies}
     ]
     return [*DEFAULT_COLUMNS, *first[:1]]
 

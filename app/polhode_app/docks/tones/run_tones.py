@@ -44,10 +44,10 @@ class RunTones(QObject, WindowPart):
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Play the newest frame, and show its value."""
-        frame, built = self._context.session.frame, self._context.session.built
-        if frame is None or built is None or (not self._plays and self.dock is None):
+        frame, compiled = self._context.session.frame, self._context.session.compiled
+        if frame is None or compiled is None or (not self._plays and self.dock is None):
             return False
-        if built is not self._built:
+        if compiled is not self._built:
             self._show_scene()
         if self._reading is None:
             return False
@@ -90,16 +90,16 @@ class RunTones(QObject, WindowPart):
 
     def _show_scene(self) -> None:
         """Offer the quantities of the scene; the chosen one stays where the scene has it."""
-        built = self._context.session.built
-        assert built is not None
-        self._built = built
-        units = {name: unit for name, (unit, _read) in observed(built).items()} | columns(built)
+        compiled = self._context.session.compiled
+        assert compiled is not None
+        self._built = compiled
+        units = {name: unit for name, (unit, _read) in observed(compiled).items()} | columns(compiled)
         units.pop("time", None)
         wanted = (self._context.settings.tone_quantity, self._name, *USUAL, *units)
         name = next(each for each in wanted if each in units)
         if name != self._name:
             self.player.restart()
-        self._name, self._reading = name, reading_of(built, name)
+        self._name, self._reading = name, reading_of(compiled, name)
         if self.dock is not None:
             self.dock.offer(tuple(units.items()), name)
 

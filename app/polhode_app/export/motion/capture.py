@@ -47,7 +47,7 @@ class Capture:
         self._scene: Scene | None = None
         self._twins: dict[str, list[vtkActor]] = {}
         self.stages: dict[str, Stage] = {}
-        self._columns = columns(source.simulation.built)
+        self._columns = columns(source.simulation.compiled)
         self._numbers: list[np.ndarray] = []
         self._times: list[float] = []
         self._poses = PoseTable()
@@ -102,7 +102,7 @@ class Capture:
         solids = self._looks.of(scene, self._source.meshes)
         made = {
             name: replace(
-                set_stage(scene, solids, theme, self._source.meshes, self._job, simulation.built), sizes=self._sizes
+                set_stage(scene, solids, theme, self._source.meshes, self._job, simulation.compiled), sizes=self._sizes
             )
             for name, theme in THEMES.items()
         }
@@ -143,8 +143,8 @@ def _views(scene: Scene, switches: Mapping[str, bool], simulation: object) -> tu
     """Names of the views that are on at the start, and of those that are kept."""
     usual = {name: name not in ON_REQUEST or name in scene.view.show for name in VIEWS} | switches
     on = {name for name, is_on in usual.items() if is_on}
-    built = simulation.built  # type: ignore[attr-defined]
-    few = len(scene.bodies) + len(built.start_points) <= FEW
+    compiled = simulation.compiled  # type: ignore[attr-defined]
+    few = len(scene.bodies) + len(compiled.start_points) <= FEW
     offered = {name for name, record in VIEWS.items() if record.offered and few and switches.get(name, True)}
     return on, tuple(name for name, record in VIEWS.items() if record.kind in KINDS and name in on | offered)
 

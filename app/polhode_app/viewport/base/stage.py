@@ -41,7 +41,7 @@ class Stage:
     meshes: MeshSource
     job: Job  # for computations that take longer than a frame
     swept: SweptBox  # what walls reach as far as; it grows with what moves
-    built: CompiledScene | None = None  # None until the scene is compiled
+    compiled: CompiledScene | None = None  # None until the scene is compiled
     generation: int = 0  # of the scene, as in app/polhode_app/messages.py
     sizes: Mapping[str, float] = field(default_factory=dict)  # lengths of arrows by view, relative to the default
 
@@ -69,9 +69,9 @@ class Stage:
     @cached_property
     def centers(self) -> np.ndarray:
         """(n, 3) [m] centres of mass, body frame; zero until the scene is compiled."""
-        if self.built is None:
+        if self.compiled is None:
             return np.zeros((len(self.scene.bodies), 3))
-        return np.array([part.center for part in self.built.properties]).reshape(-1, 3)
+        return np.array([part.center for part in self.compiled.properties]).reshape(-1, 3)
 
     @cached_property
     def _box(self) -> tuple[np.ndarray, np.ndarray]:
@@ -103,24 +103,24 @@ class Stage:
         return (
             len(parts) == len(others)
             and all(one is another for one, another in zip(parts, others, strict=True))
-            and (self.built is None) == (other.built is None)
+            and (self.compiled is None) == (other.compiled is None)
             and self.theme == other.theme
             and self.ground == other.ground
             and np.array_equal(self.room, other.room)
         )
 
 
-def placed(scene: Scene, built: CompiledScene | None = None) -> Snapshot:
+def placed(scene: Scene, compiled: CompiledScene | None = None) -> Snapshot:
     """Snapshot of the initial positions of a scene, with zero velocities.
 
-    The points of a soft mesh are known only from the compiled scene `built`; without it such a body has no points.
+    The points of a soft mesh are known only from the compiled scene `compiled`; without it such a body has no points.
     """
     count = len(scene.bodies)
     still = np.zeros((count, 3))
     position = np.array([body.position for body in scene.bodies]).reshape(count, 3)
     basis = np.array([body.orientation.matrix().T for body in scene.bodies]).reshape(count, 3, 3)
     bodies = Bodies(position, still, basis, still, still)
-    points = built.start_points if built else np.vstack([np.zeros((0, 3)), *_described(scene).values()])
+    points = compiled.start_points if compiled else np.vstack([np.zeros((0, 3)), *_described(scene).values()])
     resting = Points(points, np.zeros_like(points))
     walls = np.array([start_of(wall, scene.sensor) for wall in scene.wall])
     zero = np.zeros(3)
@@ -153,10 +153,10 @@ def set_stage(
     theme: Theme,
     meshes: MeshSource,
     job: Job,
-    built: CompiledScene | None = None,
+    compiled: CompiledScene | None = None,
 ) -> Stage:
     """Make the stage of a scene whose bodies have the surfaces `solids`."""
-    start = placed(scene, built)
-    where = built.points if built else _where(scene)
+    start = placed(scene, compiled)
+    where = compiled.points if compiled else _where(scene)
     room, ground = room_and_ground(scene, start.bodies, solids, where, start.points.position)
-    return Stage(scene, start, where, solids, room, ground, theme, meshes, job, SweptBox(room), built)
+    return Stage(scene, start, where, solids, room, ground, theme, meshes, job, SweptBox(room), compiled)

@@ -96,7 +96,7 @@ class FieldLinesView(View):
         """Show or hide the lines."""
         self._on = on
         self._asked = None
-        if on and self._plan is None and self._stage is not None and self._stage.built is not None:
+        if on and self._plan is None and self._stage is not None and self._stage.compiled is not None:
             self._plan = plan(self._stage)
         self._actor.SetVisibility(on)
 
@@ -126,8 +126,8 @@ def plan(stage: Stage) -> LinePlan:
 def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> ComputedLines:
     """Trace the lines of one snapshot. Runs in the background; `field` is polhode.physics.magnets.field_in_space."""
     stage, of = plan.stage, plan.seeds
-    assert stage.built is not None
-    sources = field.sources(stage.built.model, stage.built.inputs.field, bodies.position, bodies.basis, time)
+    assert stage.compiled is not None
+    sources = field.sources(stage.compiled.model, stage.compiled.inputs.field, bodies.position, bodies.basis, time)
     starts, senses = [_in_space(bodies, of.body, of.place)], [of.sense]
     if len(plan.world):
         disc = (

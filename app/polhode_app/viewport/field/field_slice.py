@@ -146,7 +146,7 @@ class FieldSliceView(View):
         self._on = on
         self._asked = None
         stage = self._stage
-        if on and self._plane is None and stage is not None and stage.built is not None and _strongest(stage) > 0:
+        if on and self._plane is None and stage is not None and stage.compiled is not None and _strongest(stage) > 0:
             self._lay(stage)
         drawn = on and self._plane is not None
         self._square.SetVisibility(drawn)
@@ -186,9 +186,9 @@ def cut(plane: SlicePlane, colors: np.ndarray, bodies: Bodies, time: float, fiel
 
     `colors` (COLORS, 3) uint8 is the colour map; `time` [s] that of the snapshot.
     """
-    built = plane.stage.built
-    assert built is not None
-    of = field.sources(built.model, built.inputs.field, bodies.position, bodies.basis, time)
+    compiled = plane.stage.compiled
+    assert compiled is not None
+    of = field.sources(compiled.model, compiled.inputs.field, bodies.position, bodies.basis, time)
     points = plane.points(np.vstack([GRID, TICKS]))
     flux = np.empty_like(points)
     field.fields(points, of, flux)

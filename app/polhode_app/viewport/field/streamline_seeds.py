@@ -138,9 +138,9 @@ def seeds(stage: Stage) -> Seeds:
 
 def _magnets(stage: Stage) -> list[_Magnet]:
     """All magnets with a moment."""
-    assert stage.built is not None
+    assert stage.compiled is not None
     found = []
-    for i, (solid, of_body) in enumerate(zip(stage.solids, stage.built.magnets, strict=True)):
+    for i, (solid, of_body) in enumerate(zip(stage.solids, stage.compiled.magnets, strict=True)):
         places = np.array(of_body.places)
         for place in dict.fromkeys(of_body.places):
             own = places == place

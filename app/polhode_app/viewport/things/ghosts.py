@@ -55,7 +55,7 @@ class GhostView(View):
             self._shown = [self._raised(color) for color in colors]
         self._there = [True] * len(colors)
         for drawing, ghost in zip(self._shown, stage.scene.ghost, strict=True):
-            start = placed(ghost_scene(stage.scene, ghost), stage.built)
+            start = placed(ghost_scene(stage.scene, ghost), stage.compiled)
             for view in drawing.views:
                 view.rebuild(stage)
             drawing.bodies.update(start)

@@ -125,7 +125,7 @@ class _MeshSkin:
         self._places = np.asarray(self.surface.points)
         self._normals = np.asarray(self.surface.point_data.active_normals)
         self._at = stage.where[soft.name]
-        self._weights = stage.built.skins[soft.name] if stage.built is not None else None
+        self._weights = stage.compiled.skins[soft.name] if stage.compiled is not None else None
         self.actor = _actor(self.surface, shape_color(soft.color, number))
         closed_surface(shape_opacity(soft.color), self.actor.GetProperty())
 

@@ -30,10 +30,10 @@ class SpringLines:
 
         `thicker` is the relative thickness of the tubes.
         """
-        built = stage.built
-        assert built is not None
-        self.model = built.model
-        self.springs = springs = built.springs
+        compiled = stage.compiled
+        assert compiled is not None
+        self.model = compiled.model
+        self.springs = springs = compiled.springs
         self._first, self._last = springs.first, springs.second
         points, single = len(self.model.points.mass), len(stage.scene.spring)
         self._anchors = points + np.arange(len(self.model.anchors.body))
@@ -149,7 +149,7 @@ class SpringView(View):
     def rebuild(self, stage: Stage) -> None:
         """Build lines and tubes, if the scene is compiled."""
         self._stage = stage
-        self._lines = SpringLines(stage, self._covers) if stage.built is not None else None
+        self._lines = SpringLines(stage, self._covers) if stage.compiled is not None else None
         self._mapper.SetInputData(self._lines.lines if self._lines else pv.PolyData())
         self._balls.SetInputData(pulleys(stage))
         for actor in self._tubes:

@@ -94,7 +94,7 @@ class TensionView(View):
     def set_visible(self, on: bool) -> None:
         """Show or hide springs and colour bar."""
         self._on = on
-        if on and self._springs is None and self._stage is not None and self._stage.built is not None:
+        if on and self._springs is None and self._stage is not None and self._stage.compiled is not None:
             self._raise(self._stage)
         drawn = on and self._springs is not None
         for actor in (self._actor, *self._tubes):

@@ -68,9 +68,9 @@ class InertiaView(View):
 
     def _raise(self, stage: Stage) -> None:
         """Create the actors, if the scene is compiled."""
-        if stage.built is None:
+        if stage.compiled is None:
             return
-        heavy = [i for i, part in enumerate(stage.built.properties) if part.mass > 0 and part.inertia.any()]
+        heavy = [i for i, part in enumerate(stage.compiled.properties) if part.mass > 0 and part.inertia.any()]
         self._bodies = heavy[:MOST]
         self._frames = np.array([frames(stage, i) for i in self._bodies]).reshape(-1, 3, 4, 4)
         looks = (rgb(PALETTE[0]), OPACITY), ((1.0, 1.0, 1.0), 1.0), (rgb(stage.theme.arrow), 1.0)
@@ -95,8 +95,8 @@ class InertiaView(View):
 
 def frames(stage: Stage, number: int) -> np.ndarray:
     """(3, 4, 4) transforms of a unit ball or triad to ellipsoid, axes and centre of mass of a body, body frame."""
-    assert stage.built is not None
-    properties = stage.built.properties[number]
+    assert stage.compiled is not None
+    properties = stage.compiled.properties[number]
     moments, axes = properties.principal()
     half = equivalent_ellipsoid(properties.mass, moments)
     longest = float(half.max()) or stage.solids[number].size

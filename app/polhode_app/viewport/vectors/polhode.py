@@ -113,7 +113,7 @@ class PolhodeView(View):
     def set_visible(self, on: bool) -> None:
         """Show or hide the actors."""
         self._on = on
-        if on and not self._shown and self._stage is not None and self._stage.built is not None:
+        if on and not self._shown and self._stage is not None and self._stage.compiled is not None:
             self._shown = [_Drawing(figure, self._stage, self._renderer) for figure in figures(self._stage)]
         for drawing in self._shown:
             drawing.set_visible(on)
@@ -128,9 +128,9 @@ def figures(stage: Stage) -> list[Poinsot]:
 
 def poinsot(stage: Stage, number: int) -> Poinsot:
     """The smallest ellipsoid that encloses a body."""
-    assert stage.built is not None
-    arrays, solid = stage.built.model.bodies, stage.solids[number]
-    center = stage.built.properties[number].center
+    assert stage.compiled is not None
+    arrays, solid = stage.compiled.model.bodies, stage.solids[number]
+    center = stage.compiled.properties[number].center
     inertia = arrays.inertia[number]
     moments, axes = np.linalg.eigh(inertia)
     moments = np.maximum(moments, FLATTEST**2 * moments[2])

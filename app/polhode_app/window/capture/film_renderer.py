@@ -123,7 +123,7 @@ class FilmRenderer(QObject, WindowPart):
         camera = context.view.plotter.renderer.GetActiveCamera()
         picture = render_still(
             session.document.scene,
-            session.built,
+            session.compiled,
             session.meshes,
             trail,
             camera,

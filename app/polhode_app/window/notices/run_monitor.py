@@ -84,13 +84,13 @@ class RunMonitor(QObject, WindowPart):
 
     def show_frame(self, frame: FrameData, wall: float) -> None:
         """Look at a frame, at a wall time [s]; a run that was rewound is a new one."""
-        stage, built = self._scene_view.stage, self._session.built
-        if stage is None or built is None or self._session.is_pending:
+        stage, compiled = self._scene_view.stage, self._session.compiled
+        if stage is None or compiled is None or self._session.is_pending:
             return
         if frame.snapshot.time < self._time:
             self._told.clear()
         self._time, self._wall = frame.snapshot.time, wall
-        around = Surroundings(stage.center, stage.radius, built.points, falling_reach(built))
+        around = Surroundings(stage.center, stage.radius, compiled.points, falling_reach(compiled))
         condition = self._health.look(frame, self._session.speed, around, wall)
         if condition is None:
             if self._condition is not None:

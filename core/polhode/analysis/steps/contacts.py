@@ -71,10 +71,10 @@ class Item:
         return any(each is not None and each.face > 0 for each in (self.on_walls, self.on_others, self.on_surfaces))
 
 
-def touches(built: CompiledScene) -> list[Touch]:
+def touches(compiled: CompiledScene) -> list[Touch]:
     """All contacts that may close; of those with the same eigenvalues one, of more than MOST the fastest."""
-    items = list(_items(built))
-    rows = [*_with_laws(built, items), *_with_each_other(built, items)]
+    items = list(_items(compiled))
+    rows = [*_with_laws(compiled, items), *_with_each_other(compiled, items)]
     if not rows:
         return []
     numbers = np.array([numbers for numbers, _, _ in rows])
@@ -99,15 +99,15 @@ def _row(
     return (stiffness * yielding.face, damper * yielding.face, friction * yielding.slide), part, other
 
 
-def _with_laws(built: CompiledScene, items: list[Item]) -> Iterator[Row]:
+def _with_laws(compiled: CompiledScene, items: list[Item]) -> Iterator[Row]:
     """Contacts of all items with walls and surfaces."""
-    for number, wall in enumerate(built.scene.wall):
-        table = built.model.walls.stiffness[number]
+    for number, wall in enumerate(compiled.scene.wall):
+        table = compiled.model.walls.stiffness[number]
         for item in items:
             if item.on_walls is not None and item.on_walls.face > 0 and _reaches(item, wall):
                 yield _of_law(wall, table, item, item.on_walls)
-    for number, surface in enumerate(built.scene.surface):
-        table = built.model.surfaces.stiffness[number]
+    for number, surface in enumerate(compiled.scene.surface):
+        table = compiled.model.surfaces.stiffness[number]
         for item in items:
             if item.on_surfaces is not None and item.on_surfaces.face > 0:
                 yield _of_law(surface, table, item, item.on_surfaces)
@@ -128,7 +128,7 @@ def _reaches(item: Item, wall: Wall) -> bool:
     return float((item.place - wall.point) @ normal) <= item.on_walls.reach
 
 
-def _with_each_other(built: CompiledScene, items: list[Item]) -> Iterator[Row]:
+def _with_each_other(compiled: CompiledScene, items: list[Item]) -> Iterator[Row]:
     """Contacts of all items that press on each other."""
     those = [item for item in items if item.law is not None and item.on_others is not None]
     if len(those) < 2:
@@ -156,19 +156,19 @@ def _with_each_other(built: CompiledScene, items: list[Item]) -> Iterator[Row]:
         ],
         axis=-1,
     )
-    possible = np.triu(faces > 0, k=1) & _meet(built, those, reach)
+    possible = np.triu(faces > 0, k=1) & _meet(compiled, those, reach)
     for i, j in zip(*np.nonzero(possible), strict=True):
         first, second = (those[k] for k in ((i, j) if face[i] > 0 else (j, i)))
         yield tuple(numbers[i, j].tolist()), first.name, second.name
 
 
-def _meet(built: CompiledScene, those: list[Item], reach: np.ndarray) -> np.ndarray:
+def _meet(compiled: CompiledScene, those: list[Item], reach: np.ndarray) -> np.ndarray:
     """(m, m) bool: items that may touch: within `reach` (m,) [m], not both fixed, and not tied by a joint."""
     places, stays = np.array([item.place for item in those]), np.array([item.stays for item in those])
     apart = np.linalg.norm(places[:, None] - places[None], axis=2) > np.add.outer(reach, reach)
     found = ~(apart & np.logical_and.outer(stays, stays))
     row = {item.column: k for k, item in enumerate(those) if item.is_solid}
-    solids = built.model.solids
+    solids = compiled.model.solids
     for b in row:
         for other in solids.apart[solids.first_apart[b] : solids.first_apart[b + 1]].tolist():
             if other in row:
@@ -176,28 +176,28 @@ def _meet(built: CompiledScene, those: list[Item], reach: np.ndarray) -> np.ndar
     return found
 
 
-def _items(built: CompiledScene) -> Iterator[Item]:
+def _items(compiled: CompiledScene) -> Iterator[Item]:
     """Everything that can touch something."""
-    model, scene = built.model, built.scene
+    model, scene = compiled.model, compiled.scene
     for b, body in enumerate(scene.bodies):
-        yield _body(built, b, body)
+        yield _body(compiled, b, body)
     count = len(scene.bodies)
     for part in (*scene.soft, *scene.particle):
-        where = built.points[part.name]
-        p = where.start + int(np.argmax(np.where(built.inputs.held[where], -1.0, model.points.inverse_mass[where])))
-        inverse = 0.0 if built.inputs.held[p] else float(model.points.inverse_mass[p])
+        where = compiled.points[part.name]
+        p = where.start + int(np.argmax(np.where(compiled.inputs.held[where], -1.0, model.points.inverse_mass[where])))
+        inverse = 0.0 if compiled.inputs.held[p] else float(model.points.inverse_mass[p])
         yields = Yielding(inverse, inverse, inverse, float(model.points.radius[p]))
-        own = _own_stiffness(built, point=p)
+        own = _own_stiffness(compiled, point=p)
         on_surfaces = yields if model.points.radius[p] > 0 else None
-        place = built.start_points[p]
-        stays = bool(built.inputs.held[where].all())
+        place = compiled.start_points[p]
+        stays = bool(compiled.inputs.held[where].all())
         on_others = yields if part.contact is not None else None
         yield Item(part.name, count + p, own, part.contact, yields, on_others, on_surfaces, place, stays)
 
 
-def _body(built: CompiledScene, b: int, body: Body) -> Item:
+def _body(compiled: CompiledScene, b: int, body: Body) -> Item:
     """A body, by its corners at walls, and its spheres and solids at others."""
-    bodies, contacts, solids = built.model.bodies, built.model.contacts, built.model.solids
+    bodies, contacts, solids = compiled.model.bodies, compiled.model.contacts, compiled.model.solids
     free, turning = 0.0, np.zeros((3, 3))
     if bodies.support[b] in (FREE, ON_PATH):  # a bead may leave its path
         free, turning = 1 / float(bodies.mass[b]), bodies.inverse_inertia[b]
@@ -210,11 +210,11 @@ def _body(built: CompiledScene, b: int, body: Body) -> Item:
     others = [_yields(each, free, turning, single=each is balls) for each in (balls, angular) if each is not None]
     radius = float(bodies.radius[b])
     ball = Yielding(free, free, free + radius**2 * float(turning.max()), radius)
-    hull = corners_of_hull(built.model.hulls, b)
+    hull = corners_of_hull(compiled.model.hulls, b)
     return Item(
         body.name,
         b,
-        _own_stiffness(built, body=b),
+        _own_stiffness(compiled, body=b),
         body.contact,
         None if hull is None else _yields(hull, free, turning),
         max(others, key=lambda each: each.face, default=None),
@@ -232,9 +232,9 @@ def _yields(corners: Corners, inverse_mass: float, turning: np.ndarray, single: 
     return yielding_of(corners, inverse_mass, turning, single)
 
 
-def _own_stiffness(built: CompiledScene, body: int | None = None, point: int | None = None) -> float:
+def _own_stiffness(compiled: CompiledScene, body: int | None = None, point: int | None = None) -> float:
     """[N/m] of the contact of a body or a point with others; 0 for items without one."""
-    contacts, solids = built.model.contacts, built.model.solids
+    contacts, solids = compiled.model.contacts, compiled.model.solids
     spheres = contacts.stiffness[contacts.body == body if body is not None else contacts.point == point]
     angular = solids.material[solids.body == body, 0] if body is not None else np.zeros(0)
     return float(np.concatenate([spheres, angular]).max(initial=0.0))

@@ -72,9 +72,9 @@ class Judged:
     limits: dict[str, Limit]
 
 
-def may_act_later(built: CompiledScene) -> list[Later]:
+def may_act_later(compiled: CompiledScene) -> list[Later]:
     """Contacts that may close and strings that may become taut."""
-    return [*touches(built), *taut_strings(built)]
+    return [*touches(compiled), *taut_strings(compiled)]
 
 
 def shortest(later: Sequence[Later], method: str) -> tuple[float, Later | None]:
@@ -84,10 +84,10 @@ def shortest(later: Sequence[Later], method: str) -> tuple[float, Later | None]:
 
 
 def step_limits(
-    built: CompiledScene, time: float, state: np.ndarray, check_cancelled: CheckCancelled = never_cancelled
+    compiled: CompiledScene, time: float, state: np.ndarray, check_cancelled: CheckCancelled = never_cancelled
 ) -> dict[str, Limit]:
     """Largest stable steps about `state` (k,) and later, of every method by name. `check_cancelled` as in `modes`."""
-    return _limits(modes(built.model, built.inputs, time, state, check_cancelled), may_act_later(built))
+    return _limits(modes(compiled.model, compiled.inputs, time, state, check_cancelled), may_act_later(compiled))
 
 
 def _limits(found: np.ndarray, later: Sequence[Later]) -> dict[str, Limit]:
@@ -100,7 +100,7 @@ def _limits(found: np.ndarray, later: Sequence[Later]) -> dict[str, Limit]:
 
 
 def judged(
-    built: CompiledScene,
+    compiled: CompiledScene,
     method: str,
     step: float,
     time: float,
@@ -112,11 +112,11 @@ def judged(
 
     `check_cancelled` is called between parts of the work, and may raise to end it.
     """
-    found, later = modes(built.model, built.inputs, time, state, check_cancelled), may_act_later(built)
-    trial = tried(built, method, step, time, state, BUDGET, check_cancelled, horizon)
+    found, later = modes(compiled.model, compiled.inputs, time, state, check_cancelled), may_act_later(compiled)
+    trial = tried(compiled, method, step, time, state, BUDGET, check_cancelled, horizon)
     blamed, limits = True, _limits(found, later)
     if BAD < trial.drift < np.inf:
-        finer = tried(built, method, step / 2, time, state, 2 * BUDGET, check_cancelled, horizon)
+        finer = tried(compiled, method, step / 2, time, state, 2 * BUDGET, check_cancelled, horizon)
         blamed = trial.differs(finer)
     derived = _derived(found, later, method, step)
     if trial.drift > BAD and blamed:
@@ -129,7 +129,7 @@ def judged(
 
 
 def recommended_step(
-    built: CompiledScene,
+    compiled: CompiledScene,
     judged: Judged,
     time: float,
     state: np.ndarray,
@@ -141,19 +141,19 @@ def recommended_step(
     verdict = judged.verdict
     limit = judged.limits[verdict.method]
     longest = limit.step if limit.cause is None else LATER * limit.step
-    found = accurate_step(built, verdict.method, longest, time, state, BUDGET, check_cancelled)
+    found = accurate_step(compiled, verdict.method, longest, time, state, BUDGET, check_cancelled)
     if not verdict.is_good or verdict.drift > SLIGHT:
         return found
     return verdict.step if found is None or found < verdict.step else found
 
 
 def warnings_of(
-    built: CompiledScene, judged: Judged, check_cancelled: CheckCancelled = never_cancelled
+    compiled: CompiledScene, judged: Judged, check_cancelled: CheckCancelled = never_cancelled
 ) -> list[Problem]:
     """The warning of a verdict about the start of a scene, if any; its remedy names a better step, if one is found."""
     if (problem := judged.verdict.problem) is None:
         return []
-    better = recommended_step(built, judged, 0.0, built.start, check_cancelled)
+    better = recommended_step(compiled, judged, 0.0, compiled.start, check_cancelled)
     if better is None or better >= judged.verdict.step:
         return [problem]
     return [replace(problem, remedy=Message("use a step of {step:g} s, which keeps the energy", step=better))]

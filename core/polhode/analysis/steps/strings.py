@@ -35,24 +35,24 @@ class TautString:
         return Problem("solver.time_step", rule, Message("shorten it, or make the string softer"))
 
 
-def taut_strings(built: CompiledScene) -> list[TautString]:
+def taut_strings(compiled: CompiledScene) -> list[TautString]:
     """All strings with a stiffness."""
-    springs, found = built.model.springs, []
-    for number, spring in enumerate(built.scene.spring):
+    springs, found = compiled.model.springs, []
+    for number, spring in enumerate(compiled.scene.spring):
         if spring.pull_only and spring.stiffness is not None:
-            inverse = sum(_inverse_mass(built, int(end[number])) for end in (springs.first, springs.second))
+            inverse = sum(_inverse_mass(compiled, int(end[number])) for end in (springs.first, springs.second))
             found.append(TautString(np.roots([1.0, spring.damping * inverse, spring.stiffness * inverse]), number))
     return found
 
 
-def _inverse_mass(built: CompiledScene, end: int) -> float:
+def _inverse_mass(compiled: CompiledScene, end: int) -> float:
     """1/m [1/kg] of a spring's end, 0 if no force moves it: of a point, or of a body in its most mobile direction."""
-    model, anchor = built.model, end - len(built.model.points.mass)
+    model, anchor = compiled.model, end - len(compiled.model.points.mass)
     if anchor < 0:
-        return 0.0 if built.inputs.held[end] else float(model.points.inverse_mass[end])
+        return 0.0 if compiled.inputs.held[end] else float(model.points.inverse_mass[end])
     body = int(model.anchors.body[anchor])
-    if body == NOTHING or built.scene.bodies[body].support in ("fixed", "driven"):
+    if body == NOTHING or compiled.scene.bodies[body].support in ("fixed", "driven"):
         return 0.0
     arm = np.cross(np.eye(3), model.anchors.position[anchor])  # rows: r x F of unit forces, up to the sign
     turning = float(np.linalg.eigvalsh(arm @ model.bodies.inverse_inertia[body] @ arm.T).max())
-    return turning + (1 / float(model.bodies.mass[body]) if built.scene.bodies[body].support == "free" else 0.0)
+    return turning + (1 / float(model.bodies.mass[body]) if compiled.scene.bodies[body].support == "free" else 0.0)

@@ -82,7 +82,7 @@ class Trial:
 
 
 def tried(
-    built: CompiledScene,
+    compiled: CompiledScene,
     method: str,
     step: float,
     time: float,
@@ -94,10 +94,10 @@ def tried(
     """A run of `horizon` [s], and of FEWEST steps at least, from a state (k,) at `time` [s]; shorter where it would
     take more than `budget` [s] of processor time. `state` is not changed.
     """
-    scene, begun = built.scene, worked()
+    scene, begun = compiled.scene, worked()
     solver = scene.solver.model_copy(update={"method": method, "time_step": step})
     trial = scene.model_copy(update={"solver": solver})
-    simulation = Simulation(trial, built=replace(built, scene=trial))
+    simulation = Simulation(trial, compiled=replace(compiled, scene=trial))
     simulation.go_back(time, 0, state)
     drift = EnergyDrift(simulation.snapshot())
     count = max(ceil(horizon / step), FEWEST)
@@ -120,7 +120,7 @@ def tried(
 
 
 def accurate_step(
-    built: CompiledScene,
+    compiled: CompiledScene,
     method: str,
     longest: float,
     time: float,
@@ -137,7 +137,7 @@ def accurate_step(
     for step in round_steps(min(longest, HORIZON / FEWEST)):
         if step > cap:
             continue
-        trial = tried(built, method, step, time, state, budget - (worked() - begun), check_cancelled)
+        trial = tried(compiled, method, step, time, state, budget - (worked() - begun), check_cancelled)
         if trial.is_still or (not trial.is_whole and trial.seconds < FEWEST * step):
             return None
         drift = trial.drift * max(1.0, HORIZON / trial.seconds)

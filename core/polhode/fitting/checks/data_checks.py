@@ -32,9 +32,9 @@ def check_data(task: FitTask, data: MeasuredData, x: np.ndarray) -> None:
     _check_sizes(task, data, x, run)
 
 
-def check_length(source: str, times: np.ndarray, built: CompiledScene) -> None:
+def check_length(source: str, times: np.ndarray, compiled: CompiledScene) -> None:
     """Raise InputError for times (n,) [s] beyond MOST_STEPS steps."""
-    step = built.scene.solver.time_step
+    step = compiled.scene.solver.time_step
     if times[-1] <= MOST_STEPS * step:
         return
     rule = Message(

@@ -15,12 +15,12 @@ def step_shift(part: FitTask, x: np.ndarray, jacobian: np.ndarray) -> np.ndarray
 
     Least squares: the sensitivities (r, p) times the result compensate the change of the residuals.
     """
-    built = part.models.built(x * part.unknowns.scales)
-    if built is None:
+    compiled = part.models.compiled(x * part.unknowns.scales)
+    if compiled is None:
         return np.full(len(x), np.nan)
-    step = built.scene.solver.time_step / 2
-    solver = built.scene.solver.model_copy(update={"time_step": step})
-    finer = replace(built, scene=built.scene.model_copy(update={"solver": solver}))
+    step = compiled.scene.solver.time_step / 2
+    solver = compiled.scene.solver.model_copy(update={"time_step": step})
+    finer = replace(compiled, scene=compiled.scene.model_copy(update={"solver": solver}))
     part.progress(len(part.times))
     quantities = part.observed.of_columns(computed(finer, part.times_of_run(x), part.observed.chosen), finer)
     change = part.residuals_of(part.readings(x, quantities)) - part.residuals(x)

@@ -22,26 +22,26 @@ BALANCED = 1e-6  # distance of the centre of mass from a pivot, in radii of gyra
 STRAIGHT = 1e-9  # part of that distance: nearer to the vertical a start defines no plane
 
 
-def angles(built: CompiledScene) -> dict[str, Quantity]:
+def angles(compiled: CompiledScene) -> dict[str, Quantity]:
     """Angles [rad] by name, of bodies on an axle, or on a pivot with an arm and gravity.
 
-    The plane of an angle on a pivot is that of `built`, also in runs with other numbers.
+    The plane of an angle on a pivot is that of `compiled`, also in runs with other numbers.
     """
     found = {}
-    for number, body in enumerate(built.scene.bodies):
+    for number, body in enumerate(compiled.scene.bodies):
         name = f"{body.name}.angle"
         if body.support == "axle":
-            found[name] = _turn(built, number)
-        elif body.support == "pivot" and _has_deflection(built, number):
-            found[name] = _deflection(built, number)
+            found[name] = _turn(compiled, number)
+        elif body.support == "pivot" and _has_deflection(compiled, number):
+            found[name] = _deflection(compiled, number)
     return found
 
 
-def _quantity_columns(built: CompiledScene, number: int) -> tuple[str, ...]:
-    return tuple(f"{built.scene.bodies[number].name}.{part}" for part in BASIS)
+def _quantity_columns(compiled: CompiledScene, number: int) -> tuple[str, ...]:
+    return tuple(f"{compiled.scene.bodies[number].name}.{part}" for part in BASIS)
 
 
-def _turn(built: CompiledScene, number: int) -> Quantity:
+def _turn(compiled: CompiledScene, number: int) -> Quantity:
     """Angle about an axle since the start."""
     from polhode.physics.bodies import arrays  # noqa: PLC0415  (imports numba)
 
@@ -56,19 +56,19 @@ def _turn(built: CompiledScene, number: int) -> Quantity:
         )
         return np.arctan2(across @ axis / 2, (np.einsum("nii->n", turn) - 1) / 2)
 
-    return Quantity(f"{built.scene.bodies[number].name}.angle", "rad", _quantity_columns(built, number), law)
+    return Quantity(f"{compiled.scene.bodies[number].name}.angle", "rad", _quantity_columns(compiled, number), law)
 
 
-def _has_deflection(built: CompiledScene, number: int) -> bool:
-    held, gravity = built.properties[number], np.array(at_the_start(built.scene.world.gravity))
+def _has_deflection(compiled: CompiledScene, number: int) -> bool:
+    held, gravity = compiled.properties[number], np.array(at_the_start(compiled.scene.world.gravity))
     arm = float(np.linalg.norm(held.center))
     return bool(np.linalg.norm(gravity) > 0 and held.mass * arm**2 > BALANCED**2 * np.trace(held.inertia))
 
 
-def _deflection(built: CompiledScene, number: int) -> Quantity:
+def _deflection(compiled: CompiledScene, number: int) -> Quantity:
     """Angle on a pivot from hanging straight down."""
-    body = built.scene.bodies[number]
-    start = body.orientation.matrix() @ built.properties[number].center
+    body = compiled.scene.bodies[number]
+    start = body.orientation.matrix() @ compiled.properties[number].center
 
     def law(values: np.ndarray, ran: CompiledScene) -> np.ndarray:
         gravity = np.array(at_the_start(ran.scene.world.gravity))
@@ -81,4 +81,4 @@ def _deflection(built: CompiledScene, number: int) -> Quantity:
         line = np.einsum("i,nij->nj", ran.properties[number].center, values.reshape(-1, 3, 3))
         return np.arctan2(line @ aside, line @ down)
 
-    return Quantity(f"{body.name}.angle", "rad", _quantity_columns(built, number), law)
+    return Quantity(f"{body.name}.angle", "rad", _quantity_columns(compiled, number), law)

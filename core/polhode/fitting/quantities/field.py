@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
 
-def field_quantity(name: str, built: CompiledScene, has: Has) -> Quantity | None:
+def field_quantity(name: str, compiled: CompiledScene, has: Has) -> Quantity | None:
     """The quantity of a name such as "phone.field[0, 0.07, 0].x", or None. Raises InvalidValue, also by `has`."""
     found = FIELD.fullmatch(name)
     if found is None:
@@ -26,7 +26,7 @@ def field_quantity(name: str, built: CompiledScene, has: Has) -> Quantity | None
     body, place, direction = found["body"], place_of(name, found["place"]), direction_of(name, found)
     if body is not None:
         has(found, "body", "u1.x")
-    bodies, first = built.scene.bodies, built.model.dipoles.first
+    bodies, first = compiled.scene.bodies, compiled.model.dipoles.first
     holder = next((k for k, each in enumerate(bodies) if each.name == body), -1)
     owners = [k for k in range(len(bodies)) if first[k + 1] > first[k] and k != holder]
     read = [holder] * (body is not None) + owners

@@ -50,29 +50,29 @@ class Observed:
         """Units of the quantities."""
         return tuple(each.unit for each in self.quantities)
 
-    def of_columns(self, table: np.ndarray, built: CompiledScene) -> np.ndarray:
-        """(n, m) values of the quantities, from columns (n, c) of a run of `built`."""
+    def of_columns(self, table: np.ndarray, compiled: CompiledScene) -> np.ndarray:
+        """(n, m) values of the quantities, from columns (n, c) of a run of `compiled`."""
         pairs = zip(self.quantities, self.places, strict=True)
-        return np.stack([each.law(table[:, places], built) for each, places in pairs], axis=1)
+        return np.stack([each.law(table[:, places], compiled) for each, places in pairs], axis=1)
 
 
-def observe(names: Sequence[str], built: CompiledScene) -> Observed:
+def observe(names: Sequence[str], compiled: CompiledScene) -> Observed:
     """Quantities of a scene by name. Raises InvalidValue for the first unknown name."""
-    quantities = tuple(quantity_of(name, built) for name in names)
+    quantities = tuple(quantity_of(name, compiled) for name in names)
     chosen = list(dict.fromkeys(name for each in quantities for name in each.columns))
-    place, index = {name: k for k, name in enumerate(chosen)}, {name: k for k, name in enumerate(columns(built))}
+    place, index = {name: k for k, name in enumerate(chosen)}, {name: k for k, name in enumerate(columns(compiled))}
     places = tuple(np.array([place[name] for name in each.columns]) for each in quantities)
     return Observed(quantities, np.array([index[name] for name in chosen], dtype=np.int64), places)
 
 
-def quantity_of(name: str, built: CompiledScene) -> Quantity:
+def quantity_of(name: str, compiled: CompiledScene) -> Quantity:
     """The quantity of a name. Raises InvalidValue with the most similar name."""
-    known = columns(built)
+    known = columns(compiled)
     if name in known:
         return column(name, known[name])
-    if name == HAND and has_followers(built.scene):
+    if name == HAND and has_followers(compiled.scene):
         return _hand()
-    if (angle := angles(built).get(name)) is not None:
+    if (angle := angles(compiled).get(name)) is not None:
         return angle
 
     def has(found: Match[str], group: str, part: str) -> None:
@@ -82,9 +82,9 @@ def quantity_of(name: str, built: CompiledScene) -> Quantity:
             near = get_close_matches(found[group], items, 1) or items[:1] or [found[group]]
             raise _unknown(name, f"{name[: found.start(group)]}{near[0]}{name[found.end(group) :]}")
 
-    found = field_quantity(name, built, has) or place_quantity(name, has)
+    found = field_quantity(name, compiled, has) or place_quantity(name, has)
     if found is None:
-        offers = offered(built)
+        offers = offered(compiled)
         raise _unknown(name, (get_close_matches(name, offers, 1) or list(offers))[0])
     return found
 
@@ -94,28 +94,28 @@ def _unknown(name: str, near: str) -> InvalidValue:
     return InvalidValue(rule, Message("did you mean '{near}'?", near=near))
 
 
-def offered(built: CompiledScene) -> dict[str, str]:
+def offered(compiled: CompiledScene) -> dict[str, str]:
     """Units by name of the quantities of a scene that are offered; points can be arbitrary."""
     known: dict[str, str] = {}
-    names = [body.name for body in built.scene.bodies]
-    for name, mass in zip(names, built.properties, strict=False):
+    names = [body.name for body in compiled.scene.bodies]
+    for name, mass in zip(names, compiled.properties, strict=False):
         center = mass.center.tolist()
         if float(np.linalg.norm(center)) > FAR:
             known |= {point_name(name, center, axis): "m" for axis in "xyz"}
         frames = [other for other in names if other != name and len(names) <= FEW]
         known |= {place_in_name(name, center, frame, axis): "m" for frame in frames for axis in "xyz"}
-    known |= dict.fromkeys(angles(built), "rad")
-    if has_followers(built.scene):
+    known |= dict.fromkeys(angles(compiled), "rad")
+    if has_followers(compiled.scene):
         known[HAND] = "m"
-    known |= _fields(built, names)
-    table = dict(columns(built))
+    known |= _fields(compiled, names)
+    table = dict(columns(compiled))
     del table["time"]
     return known | table
 
 
-def _fields(built: CompiledScene, names: Sequence[str]) -> Mapping[str, str]:
+def _fields(compiled: CompiledScene, names: Sequence[str]) -> Mapping[str, str]:
     """Components of the field at the origin and at the origins of bodies, if there is a field."""
-    world, counts = built.inputs.field, np.diff(built.model.dipoles.first)
+    world, counts = compiled.inputs.field, np.diff(compiled.model.dipoles.first)
     is_in_field = bool(world.cosine.any() or world.sine.any() or world.value.address != 0)
     places = ["", *(name for name, own in zip(names, counts, strict=True) if is_in_field or counts.sum() > own)]
     is_there = is_in_field or counts.any()

@@ -23,7 +23,7 @@ COLUMNS = {
 WIDTH = 3 * len(COLUMNS)
 
 
-def columns(built: CompiledScene) -> Columns:
+def columns(compiled: CompiledScene) -> Columns:
     """For each body: its name, its number of columns, and their names and units."""
-    for body in built.scene.bodies:
+    for body in compiled.scene.bodies:
         yield body.name, WIDTH, vectors([body.name], COLUMNS)

@@ -139,7 +139,7 @@ PART = Part(
     work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},
     section=Section(
         lambda model: changed_by_forces(len(model.bodies.mass)),
-        lambda built, number: built.scene.bodies[number // BODY_SIZE].name,
+        lambda compiled, number: compiled.scene.bodies[number // BODY_SIZE].name,
     ),
     start=start_bodies,
     is_in=lambda model, inputs: len(model.bodies.mass) > 0,

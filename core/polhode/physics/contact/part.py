@@ -243,7 +243,7 @@ ROUGH = Part(
     "rough",
     section=Section(
         lambda model: np.repeat([False], 3 * len(model.tangential.first)),
-        lambda built, number: built.scene.bodies[built.model.tangential.body[number // 3, 0]].name,
+        lambda compiled, number: compiled.scene.bodies[compiled.model.tangential.body[number // 3, 0]].name,
         "tangential",
     ),
     is_in=lambda model, inputs: len(model.tangential.first) > 0,

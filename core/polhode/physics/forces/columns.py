@@ -19,9 +19,9 @@ def things(scene: Scene) -> list[str]:
     return list(dict.fromkeys(force.on for force in scene.force))
 
 
-def columns(built: CompiledScene) -> Columns:
+def columns(compiled: CompiledScene) -> Columns:
     """The sum of the forces on each thing, then the energy of those that have a potential."""
-    for name in things(built.scene):
+    for name in things(compiled.scene):
         yield name.partition(".")[0], 3, vectors([name], COLUMNS)
-    if built.model.forces.any_conserves:
+    if compiled.model.forces.any_conserves:
         yield "energy", 1, [(ENERGY, "J")]

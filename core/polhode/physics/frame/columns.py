@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 COLUMN = "energy.centrifugal"
 
 
-def columns(built: CompiledScene) -> Columns:
+def columns(compiled: CompiledScene) -> Columns:
     """The column of the energy in a scene that rotates, none in others."""
-    if built.inputs.rotation.rotates:
+    if compiled.inputs.rotation.rotates:
         yield "energy", 1, [(COLUMN, "J")]

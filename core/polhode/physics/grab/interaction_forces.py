@@ -25,57 +25,57 @@ DAMPING = 0.7  # damping ratio h of that oscillation
 STABLE = 0.25  # largest k dt^2/m and d dt/m of a single point; every integration method is stable there
 
 
-def apply_interaction(built: CompiledScene, state: np.ndarray, interaction: Interaction) -> Inputs:
+def apply_interaction(compiled: CompiledScene, state: np.ndarray, interaction: Interaction) -> Inputs:
     """The inputs of a scene under an interaction, for the next batch of steps.
 
     A grabbed point becomes a held one; everything else pulls by springs.
 
     state: (k,) current flat state; the orientation of a twisted body is read from it.
     """
-    inputs = built.inputs
+    inputs = compiled.inputs
     match interaction:
-        case Grab(point) if not _is_modal(built, point):
+        case Grab(point) if not _is_modal(compiled, point):
             held = inputs.held.copy()
             held[point] = True
             return inputs.with_members(held=held)
         case Grab(point, place) | PullPoint(point, place):
-            stiffness, damping = _point_spring(built, point)
+            stiffness, damping = _point_spring(compiled, point)
             pull = replace(inputs.pull, point=point, position=np.array(place), stiffness=stiffness, damping=damping)
         case PullBody(body, at, place):
-            arm = built.model.bodies.origin[body] + at
-            mass = _effective_mass(built, body, arm)
+            arm = compiled.model.bodies.origin[body] + at
+            mass = _effective_mass(compiled, body, arm)
             stiffness, damping = FREQUENCY**2 * mass, 2 * DAMPING * FREQUENCY * mass
             pull = replace(
                 inputs.pull, body=body, arm=arm, position=np.array(place), stiffness=stiffness, damping=damping
             )
         case Twist(body, turn):
-            inertia = _effective_inertia(built, state, body, np.array(turn))
+            inertia = _effective_inertia(compiled, state, body, np.array(turn))
             torque, resistance = FREQUENCY**2 * inertia * np.array(turn), 2 * DAMPING * FREQUENCY * inertia
             pull = replace(inputs.pull, body=body, torque=torque, resistance=resistance)
         case PullAll(place):
-            pull = replace(inputs.pull, body=ALL, point=ALL, position=np.array(place), **_spring_of_all(built))
+            pull = replace(inputs.pull, body=ALL, point=ALL, position=np.array(place), **_spring_of_all(compiled))
     return inputs.with_members(pull=pull)
 
 
 def move_grabbed_point(
-    built: CompiledScene, interaction: Interaction | None, inputs: Inputs, state: np.ndarray
+    compiled: CompiledScene, interaction: Interaction | None, inputs: Inputs, state: np.ndarray
 ) -> None:
     """Write position [m] and velocity [m/s] of a grabbed point into `state` (k,), laboratory frame, between batches of
     steps.
 
     All other held points get velocity zero.
     """
-    position, velocity = point_states(built.model.points, state)
-    if isinstance(interaction, Grab) and not _is_modal(built, interaction.point):
+    position, velocity = point_states(compiled.model.points, state)
+    if isinstance(interaction, Grab) and not _is_modal(compiled, interaction.point):
         position[:, interaction.point], velocity[:, interaction.point] = interaction.place, interaction.velocity
         velocity[:, inputs.held & (np.arange(len(inputs.held)) != interaction.point)] = 0.0
     else:
         velocity[:, inputs.held] = 0.0
 
 
-def _spring_of_all(built: CompiledScene) -> dict[str, Any]:
+def _spring_of_all(compiled: CompiledScene) -> dict[str, Any]:
     """Members of a Pull of everything, by the settings of the scene: see Pull for `exponents`."""
-    settings = built.scene.grab
+    settings = compiled.scene.grab
     if settings.stiffness is None:
         damping = 2 * settings.damping_ratio * FREQUENCY
         return {"stiffness": FREQUENCY**2, "damping": damping, "exponents": np.ones(2)}
@@ -83,22 +83,22 @@ def _spring_of_all(built: CompiledScene) -> dict[str, Any]:
     return {"stiffness": settings.stiffness, "damping": damping, "exponents": np.array([0.0, 0.5])}
 
 
-def _is_modal(built: CompiledScene, point: int) -> bool:
+def _is_modal(compiled: CompiledScene, point: int) -> bool:
     """Whether a point belongs to a modal body. Such a point can't be moved by itself; it is pulled instead."""
-    return any(part.where.start <= point < part.where.stop for part in built.modal.values())
+    return any(part.where.start <= point < part.where.stop for part in compiled.modal.values())
 
 
-def _point_spring(built: CompiledScene, point: int) -> tuple[float, float]:
+def _point_spring(compiled: CompiledScene, point: int) -> tuple[float, float]:
     """Stiffness [N/m] and damping [N s/m] of a pull at a point.
 
     They follow from the mass of the whole soft body or particle, limited by the stiffness of the springs at the point
     and by the stability of a step.
     """
-    model = built.model
-    mass, step = model.points.mass[point], built.scene.solver.time_step
-    part = next(where for where in built.points.values() if point < where.stop)
+    model = compiled.model
+    mass, step = model.points.mass[point], compiled.scene.solver.time_step
+    part = next(where for where in compiled.points.values() if point < where.stop)
     whole = model.points.mass[part].sum()
-    springs = built.springs
+    springs = compiled.springs
     here = (springs.first == point) | (springs.second == point)
     borne = max(FREQUENCY**2 * mass, springs.stiffness[here].sum())
     stiffness = min(FREQUENCY**2 * whole, borne, STABLE * mass / step**2)
@@ -106,13 +106,13 @@ def _point_spring(built: CompiledScene, point: int) -> tuple[float, float]:
     return float(stiffness), float(damping)
 
 
-def _effective_mass(built: CompiledScene, body: int, arm: np.ndarray) -> float:
+def _effective_mass(compiled: CompiledScene, body: int, arm: np.ndarray) -> float:
     """Smallest effective mass [kg] over all directions of a force at `arm` (3,) [m], body frame.
 
     A force F there accelerates the point by A F, A = 1/M (of a free body) - [r] I^-1 [r] with [r] v = r x v; the mass
     is the inverse of the largest eigenvalue of A, zero if nothing can move.
     """
-    bodies = built.model.bodies
+    bodies = compiled.model.bodies
     x, y, z = arm
     across = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     mobility = -across @ bodies.inverse_inertia[body] @ across
@@ -122,12 +122,12 @@ def _effective_mass(built: CompiledScene, body: int, arm: np.ndarray) -> float:
     return min(1.0 / most, float(bodies.mass[body])) if most > 0 else 0.0
 
 
-def _effective_inertia(built: CompiledScene, state: np.ndarray, body: int, turn: np.ndarray) -> float:
+def _effective_inertia(compiled: CompiledScene, state: np.ndarray, body: int, turn: np.ndarray) -> float:
     """Effective moment of inertia [kg m^2] about `turn` (3,), laboratory frame: 1/(n.I^-1 n), or 0 for a fixed axis."""
     length = float(np.linalg.norm(turn))
     if length == 0.0:
         return 0.0
-    basis = body_states(built.model.bodies, state)[body, BASIS : BASIS + 9].reshape(3, 3)
+    basis = body_states(compiled.model.bodies, state)[body, BASIS : BASIS + 9].reshape(3, 3)
     n = basis @ turn / length
-    mobility = float(n @ built.model.bodies.inverse_inertia[body] @ n)
+    mobility = float(n @ compiled.model.bodies.inverse_inertia[body] @ n)
     return 1.0 / mobility if mobility > 0 else 0.0

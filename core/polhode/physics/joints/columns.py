@@ -19,9 +19,9 @@ STATUS = "status"
 """Of joints with limits or dry friction, strings, and joints that break; numbers of arrays.py."""
 
 
-def columns(built: CompiledScene) -> Columns:
+def columns(compiled: CompiledScene) -> Columns:
     """For each joint force and torque, their largest sizes, the coordinate along the axis and the status, if any."""
-    for joint in built.scene.joint:
+    for joint in compiled.scene.joint:
         names = [*vectors([joint.name], COLUMNS), *((f"{joint.name}.{key}", unit) for key, unit in LARGEST.items())]
         if joint.coordinate in COORDINATES:
             name, unit = COORDINATES[joint.coordinate]

@@ -196,12 +196,12 @@ def observe(s: Step) -> None:
     place(s.model, s.inputs, s.time, s.state, s.work)
 
 
-def owner(built: CompiledScene, number: int) -> str:
+def owner(compiled: CompiledScene, number: int) -> str:
     """Name of the joint of a number of the state: angles, then status, then the largest force and torque."""
-    joints = built.model.joints
+    joints = compiled.model.joints
     if number >= joints.largest:
-        return built.scene.joint[(number - joints.largest) // 2].name
-    return built.scene.joint[int(np.flatnonzero((joints.angle == number) | (joints.status == number))[0])].name
+        return compiled.scene.joint[(number - joints.largest) // 2].name
+    return compiled.scene.joint[int(np.flatnonzero((joints.angle == number) | (joints.status == number))[0])].name
 
 
 PART = Part(

@@ -11,27 +11,27 @@ from polhode.physics.joints.part import LOOPS
 from polhode.scene.message import Message
 
 
-def redundant_equations(built: CompiledScene) -> np.ndarray:
+def redundant_equations(compiled: CompiledScene) -> np.ndarray:
     """(n,) int64 number of equations of each joint that those of other joints contain, at the start.
 
     Which of several joints that hold the same motion is counted depends on the order of elimination.
     """
-    joints, work = built.model.joints, make_tables(built.model)
-    run_hooks(LOOPS.assemble, Step(built.model, built.inputs, 0.0, built.start.copy(), work, work.rate))
+    joints, work = compiled.model.joints, make_tables(compiled.model)
+    run_hooks(LOOPS.assemble, Step(compiled.model, compiled.inputs, 0.0, compiled.start.copy(), work, work.rate))
     now = work.joints
     is_contained = (now.inverse == 0.0) & (now.original > 0.0)
     of_joint = np.repeat(np.arange(len(joints.kind)), np.diff(joints.row))
     return np.bincount(of_joint[is_contained], minlength=len(joints.kind))
 
 
-def redundancy_note(built: CompiledScene) -> Message | None:
+def redundancy_note(compiled: CompiledScene) -> Message | None:
     """Note about joints that hold the same motion; None where each holds its own."""
-    if not built.scene.joint:
+    if not compiled.scene.joint:
         return None
-    found = redundant_equations(built)
+    found = redundant_equations(compiled)
     if not found.any():
         return None
-    names = ", ".join(f"{built.scene.joint[j].name} ({found[j]})" for j in np.flatnonzero(found))
+    names = ", ".join(f"{compiled.scene.joint[j].name} ({found[j]})" for j in np.flatnonzero(found))
     return Message(
         "{count} equations of joints are contained in others: {names}; they move as they should, but how they share "
         "these forces is not unique",

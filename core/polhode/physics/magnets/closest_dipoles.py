@@ -20,15 +20,15 @@ class CloseDipoles:
     distance: float  # [m] between the magnets
 
 
-def closest_dipoles(built: CompiledScene, positions: np.ndarray) -> CloseDipoles | None:
+def closest_dipoles(compiled: CompiledScene, positions: np.ndarray) -> CloseDipoles | None:
     """The closest pair of dipoles of different bodies, or None if it is not closer than both sizes together.
 
     A body's size is the longest semi-axis of its equivalent ellipsoid.
 
     positions: (m, 3) [m] of all dipoles, laboratory frame, in the order of the bodies.
     """
-    first, nearest = built.model.dipoles.first, None
-    sizes = [equivalent_ellipsoid(p.mass, p.principal()[0]).max() for p in built.properties]
+    first, nearest = compiled.model.dipoles.first, None
+    sizes = [equivalent_ellipsoid(p.mass, p.principal()[0]).max() for p in compiled.properties]
     for a in range(len(sizes)):
         own, later = positions[first[a] : first[a + 1]], positions[first[a + 1] :]
         if not len(own) or not len(later):
@@ -37,5 +37,5 @@ def closest_dipoles(built: CompiledScene, positions: np.ndarray) -> CloseDipoles
         k = int(distances.argmin())
         b = int(np.searchsorted(first, first[a + 1] + indices[k], side="right")) - 1
         if distances[k] < sizes[a] + sizes[b] and (nearest is None or distances[k] < nearest.distance):
-            nearest = CloseDipoles(built.scene.bodies[a].name, built.scene.bodies[b].name, float(distances[k]))
+            nearest = CloseDipoles(compiled.scene.bodies[a].name, compiled.scene.bodies[b].name, float(distances[k]))
     return nearest

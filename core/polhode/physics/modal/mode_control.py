@@ -22,11 +22,11 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 
 
-def net_in(built: CompiledScene, name: str) -> Net:
+def net_in(compiled: CompiledScene, name: str) -> Net:
     """A soft body at rest, with the springs that count in its modes."""
-    if name in built.modal:
-        return built.modal[name].net
-    return net_of(built.points[name], built.rest_points, built.model.points, built.springs, built.places)
+    if name in compiled.modal:
+        return compiled.modal[name].net
+    return net_of(compiled.points[name], compiled.rest_points, compiled.model.points, compiled.springs, compiled.places)
 
 
 def frame_in(net: Net, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -83,7 +83,7 @@ def mode_energies(net: Net, modes: Modes, places: np.ndarray, velocities: np.nda
 
 
 def excite_mode(
-    built: CompiledScene, name: str, shape: np.ndarray, speed: float, held: np.ndarray, state: np.ndarray
+    compiled: CompiledScene, name: str, shape: np.ndarray, speed: float, held: np.ndarray, state: np.ndarray
 ) -> None:
     """Add velocities along a shape, at most `speed` [m/s], to a body's points in the placed `state`.
 
@@ -92,60 +92,63 @@ def excite_mode(
 
     shape: (3, n) in the body's frame; held: (p,) bool; state: (k,) changed.
     """
-    here, model = built.points[name], built.model
+    here, model = compiled.points[name], compiled.model
     mass, (places, velocities) = model.points.mass[here], point_states(model.points, state)[..., here]
     gain = speed / farthest(shape) * shape
-    if name not in built.modal:
-        turn = frame_in(net_in(built, name), places)[1]
+    if name not in compiled.modal:
+        turn = frame_in(net_in(compiled, name), places)[1]
         velocities += np.where(held[here], 0.0, turn @ gain)
         return
-    row, modes = frame_states(model.bodies, model.modal, state)[list(built.modal).index(name)], _modes_of(built, name)
-    mode_states(model.modal, state)[1, modes] += np.einsum("aki,ki,i->a", _mode_shapes(built, name), gain, mass)
-    if built.modal[name].net.is_free:
+    row, modes = (
+        frame_states(model.bodies, model.modal, state)[list(compiled.modal).index(name)],
+        _modes_of(compiled, name),
+    )
+    mode_states(model.modal, state)[1, modes] += np.einsum("aki,ki,i->a", _mode_shapes(compiled, name), gain, mass)
+    if compiled.modal[name].net.is_free:
         impulse = mass * (row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T @ gain)
         row[MOMENTUM:BASIS] += impulse.sum(axis=1)
         row[ANGULAR_MOMENTUM:] += np.cross(places - row[POSITION:MOMENTUM, None], impulse, axis=0).sum(axis=1)
 
 
-def mute_modes(built: CompiledScene, muted: Collection[tuple[str, int]]) -> CompiledScene:
+def mute_modes(compiled: CompiledScene, muted: Collection[tuple[str, int]]) -> CompiledScene:
     """The compiled scene with zero shapes of muted modes: no force acts on such a mode, and no point moves with it.
 
     Muted modes are pairs of a body's name and a number from 0. The layout of the state does not change.
     """
     if not muted:
-        return built
-    modal = replace(built.model.modal, shapes=built.model.modal.shapes.copy())
-    quieter = replace(built, model=built.model.with_members(modal=modal))
+        return compiled
+    modal = replace(compiled.model.modal, shapes=compiled.model.modal.shapes.copy())
+    quieter = replace(compiled, model=compiled.model.with_members(modal=modal))
     for name, mode in muted:
         _mode_shapes(quieter, name)[mode] = 0.0
     return quieter
 
 
-def clear_modes(built: CompiledScene, changed: Collection[tuple[str, int]], state: np.ndarray) -> np.ndarray:
+def clear_modes(compiled: CompiledScene, changed: Collection[tuple[str, int]], state: np.ndarray) -> np.ndarray:
     """Set amplitude and rate of some modes to zero in the placed state (k,), which is returned.
 
     No point moves by that when a mode is unmuted; it has no rate where Pi_a = sum m phi_a.R^T v.
     """
-    model, velocities = built.model, point_states(built.model.points, state)[1]
+    model, velocities = compiled.model, point_states(compiled.model.points, state)[1]
     for name, mode in changed:
-        here, number = built.points[name], list(built.modal).index(name)
+        here, number = compiled.points[name], list(compiled.modal).index(name)
         turn = frame_states(model.bodies, model.modal, state)[number, BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T
         local = model.points.mass[here] * (turn.T @ velocities[:, here])
-        at = _modes_of(built, name).start + mode
-        mode_states(model.modal, state)[:, at] = 0.0, np.vdot(_mode_shapes(built, name)[mode], local)
+        at = _modes_of(compiled, name).start + mode
+        mode_states(model.modal, state)[:, at] = 0.0, np.vdot(_mode_shapes(compiled, name)[mode], local)
     return state
 
 
-def _modes_of(built: CompiledScene, name: str) -> slice:
+def _modes_of(compiled: CompiledScene, name: str) -> slice:
     """Range of the modes of body `name` among the modes of all bodies."""
-    number, first = list(built.modal).index(name), built.model.modal.first_mode
+    number, first = list(compiled.modal).index(name), compiled.model.modal.first_mode
     return slice(int(first[number]), int(first[number + 1]))
 
 
-def _mode_shapes(built: CompiledScene, name: str) -> np.ndarray:
+def _mode_shapes(compiled: CompiledScene, name: str) -> np.ndarray:
     """(k, 3, n) [1/sqrt(kg)] view of the shapes of a body's modes; 0 of muted ones."""
-    number, modal = list(built.modal).index(name), built.model.modal
-    shape = built.modal[name].modes.shapes.shape
+    number, modal = list(compiled.modal).index(name), compiled.model.modal
+    shape = compiled.modal[name].modes.shapes.shape
     start = modal.first_shape[number]
     return modal.shapes[start : start + int(np.prod(shape))].reshape(shape)
 
@@ -169,26 +172,27 @@ def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
     return min(part * size_of(net), slope * farthest(shape) / steepest) if steepest > 0 else part * size_of(net)
 
 
-def check_soft_body(built: CompiledScene, name: str) -> None:
+def check_soft_body(compiled: CompiledScene, name: str) -> None:
     """Raises InputError where the scene has no soft body of that name."""
-    if name not in {soft.name for soft in built.scene.soft}:
-        _refuse(built, Message("'{name}' is no soft body of the scene", name=name))
+    if name not in {soft.name for soft in compiled.scene.soft}:
+        _refuse(compiled, Message("'{name}' is no soft body of the scene", name=name))
 
 
-def check_shape(built: CompiledScene, shape: np.ndarray) -> None:
+def check_shape(compiled: CompiledScene, shape: np.ndarray) -> None:
     """Raises InputError where a shape (3, n) moves no point."""
     if not np.any(shape):
-        _refuse(built, Message("a shape of zeros moves no point"))
+        _refuse(compiled, Message("a shape of zeros moves no point"))
 
 
-def check_mode(built: CompiledScene, name: str, mode: int) -> None:
+def check_mode(compiled: CompiledScene, name: str, mode: int) -> None:
     """Raises InputError where the body does not move by that mode, counted from 0; also for a body of points."""
-    kept = built.modes_kept(name)
+    kept = compiled.modes_kept(name)
     if not 0 <= mode < kept:
         _refuse(
-            built, Message("'{name}' does not move by a mode {mode}: it keeps {kept}", name=name, mode=mode, kept=kept)
+            compiled,
+            Message("'{name}' does not move by a mode {mode}: it keeps {kept}", name=name, mode=mode, kept=kept),
         )
 
 
-def _refuse(built: CompiledScene, rule: Message) -> None:
-    raise InputError(built.scene.title, [Problem("soft", rule, Message("see polhode modes for what there is"))])
+def _refuse(compiled: CompiledScene, rule: Message) -> None:
+    raise InputError(compiled.scene.title, [Problem("soft", rule, Message("see polhode modes for what there is"))])

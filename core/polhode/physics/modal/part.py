@@ -57,9 +57,9 @@ def finish(s: Step) -> None:
     s.work.basis_error[0] = max(s.work.basis_error[0], orthonormalise_frames(s.model.bodies, s.model.modal, s.state))
 
 
-def _bodies_of_modes(built: CompiledScene) -> np.ndarray:
+def _bodies_of_modes(compiled: CompiledScene) -> np.ndarray:
     """Index of the modal body of each mode."""
-    return np.repeat(np.arange(len(built.modal)), np.diff(built.model.modal.first_mode))
+    return np.repeat(np.arange(len(compiled.modal)), np.diff(compiled.model.modal.first_mode))
 
 
 FRAMES = Part(
@@ -68,7 +68,7 @@ FRAMES = Part(
     meets_bodies=False,
     section=Section(
         lambda model: changed_by_forces(len(model.modal.mass)),
-        lambda built, number: list(built.modal)[number // BODY_SIZE],
+        lambda compiled, number: list(compiled.modal)[number // BODY_SIZE],
     ),
 )
 PART = Part(
@@ -77,7 +77,7 @@ PART = Part(
     work=lambda model: {"modal": make_modal_work(model.modal)},
     section=Section(
         lambda model: np.repeat([False, True], len(model.modal.damping)),
-        lambda built, number: list(built.modal)[np.tile(_bodies_of_modes(built), 2)[number]],
+        lambda compiled, number: list(compiled.modal)[np.tile(_bodies_of_modes(compiled), 2)[number]],
         "modal",
     ),
     start=lambda draft, model, state: reduce_to_modes(model, state),

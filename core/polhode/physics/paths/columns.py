@@ -15,9 +15,9 @@ COLUMNS = {"parameter": "", "speed": "m/s", "constraint_force": "N"}
 WIDTH = 5
 
 
-def columns(built: CompiledScene) -> Columns:
+def columns(compiled: CompiledScene) -> Columns:
     """For each bead: its name, its number of columns, and their names and units."""
-    for bead in built.scene.bead:
+    for bead in compiled.scene.bead:
         units = COLUMNS | {"parameter": bead.path.parameter_unit}
         scalars = [(f"{bead.name}.{what}", units[what]) for what in ("parameter", "speed")]
         force = vectors([bead.name], {"constraint_force": units["constraint_force"]})

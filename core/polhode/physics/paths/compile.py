@@ -47,7 +47,7 @@ def build_beads(scene: Scene) -> Beads:
     tracked = np.array([_is_tracked(bead) for bead in beads], dtype=np.bool_)
     masses, factors = np.array([bead.mass for bead in beads]), np.array([inertia_along(bead) for bead in beads])
     friction = np.array([bead.friction for bead in beads])
-    built = Beads(
+    compiled = Beads(
         body=np.arange(bodies - len(beads), bodies),
         inertia=factors,
         radius=np.array([bead.radius for bead in beads]),
@@ -62,10 +62,10 @@ def build_beads(scene: Scene) -> Beads:
         carrier=np.array([carrier_of(scene, bead) for bead in beads], dtype=np.int64),
         paths=paths,
     )
-    problems = [problem for i, bead in enumerate(beads) for problem in _starts_beyond_ends(built, i, bead)]
+    problems = [problem for i, bead in enumerate(beads) for problem in _starts_beyond_ends(compiled, i, bead)]
     if problems:
         raise InputError(scene.title or "scene", problems)
-    return built
+    return compiled
 
 
 def inertia_along(bead: Bead) -> float:
@@ -145,11 +145,11 @@ def start_beads(draft: Draft, model: Model, state: np.ndarray) -> None:
     bead_states(model.beads, state)[:] = start_of_beads(draft.scene.bead, model.beads)
 
 
-def start_of_beads(beads: Sequence[Bead], built: Beads) -> np.ndarray:
+def start_of_beads(beads: Sequence[Bead], compiled: Beads) -> np.ndarray:
     """(3, c) rows of the beads in the start state: internal parameter, speed [m/s], HOLD."""
     rows = np.zeros((BEAD_SIZE, len(beads)))
     for i, bead in enumerate(beads):
-        rows[PARAMETER, i] = to_internal_parameter(built.paths, i, bead.parameter)
+        rows[PARAMETER, i] = to_internal_parameter(compiled.paths, i, bead.parameter)
         rows[SPEED, i] = bead.speed
         rows[HOLD, i] = hold_of(bead)
     return rows

@@ -120,7 +120,7 @@ PART = Part(
     work=lambda model: {"beads": make_bead_work(model.beads)},
     section=Section(
         lambda model: np.repeat([False, True, False], len(model.beads.body)),
-        lambda built, number: built.scene.bead[number % len(built.scene.bead)].name,
+        lambda compiled, number: compiled.scene.bead[number % len(compiled.scene.bead)].name,
         "beads",
     ),
     start=start_beads,

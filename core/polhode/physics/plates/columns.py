@@ -14,7 +14,7 @@ HEATING = {"heating": "W"}
 WIDTH = 4
 
 
-def columns(built: CompiledScene) -> Columns:
+def columns(compiled: CompiledScene) -> Columns:
     """Of each plate the force on it and the Joule heat per time; none without magnets."""
-    for plate in built.scene.plate if len(built.model.dipoles.moment) else ():
+    for plate in compiled.scene.plate if len(compiled.model.dipoles.moment) else ():
         yield plate.name, WIDTH, [*vectors([plate.name], COLUMNS), (f"{plate.name}.heating", HEATING["heating"])]

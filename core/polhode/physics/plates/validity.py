@@ -18,11 +18,11 @@ from polhode.scene.scene import FormulaField, RotatingField, Scene
 FAST = 0.2  # magnetic Reynolds number from which is warned: a lift of a tenth of the drag is left out
 
 
-def warnings_of_plates(built: CompiledScene, time: float, state: np.ndarray, work: Work) -> Iterator[Problem]:
+def warnings_of_plates(compiled: CompiledScene, time: float, state: np.ndarray, work: Work) -> Iterator[Problem]:
     """Warnings about a placed state (k,) at `time` [s], and about speeds since the last call."""
-    if built.model.plates.side.size:
-        yield from _fast_magnets(built, time, work)
-        yield from _touching_magnets(built, time, state, work)
+    if compiled.model.plates.side.size:
+        yield from _fast_magnets(compiled, time, work)
+        yield from _touching_magnets(compiled, time, state, work)
 
 
 def changing_field(scene: Scene) -> list[Problem]:
@@ -35,21 +35,21 @@ def changing_field(scene: Scene) -> list[Problem]:
     return []
 
 
-def _owner(built: CompiledScene, i: int) -> int:
+def _owner(compiled: CompiledScene, i: int) -> int:
     """Index of the body of dipole i."""
-    return int(np.searchsorted(built.model.dipoles.first, i, side="right")) - 1
+    return int(np.searchsorted(compiled.model.dipoles.first, i, side="right")) - 1
 
 
-def _fast_magnets(built: CompiledScene, time: float, work: Work) -> Iterator[Problem]:
+def _fast_magnets(compiled: CompiledScene, time: float, work: Work) -> Iterator[Problem]:
     """Warnings about magnetic Reynolds numbers since the last check, which begins again."""
-    for k, plate in enumerate(built.scene.plate):
+    for k, plate in enumerate(compiled.scene.plate):
         number = float(work.plates.reynolds[k])
         if number > FAST:
             rule = Message(
                 "before t = {time:.4g} s '{body}' moved so fast that its magnetic Reynolds number at '{plate}' was "
                 "{number:.2g}, more than {limit:g}",
                 time=time,
-                body=built.scene.bodies[_owner(built, int(work.plates.fastest[k]))].name,
+                body=compiled.scene.bodies[_owner(compiled, int(work.plates.fastest[k]))].name,
                 plate=plate.name,
                 number=number,
                 limit=FAST,
@@ -59,10 +59,10 @@ def _fast_magnets(built: CompiledScene, time: float, work: Work) -> Iterator[Pro
     work.plates.reynolds[:] = 0.0
 
 
-def _touching_magnets(built: CompiledScene, time: float, state: np.ndarray, work: Work) -> Iterator[Problem]:
+def _touching_magnets(compiled: CompiledScene, time: float, state: np.ndarray, work: Work) -> Iterator[Problem]:
     """Warnings about magnets that touch plates, by their outlines, or are nearer than their dipoles describe them."""
-    plates, scene = built.model.plates, built.scene
-    bases = body_states(built.model.bodies, state)[:, BASIS : BASIS + 9].reshape(-1, 3, 3)
+    plates, scene = compiled.model.plates, compiled.scene
+    bases = body_states(compiled.model.bodies, state)[:, BASIS : BASIS + 9].reshape(-1, 3, 3)
     deep, of_magnet = depths(plates, work.bodies.position, bases), owners(plates.outlines)
     for k, magnet in zip(*np.nonzero(deep >= 0.0), strict=True):
         b = int(of_magnet[magnet])
@@ -73,9 +73,9 @@ def _touching_magnets(built: CompiledScene, time: float, state: np.ndarray, work
             plate=scene.plate[k].name,
         )
         yield Problem(f"{scene.place_of(b)} and plate[{k}]", rule, Message("put a wall on its face"))
-    heights = clearances(built, work.dipoles.position)
-    for k, i in zip(*np.nonzero(heights < built.model.dipoles.size), strict=True):
-        b = _owner(built, int(i))
+    heights = clearances(compiled, work.dipoles.position)
+    for k, i in zip(*np.nonzero(heights < compiled.model.dipoles.size), strict=True):
+        b = _owner(compiled, int(i))
         rule = Message(
             "at t = {time:.4g} s the magnet of '{body}' is nearer to the plate '{plate}' than its size",
             time=time,
@@ -86,24 +86,24 @@ def _touching_magnets(built: CompiledScene, time: float, state: np.ndarray, work
         yield Problem(f"{scene.place_of(b)} and plate[{k}]", rule, remedy)
 
 
-def clearances(built: CompiledScene, positions: np.ndarray) -> np.ndarray:
+def clearances(compiled: CompiledScene, positions: np.ndarray) -> np.ndarray:
     """(p, m) [m] heights of dipoles above the face of each plate on their side; positions (m, 3) [m]."""
-    plates = built.model.plates
+    plates = compiled.model.plates
     heights = np.einsum("pmi,pi->pm", positions - plates.point[:, None], plates.basis[:, 2])
     return np.asarray(plates.side * heights - 0.5 * plates.thickness[:, None])
 
 
-def plate_met(built: CompiledScene, part: str, work: Work, time_step: float) -> str:
+def plate_met(compiled: CompiledScene, part: str, work: Work, time_step: float) -> str:
     """Name of the plate that a dipole of the body `part` reaches within a time step [s], "" if it reaches none.
 
     The law is undefined inside a plate, so such a step has no finite result.
     """
-    names = [body.name for body in built.scene.bodies]
-    if not built.model.plates.side.size or part not in names:
+    names = [body.name for body in compiled.scene.bodies]
+    if not compiled.model.plates.side.size or part not in names:
         return ""
     b = names.index(part)
-    own = slice(built.model.dipoles.first[b], built.model.dipoles.first[b + 1])
+    own = slice(compiled.model.dipoles.first[b], compiled.model.dipoles.first[b + 1])
     turning = np.cross(work.bodies.angular_velocity[b], work.dipoles.arm[own])
     ways = np.linalg.norm(work.bodies.velocity[b] + turning, axis=1) * time_step
-    met = (clearances(built, work.dipoles.position)[:, own] <= ways).any(axis=1)
-    return built.scene.plate[int(met.argmax())].name if met.any() else ""
+    met = (clearances(compiled, work.dipoles.position)[:, own] <= ways).any(axis=1)
+    return compiled.scene.plate[int(met.argmax())].name if met.any() else ""

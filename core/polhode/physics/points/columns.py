@@ -13,10 +13,10 @@ COLUMNS = {"position": "m", "velocity": "m/s"}
 """Vectors of a point with their units, in the order of `write_points`."""
 
 
-def columns(built: CompiledScene) -> Columns:
+def columns(compiled: CompiledScene) -> Columns:
     """For each particle and soft body: its name, its number of columns, and their names and units."""
-    soft = {soft.name for soft in built.scene.soft}
-    for name, where in built.points.items():
+    soft = {soft.name for soft in compiled.scene.soft}
+    for name, where in compiled.points.items():
         count = where.stop - where.start
         own = (f"{name}.{k}" for k in range(count)) if name in soft else [name]
         yield name, 3 * len(COLUMNS) * count, vectors(own, COLUMNS)

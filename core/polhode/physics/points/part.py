@@ -146,10 +146,10 @@ def all_spring_forces(s: Step) -> None:
     bending(s)
 
 
-def _owner(built: CompiledScene, number: int) -> str:
+def _owner(compiled: CompiledScene, number: int) -> str:
     """Name of the soft body or particle to which component `number` of the section of points belongs."""
-    point = number % len(built.model.points.mass)
-    return next(name for name, where in built.points.items() if point < where.stop)
+    point = number % len(compiled.model.points.mass)
+    return next(name for name, where in compiled.points.items() if point < where.stop)
 
 
 POINTS = Part(

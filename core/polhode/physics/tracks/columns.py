@@ -13,8 +13,8 @@ ON_TRACK = {"on_track": ""}
 WIDTH = 1
 
 
-def columns(built: CompiledScene) -> Columns:
+def columns(compiled: CompiledScene) -> Columns:
     """For each bead on a one-sided track: 1 while the track holds it, 0 while it flies."""
-    for bead in built.scene.bead:
+    for bead in compiled.scene.bead:
         if bead.one_sided is not None:
             yield bead.name, WIDTH, [(f"{bead.name}.on_track", ON_TRACK["on_track"])]

@@ -20,8 +20,8 @@ def compile_tracks(draft: Draft) -> None:
     draft.model["tracks"] = build_tracks(draft.scene.bead, draft.model["beads"])
 
 
-def build_tracks(beads: tuple[Bead, ...], built: Beads) -> Tracks:
-    """The tracks of all beads; `built` are the same beads as kernel arrays."""
+def build_tracks(beads: tuple[Bead, ...], compiled: Beads) -> Tracks:
+    """The tracks of all beads; `compiled` are the same beads as kernel arrays."""
     known: dict[PathBase, tuple[int, int]] = {}
     parameters, places = [np.zeros(0)], [np.zeros((0, 3))]
     ranges = np.zeros((len(beads), 2), dtype=np.int64)
@@ -30,12 +30,12 @@ def build_tracks(beads: tuple[Bead, ...], built: Beads) -> Tracks:
             continue
         if bead.path not in known:
             first = sum(map(len, parameters))
-            parameters.append(_parameters(built, i))
-            places.append(_places(built, i, parameters[-1]))
+            parameters.append(_parameters(compiled, i))
+            places.append(_places(compiled, i, parameters[-1]))
             known[bead.path] = first, first + len(parameters[-1])
         ranges[i] = known[bead.path]
     return Tracks(
-        bead=np.flatnonzero(built.tracked),
+        bead=np.flatnonzero(compiled.tracked),
         kinetic=np.array([bead.kinetic_friction for bead in beads], dtype=float),
         static=np.array([bead.holding_friction for bead in beads], dtype=float),
         one_sided=np.array([bead.one_sided is not None for bead in beads], dtype=np.bool_),
@@ -47,17 +47,17 @@ def build_tracks(beads: tuple[Bead, ...], built: Beads) -> Tracks:
     )
 
 
-def _parameters(built: Beads, i: int) -> np.ndarray:
+def _parameters(compiled: Beads, i: int) -> np.ndarray:
     """(n,) internal parameters of points of path i, several on each piece of a spline."""
-    paths = built.paths
+    paths = compiled.paths
     pieces = int(paths.stop_piece[i] - paths.first_piece[i])
     return np.linspace(paths.start[i], paths.stop[i], max(SAMPLES, PER_PIECE * pieces + 1))
 
 
-def _places(built: Beads, i: int, q: np.ndarray) -> np.ndarray:
+def _places(compiled: Beads, i: int, q: np.ndarray) -> np.ndarray:
     """(n, 3) [m] points of path i at rest at internal parameters q (n,), laboratory frame."""
     found = np.empty((len(q), 3, 3))
-    trace(built.paths, i, q, found)
+    trace(compiled.paths, i, q, found)
     return found[:, 0]
 
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene  # imports the compiler
 
 
-def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message | None:
+def interaction_fault(interaction: Interaction, compiled: CompiledScene) -> Message | None:
     """Why an interaction does not fit a scene, such as a body or point beyond the last one, or None."""
-    bodies, points = len(built.scene.bodies), len(built.model.points.mass)
+    bodies, points = len(compiled.scene.bodies), len(compiled.model.points.mass)
     match interaction:
         case PullAll():
             return None
@@ -31,20 +31,20 @@ def interaction_fault(interaction: Interaction, built: CompiledScene) -> Message
     return None if fits else rule
 
 
-def event_mismatch(name: str, arguments: Mapping[str, Any], built: CompiledScene) -> Message | None:
+def event_mismatch(name: str, arguments: Mapping[str, Any], compiled: CompiledScene) -> Message | None:
     """Why an event other than an interaction does not fit a scene; None where it does.
 
     Compares the number of driven parameters, and the number of points of an excited soft body. Muted modes are checked
     by the simulation itself.
     """
-    if name == "drive" and len(arguments["values"]) != len(built.scene.sensor.drive):
+    if name == "drive" and len(arguments["values"]) != len(compiled.scene.sensor.drive):
         return Message(
             "{values} numbers are driven, and the scene has {drives}",
             values=len(arguments["values"]),
-            drives=len(built.scene.sensor.drive),
+            drives=len(compiled.scene.sensor.drive),
         )
     if name == "excite":
-        count = built.points[arguments["name"]] if arguments["name"] in built.points else slice(0, 0)
+        count = compiled.points[arguments["name"]] if arguments["name"] in compiled.points else slice(0, 0)
         points = count.stop - count.start
         if np.shape(arguments["shape"]) != (3, points):
             return Message(

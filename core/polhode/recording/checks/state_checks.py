@@ -15,12 +15,12 @@ from polhode.scene.problem import Problem
 DRIFT = 1e-6  # largest |u_i.u_j - delta_ij| of a basis; each step repairs it to rounding
 
 
-def state_fault(built: CompiledScene, states: np.ndarray, first: int) -> Problem | None:
+def state_fault(compiled: CompiledScene, states: np.ndarray, first: int) -> Problem | None:
     """The first fault of the states (t, k) of frames `first` ... in a scene; None where they are possible.
 
     The bases of bodies must be orthonormal and right-handed, and beads be on their path, at its end, or gone.
     """
-    bodies, beads = built.scene.bodies, built.model.beads
+    bodies, beads = compiled.scene.bodies, compiled.model.beads
     rows = states[:, : BODY_SIZE * len(bodies)].reshape(len(states), len(bodies), BODY_SIZE)
     basis = rows[..., BASIS:ANGULAR_MOMENTUM].reshape(len(states), len(bodies), 3, 3)
     with np.errstate(all="ignore"):
@@ -32,7 +32,7 @@ def state_fault(built: CompiledScene, states: np.ndarray, first: int) -> Problem
     lost = ~np.isin(holds[:, HOLD], HOLDS)
     for faults, names, rule in (
         (wrong, bodies, Message("has a basis that is not orthonormal")),
-        (lost, built.scene.bead, Message("is neither on its path nor off it")),
+        (lost, compiled.scene.bead, Message("is neither on its path nor off it")),
     ):
         if faults.any():
             row, number = np.argwhere(faults)[0].tolist()

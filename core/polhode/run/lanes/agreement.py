@@ -25,13 +25,13 @@ CLOSE, ROUNDING = 1e-9, 1e-13  # parts of the change, and of the numbers themsel
 KINDS = (POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE)  # first rows of numbers of one unit
 
 
-def have_all_laws(built: CompiledScene, body: LaneBody, lanes: Callable[[np.ndarray, int], np.ndarray]) -> bool:
+def have_all_laws(compiled: CompiledScene, body: LaneBody, lanes: Callable[[np.ndarray, int], np.ndarray]) -> bool:
     """Whether STEPS steps in lanes and in the general loop agree for the body, pushed at random.
 
     lanes: ends (8, k) of states (8, k) after a number of steps in lanes
     """
-    states, own = pushed(built, body), slice(BODY_SIZE * body.body, BODY_SIZE * (body.body + 1))
-    found, expected = lanes(states, STEPS)[:, own], stepped(built, states, STEPS)[:, own]
+    states, own = pushed(compiled, body), slice(BODY_SIZE * body.body, BODY_SIZE * (body.body + 1))
+    found, expected = lanes(states, STEPS)[:, own], stepped(compiled, states, STEPS)[:, own]
     change, apart, size = np.abs(expected - states[:, own]), np.abs(found - expected), np.abs(expected)
     for first, stop in pairwise(KINDS):
         kind = slice(first, stop)
@@ -40,12 +40,12 @@ def have_all_laws(built: CompiledScene, body: LaneBody, lanes: Callable[[np.ndar
     return True
 
 
-def pushed(built: CompiledScene, body: LaneBody) -> np.ndarray:
+def pushed(compiled: CompiledScene, body: LaneBody) -> np.ndarray:
     """(8, k) starts of a scene with random rotations of the body that its support allows."""
     random, row = np.random.default_rng(0), BODY_SIZE * body.body
-    states = np.tile(built.start, (WIDTH, 1))
+    states = np.tile(compiled.start, (WIDTH, 1))
     arm = np.sqrt(0.5 * np.trace(body.inertia) / body.mass)
-    basis = built.start[row + BASIS : row + ANGULAR_MOMENTUM].reshape(3, 3)  # rows u1, u2, u3
+    basis = compiled.start[row + BASIS : row + ANGULAR_MOMENTUM].reshape(3, 3)  # rows u1, u2, u3
     spins = random.uniform(-SPEED, SPEED, (WIDTH, 3)) @ body.inertia
     if body.restricted:
         spins = spins @ body.turnable.T
@@ -55,12 +55,12 @@ def pushed(built: CompiledScene, body: LaneBody) -> np.ndarray:
     return states
 
 
-def stepped(built: CompiledScene, states: np.ndarray, steps: int) -> np.ndarray:
+def stepped(compiled: CompiledScene, states: np.ndarray, steps: int) -> np.ndarray:
     """States (n, k) after a number of steps of the general loop."""
-    method, work, ends = method_of(built), make_work(built.model, built.inputs), states.copy()
-    step = built.scene.solver.time_step
+    method, work, ends = method_of(compiled), make_work(compiled.model, compiled.inputs), states.copy()
+    step = compiled.scene.solver.time_step
     set_step(work, step)
     for state in ends:
-        begin(method, built.model, built.inputs, 0.0, state, work)
-        advance(method, built.model, built.inputs, state, work, Clock(0.0, step, 0), steps)
+        begin(method, compiled.model, compiled.inputs, 0.0, state, work)
+        advance(method, compiled.model, compiled.inputs, state, work, Clock(0.0, step, 0), steps)
     return ends

@@ -45,12 +45,12 @@ class LaneBody:
     source: np.ndarray  # (f, 3) [A m^2] their moments
 
 
-def lane_body(built: CompiledScene) -> LaneBody | None:
+def lane_body(compiled: CompiledScene) -> LaneBody | None:
     """The constants of a scene whose subjects are all written for lanes; None of another scene.
 
     Whether lanes have all laws of these subjects is tested by core/polhode/run/lanes/agreement.py.
     """
-    model, inputs, bodies = built.model, built.inputs, built.model.bodies
+    model, inputs, bodies = compiled.model, compiled.inputs, compiled.model.bodies
     moving = np.flatnonzero(bodies.support != FIXED)
     if len(moving) != 1 or bodies.support[moving[0]] not in (PIVOT, AXLE, FREE):
         return None
@@ -61,7 +61,7 @@ def lane_body(built: CompiledScene) -> LaneBody | None:
         return None
     dipoles, is_round = model.dipoles, bool(bodies.round[b])
     own = slice(*dipoles.first[b : b + 2])
-    place, source = dipoles_in_space(built)
+    place, source = dipoles_in_space(compiled)
     others = np.r_[0 : own.start, own.stop : len(place)]
     return LaneBody(
         body=b,
@@ -89,10 +89,10 @@ def lane_body(built: CompiledScene) -> LaneBody | None:
     )
 
 
-def dipoles_in_space(built: CompiledScene) -> tuple[np.ndarray, np.ndarray]:
+def dipoles_in_space(compiled: CompiledScene) -> tuple[np.ndarray, np.ndarray]:
     """Positions (m, 3) [m] and moments (m, 3) [A m^2] of all dipoles at the start, laboratory frame."""
-    dipoles = built.model.dipoles
-    rows = body_states(built.model.bodies, built.start)
+    dipoles = compiled.model.dipoles
+    rows = body_states(compiled.model.bodies, compiled.start)
     of_body = np.repeat(np.arange(len(rows)), np.diff(dipoles.first))
     turns = rows[of_body, 6:15].reshape(-1, 3, 3)  # rows u1, u2, u3
     place = rows[of_body, :3] + np.einsum("mk,mki->mi", dipoles.position, turns)

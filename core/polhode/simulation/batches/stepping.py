@@ -43,21 +43,24 @@ class SteppedScene:
     _model_warnings: ModelWarnings
     _seen: Snapshot | None  # of the current state and inputs
 
-    def _set_scene(self, built: CompiledScene) -> None:
+    def _set_scene(self, compiled: CompiledScene) -> None:
         """Replace the compiled scene, with new scratch arrays; the caller sets the state and restarts the clock.
 
         Muted modes stay muted as far as the new scene has them; the interaction and the samples end.
         """
-        self._muted = frozenset((name, mode) for name, mode in self._muted if mode < built.modes_kept(name))
-        self._unmuted, self._built = built, mute_modes(built, self._muted)
-        self._inputs: Inputs = built.inputs
+        self._muted = frozenset((name, mode) for name, mode in self._muted if mode < compiled.modes_kept(name))
+        self._unmuted, self._built = compiled, mute_modes(compiled, self._muted)
+        self._inputs: Inputs = compiled.inputs
         self._interaction: Interaction | None = None
-        self._model_warnings.set_scene(built)
-        self._work, self._linked = make_work(built.model, built.inputs), subjects_in(built.model, built.inputs)
-        self._help = HelperThread(built.model, self._work)
+        self._model_warnings.set_scene(compiled)
+        self._work, self._linked = (
+            make_work(compiled.model, compiled.inputs),
+            subjects_in(compiled.model, compiled.inputs),
+        )
+        self._help = HelperThread(compiled.model, self._work)
         self._samples = StateSampler(self._work)
-        self._method = method_of(built)
-        self.time_step = built.scene.solver.time_step
+        self._method = method_of(compiled)
+        self.time_step = compiled.scene.solver.time_step
 
     def _restart(self, time: float, step: float) -> None:
         """Restart the clock at `time` [s] with steps of `step` [s] and a new history of rates."""
@@ -85,7 +88,7 @@ class SteppedScene:
         return self._inputs
 
     @property
-    def built(self) -> CompiledScene:
+    def compiled(self) -> CompiledScene:
         """The compiled scene that runs, in which muted modes have zero shapes."""
         return self._built
 

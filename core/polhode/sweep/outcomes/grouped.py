@@ -27,9 +27,9 @@ SAMPLES = 4000  # of the time that counts, at most
 class GroupedRunner(OutcomeRunner):
     """Features of cells."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        super().__init__(built, sweep)
-        known, self._checks, self._asked = list(columns(built)), Checks(built, sweep), sweep.outcome.features
+    def __init__(self, compiled: CompiledScene, sweep: SweepSettings):
+        super().__init__(compiled, sweep)
+        known, self._checks, self._asked = list(columns(compiled)), Checks(compiled, sweep), sweep.outcome.features
         self._watched = np.array([known.index(feature.quantity) for feature in self._asked], dtype=np.int64)
         self._tolerances = np.array([feature.tolerance for feature in self._asked])
 
@@ -85,8 +85,8 @@ class GroupedRunner(OutcomeRunner):
         return np.stack([kinds[feature.of][:, k] for k, feature in enumerate(self._asked)], axis=1)
 
 
-def _problems(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
-    return unknown_columns(built, sweep.outcome.features, f"{where}.outcome.features")
+def _problems(compiled: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
+    return unknown_columns(compiled, sweep.outcome.features, f"{where}.outcome.features")
 
 
 RUNS = OutcomeRuns(GroupedRunner, observe_features, _problems, lambda _, sweep: len(sweep.outcome.features))

@@ -19,12 +19,12 @@ from polhode.sweep.outcomes.outcome_runner import OutcomeRunner, OutcomeRuns
 class JointForceRunner(OutcomeRunner):
     """Largest forces in cells."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        super().__init__(built, sweep)
-        names, joints = [joint.name for joint in built.scene.joint], built.model.joints
+    def __init__(self, compiled: CompiledScene, sweep: SweepSettings):
+        super().__init__(compiled, sweep)
+        names, joints = [joint.name for joint in compiled.scene.joint], compiled.model.joints
         asked = [names.index(sweep.outcome.of)] if sweep.outcome.of else range(len(names))
         self._forces = joints.at + joints.largest + 2 * np.array(asked)
-        self._count, self._step = equal_steps(sweep.until, built.scene.solver.time_step)
+        self._count, self._step = equal_steps(sweep.until, compiled.scene.solver.time_step)
         self._first = int(sweep.outcome.after / self._step * (1 + 1e-12))
 
     def run(self, states: np.ndarray) -> Results:
@@ -37,9 +37,9 @@ class JointForceRunner(OutcomeRunner):
         return results
 
 
-def check_joint_force(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
+def check_joint_force(compiled: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
     """Problems of the sweep at the path `where` about a joint that the scene lacks."""
-    names, asked = [joint.name for joint in built.scene.joint], sweep.outcome.of
+    names, asked = [joint.name for joint in compiled.scene.joint], sweep.outcome.of
     if not names:
         rule = Message("the scene has no joint")
         return [Problem(f"{where}.outcome", rule, Message("add a joint, or ask for another outcome"))]

@@ -39,15 +39,15 @@ MULTI_STEP = ("adams_bashforth_2", "adams_bashforth_2_as_printed")
 class LyapunovRunner(OutcomeRunner):
     """Lyapunov exponents of cells."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        method = runge_kutta_4.NAME if built.scene.solver.method in MULTI_STEP else built.scene.solver.method
-        super().__init__(built, sweep, method)
-        self._count, self._step = equal_steps(sweep.until, built.scene.solver.time_step)
+    def __init__(self, compiled: CompiledScene, sweep: SweepSettings):
+        method = runge_kutta_4.NAME if compiled.scene.solver.method in MULTI_STEP else compiled.scene.solver.method
+        super().__init__(compiled, sweep, method)
+        self._count, self._step = equal_steps(sweep.until, compiled.scene.solver.time_step)
         self._first = STRIDE * round(sweep.outcome.after / (self._step * STRIDE))
-        self._beside = method_of(built, method)
-        self.axle = reduced_axle(built, self._runner.work)
-        self._chart = chart_of(built, Scales(extent(built), min(LIFE * self._step, sweep.until / 10)))
-        self._wanted = exponents_of(built, sweep)
+        self._beside = method_of(compiled, method)
+        self.axle = reduced_axle(compiled, self._runner.work)
+        self._chart = chart_of(compiled, Scales(extent(compiled), min(LIFE * self._step, sweep.until / 10)))
+        self._wanted = exponents_of(compiled, sweep)
 
     def run(self, states: np.ndarray) -> Results:
         """Value: largest exponent of the motions from `states` (n, k); numbers: all, the largest first. Time is nan.
@@ -128,15 +128,15 @@ class LyapunovRunner(OutcomeRunner):
         return record if stop[0] == FINISHED else None
 
 
-def exponents_of(built: CompiledScene, sweep: SweepSettings) -> int:
+def exponents_of(compiled: CompiledScene, sweep: SweepSettings) -> int:
     """Number of exponents that a sweep asks for."""
     asked = sweep.outcome.exponents
-    return dimension(chart_of(built, Scales(1.0, 1.0))) if asked == "all" else asked
+    return dimension(chart_of(compiled, Scales(1.0, 1.0))) if asked == "all" else asked
 
 
-def check_exponents(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
+def check_exponents(compiled: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
     """Problems of the sweep at the path `where` that asks for exponents which the scene has not."""
-    size, wanted = dimension(chart_of(built, Scales(1.0, 1.0))), exponents_of(built, sweep)
+    size, wanted = dimension(chart_of(compiled, Scales(1.0, 1.0))), exponents_of(compiled, sweep)
     path = f"{where}.outcome.exponents"
     if size == 0:
         rule = Message("nothing of the scene moves, so that it has no Lyapunov exponents")
@@ -150,10 +150,10 @@ def check_exponents(built: CompiledScene, sweep: SweepSettings, where: str) -> l
     return []
 
 
-def _units(built: CompiledScene | None) -> list[Unit]:
+def _units(compiled: CompiledScene | None) -> list[Unit]:
     """RK4 in place of methods of several steps, and the equation of an axle, which may be all that is needed."""
-    takes_rk4 = built is not None and built.scene.solver.method in MULTI_STEP
-    on_axle = built is None or bool((built.model.bodies.support == AXLE).any())
+    takes_rk4 = compiled is not None and compiled.scene.solver.method in MULTI_STEP
+    on_axle = compiled is None or bool((compiled.model.bodies.support == AXLE).any())
     tables = types.Array(NUMBER, 3, "C"), ROW, ROW, typeof((1, 1.0, 1)), ROWS, ROW
     axle = [Unit(axle_exponents, tables)] if on_axle else []
     return [*([unit_of_method(runge_kutta_4.NAME)] if takes_rk4 else []), *axle]

@@ -27,10 +27,10 @@ from polhode.sweep.maps.map import Results
 class OutcomeRunner(ABC):
     """Runs cells of one compiled scene, with scratch arrays of its own: one for each thread."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings, method: str = ""):
+    def __init__(self, compiled: CompiledScene, sweep: SweepSettings, method: str = ""):
         """Link the hooks of the scene. sweep: has no `problems`; method: a name, by default the scene's"""
-        self._built, self._sweep, self._outcome = built, sweep, sweep.outcome
-        self._runner = Runner(built, method)
+        self._built, self._sweep, self._outcome = compiled, sweep, sweep.outcome
+        self._runner = Runner(compiled, method)
 
     @abstractmethod
     def run(self, states: np.ndarray) -> Results:
@@ -51,14 +51,14 @@ class OutcomeRuns:
     """Observer of the runs (core/polhode/run/observers)."""
     problems: Callable[[CompiledScene, SweepSettings, str], list[Problem]]
     """Problems of a sweep at a path of the scene, except an unknown `quantity`."""
-    width: Callable[[CompiledScene, SweepSettings], int] = lambda built, sweep: 0
+    width: Callable[[CompiledScene, SweepSettings], int] = lambda compiled, sweep: 0
     """Number of features of each cell."""
-    further_units: Callable[[CompiledScene | None], list[Unit]] = lambda built: []
+    further_units: Callable[[CompiledScene | None], list[Unit]] = lambda compiled: []
     """Units besides those of the scene and the observer; None: those that any scene may need."""
 
-    def units(self, built: CompiledScene | None) -> list[Unit]:
+    def units(self, compiled: CompiledScene | None) -> list[Unit]:
         """Units that its cells need besides those of the scene; None: those that any scene may need."""
-        return [*self.further_units(built), *units_of_observer(self.observer)]
+        return [*self.further_units(compiled), *units_of_observer(self.observer)]
 
 
 def runs_of(row: OutcomeRow) -> OutcomeRuns | None:
@@ -129,8 +129,8 @@ def unknown_column(name: str, known: list[str], path: str) -> list[Problem]:
     return [Problem(path, rule, Message("did you mean '{near}'?", near=close[0]))]
 
 
-def unknown_columns(built: CompiledScene, asked: Sequence[Feature | GridAxis], path: str) -> list[Problem]:
+def unknown_columns(compiled: CompiledScene, asked: Sequence[Feature | GridAxis], path: str) -> list[Problem]:
     """Problems of quantities that are no columns of the table, in a list at `path`."""
-    known = list(columns(built))
+    known = list(columns(compiled))
     problems = (unknown_column(one.quantity, known, f"{path}[{k}].quantity") for k, one in enumerate(asked))
     return [problem for each in problems for problem in each]

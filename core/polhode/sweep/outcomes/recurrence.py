@@ -30,9 +30,9 @@ SAMPLES = 5000  # of a run, unless a period is given
 class RecurrenceRunner(OutcomeRunner):
     """Attractors of cells."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        super().__init__(built, sweep)
-        known, self._checks, axes = list(columns(built)), Checks(built, sweep), sweep.outcome.grid
+    def __init__(self, compiled: CompiledScene, sweep: SweepSettings):
+        super().__init__(compiled, sweep)
+        known, self._checks, axes = list(columns(compiled)), Checks(compiled, sweep), sweep.outcome.grid
         self._watched = np.array([known.index(axis.quantity) for axis in axes], dtype=np.int64)
         self._grid = np.array(
             [[axis.range[0], (axis.range[1] - axis.range[0]) / axis.count, axis.count] for axis in axes]
@@ -86,8 +86,8 @@ class RecurrenceRunner(OutcomeRunner):
         return hashes, float(record.counts[ON_IT] * step)
 
 
-def _problems(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
-    return unknown_columns(built, sweep.outcome.grid, f"{where}.outcome.grid")
+def _problems(compiled: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
+    return unknown_columns(compiled, sweep.outcome.grid, f"{where}.outcome.grid")
 
 
-RUNS = OutcomeRuns(RecurrenceRunner, observe_recurrences, _problems, lambda built, sweep: WIDTH)
+RUNS = OutcomeRuns(RecurrenceRunner, observe_recurrences, _problems, lambda compiled, sweep: WIDTH)

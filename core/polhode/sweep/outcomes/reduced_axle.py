@@ -69,9 +69,9 @@ class ReducedAxle:
         return float(FINE / max(frequency + own + min(turning, 4 * own), gamma, 1e-300))
 
 
-def reduced_axle(built: CompiledScene, scratch: Work | None = None) -> ReducedAxle | None:
+def reduced_axle(compiled: CompiledScene, scratch: Work | None = None) -> ReducedAxle | None:
     """The equation of motion, or None if more than one body on an axle moves, or other laws act on it."""
-    scene, bodies = built.scene, built.model.bodies
+    scene, bodies = compiled.scene, compiled.model.bodies
     moving = np.flatnonzero(bodies.support != FIXED)
     others = (scene.soft, scene.particle, scene.spring, scene.wall, scene.bead, scene.joint, scene.surface, scene.force)
     if len(moving) != 1 or bodies.support[moving[0]] != AXLE or any(others):
@@ -79,17 +79,17 @@ def reduced_axle(built: CompiledScene, scratch: Work | None = None) -> ReducedAx
     number = int(moving[0])
     row = BODY_SIZE * number
     inverse = float(bodies.inverse_moments[number].max())
-    basis = built.start[row + BASIS : row + ANGULAR_MOMENTUM].reshape(3, 3).copy()
+    basis = compiled.start[row + BASIS : row + ANGULAR_MOMENTUM].reshape(3, 3).copy()
     axis = bodies.axes[number][int(bodies.inverse_moments[number].argmax())] @ basis
     field = scene.world.magnetic_field
     frequency = field.angular_frequency if isinstance(field, RotatingField) else 0.0
     blank = ReducedAxle(np.zeros((3, 1, 2)), np.array([frequency, 0.0]), row, axis, basis, 1.0 / inverse)
-    work, rate = scratch or make_work(built.model, built.inputs), np.empty(len(built.start))
+    work, rate = scratch or make_work(compiled.model, compiled.inputs), np.empty(len(compiled.start))
 
     def accelerations(angles: np.ndarray, spins: np.ndarray, times: np.ndarray) -> np.ndarray:
         found = np.empty(len(angles))
-        for k, state in enumerate(blank.states(built.start, angles, spins)):
-            rates(built.model, built.inputs, times[k], state, work, rate)
+        for k, state in enumerate(blank.states(compiled.start, angles, spins)):
+            rates(compiled.model, compiled.inputs, times[k], state, work, rate)
             found[k] = rate[row + ANGULAR_MOMENTUM : row + BODY_SIZE] @ axis * inverse
         return found
 

@@ -29,14 +29,14 @@ FEWEST = 16  # steps in a period
 class SectionRunner(OutcomeRunner):
     """Points of sections of cells."""
 
-    def __init__(self, built: CompiledScene, sweep: SweepSettings):
-        super().__init__(built, sweep)
-        known = list(columns(built))
+    def __init__(self, compiled: CompiledScene, sweep: SweepSettings):
+        super().__init__(compiled, sweep)
+        known = list(columns(compiled))
         self._column = known.index(sweep.outcome.quantity)
         self._passing = known.index(sweep.outcome.of) if sweep.outcome.of else -1
-        wanted = built.scene.solver.time_step
+        wanted = compiled.scene.solver.time_step
         if self._passing < 0:
-            period = sweep.outcome.period or _period_of_drive(built) or np.inf
+            period = sweep.outcome.period or _period_of_drive(compiled) or np.inf
             self._is_driven = np.isfinite(period)
             period = period if self._is_driven else sweep.until
             self._stride = max(FEWEST, int(np.ceil(period / wanted - 1e-9)))
@@ -89,23 +89,23 @@ def cycle(points: np.ndarray, near: float) -> float:
     return float("nan")
 
 
-def check_section(built: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
+def check_section(compiled: CompiledScene, sweep: SweepSettings, where: str) -> list[Problem]:
     """Problems of the sweep at the path `where` about its section."""
     outcome = sweep.outcome
-    found = unknown_column(outcome.of, list(columns(built)), f"{where}.outcome.of")
-    if not outcome.of and outcome.period is None and _period_of_drive(built) is None:
+    found = unknown_column(outcome.of, list(columns(compiled)), f"{where}.outcome.of")
+    if not outcome.of and outcome.period is None and _period_of_drive(compiled) is None:
         rule = Message("a section needs a period, or a passage at which points are taken")
         remedy = Message("state period in seconds, or of = the column whose upward passages count")
         found.append(Problem(f"{where}.outcome", rule, remedy))
     return found
 
 
-def _period_of_drive(built: CompiledScene) -> float | None:
+def _period_of_drive(compiled: CompiledScene) -> float | None:
     """Period [s] of the world's rotating field; None without one."""
-    field = built.scene.world.magnetic_field
+    field = compiled.scene.world.magnetic_field
     if isinstance(field, RotatingField) and field.angular_frequency:
         return float(2 * np.pi / abs(field.angular_frequency))
     return None
 
 
-RUNS = OutcomeRuns(SectionRunner, observe_section, check_section, lambda built, sweep: sweep.outcome.points)
+RUNS = OutcomeRuns(SectionRunner, observe_section, check_section, lambda compiled, sweep: sweep.outcome.points)

@@ -110,7 +110,7 @@ class PendingScene:
             self._end(preparation)
 
     def _end(self, preparation: Preparation) -> None:
-        """Tell the window that compilation has ended, if it was told that it had begun."""
+        """Emit CompilationProgress(0, 0) if progress was reported."""
         if preparation.progress[1]:
             self._say(messages.CompilationProgress(0, 0))
 

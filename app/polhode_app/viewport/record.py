@@ -110,7 +110,7 @@ class ViewRecord:
     that are not drawn.
     """
     watches: str = ""
-    """Another view whose switching `other_switched` is told of."""
+    """Another view; `other_switched` is called when it is switched."""
     instead_of: str = ""
     """Another view that is not drawn while this one is."""
     legend: tuple[LegendEntry, ...] = ()

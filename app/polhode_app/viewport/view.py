@@ -186,7 +186,7 @@ class SceneView:
         for view in self.views.values():
             view.update(snapshot)
         self._update_ghosts()
-        if reach:  # an actor that its matrix moves is cut away unless the camera is told how deep the scene is now
+        if reach:  # otherwise an actor that its matrix moves is clipped
             self.update_clipping_range()
 
     def follow(self, snapshot: Snapshot, ghosts: Sequence[Snapshot | None] = ()) -> None:

@@ -116,7 +116,7 @@ def test_from_dropping_a_file_to_the_report(window: MainWindow, qtbot: QtBot, sw
     assert list(dock.fit.unknowns.bounds) == ["body[0].friction"]
     choose_unknown(window, qtbot, "world.gravity[2]")
     qtbot.waitUntil(dock.fit_tab.fit.isEnabled, timeout=START)
-    assert "determine all unknowns" in dock.fit_tab.told.text()
+    assert "determine all unknowns" in dock.fit_tab.determination.text()
     click(qtbot, dock.fit_tab.fit)
     assert dock.fit.is_busy
     qtbot.waitUntil(lambda: dock.fit.result is not None, timeout=START)
@@ -236,13 +236,13 @@ def test_what_the_data_leave_open_is_told_before_the_fit(window: MainWindow, qtb
     for name in ("body[0].friction", "body[0].shape[0].mass"):
         window.docks.docks["measured"].fit.free(name)
     tab = window.docks.docks["measured"].fit_tab
-    qtbot.waitUntil(lambda: "ratio" in tab.told.text(), timeout=START)
+    qtbot.waitUntil(lambda: "ratio" in tab.determination.text(), timeout=START)
     assert not tab.fit.isEnabled()
-    line = next(line for line in tab.told.text().splitlines() if "ratio" in line)
+    line = next(line for line in tab.determination.text().splitlines() if "ratio" in line)
     assert Meaning("", "ratio", one="bob: friction", other="bob: shapes 1 mass").of(line)
     further = Meaning("", "measure", name="bob: shapes 1 mass")
-    qtbot.waitUntil(lambda: further.of(tab.told.text()), timeout=START)
-    assert "--" not in tab.told.text()  # no option of the command line
+    qtbot.waitUntil(lambda: further.of(tab.determination.text()), timeout=START)
+    assert "--" not in tab.determination.text()  # no option of the command line
 
 
 def fitted(window: MainWindow, qtbot: QtBot, swing: Path) -> None:

@@ -294,7 +294,7 @@ def test_tones_follow_a_quantity_and_are_saved(lab: Lab, qtbot: QtBot, tmp_path:
     qtbot.waitUntil(lambda: dock.quantity.count() > 10, timeout=SOON)
     choose(qtbot, dock.quantity, "bead.position.x")
     toggle(window, qtbot, dock.plays)
-    heard = panel.player.heard
+    heard = panel.player.played
     qtbot.waitUntil(lambda: len(heard) > 20 and np.ptp([value for _, value in heard]) > 0.3, timeout=SOON)
     assert panel.player.device.is_open
     assert window.settings.tones

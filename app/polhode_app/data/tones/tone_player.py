@@ -90,7 +90,7 @@ class LearnedRange:
 class TonePlayer:
     """Sets the pitch of a tone by one value for each frame; the tone sounds while the run moves.
 
-    The range of the pitch is that of the values so far, unless `low` or `high` states an end of it. `heard` has the
+    The range of the pitch is that of the values so far, unless `low` or `high` states an end of it. `played` has the
     values with their times, for a file.
     """
 
@@ -101,13 +101,13 @@ class TonePlayer:
         self.low: float | None = None
         self.high: float | None = None
         self.volume = 0.5  # 0 to 1
-        self.heard: deque[tuple[float, float]] = deque(maxlen=KEPT)  # time [s] and value
+        self.played: deque[tuple[float, float]] = deque(maxlen=KEPT)  # time [s] and value
         self._sounds_until = 0.0  # [s] wall time
 
     def restart(self) -> None:
         """Forget range and values, for another quantity or scene."""
         self.learned.clear()
-        self.heard.clear()
+        self.played.clear()
 
     def frequency_of(self, value: float) -> float:
         """Frequency [Hz] of a value."""
@@ -123,10 +123,10 @@ class TonePlayer:
         if not isfinite(value):
             self.silence()
             return
-        if not self.heard or time != self.heard[-1][0]:
-            while self.heard and time <= self.heard[-1][0]:
-                self.heard.pop()
-            self.heard.append((time, value))
+        if not self.played or time != self.played[-1][0]:
+            while self.played and time <= self.played[-1][0]:
+                self.played.pop()
+            self.played.append((time, value))
             self._sounds_until = wall + AFTER_STEP
         self.learned.learn(value)
         self.tone.target_frequency = self.frequency_of(value)
@@ -140,5 +140,5 @@ class TonePlayer:
     @property
     def table(self) -> tuple[np.ndarray, np.ndarray]:
         """Times (n,) [s] and values (n,) that were played."""
-        pairs = np.array(self.heard).reshape(-1, 2)
+        pairs = np.array(self.played).reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]

@@ -19,7 +19,7 @@ from polhode_app.data.measured.report_job import report_fit
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.fit_tab import FitTab
-from polhode_app.docks.measured.fit_texts import residual_texts, title_of, told_text
+from polhode_app.docks.measured.fit_texts import determination_text, residual_texts, title_of
 from polhode_app.docks.measured.profile_controller import ProfileController
 from polhode_app.docks.measured.unknown_list import UnknownList
 from polhode_app.edit.open_file import REPORT_ENDINGS
@@ -184,7 +184,9 @@ class FitController(QObject):
         tab.show_unknowns(scene, self.unknowns.shown(scene, layer))
         problems = self._error.problems if self._error is not None else ()
         found, is_complete = self.result, self._order() is not None
-        tab.told.show_text(told_text(scene, is_complete, layer, self.unknowns, self.prepared, self.further))
+        tab.determination.show_text(
+            determination_text(scene, is_complete, layer, self.unknowns, self.prepared, self.further)
+        )
         tab.error.show_text("\n".join(map(translate_problem, problems)))
         tab.tests.show_text(residual_texts(found) if found is not None else "")
         names = [each.unknown.name for each in found.estimates] if found is not None else []

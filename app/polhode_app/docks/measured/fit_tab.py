@@ -48,7 +48,7 @@ class FitTab(FieldTarget):
         self.apply, self.report, self.ghost = KeyButton(), KeyButton(), QCheckBox()
         self.loss, self.hold_out = QComboBox(), SpinBox(0.0, MOST_HELD_OUT, "%", decimals=1)
         self.labels = {name: QLabel() for name in ("loss", "hold_out")}
-        self.told, self.state, self.tests = NoteLabel(), NoteLabel(), NoteLabel()
+        self.determination, self.state, self.tests = NoteLabel(), NoteLabel(), NoteLabel()
         self.error, self.outdated = NoteLabel(is_error=True), NoteLabel(is_error=True)
         self.progress, self.table, self.profile = QProgressBar(), ResultTable(), ProfileBox()
         self._lay_out()
@@ -69,7 +69,7 @@ class FitTab(FieldTarget):
         buttons.addWidget(self.fit, 1)
         buttons.addWidget(self.cancel)
         column.addLayout(buttons)
-        for widget in (self.progress, self.state, self.told, self.error):
+        for widget in (self.progress, self.state, self.determination, self.error):
             column.addWidget(widget)
         for widget in (self.outdated, self.table, self.tests, self.profile, self.ghost):
             column.addWidget(widget)

@@ -37,7 +37,7 @@ def title_of(scene: Scene, name: str) -> str:
     return parameter_name(scene, name)
 
 
-def told_text(
+def determination_text(
     scene: Scene,
     is_complete: bool,
     layer: MeasuredLayer | None,

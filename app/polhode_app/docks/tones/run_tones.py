@@ -59,7 +59,7 @@ class RunTones(QObject, WindowPart):
             self._shown_at = wall
             tone = self.tr(", {frequency} Hz").format(frequency=f"{self.player.frequency_of(value):.0f}")
             dock.value.setText(f"{value:.4g}" + (tone if self._plays else ""))
-            dock.save_button.setEnabled(len(self.player.heard) > 1)
+            dock.save_button.setEnabled(len(self.player.played) > 1)
         return False
 
     def stop(self) -> None:

@@ -37,7 +37,7 @@ def problems(found) -> list[str]:
         ({"conductivity": None}, Meaning("plate[0].conductivity", "missing")),
         ({"thickness": -0.01}, Meaning("plate[0].thickness", "greater", limit=0)),
         ({"thickness": None}, Meaning("plate[0].thickness", "missing")),
-        ({"normal": [0, 0, 0]}, Meaning("plate[0]", "normal", "zero")),
+        ({"normal": [0, 0, 0]}, Meaning("plate[0].normal", "direction", "zero")),
         ({"normal": [0, 1]}, Meaning("plate[0].normal", count=2, needed=3)),
         ({"point": [0, 0, "z"]}, Meaning("plate[0].point[2]", "number", value="'z'")),
         ({"point": [0, 0, 1e300]}, Meaning("plate[0].point", value=1e300, limit=1e15)),

@@ -99,7 +99,11 @@ def test_a_change_leaves_all_beside_it_the_very_same() -> None:
         ("world.wind.drag", -3.0, Meaning("world.wind.drag", "least", limit=0)),
         ("world.gravity[1]", "much", Meaning("world.gravity[1]", "known", shown="much", column=1)),
         ("solver.method", "rk5", Meaning("solver.method", near="rk4")),
-        ("body[0].orientation", {"axis": [0, 0, 0], "angle": 1.0}, Meaning("body[0].orientation", "axis", "zero")),
+        (
+            "body[0].orientation",
+            {"axis": [0, 0, 0], "angle": 1.0},
+            Meaning("body[0].orientation.axis", "direction", "zero"),
+        ),
         ("body[1].name", "a b", Meaning("body[1].name", "spaces", value="'a b'")),
         ("body[1].name", DEFAULT.body[0].name, Meaning("", "parts", name="knot")),
         ("body[0].shape", (), Meaning("body[0].shape", "least", needed=1)),

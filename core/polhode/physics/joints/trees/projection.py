@@ -78,6 +78,8 @@ def turn_slender_nodes(trees: Trees, still: np.ndarray, state: np.ndarray, body_
     """Add the rates [rad/s] about axes with little inertia, as far as joints hold them, to those in `body_work`.
 
     As constraints/slender_axes.py does by the matrix. All bodies are placed; `tree` keeps the factors of inertias.
+
+    still: (m, 6) zeros; state: (k,)
     """
     write_geometry(trees, state, body_work, tree)
     write_inertias(trees, state, tree)

@@ -31,10 +31,10 @@ class Shown:
     """A run, and what it has said."""
 
     def __init__(self, scene: Scene | None = None):
-        self.moments: list[FrameData] = []
+        self.frames: list[FrameData] = []
         self.said: list[object] = []
         self.sampled: list[object] = []
-        self.run = SimulationLoop(self.said.append, self.moments.append, self.sampled.append)
+        self.run = SimulationLoop(self.said.append, self.frames.append, self.sampled.append)
         if scene is not None:
             self.run.execute(LoadScene(scene))
 
@@ -42,7 +42,7 @@ class Shown:
         """Execute commands; returns the last published frame."""
         for command in commands:
             self.run.execute(command)
-        return self.moments[-1]
+        return self.frames[-1]
 
     def heard(self, kind: type) -> list:
         """Events of one type."""

@@ -268,7 +268,7 @@ def test_a_played_hand_is_the_same_every_time_and_passes_through_its_places():
             Meaning("sensor.drive[0]", lowest=1, unit=""),
         ),
         ([drive("", 1.0)], "sensor.drive[0].parameter", Meaning("sensor.drive[0].parameter", "empty")),
-        ([drive("wall[0].normal[2]", 1.0, -0.3)], "sensor.drive[0]", Meaning("sensor.drive[0]", "normal")),
+        ([drive("wall[0].normal[2]", 1.0, -0.3)], "sensor.drive[0]", Meaning("sensor.drive[0]", "direction")),
     ],
 )
 def test_what_can_not_be_driven_is_refused(drives, place, said):

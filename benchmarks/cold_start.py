@@ -51,7 +51,7 @@ def start(name: str) -> None:
     window.view.drawn.connect(lambda: seen.append(time.time()))
     wait(lambda: seen)
     application.longest()
-    wait(lambda: window.session.moment is not None and window.session.moment.snapshot.time > MOVES)
+    wait(lambda: window.session.frame is not None and window.session.frame.snapshot.time > MOVES)
     count = len(seen)
     wait(lambda: len(seen) > count)
     print(seen[0], seen[-1], application.longest().work, flush=True)

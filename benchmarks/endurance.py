@@ -71,7 +71,7 @@ def open_scenes(window: MainWindow, openings: int) -> None:
     for number in range(WARM + openings):
         before = window.session.document
         window.files.open(gallery.path(SCENES[number % len(SCENES)]))
-        wait(lambda before=before: window.session.document is not before and window.session.moment is not None)
+        wait(lambda before=before: window.session.document is not before and window.session.frame is not None)
         pause(20)
         if number >= WARM and number % len(SCENES) == 0:
             counts.append(float(number))

@@ -46,7 +46,7 @@ def main() -> None:
         for dialog in QApplication.topLevelWidgets():
             if isinstance(dialog, QDialog):
                 dialog.close()
-    print(f"{window.session.moment.steps_per_second:.3g} steps/s")
+    print(f"{window.session.frame.steps_per_second:.3g} steps/s")
     window.close()
     application.processEvents()
 

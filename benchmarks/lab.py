@@ -51,7 +51,7 @@ def opened(path: Path | None = None, docks: tuple[str, ...] = ()) -> MainWindow:
 
     window = MainWindow(Settings(QSettings(os.devnull, QSettings.Format.IniFormat)), path)
     window.show()
-    wait(lambda: window.session.moment is not None)
+    wait(lambda: window.session.frame is not None)
     for name in docks:
         window.action_table[name].setChecked(True)
     return window

@@ -46,18 +46,18 @@ def latency(cable: Cable) -> None:
     runner.start()
     for command in (SetSensorSource(hub.hand), LoadScene(scene_of(SCENE, "")), Play()):
         runner.send(command)
-    until(lambda: runner.moment is not None and runner.moment.snapshot.time > 0.1, "it does not run", 600)
+    until(lambda: runner.frame is not None and runner.frame.snapshot.time > 0.1, "it does not run", 600)
     hub.connect(SerialPort(Address(str(cable.path))))
     until(lambda: hub.state.kind == "waiting", "never opened")
     chance, found = np.random.default_rng(1), []
     for turn in range(200):
         distance = 300.0 + (20.0 if turn % 2 else -20.0)
         runner.new_frames()
-        assert runner.moment is not None
-        before = runner.moment.snapshot.walls[0]
+        assert runner.frame is not None
+        before = runner.frame.snapshot.walls[0]
         start = time.perf_counter()
         cable.say(line(f"D,{turn},{100 * turn},{distance},ok"))
-        while abs(runner.moment.snapshot.walls[0] - before) < MOVED:
+        while abs(runner.frame.snapshot.walls[0] - before) < MOVED:
             time.sleep(0.0002)
         found.append(time.perf_counter() - start)
         time.sleep(0.25 + 0.02 * chance.random())  # it has come to rest

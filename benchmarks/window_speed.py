@@ -55,13 +55,13 @@ class Pace(NamedTuple):
 def pace(window: MainWindow, warm: float = WARM, length: float = SECONDS) -> Pace:
     """Measure a window whose scene runs, for `length` [s] after `warm` [s]."""
     frames = []
-    window.view.drawn.connect(lambda: frames.append(window.session.moment.snapshot.time))
+    window.view.drawn.connect(lambda: frames.append(window.session.frame.snapshot.time))
     pause(1000 * warm)
     wait(lambda: frames)
     count, first, begun, works, own = len(frames), frames[-1], perf_counter(), process_time(), thread_time()
     pause(1000 * length)
     wall, drawn = perf_counter() - begun, len(frames) - count
-    simulated = window.session.moment.snapshot.time - first
+    simulated = window.session.frame.snapshot.time - first
     return Pace(simulated / wall, drawn / wall, (process_time() - works) / wall, (thread_time() - own) / max(drawn, 1))
 
 
@@ -89,7 +89,7 @@ def at_full_speed(name: str, path: Path) -> None:
     window, found = opened(path), []
     window.session.set_speed(SPEED)
     timer = QTimer()
-    timer.timeout.connect(lambda: found.append(scene.solver.time_step * window.session.moment.steps_per_second))
+    timer.timeout.connect(lambda: found.append(scene.solver.time_step * window.session.frame.steps_per_second))
     pause(1000 * WARM)
     timer.start(100)
     pause(1000 * SECONDS)

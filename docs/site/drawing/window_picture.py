@@ -50,12 +50,12 @@ def picture(language: str, out: Path) -> None:
         settings.language = language
         window = open_window(settings, gallery.path(SCENE))
         window.setGeometry(0, 0, *SIZE)
-        wait(app, lambda: (moment := window.session.moment) is not None and moment.snapshot.time > 0)
+        wait(app, lambda: (frame := window.session.frame) is not None and frame.snapshot.time > 0)
         window.action_table["inspector"].setChecked(True)
         window.session.select(("body", 0))
         window.session.reset()
-        wait(app, lambda: window.session.moment.snapshot.time < SHOWN / 2)
-        wait(app, lambda: window.session.moment.snapshot.time > SHOWN)
+        wait(app, lambda: window.session.frame.snapshot.time < SHOWN / 2)
+        wait(app, lambda: window.session.frame.snapshot.time > SHOWN)
         QGuiApplication.primaryScreen().grabWindow(0).save(str(out), "WEBP", 88)
         window.close()
 

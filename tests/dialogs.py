@@ -94,7 +94,7 @@ BLOCKING: dict[str, Callable[[MainWindow], object]] = {
     "open data": lambda window: open_dock(window, "measured").data.ask_file(),
     "report": lambda window: open_dock(window, "measured").fit._ask_report(),
     "received data": lambda window: open_dock(window, "measured").phone.live.ask_save(None),
-    "recording of a sensor": lambda window: open_dock(window, "sensor").dock.source._ask_file(),
+    "recording of a sensor": lambda window: open_dock(window, "sensor").source._ask_file(),
     "colour": choose_color,
 }
 """Dialogs of Qt; most return when they are closed. After a slash: one that is opened from the dialog before it."""

@@ -100,6 +100,7 @@ class MainWindow(QMainWindow):
         context, add = self.context, self.context.add
         self.docks = context.docks
         self.files = FileActions(context, self._show_problems, lambda: self._theme)
+        self.crash_recovery = add(CrashRecovery(context))  # first: the last autosave waits for no film
         self.grab_tool, self.selection_tool = GrabTool(context), SelectionTool(context)
         self.camera = CameraController(context)
         self.transport, self.status = add(TransportBar(context)), add(self.status)
@@ -117,7 +118,7 @@ class MainWindow(QMainWindow):
         self.run_monitor = add(RunMonitor(context, self.camera))
         self.step_monitor = add(StepMonitor(context))
         self.picture_monitor = add(PictureMonitor(context, self.camera))
-        self.crash_recovery, self.story = add(CrashRecovery(context)), add(StoryPanel(context))
+        self.story = add(StoryPanel(context))
         self.background_compilation, self.quality = add(BackgroundCompilation(context)), PictureQuality(context)
         self.dialogs = add(Dialogs(context, self.edit_actions.adding, self.background_compilation, self.files.open))
         self.accessible = add(AccessibleWindow(context, self.transport, self.build_bar))  # last: it reads their texts

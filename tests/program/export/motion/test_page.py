@@ -198,7 +198,7 @@ def test_moments_are_left_out_for_a_size_and_that_is_told() -> None:
     assert notes == []
     smaller, notes = make_page(SimulationSource(everything()), times, PageSettings(size=len(whole) - 20_000))
     assert len(smaller) <= len(whole) - 20_000
-    assert Meaning("", "moments", available=400).of(notes[0])
+    assert Meaning("", "frames", available=400).of(notes[0])
     kept = decoded_times(smaller)
     assert (kept[0], kept[-1]) == (0.0, pytest.approx(times[-1]))
     assert 10 < len(kept) < 400

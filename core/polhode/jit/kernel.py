@@ -14,12 +14,28 @@ from inspect import signature
 from typing import Any, TypeVar
 
 import numba
-from numba.core import sigutils, types
+from numba.core import types
+from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 from polhode.jit.interrupts import deferred
 from polhode.jit.processor_time import compiling
-from polhode.jit.storage.machine_code import MachineCode
+from polhode.jit.storage.machine_code import MachineCode, number_of
+
+
+class StableNames(Compiler):
+    """numba's compiler, with the same symbol of a function in every process.
+
+    numba numbers functions in the order in which a process compiles them. Functions that two processes have compiled
+    then have two symbols each, both are linked into their callers, and LLVM inlines other calls: speed and last bits
+    would depend on the order of compilation.
+    """
+
+    def _compile_bytecode(self) -> Any:
+        identity = self.state.func_id
+        identity.unique_id = number_of(identity.func, bool(self.state.flags.no_cpython_wrapper))
+        identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
+        return super()._compile_bytecode()  # type: ignore[no-untyped-call]
 
 
 class Code(CPUDispatcher):
@@ -27,6 +43,9 @@ class Code(CPUDispatcher):
 
     numba's dispatcher with another cache: `enable_caching` is the method that numba itself overrides the cache by.
     """
+
+    def __init__(self, py_func: Callable[..., Any], targetoptions: dict[str, Any]):
+        super().__init__(py_func, targetoptions=targetoptions, pipeline_class=StableNames)
 
     def enable_caching(self) -> None:
         """Use the files of this program's version instead of numba's __pycache__."""
@@ -75,22 +94,19 @@ class Kernel(Code):
         return _with_code(Code(py_func=self.py_func, targetoptions=self.targetoptions | {"no_cpython_wrapper": True}))
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Called by numba's type inference for a call in a kernel: use `native`, unless only the other is stored."""
-        kinds = tuple(types.unliteral(kind) for kind in args)
-        if kinds not in self.native.overloads and self.is_kept(kinds):
-            return super().get_call_template(kinds, kws)
-        return self.native.get_call_template(kinds, kws)
+        """Called by numba's type inference for a call in a kernel: use `native`."""
+        return self.native.get_call_template(tuple(types.unliteral(kind) for kind in args), kws)
 
     def get_overload(self, sig: Any) -> Any:
         """Called by numba's lowering of that call: the compiled function for the signature `sig`."""
-        kinds = sigutils.normalize_signature(sig)[0]
-        return super().get_overload(sig) if kinds in self.overloads else self.native.get_overload(sig)
+        return self.native.get_overload(sig)
 
 
 # nogil: the window keeps drawing. numpy errors: a division by zero gives inf, which the check for finite values finds.
 # contract only: any other fast-math flag lets the compiler remove that check. No NRT, numba's memory: kernels make no
 # array, and reference counts of their arguments cost up to fifty times the laws, as soon as the step is too long
 # for numba to see that the counts cancel. No C wrapper: hooks are called by the addresses of the functions themselves.
+# No forced inlining, said explicitly: numba lets a callee inherit it from the caller for which it is compiled first.
 OPTIONS: dict[str, Any] = {
     "nopython": True,
     "nogil": True,
@@ -98,6 +114,7 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"contract"},
     "_nrt": False,
     "no_cfunc_wrapper": True,
+    "forceinline": False,
 }
 
 

@@ -73,18 +73,8 @@ class MachineCode(_Cache):
 
     @cached_property
     def _of_function(self) -> str:
-        """Which function it is: module, name, line, bytecode and closure.
-
-        Of a file outside the package its time and size as well.
-
-        `version_of_code`, which names the folder, covers the sources of the package.
-        """
-        code = self._function.__code__
-        at = Path(code.co_filename)
-        stamp = (at.stat().st_mtime_ns, at.stat().st_size) if not at.is_relative_to(CORE) and at.exists() else ()
-        cells = [cell.cell_contents for cell in self._function.__closure__ or ()]
-        inner = hashlib.sha256(code.co_code + (dumps(cells) if cells else b"")).hexdigest()
-        return repr((self._function.__module__, self._function.__qualname__, code.co_firstlineno, inner, stamp))
+        """Identity of the function; see `identity_of`."""
+        return identity_of(self._function)
 
     def _name(self, sig: Any, context: Any) -> str | None:
         """Name of its file for arguments of these types.
@@ -100,3 +90,23 @@ class MachineCode(_Cache):
         return (
             f"{self._function.__module__}.{self._function.__name__}-{hashlib.sha256(of_all.encode()).hexdigest()[:24]}"
         )
+
+
+def identity_of(function: Callable[..., Any]) -> str:
+    """Which function it is: module, name, line, bytecode and closure.
+
+    Of a file outside the package its time and size as well.
+
+    `version_of_code`, which names the folder, covers the sources of the package.
+    """
+    code = function.__code__
+    at = Path(code.co_filename)
+    stamp = (at.stat().st_mtime_ns, at.stat().st_size) if not at.is_relative_to(CORE) and at.exists() else ()
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    inner = hashlib.sha256(code.co_code + (dumps(cells) if cells else b"")).hexdigest()
+    return repr((function.__module__, function.__qualname__, code.co_firstlineno, inner, stamp))
+
+
+def number_of(function: Callable[..., Any], native: bool) -> int:
+    """A number of 48 bits for a function with or without a wrapper for Python, the same in every process."""
+    return int.from_bytes(hashlib.sha256(repr((identity_of(function), native)).encode()).digest()[:6], "big")

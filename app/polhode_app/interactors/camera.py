@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from polhode.scene.fields import with_value
 from polhode.scene.scene import Camera
-from polhode_app.edit.parts import name_of, place_of, rounded
+from polhode_app.edit.parts import name_of, path_of, rounded
 from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
 from polhode_app.viewport.base.camera import in_picture, orbit, pan, zoom
@@ -105,8 +105,8 @@ class CameraController(QObject):
             self._parallel_action.setChecked(bool(camera.GetParallelProjection()))  # set by a scene
         if self._followed_name is None or stage is None or frame is None:
             return False
-        place = place_of(stage.scene, self._followed_name)
-        box = box_of(stage, frame.snapshot, place) if place is not None else None
+        path = path_of(stage.scene, self._followed_name)
+        box = box_of(stage, frame.snapshot, path) if path is not None else None
         if box is None:
             self._follow_action.setChecked(False)
             return False
@@ -150,10 +150,10 @@ class CameraController(QObject):
     def show_item(self, name: str) -> None:
         """Select an item, frame it, and let the camera follow it."""
         stage, frame = self._scene_view.stage, self._session.frame
-        place = place_of(self._session.scene, name)
-        if stage is None or frame is None or (around := box_of(stage, frame.snapshot, place)) is None:
+        path = path_of(self._session.scene, name)
+        if stage is None or frame is None or (around := box_of(stage, frame.snapshot, path)) is None:
             return
-        self._session.select(place)
+        self._session.select(path)
         points = around.center + AROUND_LOST * (around.corners - around.center)
         self._view.glide(lambda: self._scene_view.look_at(points))
         self._follow_action.setChecked(False)  # another item may be followed
@@ -161,9 +161,9 @@ class CameraController(QObject):
 
     def set_following(self, on: bool) -> None:
         """Follow the selected item, or stop following."""
-        place = self._session.selection
-        selected = on and place is not None and len(place) > 1
-        self._followed_name = name_of(self._session.scene, place[:2]) if selected else None
+        path = self._session.selection
+        selected = on and path is not None and len(path) > 1
+        self._followed_name = name_of(self._session.scene, path[:2]) if selected else None
         self._follow_start = time.perf_counter()
         if on and self._followed_name is None:
             self._status.showMessage(self.tr("Select the item to follow first"), 3000)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.physics.bodies.shapes import Orientation, unit
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.problem import MOST, InputError, InvalidValue, Problem
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Ghost, Scene
@@ -37,16 +37,16 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
 
 def _with_values(scene: Scene, ghost: Ghost) -> Scene:
     """The scene with the values of a ghost. Raises InputError."""
-    places: list[Place] = []
+    paths: list[FieldPath] = []
     problems: list[Problem] = []
     for number, stated in enumerate(ghost.values):
         try:
-            places.append(number_at(scene, stated.parameter, suggests=len(problems) < MOST)[0])
+            paths.append(number_at(scene, stated.parameter, suggests=len(problems) < MOST)[0])
         except InvalidValue as error:
             problems.append(error.problem.at(f"values[{number}].parameter"))
     if problems:
         raise InputError(scene.title or "scene", problems)
-    return scene_with(scene, tuple(places), np.array([stated.value for stated in ghost.values]))
+    return scene_with(scene, tuple(paths), np.array([stated.value for stated in ghost.values]))
 
 
 def ghost_name(scene: Scene, ghost: Ghost) -> str:

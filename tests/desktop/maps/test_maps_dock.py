@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.run.status import PENDING, SETTLED, UNCERTAIN
 from polhode.scene import gallery
-from polhode.scene.fields import place_in
+from polhode.scene.fields import parse_path
 from polhode.simulation.simulation import Simulation
 from polhode.sweep.maps.map_file import read_map
 from polhode_app.data.maps.cell import scene_of_cell
@@ -257,11 +257,11 @@ def test_a_field_of_the_inspector_becomes_an_axis(window: MainWindow, qtbot: QtB
     inspect(window, "body", 0)
     row_of(window, "body[0].friction")
     labels = window.edit_actions.inspector.form.findChildren(FieldLabel)
-    label = next(each for each in labels if each.place == place_in("body[0].friction"))
+    label = next(each for each in labels if each.path == parse_path("body[0].friction"))
     drop(form, label, form.rows[1].geometry().center())
     scene = accepted(window, qtbot)
     assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]", "body[0].friction"]
-    vector = next(each for each in labels if each.place == place_in("body[0].angular_velocity"))
+    vector = next(each for each in labels if each.path == parse_path("body[0].angular_velocity"))
     drop(form, vector, form.rows[2].geometry().center())
     menu = form.findChild(QMenu)
     menu.actions()[2].trigger()
@@ -277,7 +277,7 @@ def test_a_field_of_the_inspector_becomes_an_axis(window: MainWindow, qtbot: QtB
 def drop(form: object, label: FieldLabel, where: QPoint) -> None:
     """Drop what a drag of the label carries."""
     action, none = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
-    data = field_data(label.place)
+    data = field_data(label.path)
     QApplication.sendEvent(form, QDragEnterEvent(where, action, data, LEFT, none))
     QApplication.sendEvent(form, QDropEvent(QPointF(where), action, data, LEFT, none, QEvent.Type.Drop))
 

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from polhode.scene.fields import place_in
+from polhode.scene.fields import parse_path
 from polhode.scene.variants.outcome import Feature
 from polhode.sweep.maps.map_file import read_map
 from polhode_app.docks.inspector.field_drag import FieldLabel
@@ -286,7 +286,7 @@ def test_a_label_is_dragged_from_the_inspector_onto_an_axis(window: MainWindow, 
     inspect(window, "body", 0)
     row_of(window, "body[0].friction")
     labels = window.edit_actions.inspector.form.findChildren(FieldLabel)
-    label = next(each for each in labels if each.place == place_in("body[0].friction"))
+    label = next(each for each in labels if each.path == parse_path("body[0].friction"))
     handle, to = window.windowHandle(), form.rows[1]
     start = label.mapTo(window, QPoint(8, label.height() // 2))
     end = to.mapTo(window, QPoint(to.width() // 2, to.height() // 2))

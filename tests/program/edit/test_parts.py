@@ -28,7 +28,7 @@ from polhode_app.edit.parts import (
     hidden,
     names,
     parts_in,
-    place_of,
+    path_of,
     renamed,
     reordered,
     without,
@@ -68,11 +68,11 @@ def test_everything_that_can_be_added_runs_as_it_is(addition: AddEntry, start: s
             with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), None)
         return
     spot = spot_in(np.array([0.0, 0.0, 0.5]), 1.0, 0.0, scene)
-    spot = Placement(spot.size, spot.place, spot.ground, str(MESH) if addition.file else "", 0.001)
+    spot = Placement(spot.size, spot.position, spot.ground, str(MESH) if addition.file else "", 0.001)
     for _ in range(2 if start == "again" else 1):
         scene, place = with_addition(scene, addition, spot, chosen)
         assert place in list(parts_in(scene))
-        spot = Placement(spot.size, (spot.place[0] + 1.0, *spot.place[1:]), spot.ground, spot.file, spot.scale)
+        spot = Placement(spot.size, (spot.position[0] + 1.0, *spot.position[1:]), spot.ground, spot.file, spot.scale)
     Simulation(scene).advance(0.05)
 
 
@@ -81,7 +81,7 @@ def test_a_spot_is_free_and_above_the_ground() -> None:
     ball = ADDITIONS["Spheres"][0]
     for _ in range(6):
         spot = spot_in(np.zeros(3), 0.5, -0.1, scene)
-        assert spot.place[2] > -0.1
+        assert spot.position[2] > -0.1
         scene, _ = with_addition(scene, ball, spot, None)
     places = np.array([each.position for each in scene.sphere])
     apart = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(6)
@@ -303,9 +303,9 @@ def test_everything_that_must_be_stated_has_something_usual() -> None:
 
 
 def test_a_part_is_found_by_any_of_its_names() -> None:
-    assert place_of(tied(), "row.2") == ("soft", 0)
-    assert place_of(tied(), "ro.1") == ("soft", 1)
-    assert place_of(tied(), "nobody") is None
+    assert path_of(tied(), "row.2") == ("soft", 0)
+    assert path_of(tied(), "ro.1") == ("soft", 1)
+    assert path_of(tied(), "nobody") is None
 
 
 def test_a_wall_that_is_to_follow_the_hand_stands_where_it_stood() -> None:

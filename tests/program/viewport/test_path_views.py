@@ -10,7 +10,7 @@ import pyvista as pv
 from pictures import drawn
 
 from polhode.mesh.mesh import Meshes
-from polhode.physics.paths.path_geometry import path_pose, places_on, point_on_path
+from polhode.physics.paths.path_geometry import path_pose, point_on_path, points_on
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.stage import placed
@@ -49,7 +49,7 @@ def shown(plotter: pv.Plotter, described: Scene) -> SceneView:
 def from_path(described: Scene, places: np.ndarray) -> np.ndarray:
     """(n,) [m] how far each place is from the first bead's path."""
     path = described.bead[0].path
-    along = places_on(path, np.linspace(*path.ends(), 20_001))
+    along = points_on(path, np.linspace(*path.ends(), 20_001))
     return np.array([np.linalg.norm(along - place, axis=1).min() for place in places])
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from polhode.physics.paths.description import Cycloid, Path, PathBase
 from polhode.physics.paths.path_frame import across, which_side
-from polhode.physics.paths.path_geometry import places_on
+from polhode.physics.paths.path_geometry import points_on
 from polhode.physics.paths.path_motions import PathMotion
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.quantity import Vector
@@ -90,13 +90,13 @@ def evenly(path: Path, points: int) -> tuple[np.ndarray, np.ndarray]:
     """(n,) q and (n, 3) [m] points of a path, uniform in arc length, with its corners in addition."""
     ends = path.ends()
     q = np.linspace(*ends, GRID)
-    places = places_on(path, q)
-    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
+    traced = points_on(path, q)
+    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(traced, axis=0), axis=1))])
     wanted = np.linspace(0, lengths[-1], points)
     chosen = np.unique(np.concatenate([np.interp(wanted, lengths, q), _cusps(path)]))
-    line = places_on(path, chosen)
-    apart = np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-3 * lengths[-1] / points])
-    return chosen[apart], line[apart]
+    line = points_on(path, chosen)
+    distinct = np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-3 * lengths[-1] / points])
+    return chosen[distinct], line[distinct]
 
 
 def _cusps(path: PathBase) -> np.ndarray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from polhode.physics.bodies.shapes import Orientation, Part
+from polhode.physics.bodies.shapes import Orientation, ScenePart
 from polhode.scene.fields import FieldPath, Form, at, forms, kinds, with_value
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -59,7 +59,7 @@ class Item:
     path: FieldPath
 
     @property
-    def part(self) -> Part:
+    def part(self) -> ScenePart:
         return at(self.scene, self.path)
 
     @property

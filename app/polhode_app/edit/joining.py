@@ -97,9 +97,9 @@ def usual_of_joint(scene: Scene, joint: Joint, key: str, size: float) -> Any:
         case "limits":
             return _limits(joint, ends, size)
         case "anchor":
-            return _clean(ends.places[FIRST])
+            return _clean(ends.positions[FIRST])
         case "length":
-            return _clean([float(((ends.places[SECOND] - ends.places[FIRST]) ** 2).sum() ** 0.5)])[0]
+            return _clean([float(((ends.positions[SECOND] - ends.positions[FIRST]) ** 2).sum() ** 0.5)])[0]
     return _clean(ends.anchors[SECOND if key == "anchor_second" else FIRST])
 
 
@@ -108,7 +108,7 @@ def _limits(joint: Joint, ends: Ends, size: float) -> dict[str, float]:
     now, far = getattr(joint, "angle", 0.0), SWING
     if joint.coordinate != TURNS or isinstance(joint, CylindricalJoint):
         axis = ends.turns[FIRST] @ unit(joint.axis)  # type: ignore[attr-defined]
-        now, far = float((ends.places[SECOND] - ends.places[FIRST]) @ axis), size
+        now, far = float((ends.positions[SECOND] - ends.positions[FIRST]) @ axis), size
     return {"lower": tidy(now - far), "upper": tidy(now + far)}
 
 

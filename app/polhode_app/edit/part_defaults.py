@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from polhode.physics.bodies.materials import MATERIALS
-from polhode.physics.bodies.shapes import MassOnly, Part
+from polhode.physics.bodies.shapes import MassOnly, ScenePart
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.sensor.description import WallFollows
@@ -165,7 +165,7 @@ def _least(form: Form) -> Any:
     return zero if form.count == 1 else (zero,) * form.count
 
 
-def unused(model: type[Part]) -> tuple[str, ...]:
+def unused(model: type[ScenePart]) -> tuple[str, ...]:
     """Fields of a model that no item of it can have."""
     return ("density", "magnet") if issubclass(model, MassOnly) else ()
 
@@ -187,7 +187,9 @@ def hardness(mass: float, size: float) -> float:
     return float(f"{min(mass * GRAVITY / (SINKS * size), mass * (2 * pi * SOFTEST / STEP) ** 2):.1g}")
 
 
-def fresh(model: type[Part], size: float, keep: Mapping[str, object] | None = None, file: str = "") -> dict[str, Any]:
+def fresh(
+    model: type[ScenePart], size: float, keep: Mapping[str, object] | None = None, file: str = ""
+) -> dict[str, Any]:
     """Table of a new item of a model: fields of `keep`, and defaults of the other required fields.
 
     `size` is in m; `file` is the mesh file of models that have one.
@@ -213,7 +215,7 @@ def fresh(model: type[Part], size: float, keep: Mapping[str, object] | None = No
     return table
 
 
-def _needed(model: type[Part], key: str) -> bool:
+def _needed(model: type[ScenePart], key: str) -> bool:
     """Whether a field of a model is required."""
     field = model.model_fields.get(key) or model.model_fields[f"{key}_"]
     return field.is_required()

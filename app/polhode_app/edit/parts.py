@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.joints.description import GearJoint, Joint
 from polhode.physics.paths.bead import Bead
@@ -167,7 +167,7 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
             return name + held[len(old) :] if _is_of(part, held) else held
         return held.model_copy(update={"body": name}) if getattr(held, "body", None) == old else held
 
-    def item(each: Part, fields: tuple[str, ...]) -> Part:
+    def item(each: ScenePart, fields: tuple[str, ...]) -> ScenePart:
         changed = {field: end(getattr(each, field)) for field in fields}
         return each.model_copy(update=changed) if _refers(each, fields, part) else each
 
@@ -181,7 +181,9 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
     return changes
 
 
-def added(scene: Scene, key: str, part: Part | Mapping[str, object], into: FieldPath = ()) -> tuple[Scene, FieldPath]:
+def added(
+    scene: Scene, key: str, part: ScenePart | Mapping[str, object], into: FieldPath = ()
+) -> tuple[Scene, FieldPath]:
     """The scene with an item appended to the list `key` of the scene, or of the item at path `into`; and its path.
 
     Raises InputError.
@@ -248,7 +250,7 @@ def reordered(scene: Scene, path: FieldPath, index: int) -> Scene:
     return _relisted(scene, path[:-1], order)
 
 
-def _relisted(scene: Scene, field_path: FieldPath, order: list[int], *more: Part) -> Scene:
+def _relisted(scene: Scene, field_path: FieldPath, order: list[int], *more: ScenePart) -> Scene:
     """The scene with the items of a list in a new order of their old indices; `more` are appended before."""
     parts = (*at(scene, field_path), *more)
     made = with_value(scene, field_path, tuple(parts[number] for number in order))

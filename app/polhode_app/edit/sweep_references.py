@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.fields import FieldPath, at, parse_path, written
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Feature, GridAxis
@@ -49,7 +49,7 @@ def sweep_renamed(sweep: SweepSettings, old: str, name: str) -> SweepSettings:
     def column(text: str) -> str:
         return name + text[len(old) :] if text == old or text.startswith(f"{old}.") else text
 
-    def of(part: Feature | GridAxis) -> Part:
+    def of(part: Feature | GridAxis) -> ScenePart:
         return part.model_copy(update={"quantity": column(part.quantity)})
 
     outcome = sweep.outcome

@@ -37,7 +37,7 @@ def key_of(camera: vtkCamera, time: float) -> CameraKey:
 Three = Annotated[tuple[float, float, float], Field()]
 
 
-class _Row(BaseModel):
+class _KeyTable(BaseModel):
     """Validation of one [[key]] table."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -53,7 +53,7 @@ class _File(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    key: Annotated[tuple[_Row, ...], Field(min_length=1)]
+    key: Annotated[tuple[_KeyTable, ...], Field(min_length=1)]
 
 
 def read_keys(path: Path) -> tuple[CameraKey, ...]:

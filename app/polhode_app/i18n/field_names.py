@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf, isfinite, isnan
 
-from polhode.fitting.quantities.names import FIELD, PLACE
+from polhode.fitting.quantities.names import FIELD, POINT
 from polhode.scene.fields import FieldPath, Form
 from polhode.scene.scene import Scene
 from polhode_app.i18n.language import tr
@@ -151,7 +151,7 @@ def scene_description(scene: Scene) -> str:
 def quantity(column: str) -> str:
     """Display name of a column of the table: "knot: angular velocity z" for "knot.angular_velocity.z"."""
     if "[" in column:
-        return _of_place(column)
+        return _of_point(column)
     whole, parts = tr(column), column.split(".")
     if whole != column:
         return whole
@@ -166,14 +166,14 @@ def quantity(column: str) -> str:
     return " ".join([*of, what, *along])
 
 
-def _of_place(name: str) -> str:
+def _of_point(name: str) -> str:
     """Display name of the position of a point, or of the field at a point: "bob: point (0, 0, -0.5) x"."""
     if (found := FIELD.fullmatch(name)) is not None:
         text = tr("{body}: magnetic field at ({place})") if found["body"] else tr("magnetic field at ({place})")
-        of, frame = text.format(**found.groupdict()), None
-    elif (found := PLACE.fullmatch(name)) is not None:
-        text = tr("{body}: position") if found["place"] is None else tr("{body}: point ({place})")
-        of, frame = text.format(**found.groupdict()), found["frame"]
+        of, frame = text.format(place=found["point"], **found.groupdict()), None
+    elif (found := POINT.fullmatch(name)) is not None:
+        text = tr("{body}: position") if found["point"] is None else tr("{body}: point ({place})")
+        of, frame = text.format(place=found["point"], **found.groupdict()), found["frame"]
     else:
         return name
     if frame is not None:

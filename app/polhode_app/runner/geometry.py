@@ -23,7 +23,7 @@ from polhode.physics.paths.path_motions import CarriedPath, PathMotion
 from polhode.physics.plates.description import Plate
 from polhode.physics.points.description import SoftMesh, skin_shape
 from polhode.physics.points.skinning import skin_weights
-from polhode.recording.moments import Moments
+from polhode.recording.measured_frames import MeasuredFrames
 from polhode.recording.vtkhdf import Block, Cells, cells_of
 from polhode.scene.scene import Body, Scene
 from polhode.simulation.path_pose import carrier_number
@@ -116,7 +116,7 @@ class RecordedGeometry:
             for a, b in zip(mine, its, strict=True)
         )
 
-    def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
+    def moved(self, now: MeasuredFrames) -> Mapping[str, Mapping[str, np.ndarray]]:
         """Positions and fields of all blocks at r frames, by block and name, as polhode.recording.vtkhdf requires."""
         rows, bodies, points = len(now.times), len(self._names), len(self._built.model.points.mass)
         of_bodies = now.table[:, 1 : 1 + OF_BODY * bodies].reshape(rows, bodies, OF_BODY // 3, 3)
@@ -141,7 +141,7 @@ class RecordedGeometry:
                 "Force": rounded(np.concatenate([now.point_force, none], axis=1)),
             },
             "Skins": {"Points": self._grained(self._spanned(of_points[..., :3]))},
-            "Walls": {"Points": self._grained(self._shifted(now.ways))},
+            "Walls": {"Points": self._grained(self._shifted(now.displacements))},
             "Paths": {"Points": self._grained(self._carried(now, of_bodies))},
         }
 
@@ -278,12 +278,12 @@ class RecordedGeometry:
         normals = np.array([unit(wall.normal) for wall in self._built.scene.wall]).reshape(-1, 3)
         return self._corners + np.repeat(shifts[:, :, None] * normals, 4, axis=1)
 
-    def _carried(self, now: Moments, of_bodies: np.ndarray) -> np.ndarray:
+    def _carried(self, now: MeasuredFrames, of_bodies: np.ndarray) -> np.ndarray:
         """(r, n, 3) [m] vertices of the paths, from columns of bodies (r, b, c, 3)."""
         parts = [self._poses(track.motion, now, of_bodies).apply(track.line) for track in self._tracks]
         return np.concatenate([np.zeros((len(now.times), 0, 3)), *parts], axis=1)
 
-    def _poses(self, motion: PathMotion, now: Moments, of_bodies: np.ndarray) -> PathPose:
+    def _poses(self, motion: PathMotion, now: MeasuredFrames, of_bodies: np.ndarray) -> PathPose:
         """Poses of paths with a motion at r frames."""
         if not isinstance(motion, CarriedPath):
             return path_poses(motion, now.times, now.distances)

@@ -268,7 +268,7 @@ class Session(QObject):
 
     def step(self, count: int) -> None:
         """Pause, and go some steps on, or back if negative."""
-        self._stand(messages.Step(count))
+        self._stand(messages.AdvanceSteps(count))
 
     def reset(self) -> None:
         self._set_aside.forget()

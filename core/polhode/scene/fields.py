@@ -22,7 +22,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import AfterValidator, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.checks.validation_messages import kind_of, models_in
 from polhode.scene.display.colors import known_color
 from polhode.scene.field_docs import field_docs
@@ -77,7 +77,7 @@ class Form:
     beyond: bool = False  # `low` itself is excluded
     count: int = 1
     choices: tuple[str, ...] = ()
-    models: tuple[type[Part], ...] = ()
+    models: tuple[type[ScenePart], ...] = ()
     optional: bool = False  # may be left out
     help: str = ""
 
@@ -371,7 +371,7 @@ def _bounded(form: Form, marks: list[Any]) -> Form:
     return form
 
 
-def kinds(form: Form) -> dict[str, type[Part]]:
+def kinds(form: Form) -> dict[str, type[ScenePart]]:
     """The models allowed in a field by the value of their key `kind`; empty for models without kinds."""
     named = {kind_of(model): model for model in form.models}
     return {kind: model for kind, model in named.items() if kind is not None}

@@ -13,7 +13,7 @@ from polhode.scene.problem import MOST, InputError, InvalidValue, Problem
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Ghost, Scene
 from polhode.scene.variants.numbers import number_at, scene_with
-from polhode.simulation.snapshot import Bodies
+from polhode.simulation.snapshot import BodyStates
 
 if TYPE_CHECKING:
     from polhode.physics.bodies.mass.mass_properties import MassProperties  # imports the compiler
@@ -74,7 +74,7 @@ def _vector(values: np.ndarray) -> Vector:
     return (float(values[0]), float(values[1]), float(values[2]))
 
 
-def distances(properties: Sequence[MassProperties], one: Bodies, other: Bodies) -> np.ndarray:
+def distances(properties: Sequence[MassProperties], one: BodyStates, other: BodyStates) -> np.ndarray:
     """(n,) [m] root mean square distance between the mass elements of each body in two snapshots.
 
     properties: of the n bodies, each with a positive mass

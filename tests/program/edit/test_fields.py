@@ -12,7 +12,7 @@ from meaning import Meaning
 from polhode import read_scene
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.joints.ends import ends_of
 from polhode.scene import gallery
 from polhode.scene.fields import at, form_at, forms, numbers, parse_path, with_value, with_values, written
@@ -27,16 +27,16 @@ DEFAULT = read_scene(gallery.path(gallery.DEFAULT))
 BALL = {"shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}
 
 
-def models() -> list[type[Part]]:
+def models() -> list[type[ScenePart]]:
     """Every model that can stand in a scene."""
-    found: list[type[Part]] = [Scene]
+    found: list[type[ScenePart]] = [Scene]
     for model in found:
         found += [inner for form in forms(model).values() for inner in form.models if inner not in found]
     return found
 
 
 @pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
-def test_every_field_says_what_may_stand_there_and_what_it_is(model: type[Part]) -> None:
+def test_every_field_says_what_may_stand_there_and_what_it_is(model: type[ScenePart]) -> None:
     for key, form in forms(model).items():
         assert form.help or key == "kind", f"{model.__name__}.{key} has no docstring"
         assert form.kind != "constant" or key in ("kind", "format")
@@ -167,10 +167,10 @@ def test_a_joint_stays_where_it_is_when_its_anchors_are_stated_in_another_way() 
     }
     scene = scene_of(table, "test")
     rows = {"a": 0, "b": 1}
-    before = ends_of(scene, scene.joint[0], rows).places
+    before = ends_of(scene, scene.joint[0], rows).positions
     for key in ("anchor", "anchor_second", "anchor_first", "anchor"):
         scene = switched(scene, ("joint", 0, key), True, 0.2)
-        assert ends_of(scene, scene.joint[0], rows).places == pytest.approx(before, abs=1e-8)
+        assert ends_of(scene, scene.joint[0], rows).positions == pytest.approx(before, abs=1e-8)
 
 
 @pytest.mark.parametrize(("angle", "kind"), [(2.5, "hinge"), (-4.0, "hinge"), (0.0, "slider")])

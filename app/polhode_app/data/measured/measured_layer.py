@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from polhode.data.measured import MeasuredData
-from polhode.fitting.quantities.names import PLACE, direction_of, owner_of
+from polhode.fitting.quantities.names import POINT, direction_of, owner_of
 from polhode.fitting.quantities.quantity import pose, pose_columns
 from polhode.fitting.unknowns import TIME_OFFSET, TIME_SCALE
 from polhode.scene.problem import InvalidValue
@@ -103,22 +103,22 @@ class MeasuredLayer:
         """
         found: dict[str, dict[str, np.ndarray]] = {}
         for column, quantity in self.mapping.items():
-            place = PLACE.fullmatch(quantity)
-            if place is not None:
+            matched = POINT.fullmatch(quantity)
+            if matched is not None:
                 with suppress(InvalidValue):  # a wrong name, which the comparison tells
-                    found.setdefault(owner_of(quantity, place), {})[column] = direction_of(quantity, place)
+                    found.setdefault(owner_of(quantity, matched), {})[column] = direction_of(quantity, matched)
         return {owner: ways for owner, ways in found.items() if _rank(ways) >= 2}
 
     def wanted(self) -> list[str]:
         """Quantities that a run is asked for: those that are measured, and all axes of places and their frames."""
         owners = self.places()
-        places = [f"{owner}.{axis}" for owner in owners for axis in AXES]
+        axes = [f"{owner}.{axis}" for owner in owners for axis in AXES]
         frames = [name for owner in owners if (frame := _frame(owner)) for name in pose_columns(frame)]
-        return list(dict.fromkeys([*self.mapping.values(), *places, *frames]))
+        return list(dict.fromkeys([*self.mapping.values(), *axes, *frames]))
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class RunComparison:
     """The run of a scene at the times of the data."""
 
     layer: MeasuredLayer
@@ -158,7 +158,7 @@ class Comparison:
 
 def _frame(owner: str) -> str:
     """The body in whose frame a place is; "" for the laboratory."""
-    found = PLACE.fullmatch(f"{owner}.x")
+    found = POINT.fullmatch(f"{owner}.x")
     return (found["frame"] or "") if found is not None else ""
 
 
@@ -168,14 +168,14 @@ def _rank(ways: Mapping[str, np.ndarray]) -> int:
 
 def compare(
     layer: MeasuredLayer, scene: Scene, observe: Callable[[Scene, list[str], np.ndarray], np.ndarray]
-) -> Comparison:
+) -> RunComparison:
     """Run a scene at the times of the data; `observe` gives (n, m) values of m quantities at n times [s]."""
     names, times = layer.wanted(), layer.times
     runs = times >= 0.0
     values = np.full((len(times), len(names)), np.nan)
     if names and runs.any():
         values[runs] = observe(scene, names, times[runs])
-    return Comparison(layer, scene, {name: values[:, k] for k, name in enumerate(names)})
+    return RunComparison(layer, scene, {name: values[:, k] for k, name in enumerate(names)})
 
 
 def smoothed(times: np.ndarray, values: np.ndarray, width: float) -> np.ndarray:

@@ -11,7 +11,7 @@ from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
-from polhode_app.data.measured.content import Drawing, Report, ReportSection, Table
+from polhode_app.data.measured.content import Drawing, Report, ReportSection, ReportTable
 from polhode_app.viewport.base.text_actor import FONT
 
 PAPER = (8.27, 11.69)  # [inch] A4
@@ -46,7 +46,7 @@ class PdfFlow:
         for line in _lines(words, int(WIDTH * 72 / (LETTER * size))):
             self._line([(line, 0.0, "left")], size)
 
-    def table(self, table: Table) -> None:
+    def table(self, table: ReportTable) -> None:
         """A table; its columns are as wide as their contents need in relation to each other."""
         cells = [table.heads, *table.rows]
         widths = [max(_extent(row[k]) for row in cells) + 2 for k in range(len(table.heads))]

@@ -11,7 +11,7 @@ from polhode.analysis.columns import columns
 from polhode.analysis.followers import has_followers
 from polhode.fitting.quantities.angles import angles
 from polhode.fitting.quantities.known import quantity_of
-from polhode.fitting.quantities.quantity import Quantity
+from polhode.fitting.quantities.quantity import ObservedQuantity
 from polhode.scene.problem import InvalidValue
 from polhode.simulation.ghost_runs import distances, ghost_name
 from polhode.simulation.snapshot import Snapshot
@@ -92,7 +92,7 @@ def measured(compiled: CompiledScene, names: Iterable[str]) -> dict[str, tuple[s
     return table
 
 
-def _reading(compiled: CompiledScene, quantity: Quantity) -> Reading:
+def _reading(compiled: CompiledScene, quantity: ObservedQuantity) -> Reading:
     """Reading of a function of columns of the table."""
     index = {name: k for k, name in enumerate(columns(compiled))}
     places = np.array([index[name] for name in quantity.columns])

@@ -79,7 +79,7 @@ def _swatch(status: int, label: int) -> np.ndarray:
     return pixels
 
 
-class Legend(QWidget):
+class MapLegend(QWidget):
     """Draws entries in as many lines as the width needs, and a scale of values."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from polhode.fitting.quantities.known import offered, quantity_of
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.data.measured.fit_run import compare_run
-from polhode_app.data.measured.measured_layer import Comparison, MeasuredLayer
+from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison
 from polhode_app.data.measured.seen_quantities import Ways, seen_quantities, ways_of
 from polhode_app.docks.measured.data_tab import DataTab
 from polhode_app.edit.open_file import DATA_ENDINGS
@@ -44,7 +44,7 @@ class DataController(QObject):
         super().__init__(tab)
         self._context, self._session, self._tab, self._docks = context, context.session, tab, context.docks
         self.layer: MeasuredLayer | None = None
-        self.comparison: Comparison | None = None
+        self.comparison: RunComparison | None = None
         self.path: Path | None = None  # None for live data
         self.name = ""  # of the file, or of the phone's table
         self.units: dict[str, str] = {}  # in place of those of the file, by column
@@ -53,7 +53,7 @@ class DataController(QObject):
         self._part = 0.0  # of the file that is read; written by the thread
         self._reader, self._runner = Job("measured data"), Job("comparison")
         self._tracks: MeasuredTracks | None = None
-        self._drawn: Comparison | None = None
+        self._drawn: RunComparison | None = None
         self._ways: Ways | None = None  # right and up in the view, as they are offered
         self._ways_before: Ways | None = None  # in the frame before
         self._connected = False  # the list of the plots takes columns
@@ -275,7 +275,7 @@ class DataController(QObject):
             else:
                 row.suggest("", None)
 
-    def _state(self, made: Comparison, column: str, unit: str, ratio: float | None) -> str:
+    def _state(self, made: RunComparison, column: str, unit: str, ratio: float | None) -> str:
         """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
         residuals = made.residuals(column)
         if not len(residuals):

@@ -23,7 +23,7 @@ from polhode.physics.sensor.description import Sensor
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Scene
-from polhode.simulation.snapshot import Bodies
+from polhode.simulation.snapshot import BodyStates
 from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.motion_range import places_of, speed_of, ways_of
 from polhode_app.viewport.base.polydata import box
@@ -93,7 +93,7 @@ class SweptBox:
 
 
 def room_and_ground(
-    scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], where: Things, points: np.ndarray
+    scene: Scene, bodies: BodyStates, solids: tuple[Solid, ...], where: Things, points: np.ndarray
 ) -> tuple[np.ndarray, float]:
     """Points (n, 3) [m] that span everything objects may reach, and the height [m] of the ground.
 
@@ -163,7 +163,7 @@ def floors(scene: Scene) -> list[float]:
 
 
 def _ground(
-    scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], rooms: list[np.ndarray], of_points: list[np.ndarray]
+    scene: Scene, bodies: BodyStates, solids: tuple[Solid, ...], rooms: list[np.ndarray], of_points: list[np.ndarray]
 ) -> float:
     """Height [m] of the ground.
 
@@ -183,7 +183,7 @@ def _ground(
     return float(min(lowest or [rooms[0][:, 2].min()]))
 
 
-def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray:
+def _room(scene: Scene, solid: Solid, bodies: BodyStates, number: int) -> np.ndarray:
     """(n, 3) [m] points that span what one body may reach, laboratory frame."""
     origin = bodies.position[number]
     if is_ball(solid.body):  # it may roll far: include the next part of its path, and the walls

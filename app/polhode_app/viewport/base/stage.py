@@ -12,7 +12,7 @@ import numpy as np
 from polhode.physics.points.description import Chain, Lattice, Soft
 from polhode.physics.points.lattice import chain_points, lattice_points
 from polhode.scene.scene import Scene
-from polhode.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
+from polhode.simulation.snapshot import BodyStates, Energy, Ledger, PointStates, Snapshot
 from polhode_app.jobs import Job
 from polhode_app.viewport.base.bounds import SweptBox, room_and_ground
 from polhode_app.viewport.base.mesh_preview_loader import MeshSource
@@ -50,7 +50,7 @@ class Stage:
         return share * self.radius * self.sizes.get(view, 1.0)
 
     @property
-    def bodies(self) -> Bodies:
+    def bodies(self) -> BodyStates:
         """Initial state of the bodies."""
         return self.start.bodies
 
@@ -119,9 +119,9 @@ def placed(scene: Scene, compiled: CompiledScene | None = None) -> Snapshot:
     still = np.zeros((count, 3))
     position = np.array([body.position for body in scene.bodies]).reshape(count, 3)
     basis = np.array([body.orientation.matrix().T for body in scene.bodies]).reshape(count, 3, 3)
-    bodies = Bodies(position, still, basis, still, still)
+    bodies = BodyStates(position, still, basis, still, still)
     points = compiled.start_points if compiled else np.vstack([np.zeros((0, 3)), *_described(scene).values()])
-    resting = Points(points, np.zeros_like(points))
+    resting = PointStates(points, np.zeros_like(points))
     walls = np.array([start_of(wall, scene.sensor) for wall in scene.wall])
     zero = np.zeros(3)
     return Snapshot(0.0, 0, bodies, resting, Energy(0, 0, 0, 0), Ledger(), zero, zero, 0.0, walls=walls)

@@ -11,7 +11,7 @@ from polhode.physics.plates.description import Plate
 from polhode_app.viewport.base.palette import rgba
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 COPPER = "#b87333"
 MARGIN = 0.3  # margin around the room, in radii of the stage
@@ -19,7 +19,7 @@ FILL, EDGE = 0.45, 0.9  # opacity of the slab and of its edges
 FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 
 
-class PlateView(View):
+class PlateView(ViewBase):
     """Two actors for each plate: the slab and its edges."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -18,12 +18,12 @@ from vtkmodules.vtkRenderingCore import (
     vtkTexture,
 )
 
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import ShadowPlane, shadow_plane
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import surface_samples
 from polhode_app.viewport.things.point_appearance import cloud
 
@@ -44,7 +44,7 @@ LEAST = 0.1  # side of the square, relative to the radius of the scene
 WIDEST = 4.0  # half side of the square at most, relative to the first one: its cells are as much coarser
 
 
-class ShadowView(View):
+class ShadowView(ViewBase):
     """A textured rectangle on the plane that shadows fall on. It follows what leaves the room of the scene."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -207,7 +207,7 @@ class ShadowView(View):
         place = ((points[self._dots] + self._off - plane.origin) @ plane.onto - self._corner) / self._cell
         return _counted(place, self._dot_weight)
 
-    def _fallen(self, bodies: Bodies) -> np.ndarray:
+    def _fallen(self, bodies: BodyStates) -> np.ndarray:
         """(CELLS, CELLS) coverage of each cell by the surfaces of the sampled bodies."""
         plane = self._plane
         assert plane is not None

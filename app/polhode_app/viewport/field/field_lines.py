@@ -15,12 +15,12 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.scene.scene import RotatingField
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors, field_in_space
 from polhode_app.viewport.field.streamline_seeds import ACROSS, Seeds, seeds
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 NAME = "field_lines"
 REACH = 1.35  # radius of the sphere at which lines end, in radii of the stage
@@ -55,7 +55,7 @@ class ComputedLines:
     colors: np.ndarray  # (n, 4) uint8
 
 
-class FieldLinesView(View):
+class FieldLinesView(ViewBase):
     """All lines in one actor, whose points are overwritten when the worker has new ones."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -72,7 +72,7 @@ class FieldLinesView(View):
         self._stage: Stage | None = None
         self._plan: LinePlan | None = None  # made on demand, as the view is off by default
         self._lines: pv.PolyData | None = None
-        self._asked: Bodies | None = None
+        self._asked: BodyStates | None = None
 
     def rebuild(self, stage: Stage) -> None:
         """Discard the lines of the previous scene."""
@@ -123,7 +123,7 @@ def plan(stage: Stage) -> LinePlan:
     return LinePlan(stage, seeds(stage), across if vectors.any() else np.zeros(0), color)
 
 
-def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> ComputedLines:
+def drawn(plan: LinePlan, bodies: BodyStates, time: float, field: ModuleType) -> ComputedLines:
     """Trace the lines of one snapshot. Runs in the background; `field` is polhode.physics.magnets.field_in_space."""
     stage, of = plan.stage, plan.seeds
     assert stage.compiled is not None
@@ -149,7 +149,7 @@ def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> Com
     return ComputedLines(plan, points.reshape(-1, 3), colors.reshape(-1, 4))
 
 
-def _in_space(bodies: Bodies, body: np.ndarray, place: np.ndarray) -> np.ndarray:
+def _in_space(bodies: BodyStates, body: np.ndarray, place: np.ndarray) -> np.ndarray:
     """(n, 3) [m] positions in the laboratory frame of points `place` (n, 3) [m] of bodies `body` (n,)."""
     return np.asarray(bodies.position[body] + np.einsum("ni,nij->nj", place, bodies.basis[body]))
 

@@ -141,8 +141,8 @@ def _magnets(stage: Stage) -> list[_Magnet]:
     assert stage.compiled is not None
     found = []
     for i, (solid, of_body) in enumerate(zip(stage.solids, stage.compiled.magnets, strict=True)):
-        places = np.array(of_body.places)
-        for place in dict.fromkeys(of_body.places):
+        places = np.array(of_body.paths)
+        for place in dict.fromkeys(of_body.paths):
             own = places == place
             center, radius, share = of_body.position[own], of_body.size[own], CAP
             if len(center) == 1:

@@ -22,7 +22,7 @@ from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import set_colored_text
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
 from polhode_app.viewport.paths.paths import FEW, THICKEST, THINNEST, move_to
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 AROUND, OVER = 1.25, 1.4  # radii of the inner and of the outer tube, in radii of the wire
 MARK = 3.0  # radius of a mark, in the same
@@ -179,7 +179,7 @@ def _strip_actor(tubes: pv.PolyData) -> vtkActor:
     return actor
 
 
-class PathSpeedView(View):
+class PathSpeedView(ViewBase):
     """Speed of beads at their last passage by colour, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -232,7 +232,7 @@ class PathSpeedView(View):
         self._bar.switch(on and self._diary is not None)
 
 
-class LiftOffView(View):
+class LiftOffView(ViewBase):
     """Where a one-sided track, which cannot pull, would lose a bead: where S.n < 0, with marks at changes of sign.
 
     Of beads that a one-sided track has lost, the place of departure is marked, and a line of text names them.

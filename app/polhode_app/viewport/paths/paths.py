@@ -15,7 +15,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import joined, placed, repeated
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal
 
@@ -25,7 +25,7 @@ TIE = 0.75  # radius of a tie, in the same
 FEW = 50  # beads up to which wires are round; with more they have fewer sides
 
 
-class PathView(View):
+class PathView(ViewBase):
     """One actor for all paths with equal motion; usually there is a single one, at rest."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -18,7 +18,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.parts import path_of
 from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.things.joints import Anchors
+from polhode_app.viewport.things.joints import JointAnchors
 from polhode_app.viewport.things.point_appearance import cloud
 
 SMALL = 0.03  # half size of items without size, in radii of the stage
@@ -79,7 +79,7 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
             if isinstance(joint, GearJoint):
                 return box_of(stage, now, target) if target is not None else None
             around = np.full(3, JOINT * stage.radius)
-            return Box(Anchors(scene, [joint]).at(now)[0, 0], np.eye(3), around)
+            return Box(JointAnchors(scene, [joint]).at(now)[0, 0], np.eye(3), around)
         case "force":
             target = path_of(scene, scene.force[index].on)
             return box_of(stage, now, target) if target is not None else None

@@ -16,7 +16,7 @@ from polhode.physics.grab.interactions import Grab, PullPoint
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import HELD, RGBA, rgb, rgba
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import GHOSTLY
 from polhode_app.viewport.things.point_appearance import ANCHOR, PointAppearance, anchors, cloud
 
@@ -24,7 +24,7 @@ OPAQUE, TRANSLUCENT, COLOR = "opaque radius", "translucent radius", "color"
 OPAQUE_ALPHA = 255
 
 
-class PointView(View):
+class PointView(ViewBase):
     """All points; as a `ghost` translucent and in one colour."""
 
     def __init__(self, renderer: vtkRenderer, ghost: RGBA | None = None):

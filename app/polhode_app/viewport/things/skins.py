@@ -13,7 +13,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import shape_color, shape_opacity
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.soft_surfaces import SoftSurface, surface_through
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import closed_surface
 from polhode_app.viewport.things.shape_surfaces import surface_of
 
@@ -22,7 +22,7 @@ JELLY = 0.62  # opacity of a block: bodies inside of it stay visible
 BEHIND = 0.84  # brightness of the back of a sheet, relative to its front
 
 
-class SkinView(View):
+class SkinView(ViewBase):
     """One actor for each soft body."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -7,13 +7,13 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.physics.points.description import Chain
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.soft_surfaces import has_surface
 from polhode_app.viewport.geometry.spring_tubes import SpringTubes
 from polhode_app.viewport.geometry.string_curves import StringCurves
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.point_appearance import cloud
 from polhode_app.viewport.things.supports import metal
 
@@ -95,7 +95,7 @@ class SpringLines:
             tension[self._single + k] = self._curves.tension(k, float(lengths[self._single + k]))
         return tension
 
-    def _anchored(self, bodies: Bodies) -> np.ndarray:
+    def _anchored(self, bodies: BodyStates) -> np.ndarray:
         """(q, 3) [m] positions of the anchors, laboratory frame."""
         anchors = self.model.anchors
         inside = np.flatnonzero(anchors.body >= 0)
@@ -126,7 +126,7 @@ def pulleys(stage: Stage) -> pv.PolyData:
     return pv.merge([ball.translate(place) for place in places]) if places else pv.PolyData()
 
 
-class SpringView(View):
+class SpringView(ViewBase):
     """All springs in one colour, and the pulleys."""
 
     def __init__(self, renderer: vtkRenderer):

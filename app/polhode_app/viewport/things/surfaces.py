@@ -13,7 +13,7 @@ from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.palette import rgb, rgba
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.boards import BOARDS
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 FINE = 121  # grid points along each side
 LINES = 12  # approximate number of grid lines along the longer side
@@ -22,7 +22,7 @@ GLASS = 0.22  # opacity of the back of a surface
 EDGES = 0.30  # opacity of the lines
 
 
-class SurfaceView(View):
+class SurfaceView(ViewBase):
     """Three actors for each surface: front, back and lines."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -12,7 +12,7 @@ from polhode_app.viewport.base.color_map import COLORS, diverging_map
 from polhode_app.viewport.base.glyph_arrows import rounded_up, with_prefix
 from polhode_app.viewport.base.palette import RGB, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.springs import SpringLines, line_actor, tube_actors
 
 WIDTH = 2.4  # [pixel]
@@ -23,7 +23,7 @@ RELAXED = 0.08  # the scale is reduced when it would shrink below this fraction
 WEAKEST = 1e-9  # [N] end of the scale at least
 
 
-class TensionView(View):
+class TensionView(ViewBase):
     """Springs in the colours of their tensions, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):

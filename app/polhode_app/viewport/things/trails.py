@@ -6,11 +6,11 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import RGB, RGBA, shape_color
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together
@@ -30,7 +30,7 @@ def _hermite(count: int) -> np.ndarray:
 HERMITE = [_hermite(count) for count in range(MOST + 1)]
 
 
-class TrailView(View):
+class TrailView(ViewBase):
     """Trails of all moving bodies."""
 
     def __init__(self, renderer: vtkRenderer, color: RGBA | None = None):
@@ -116,7 +116,7 @@ class TrailView(View):
             self._leave(head, velocity, time)
         self._trails[:, -1] = head
 
-    def _velocities(self, bodies: Bodies, arm: np.ndarray) -> np.ndarray:
+    def _velocities(self, bodies: BodyStates, arm: np.ndarray) -> np.ndarray:
         """(bodies, 3) [m/s] velocities of the traced points, laboratory frame.
 
         `arm` (bodies, 3) [m] are the vectors from the origins of the bodies to these points.

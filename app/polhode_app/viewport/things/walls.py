@@ -15,7 +15,7 @@ from polhode_app.viewport.base.palette import RGB
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.boards import BOARDS, texture
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 MARGIN = 0.08  # margin around the room, in radii of the stage
 FLOOR_MARGIN = 0.3  # the same for horizontal walls, on which shadows fall
@@ -28,7 +28,7 @@ RIM = 0.62  # brightness of the narrow sides, relative to the front
 EDGE = 1.35  # brightness of the edge of the front, in the same
 
 
-class WallView(View):
+class WallView(ViewBase):
     """Two actors for each wall: its front, and its narrow sides with the edge of the front."""
 
     def __init__(self, renderer: vtkRenderer):

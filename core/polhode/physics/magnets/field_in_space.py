@@ -115,10 +115,10 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
         put(field, k, field_at(row(points, k), sources)[0])
 
 
-def world_at(place: np.ndarray, sources: Sources) -> np.ndarray:
-    """(3,) [T] the world's field alone at a place (3,) [m]."""
+def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
+    """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([place]), replace(sources, rows=np.zeros((6, 0))), found)
+    fields(np.array([point]), replace(sources, rows=np.zeros((6, 0))), found)
     return np.asarray(found[0])
 
 

@@ -22,7 +22,7 @@ from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.vec import add, dot, subtract
 from polhode.jit.vec import row as row_of
 from polhode.physics.bodies.arrays import BODY_SIZE, DRIVEN, POSITION, BodyWork
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 from polhode.run.observers.wells import Wells
 
 CALM = 1e-4  # of the largest kinetic energy: 1 % of the largest speed
@@ -125,7 +125,7 @@ def is_below_barrier(wells: Wells, work: Work) -> bool:
 
 @kernel
 def observe_rest(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Rest
+    method: CompiledMethod, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Rest
 ) -> int:
     """Check the energy, and sample the column."""
     run, done, time = record.row[0], now.done, now.start + now.done * now.step

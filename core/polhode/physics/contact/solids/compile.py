@@ -166,14 +166,14 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
                 if core is not None:
                     rows.append((b, shape, core, body.contact))
     turns = [shape.orientation.matrix() for _, shape, _, _ in rows]
-    places = [
+    positions = [
         bodies.origin[b] + shape.position + turn @ core.center
         for (b, shape, core, _), turn in zip(rows, turns, strict=True)
     ]
     first_apart, apart = _tied(scene)
     return Solids(
         body=np.array([b for b, *_ in rows], dtype=np.int64),
-        position=np.array(places).reshape(-1, 3),
+        position=np.array(positions).reshape(-1, 3),
         axes=np.array([turn.T for turn in turns]).reshape(-1, 3, 3),
         material=np.array([_material(contact, own[b]) for b, *_, contact in rows]).reshape(-1, 8),
         first_apart=first_apart,

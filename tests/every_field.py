@@ -11,7 +11,7 @@ from polhode.physics.bodies.shapes import Orientation, ScenePart
 from polhode.scene.fields import FieldPath, Form, at, forms, kinds, with_value
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
-from polhode_app.edit.fields import WAYS, stated_as, switched, way_of
+from polhode_app.edit.fields import ORIENTATION_FORMS, orientation_form, stated_as, switched
 from polhode_app.edit.part_defaults import fresh, of_another_kind, unused
 from polhode_app.edit.parts import added
 
@@ -109,7 +109,7 @@ def items() -> Iterator[Item]:
 
 def _parts(item: Item, seen: set[object]) -> Iterator[Item]:
     part = item.part
-    model, look = type(part), (type(part), way_of(part) if isinstance(part, Orientation) else "")
+    model, look = type(part), (type(part), orientation_form(part) if isinstance(part, Orientation) else "")
     if look in seen:
         return
     seen.add(look)
@@ -141,7 +141,7 @@ def _in_field(item: Item, key: str, form: Form) -> Iterator[Item]:
         scene = switched(scene, path, True, SIZE)
     part = at(scene, path)
     if isinstance(part, Orientation):
-        yield from (Item(with_value(scene, path, stated_as(part, way)), path) for way in WAYS)
+        yield from (Item(with_value(scene, path, stated_as(part, name)), path) for name in ORIENTATION_FORMS)
         return
     for kind in kinds(form) or ("",):
         is_there = getattr(at(scene, path), "kind", "") == kind

@@ -131,9 +131,9 @@ class Job:
     def poll(self, name: str = "") -> Any:
         """The next result of work of that name, once; None while there is none."""
         with self._lock:
-            for place, (of, _) in enumerate(self._results):
+            for index, (of, _) in enumerate(self._results):
                 if of == name:
-                    return self._results.pop(place)[1]
+                    return self._results.pop(index)[1]
         return None
 
     def cancel(self) -> None:

@@ -197,7 +197,7 @@ class PeakWatch:
         known = [*columns(simulation.compiled)]
         check_columns("--maxima", names, known)
         self._maxima = {name: Maxima() for name in names}
-        self._places = [known.index(name) for name in names]
+        self._columns = [known.index(name) for name in names]
 
     def columns(self) -> list[str]:
         """Names of the additional columns, in the order of `numbers`."""
@@ -221,8 +221,8 @@ class PeakWatch:
     def _look(self, simulation: Simulation) -> None:
         """Pass the current row of the table to the peak detectors."""
         numbers = simulation.snapshot().numbers.tolist()
-        for place, maxima in zip(self._places, self._maxima.values(), strict=True):
-            maxima.add(numbers[0], numbers[place])
+        for column, maxima in zip(self._columns, self._maxima.values(), strict=True):
+            maxima.add(numbers[0], numbers[column])
 
 
 class ChunkedRun:

@@ -122,7 +122,7 @@ def _nameless(scene: Scene, part: Any) -> Any:
     return {**_with_whole_paths(part_stated(part), scene.folder), "name": ""}
 
 
-def apart(scene: Scene, paths: Sequence[FieldPath], shift: np.ndarray) -> Scene:
+def moved_apart(scene: Scene, paths: Sequence[FieldPath], shift: np.ndarray) -> Scene:
     """The scene with the items at `paths` translated by `shift` (3,) [m] until none coincides with another one."""
     moved = scene
     while twins(moved, paths):

@@ -39,7 +39,7 @@ EXCLUDED: Mapping[str, Mapping[str, object]] = MappingProxyType(
     }
 )
 """The values of other fields beside an optional field that is stated, which excludes them."""
-WAYS = ("none", "axis", "basis")
+ORIENTATION_FORMS = ("none", "axis", "basis")
 """Forms in which an orientation is stated."""
 HANGING = ("pivot", "axle")  # supports of a pendulum
 BESIDE = 1e-6  # of the length of a pendulum, by which shapes may stand beside its line
@@ -261,7 +261,7 @@ def stated_as(orientation: Orientation, form: str) -> Orientation:
     return Orientation(axis=clean(axis), angle=round(angle, 9))
 
 
-def way_of(orientation: Orientation) -> str:
+def orientation_form(orientation: Orientation) -> str:
     """The form in which an orientation is stated, one of WAYS."""
     if orientation.basis is not None:
         return "basis"

@@ -66,7 +66,7 @@ METHODS = {
 """Display names of the integration methods."""
 CHOICES = {**METHODS, "still": "stationary"}
 """Display names of values of fields with fixed choices that are not called by their keys."""
-WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
+ORIENTATION_LABELS = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
 JOINT_STATUS = (
     "free",

@@ -22,7 +22,7 @@ from polhode_app.viewport.picking.picture_watch import MovableItems
 
 WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
-LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after something was added
+LEAST_SHARE = 0.5  # of the picture that the whole scene fills at least after something was added
 SURROUNDINGS = 3.0  # size of the framed surroundings of a new item, relative to the item
 REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out things
 AROUND_LOST = 4.0  # the same around an item that was lost
@@ -91,7 +91,7 @@ class CameraController(QObject):
         assert now is not None
         corners = MovableItems(stage).corners(now)
         is_near = np.abs(corners - stage.center).max(axis=(1, 2)) < REMOTE * stage.radius
-        return np.vstack([stage.room, *corners[is_near]])
+        return np.vstack([stage.extent, *corners[is_near]])
 
     def _on_scene_changed(self, _document: object) -> None:
         """Another scene is shown by its own camera."""
@@ -127,20 +127,20 @@ class CameraController(QObject):
         stage, renderer = self._scene_view.stage, self._view.plotter.renderer
         if stage is None:
             return
-        seen, ends = (np.array([in_picture(renderer, point) for point in each]) for each in (points, box(stage.room)))
+        seen, ends = (np.array([in_picture(renderer, point) for point in each]) for each in (points, box(stage.extent)))
         inside = bool((np.abs(seen) <= WITHIN).all())
         share, whole = (float(np.ptp(each, axis=0).max()) / 2 for each in (seen, ends))
-        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE and not whole < LEAST_ROOM:
+        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE and not whole < LEAST_SHARE:
             return
         middle = points.mean(axis=0)
         around = middle + SURROUNDINGS * (points - middle)
-        others = stage.room if stage.room.shape[0] and share > SMALLEST_SHARE else around
+        others = stage.extent if stage.extent.shape[0] and share > SMALLEST_SHARE else around
         self._view.glide(lambda: self._scene_view.look_at(np.vstack([others, around])))
 
     def show_everything(self, points: np.ndarray) -> None:
         """Frame everything that the scene can reach, and points (n, 3) [m], in the current direction."""
         if (stage := self._scene_view.stage) is not None:
-            self.show_points(np.vstack([stage.room, points]))
+            self.show_points(np.vstack([stage.extent, points]))
 
     def show_points(self, points: np.ndarray) -> None:
         """Frame points (n, 3) [m], in the current direction."""

@@ -89,7 +89,7 @@ class EditFraming(QObject):
 
         The latter where fast things reach so far that the lost ones would be dots.
         """
-        extents = (float(np.ptp(points, axis=0).max()) for points in (lost, np.vstack([stage.room, lost])))
+        extents = (float(np.ptp(points, axis=0).max()) for points in (lost, np.vstack([stage.extent, lost])))
         if np.divide(*extents) >= SMALLEST_SHARE:
             self._camera.show_everything(lost)
             return

@@ -365,17 +365,17 @@ def load_three(array: np.ndarray, first: int, i: int, mask: Bool8) -> tuple[Floa
 
 
 @kernel
-def three_from(address: int, apart: int) -> tuple[Float64x8, Float64x8, Float64x8]:
-    """Eight numbers at an address and at those one and two rows further on, `apart` bytes each."""
-    return load_from(address), load_from(address + apart), load_from(address + 2 * apart)
+def three_from(address: int, stride: int) -> tuple[Float64x8, Float64x8, Float64x8]:
+    """Eight numbers at an address and at those one and two rows further on, `stride` bytes each."""
+    return load_from(address), load_from(address + stride), load_from(address + 2 * stride)
 
 
 @kernel
-def three_to(address: int, apart: int, values: tuple[Float64x8, Float64x8, Float64x8]) -> None:
-    """Write three times eight numbers to an address and to those one and two rows further on, `apart` bytes each."""
+def three_to(address: int, stride: int, values: tuple[Float64x8, Float64x8, Float64x8]) -> None:
+    """Write three times eight numbers to an address and to those one and two rows further on, `stride` bytes each."""
     store_to(address, values[0])
-    store_to(address + apart, values[1])
-    store_to(address + 2 * apart, values[2])
+    store_to(address + stride, values[1])
+    store_to(address + 2 * stride, values[2])
 
 
 @kernel

@@ -118,8 +118,8 @@ class RecordingWriter:
         self._begun = simulation.time
         self._last: int | None = None  # step of the newest frame
         self.time = self._begun  # [s] of the newest frame
-        room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
-        self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
+        capacity = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
+        self._rows: queue.Queue[_Row | Event | None] = queue.Queue(capacity)
         self._batch = int(np.clip(BATCH_BYTES // max(1, self.row_bytes), 1, BATCH))
         self._born: deque[float] = deque()  # [s] when each frame was recorded that is not committed, the oldest first
         self._commit_began = np.inf  # [s] when the present commit began

@@ -88,7 +88,7 @@ def distances(properties: Sequence[MassProperties], one: BodyStates, other: Body
         inertia = body.about(np.zeros(3)) / body.mass
         second = 0.5 * np.trace(inertia) * np.eye(3) - inertia
         turn = (other.basis[b] - one.basis[b]).T
-        apart = other.position[b] - one.position[b]
-        square = apart @ apart + 2 * apart @ turn @ body.center + np.trace(turn @ second @ turn.T)
+        displacement = other.position[b] - one.position[b]
+        square = displacement @ displacement + 2 * displacement @ turn @ body.center + np.trace(turn @ second @ turn.T)
         far[b] = np.sqrt(max(square, 0.0))  # rounding may make it negative
     return far

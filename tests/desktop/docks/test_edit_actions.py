@@ -249,7 +249,7 @@ def test_what_was_in_view_stays_in_view_when_a_dock_opens_and_closes(lab: Lab, q
         window.action_table[name].setChecked(True)
     qtbot.waitUntil(lambda: window.view.surface.width() < 0.7 * wide, timeout=SOON)
     next_frame(window.view, qtbot)
-    for corner in window.scene_view.stage.room:
+    for corner in window.scene_view.stage.extent:
         assert 0 <= seen_at(window, corner).x() <= window.view.surface.width()
     for name in ("tree", "inspector"):
         window.action_table[name].setChecked(False)

@@ -18,7 +18,7 @@ from polhode.scene.scene_file import read_scene as read
 from polhode.scene.scene_file import scene_of, write_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.edit.add_menu import ADDITIONS, AddEntry, with_addition
-from polhode_app.edit.clipboard import apart, pasted, text_of, twins
+from polhode_app.edit.clipboard import moved_apart, pasted, text_of, twins
 from polhode_app.edit.part_defaults import Placement, fresh, neat, of_another_kind, spot_in
 from polhode_app.edit.parts import (
     depending,
@@ -84,8 +84,8 @@ def test_a_spot_is_free_and_above_the_ground() -> None:
         assert spot.position[2] > -0.1
         scene, _ = with_addition(scene, ball, spot, None)
     places = np.array([each.position for each in scene.sphere])
-    apart = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(6)
-    assert apart.min() > 2 * scene.sphere[0].radius
+    moved_apart = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(6)
+    assert moved_apart.min() > 2 * scene.sphere[0].radius
     assert neat(0.37) == 0.2
 
 
@@ -258,16 +258,16 @@ def test_what_is_pasted_where_it_was_copied_stands_beside_it_each_time() -> None
     for times in (1, 2):
         scene, places = pasted(scene, text, None)
         assert {("particle", 0), ("body", 0)} <= set(twins(scene, places))
-        scene = apart(scene, places, shift)
+        scene = moved_apart(scene, places, shift)
         assert twins(scene, places) == []
         for before, now in ((tied().body[0], scene.body[-1]), (tied().particle[0], scene.particle[-1])):
             assert now.position == pytest.approx(np.array(before.position) + times * shift)
     inside, places = pasted(scene, text_of(scene, [("body", 0, "shape", 0)]), ("body", 0))
-    assert apart(inside, places, shift).body[0].shape[1].position == pytest.approx((0.2, 0, -1))
+    assert moved_apart(inside, places, shift).body[0].shape[1].position == pytest.approx((0.2, 0, -1))
     alone, places = pasted(Scene(), text_of(tied(), [("body", 0)]), None)
-    assert apart(alone, places, shift) == alone
+    assert moved_apart(alone, places, shift) == alone
     assert twins(*pasted(tied(), text_of(tied(), [("spring", 1)]), None)) == []
-    assert apart(scene, [("body", 1)], np.zeros(3)) == scene
+    assert moved_apart(scene, [("body", 1)], np.zeros(3)) == scene
 
 
 def test_shapes_go_into_the_body_that_is_chosen_and_worlds_replace_the_old_one() -> None:

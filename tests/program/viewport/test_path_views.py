@@ -84,7 +84,7 @@ def test_a_wire_is_cut_at_cusps() -> None:
 def test_the_room_holds_the_path_and_the_ground_is_below(plotter: pv.Plotter) -> None:
     stage = shown(plotter, bead_scene({"path": SPLINE}, {"path": CIRCLE, "path_motion": SINE})).stage
     assert stage is not None
-    low, high = stage.room.min(axis=0), stage.room.max(axis=0)
+    low, high = stage.extent.min(axis=0), stage.extent.max(axis=0)
     assert (low <= [-2, 0, 0.1]).all()
     assert (high >= [2, 0.3, 2]).all()
     assert stage.ground < 0.05
@@ -127,7 +127,7 @@ def test_a_path_on_a_body_is_drawn_in_its_frame(plotter: pv.Plotter) -> None:
         assert matrix.MultiplyPoint(place)[:3] == pytest.approx(now.bodies.position[1].tolist(), abs=1e-12)
         simulation.advance(0.3)
     assert view.stage is not None
-    assert (np.abs(view.stage.room).max(axis=0) > 1).all()  # the circle of 1 m may turn anywhere
+    assert (np.abs(view.stage.extent).max(axis=0) > 1).all()  # the circle of 1 m may turn anywhere
 
 
 def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:

@@ -80,13 +80,13 @@ class PdfFlow:
                 self._line([(part, 0.0, "left")], LISTING)
 
     def _line(self, cells: list[tuple[str, float, str]], size: float) -> None:
-        """Texts of one line, each with its place [inch] from the left margin and its alignment."""
+        """Texts of one line, each with its position [inch] from the left margin and its alignment."""
         height = LEADING * size / 72
         self._need(height)
         for words, x, side in cells:
             look = FontProperties(fname=str(FONT), size=size)
-            place = (MARGIN + x) / PAPER[0], (self._below - height) / PAPER[1]
-            self._figure.text(*place, words, ha=side, va="baseline", fontproperties=look, parse_math=False)
+            position = (MARGIN + x) / PAPER[0], (self._below - height) / PAPER[1]
+            self._figure.text(*position, words, ha=side, va="baseline", fontproperties=look, parse_math=False)
         self._below -= height
 
     def _need(self, height: float) -> None:

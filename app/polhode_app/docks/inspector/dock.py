@@ -59,7 +59,7 @@ class Inspector(Dock):
         self.zero_button = QPushButton()
         self.zero_button.clicked.connect(self._set_zero)
         self._lay_out()
-        self._session.selected.connect(lambda _place: self.refresh())
+        self._session.selected.connect(lambda _path: self.refresh())
         self._session.scene_changed.connect(lambda _document: self.refresh())
         self.edit_path.connect(lambda: context.docks.open("path"))
         self.live_values.plot_requested.connect(

@@ -14,7 +14,7 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.scene_tree import SceneTree
-from polhode_app.edit.clipboard import SINGLES, apart, pasted, text_of, twins
+from polhode_app.edit.clipboard import SINGLES, moved_apart, pasted, text_of, twins
 from polhode_app.edit.parts import (
     can_hide,
     depending,
@@ -220,7 +220,7 @@ class EditActions(QObject):
         def change(scene: Scene) -> tuple[Scene, FieldPath]:
             made, paths = pasted(scene, text, selection)
             if covered := twins(made, paths):
-                made = apart(made, paths, np.array([self._copy_offset(covered), 0.0, 0.0]))
+                made = moved_apart(made, paths, np.array([self._copy_offset(covered), 0.0, 0.0]))
             return made, paths[-1]
 
         self.edit(change)

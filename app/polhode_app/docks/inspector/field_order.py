@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.fields import at, forms
 from polhode.scene.scene import Body
-from polhode_app.edit.fields import way_of
+from polhode_app.edit.fields import orientation_form
 from polhode_app.edit.part_defaults import unused
 
 MATTER = ("mass", "density", "particle_mass", "stiffness", "conductivity")
@@ -46,7 +46,7 @@ def layout_of(part: Any) -> Any:
     of numbers do not enter.
     """
     if isinstance(part, Orientation):
-        return type(part), way_of(part)
+        return type(part), orientation_form(part)
     if not isinstance(part, BaseModel):
         return None
     own = (part.support, *map(type, part.shape)) if isinstance(part, Body) else ()

@@ -45,9 +45,9 @@ from polhode_app.docks.inspector.number_editors import (
 )
 from polhode_app.docks.inspector.rows import Links, Row, form_grid
 from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
-from polhode_app.edit.fields import WAYS, can_be_left_out, length_of, way_of
+from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_of, orientation_form
 from polhode_app.edit.joining import motor_unit
-from polhode_app.i18n.field_names import WAYS_TO_TURN, choice, label, label_at, tip, unit_text
+from polhode_app.i18n.field_names import ORIENTATION_LABELS, choice, label, label_at, tip, unit_text
 from polhode_app.i18n.language import tr
 
 DIGITS = 5  # of the mass and the length of a body, which are computed
@@ -167,7 +167,7 @@ class PartForm(QWidget):
             part = at(scene, path)
             box.setChecked(part is not None)
             if isinstance(part, Orientation):
-                choices.setCurrentIndex(WAYS.index(way_of(part)))
+                choices.setCurrentIndex(ORIENTATION_FORMS.index(orientation_form(part)))
             elif part is not None:
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
@@ -334,8 +334,8 @@ class PartForm(QWidget):
         box.setVisible(form is not None and form.optional)
         box.clicked.connect(lambda on: self._owner.set_stated(path, on))
         if isinstance(part, Orientation):
-            for representation in WAYS:
-                choices.addItem(choice(WAYS_TO_TURN[representation]), representation)
+            for representation in ORIENTATION_FORMS:
+                choices.addItem(choice(ORIENTATION_LABELS[representation]), representation)
             choices.activated.connect(lambda row: self._owner.set_representation(path, choices.itemData(row)))
         else:
             for kind in self._kinds_at(path, part) if part is not None else ():

@@ -184,7 +184,7 @@ class MapWidgets(QWidget):
         self._form_area.setMinimumHeight(0 if is_wide else min(hint, max(60, self.height() // 3)))
         self._form_area.setMaximumHeight(UNBOUNDED if is_wide else hint)
 
-    def make_room(self) -> None:
+    def make_space(self) -> None:
         """Fold the settings where they take the room of the picture."""
         if self.width() < scaled(WIDE) and self.height() < HIGH:
             self.tools["settings"].setChecked(False)

@@ -157,11 +157,11 @@ class GltfScene:
     def _node(self, name: str, mesh: int, **more: object) -> int:
         return self._glb.add("nodes", {"name": name, "mesh": mesh, **more})
 
-    def _move(self, node: int, places: np.ndarray) -> None:
-        """Let a node be at `places` (f, 3) [m]."""
-        self._glb.json["nodes"][node]["translation"] = [float(part) for part in places[0]]
-        if np.ptp(places, axis=0).any():
-            self._animate(node, "translation", self._times, places)
+    def _move(self, node: int, positions: np.ndarray) -> None:
+        """Let a node be at `positions` (f, 3) [m]."""
+        self._glb.json["nodes"][node]["translation"] = [float(part) for part in positions[0]]
+        if np.ptp(positions, axis=0).any():
+            self._animate(node, "translation", self._times, positions)
 
     def _animate(self, node: int, path: str, times: np.ndarray, values: np.ndarray) -> None:
         """Let something of a node follow `values` at times (k,) [s], along straight lines or great circles."""

@@ -136,15 +136,15 @@ class _MeshRecord(_Base):
         matrices = self._filled()
         scale = float(np.cbrt(abs(np.linalg.det(matrices[0, :3, :3]))))
         movement: Movement = Still()
-        place = matrices[0]
+        transform = matrices[0]
         known = self._bodies
         if np.ptp(matrices, axis=0).any():
             turns = quaternions(matrices[:, :3, :3].transpose(0, 2, 1) / scale)
             movement = Posed(find_poses(matrices[:, None, :3, 3], turns[:, None]) if known is None else known)
-            place = np.diag([scale, scale, scale, 1.0])
+            transform = np.diag([scale, scale, scale, 1.0])
         made = []
         for (mesh, color), (light, light_color) in zip(self._pieces, self._light_pieces, strict=True):
-            part = self._part(view, _moved(mesh, place), movement, (color, light_color))
+            part = self._part(view, _moved(mesh, transform), movement, (color, light_color))
             body = int(known[0]) if known is not None else None
             made.append(replace(part, light_colors=light.colors, texture=_texture(self._actor), body=body))
         return made

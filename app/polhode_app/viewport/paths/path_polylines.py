@@ -42,9 +42,9 @@ class PathPolyline:
     @property
     def corners(self) -> np.ndarray:
         """(k,) indices of the points at which the line has corners, and of both ends."""
-        ways = np.diff(self.line, axis=0)
-        ways = ways / np.linalg.norm(ways, axis=1, keepdims=True)
-        inner = np.flatnonzero((ways[1:] * ways[:-1]).sum(axis=1) < CORNER) + 1
+        directions = np.diff(self.line, axis=0)
+        directions = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+        inner = np.flatnonzero((directions[1:] * directions[:-1]).sum(axis=1) < CORNER) + 1
         return np.array([0, *inner.tolist(), len(self.line) - 1])
 
     @property
@@ -75,13 +75,13 @@ def _track(
     away, side = _from_track(line, closed, np.array(gravity))
     # The sphere touches both rails, whose centres are as far from its own as the line between them.
     height, half = radius + wire, GAUGE * radius
-    rails = tuple(line - np.sqrt(height**2 - half**2) * away + way * half * side for way in (-1, 1))
-    every = max(_ties_apart(rails[0], TIES * radius), len(line) // MOST_TIES, 1)
+    rails = tuple(line - np.sqrt(height**2 - half**2) * away + sign * half * side for sign in (-1, 1))
+    every = max(_tie_spacing(rails[0], TIES * radius), len(line) // MOST_TIES, 1)
     ties = np.stack([rail[::every] for rail in rails], axis=1)
     return PathPolyline(line - height * away, rails, ties, q, closed, stops and not closed, wire, motion)
 
 
-def _ties_apart(rail: np.ndarray, distance: float) -> int:
+def _tie_spacing(rail: np.ndarray, distance: float) -> int:
     """Number of segments of a rail (n, 3) [m] for each `distance` [m] along it."""
     return round(distance / float(np.linalg.norm(np.diff(rail, axis=0), axis=1).mean()))
 

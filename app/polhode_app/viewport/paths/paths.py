@@ -102,12 +102,12 @@ def _lines(pieces: list[np.ndarray]) -> pv.PolyData:
     return pv.PolyData(np.vstack(pieces), lines=np.concatenate(cells))
 
 
-def _balls(radius: float, sides: int, places: list[np.ndarray]) -> pv.PolyData:
+def _balls(radius: float, sides: int, positions: list[np.ndarray]) -> pv.PolyData:
     """A ball of radius `radius` [m] at each position."""
-    if not places:
+    if not positions:
         return pv.PolyData()
     one = placed(unit_ball(2 * (sides // 2)), np.eye(3), np.zeros(3), radius)
-    return repeated(one, np.array(places))
+    return repeated(one, np.array(positions))
 
 
 def _actor(surface: pv.PolyData, stage: Stage) -> vtkActor:

@@ -169,8 +169,8 @@ def _of_wall(stage: Stage, now: Snapshot, index: int) -> Box:
     """Flat box on a wall, near the centre of the stage."""
     wall = stage.scene.wall[index]
     normal = unit(wall.normal)
-    way = float(now.walls[index]) if index < len(now.walls) else 0.0
-    middle = _nearest(stage, np.array(wall.point), normal) + way * normal
+    displacement = float(now.walls[index]) if index < len(now.walls) else 0.0
+    middle = _nearest(stage, np.array(wall.point), normal) + displacement * normal
     return Box(middle, _frame(normal), np.array([PLANE, PLANE, 0.0]) * stage.radius)
 
 

@@ -54,8 +54,8 @@ def _wall(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
         normal = unit(wall.normal)
         if wall.name in stage.scene.view.hide or ray.direction @ normal >= 0:
             continue  # walls are invisible from behind
-        way = float(now.walls[number]) if number < len(now.walls) else 0.0
-        corners = walls.corners_of(wall, stage) + way * normal
+        displacement = float(now.walls[number]) if number < len(now.walls) else 0.0
+        corners = walls.corners_of(wall, stage) + displacement * normal
         depth = _depth(ray, corners)
         if 0 < depth < nearest:
             found, nearest = ("wall", number), depth

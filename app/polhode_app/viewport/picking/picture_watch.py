@@ -152,8 +152,8 @@ class PictureWatch:
             self._selection, self._selected = selection, Presence()
         corners = self._items.corners(now)
         if len(self._corners) == len(corners) and wall > self._wall:
-            way = np.abs(corners - self._corners).max(axis=(1, 2), initial=0.0)
-            self._moved[way > MOVING * stage.radius * (wall - self._wall)] = wall
+            distance = np.abs(corners - self._corners).max(axis=(1, 2), initial=0.0)
+            self._moved[distance > MOVING * stage.radius * (wall - self._wall)] = wall
         self._corners, self._wall = corners, wall
         hidden, moving = unseen(corners, clip), self._is_moving
         rows = self._items.rows(selection)

@@ -154,8 +154,8 @@ def edges_of(stage: Stage, now: Snapshot, path: FieldPath) -> list[np.ndarray]:
     if path[0] == "wall":
         number = int(path[1])
         wall = stage.scene.wall[number]
-        way = float(now.walls[number]) if number < len(now.walls) else 0.0
-        corners = walls.corners_of(wall, stage) + way * unit(wall.normal)
+        displacement = float(now.walls[number]) if number < len(now.walls) else 0.0
+        corners = walls.corners_of(wall, stage) + displacement * unit(wall.normal)
     elif path[0] == "plate":
         corners = plates.corners_of(stage.scene.plate[int(path[1])], stage)[4:]
     else:

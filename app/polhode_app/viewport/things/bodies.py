@@ -72,11 +72,11 @@ def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:
     return np.asarray(filtered(surface, vtkCellCenters()).points) - shape.position
 
 
-def _in_pattern(places: np.ndarray, pattern: str) -> np.ndarray:
-    """(n,) whether cells of a ball at places (n, 3) [m] from its centre have its second colour."""
+def _in_pattern(points: np.ndarray, pattern: str) -> np.ndarray:
+    """(n,) whether cells of a ball at points (n, 3) [m] from its centre have its second colour."""
     if pattern == "octants":
-        return np.asarray(np.prod(places, axis=1) > 0)
-    height = np.abs(places[:, 2]) / np.linalg.norm(places, axis=1)
+        return np.asarray(np.prod(points, axis=1) > 0)
+    height = np.abs(points[:, 2]) / np.linalg.norm(points, axis=1)
     return np.asarray(height > (SPOT if pattern == "full" else STRIPE))
 
 

@@ -70,7 +70,7 @@ class Instances:
         """Glyph mapper of several bodies."""
         points = pv.PolyData(np.zeros((len(self.numbers), 3), dtype=np.float32))
         points.point_data["turn"] = np.tile(np.float32([1, 0, 0, 0]), (len(self.numbers), 1))
-        self._places, self._turns = np.asarray(points.points), np.asarray(points.point_data["turn"])
+        self._positions, self._turns = np.asarray(points.points), np.asarray(points.point_data["turn"])
         mapper = vtkGlyph3DMapper()
         mapper.SetSourceData(surface)
         mapper.SetInputData(points)
@@ -86,7 +86,7 @@ class Instances:
         if self._points is None:
             self._matrix.DeepCopy(poses.rows[self.numbers[0]])
             return
-        self._places[:] = poses.position[self.numbers]
+        self._positions[:] = poses.position[self.numbers]
         self._turns[:] = poses.quaternions[self.numbers]
         self._points.GetPoints().Modified()
         self._points.GetPointData().GetArray("turn").Modified()

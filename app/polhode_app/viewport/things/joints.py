@@ -1,4 +1,4 @@
-"""Joints: a ball, a pin along the axis, a block or a rod at the place where bodies are held together."""
+"""Joints: a ball, a pin along the axis, a block or a rod at the position where bodies are held together."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class JointView(ViewBase):
 
 
 def visible_joints(scene: Scene) -> list[Joint]:
-    """The joints of a scene that have a place and are not hidden."""
+    """The joints of a scene that have a position and are not hidden."""
     return [each for each in scene.joint if not isinstance(each, GearJoint) and each.name not in scene.view.hide]
 
 
@@ -143,16 +143,16 @@ def _key(joint: Joint) -> tuple[object, ...]:
 def _shape(scene: Scene, joint: Joint, rows: dict[str, int], radius: float) -> pv.PolyData:
     """Surface of a joint in the frame of its first body; `radius` [m] is that of a ball."""
     ends = ends_of(scene, joint, rows)
-    place = ends.anchors[0]
+    position = ends.anchors[0]
     if isinstance(joint, WeldJoint):
         cube = smooth(pv.Cube(x_length=1.6, y_length=1.6, z_length=1.6))
-        return placed(cube, np.eye(3), place, radius)
-    pieces = [placed(unit_ball(ROUND), np.eye(3), place, radius)]
+        return placed(cube, np.eye(3), position, radius)
+    pieces = [placed(unit_ball(ROUND), np.eye(3), position, radius)]
     half = RAIL if isinstance(joint, AxisJoint) and joint.coordinate != "turns" else PIN
     axes = [unit(joint.axis)] if isinstance(joint, AxisJoint | UniversalJoint) else []
     if isinstance(joint, UniversalJoint):
         axes.append(ends.turns[0].T @ ends.turns[1] @ unit(joint.second_axis))
-    pieces += [bar(place - half * radius * n, place + half * radius * n, THIN * radius, ROUND) for n in axes]
+    pieces += [bar(position - half * radius * n, position + half * radius * n, THIN * radius, ROUND) for n in axes]
     return joined(pieces)
 
 

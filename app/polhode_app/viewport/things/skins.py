@@ -122,7 +122,7 @@ class _MeshSkin:
         self.surface = surface_of(shape, stage.meshes.of(shape, stage.scene.folder), number=NUMBER)
         self._number = np.asarray(self.surface.point_data[NUMBER])
         self._faces = self.surface.regular_faces
-        self._places = np.asarray(self.surface.points)
+        self._positions = np.asarray(self.surface.points)
         self._normals = np.asarray(self.surface.point_data.active_normals)
         self._at = stage.where[soft.name]
         self._weights = stage.compiled.skins[soft.name] if stage.compiled is not None else None
@@ -139,10 +139,10 @@ class _MeshSkin:
         points = now.points.position[self._at]
         if self._weights is None or len(points) != self._weights.shape[1]:
             return
-        self._places[:] = (self._weights @ points)[self._number]
-        a, b, c = (self._places[self._faces[:, corner]] for corner in range(3))
+        self._positions[:] = (self._weights @ points)[self._number]
+        a, b, c = (self._positions[self._faces[:, corner]] for corner in range(3))
         across = np.cross(b - a, c - a).repeat(3, axis=0)  # twice the area: weights of the normals
-        corners, count = self._faces.ravel(), len(self._places)
+        corners, count = self._faces.ravel(), len(self._positions)
         normals = np.column_stack([np.bincount(corners, across[:, axis], count) for axis in range(3)])
         self._normals[:] = normals / np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
         self.surface.GetPoints().Modified()

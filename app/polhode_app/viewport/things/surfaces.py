@@ -86,10 +86,10 @@ def _lines(surface: FormulaSurface) -> pv.PolyData:
     ends = np.array([surface.x_range, surface.y_range])
     wanted = np.ptp(ends, axis=1).max() / LINES
     power = 10.0 ** np.floor(np.log10(wanted))
-    apart = min((step * power for step in (1, 2, 5, 10)), key=lambda step: abs(step - wanted))
+    spacing = min((step * power for step in (1, 2, 5, 10)), key=lambda step: abs(step - wanted))
     points, cells = [], []
     for axis in (0, 1):
-        inner = apart * np.arange(np.ceil(ends[axis, 0] / apart), np.floor(ends[axis, 1] / apart) + 1)
+        inner = spacing * np.arange(np.ceil(ends[axis, 0] / spacing), np.floor(ends[axis, 1] / spacing) + 1)
         for value in np.unique([*ends[axis], *inner]):
             along = np.linspace(*ends[1 - axis], FINE)
             x, y = (np.full(FINE, value), along) if axis == 0 else (along, np.full(FINE, value))

@@ -77,12 +77,12 @@ class TensionView(ViewBase):
             return
         tension = self._springs.tension()
         self._scale(tension)
-        place = (tension * (0.5 * (COLORS - 1) / self._most) + 0.5 * COLORS).clip(0, COLORS - 1).astype(np.intp)
+        index = (tension * (0.5 * (COLORS - 1) / self._most) + 0.5 * COLORS).clip(0, COLORS - 1).astype(np.intp)
         if len(self._springs.drawn):
-            np.take(self._colors, place[self._springs.drawn], axis=0, out=self._written)
+            np.take(self._colors, index[self._springs.drawn], axis=0, out=self._written)
             self._springs.lines.GetCellData().GetScalars().Modified()
         if self._springs.tubes is not None:
-            self._springs.tubes.paint(self._colors[place[self._springs.tubed]])
+            self._springs.tubes.paint(self._colors[index[self._springs.tubed]])
 
     def other_switched(self, on: bool) -> None:
         """Leave out springs inside of skins while these are on."""

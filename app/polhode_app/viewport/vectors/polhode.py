@@ -292,10 +292,10 @@ def _along(vector: np.ndarray) -> np.ndarray:
     return length * np.column_stack([first, np.cross(third, first), third])
 
 
-def _write(matrix: vtkMatrix4x4, turn: np.ndarray, place: np.ndarray) -> None:
+def _write(matrix: vtkMatrix4x4, turn: np.ndarray, position: np.ndarray) -> None:
     """Set a matrix to a linear map (3, 3) and a translation (3,)."""
     rows = np.eye(4)
-    rows[:3, :3], rows[:3, 3] = turn, place
+    rows[:3, :3], rows[:3, 3] = turn, position
     matrix.DeepCopy(rows.ravel().tolist())
 
 

@@ -170,7 +170,7 @@ def _meet(compiled: CompiledScene, those: list[Item], reach: np.ndarray) -> np.n
     row = {item.column: k for k, item in enumerate(those) if item.is_solid}
     solids = compiled.model.solids
     for b in row:
-        for other in solids.apart[solids.first_apart[b] : solids.first_apart[b + 1]].tolist():
+        for other in solids.separate[solids.first_separate[b] : solids.first_separate[b + 1]].tolist():
             if other in row:
                 found[row[b], row[other]] = False
     return found

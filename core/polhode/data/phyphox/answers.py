@@ -46,7 +46,7 @@ class PhoneValues:
     rows: np.ndarray  # (n, columns) in the units of the labels; nan where the phone has no number
     session: str  # another one after the experiment was opened again
     is_measuring: bool
-    room: int = 0  # rows that the phone keeps, the newest ones; 0 for all
+    buffer_size: int = 0  # rows that the phone keeps, the newest ones; 0 for all
 
 
 def config_of(source: str, answer: Any) -> PhoneConfig:
@@ -76,16 +76,16 @@ def values_of(source: str, answer: Any, buffers: Sequence[str]) -> PhoneValues:
     session = _field(source, status, "session", (str, int), "status")
     is_measuring = _field(source, status, "measuring", bool, "status")
     given = _field(source, answer, "buffer", dict)
-    columns, rooms = [], []
+    columns, sizes = [], []
     for name in buffers:
         path = f"buffer.{name[:40]}"
         entry = _field(source, given, name, dict, "buffer")
         size = entry.get("size")  # 0 for a buffer that grows, and in older versions
-        rooms += [size] if isinstance(size, int) and size > 0 else []
+        sizes += [size] if isinstance(size, int) and size > 0 else []
         columns.append(_numbers(source, _field(source, entry, "buffer", list, path), path))
     count = min(map(len, columns))
     rows = np.column_stack([column[:count] for column in columns])
-    return PhoneValues(rows, str(session)[:LONGEST_NAME], is_measuring, min(rooms, default=0))
+    return PhoneValues(rows, str(session)[:LONGEST_NAME], is_measuring, min(sizes, default=0))
 
 
 def result_of(source: str, answer: Any) -> bool:

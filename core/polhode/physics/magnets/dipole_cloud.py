@@ -186,10 +186,10 @@ def _holder(body: Body, boxes: list[tuple[np.ndarray, np.ndarray]], at: np.ndarr
     boxes: lowest and highest corner of each shape, in its own frame; of several shapes the smallest counts.
     """
 
-    def apart(k: int) -> tuple[float, float]:
+    def distances(k: int) -> tuple[float, float]:
         low, high = boxes[k]
         local = (at - body.shape[k].position) @ body.shape[k].orientation.matrix()
         outside = np.linalg.norm(np.maximum(0.0, np.maximum(low - local, local - high)))
         return float(outside), float((high - low).max())
 
-    return min(apart(k) for k in range(len(boxes)))[1]
+    return min(distances(k) for k in range(len(boxes)))[1]

@@ -87,7 +87,7 @@ class DipoleTreeWork(KernelStruct):
     """(size,) H_k of one vector."""
     meeting: np.ndarray
     """(LANES, 2) int64 pairs of cells that wait for their expansions."""
-    apart: np.ndarray
+    displacement: np.ndarray
     """(4, LANES) vector from the first to the second cell of each pair, and a row of scratch."""
     lane: np.ndarray
     """(5, size, LANES) of each pair: D_k, multipoles of both cells, local terms of both."""
@@ -123,7 +123,7 @@ def make_tree_work(chosen: TreeSettings, bodies: int, dipoles: int) -> DipoleTre
         local=np.zeros((cells, size)),
         harmonic=np.zeros(size),
         meeting=np.zeros((LANES, 2), dtype=np.int64),
-        apart=np.zeros((4, LANES)),
+        displacement=np.zeros((4, LANES)),
         lane=np.zeros((5, size, LANES)),
     )
 

@@ -106,12 +106,12 @@ def meet_as_wholes(tables: Expansion, tree: DipoleTreeWork, count: int) -> None:
     for w in range(count):
         a, b = tree.meeting[w, 0], tree.meeting[w, 1]
         r = subtract(row(tree.sphere, b), row(tree.sphere, a))
-        tree.apart[0, w], tree.apart[1, w], tree.apart[2, w] = r
+        tree.displacement[0, w], tree.displacement[1, w], tree.displacement[2, w] = r
         for k in range(1, tables.terms):
             sign = 1.0 - 2.0 * (tables.degree[k] & 1)
             m_a[k, w], m_b[k, w] = sign * tree.multipole[a, k], tree.multipole[b, k]
             l_a[k, w] = l_b[k, w] = 0.0
-    derivatives(tables, tree.apart, d)
+    derivatives(tables, tree.displacement, d)
     translate(tables, m_a, d, l_b)
     translate(tables, m_b, d, l_a)
     for w in range(count):

@@ -169,8 +169,8 @@ def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
     """
     moved = np.concatenate([shape, np.zeros_like(net.fixed_anchors.T)], axis=1)
     length = np.linalg.norm(net.along, axis=1)
-    apart = np.linalg.norm(moved[:, net.pairs[:, 1]] - moved[:, net.pairs[:, 0]], axis=0)
-    steepest = float((apart[length > 0] / length[length > 0]).max(initial=0.0))
+    distance = np.linalg.norm(moved[:, net.pairs[:, 1]] - moved[:, net.pairs[:, 0]], axis=0)
+    steepest = float((distance[length > 0] / length[length > 0]).max(initial=0.0))
     return min(part * size_of(net), slope * farthest(shape) / steepest) if steepest > 0 else part * size_of(net)
 
 

@@ -315,7 +315,7 @@ class Spline(PathBase):
     """Whether the curve continues from the last point to the first."""
 
     @model_validator(mode="after")
-    def _points_are_apart(self) -> Spline:
+    def _points_are_distinct(self) -> Spline:
         points = np.array(self.points)
         if self.closed and len(points) < 3:
             raise InvalidValue(Message("closes over two points"), Message("give a third"))

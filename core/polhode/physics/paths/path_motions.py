@@ -98,9 +98,12 @@ class PathFollows(BodyFollows):
 
     def gentle_ways(self, distances: np.ndarray) -> np.ndarray:
         """(n,) [m] smoothed displacement along the axis, with the sensor's target at distances (n,) [m]."""
-        ways, w = self.scale * distances + self.offset, ROUND * (self.highest - self.lowest)
-        above, below = np.clip(ways - self.highest + w, 0, 2 * w), np.clip(self.lowest + w - ways, 0, 2 * w)
-        inside = np.clip(ways, self.lowest - w, self.highest + w)
+        displacements, w = self.scale * distances + self.offset, ROUND * (self.highest - self.lowest)
+        above, below = (
+            np.clip(displacements - self.highest + w, 0, 2 * w),
+            np.clip(self.lowest + w - displacements, 0, 2 * w),
+        )
+        inside = np.clip(displacements, self.lowest - w, self.highest + w)
         return np.asarray(inside - (above * above - below * below) / (4 * w))
 
 

@@ -127,7 +127,7 @@ class Spring(ScenePart):
         return self
 
     @model_validator(mode="after")
-    def _pulleys_are_apart(self) -> Spring:
+    def _pulleys_are_distinct(self) -> Spring:
         for number, (one, other) in enumerate(pairwise(self.over)):
             if one == other:
                 rule = Message("is at the same position as the pulley before it")

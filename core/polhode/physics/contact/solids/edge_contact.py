@@ -88,11 +88,11 @@ def crossing_geometry(
     """
     u, v, bend = turned(frame, edges[0].direction), turned(frame, edges[1].direction), turned(frame, edges[0].bend)
     normal, first, second = turned(frame, found.normal), to_outer(frame, found.first), to_outer(frame, found.second)
-    apart, c, going = subtract(first, second), dot(u, v), velocity_at(body_work, a, first)
+    separation, c, going = subtract(first, second), dot(u, v), velocity_at(body_work, a, first)
     relative = subtract(going, velocity_at(body_work, b, second))
     u_rate, v_rate = cross(row(body_work.angular_velocity, a), u), cross(row(body_work.angular_velocity, b), v)
-    on_first, on_second = dot(relative, u) + dot(apart, u_rate), dot(relative, v) + dot(apart, v_rate)
-    along = (c * on_second - on_first) / (1.0 - c * c - dot(bend, apart))
+    on_first, on_second = dot(relative, u) + dot(separation, u_rate), dot(relative, v) + dot(separation, v_rate)
+    along = (c * on_second - on_first) / (1.0 - c * c - dot(bend, separation))
     u_rate = subtract(u_rate, scale(along, bend))
     turning = across(add(cross(u_rate, v), cross(u, v_rate)), normal)
     turning = scale(1.0 / dot(normal, cross(u, v)), turning)
@@ -184,11 +184,11 @@ def next_on_rim(tangent: Edge, edge: Edge, found: Crossing, at: Triple) -> Tripl
     u.D = v.D = 0; `at` [m] where there is none.
     """
     c, middle = dot(tangent.direction, edge.direction), 0.5 * tangent.length
-    sine, apart = 1.0 - c * c, subtract(found.first, found.second)
+    sine, separation = 1.0 - c * c, subtract(found.first, found.second)
     if found.weight <= 0.0:
         return at
     offset = dot(subtract(found.first, tangent.start), tangent.direction) - middle
-    share = sine / (sine - dot(tangent.bend, apart))
+    share = sine / (sine - dot(tangent.bend, separation))
     return add(tangent.start, scale(middle + share * offset, tangent.direction))
 
 

@@ -44,8 +44,8 @@ from polhode_app.i18n.field_names import (  # noqa: E402
     CHOICES,
     JOINT_STATUS,
     ONE,
+    ORIENTATION_LABELS,
     STRING_STATUS,
-    WAYS_TO_TURN,
     english,
 )
 from polhode_app.i18n.field_names import NAMES as NAMES_OF_FIELDS  # noqa: E402
@@ -140,7 +140,7 @@ def _of_fields() -> Iterator[str]:
         for key, form in forms(model).items():
             yield from (text for text in (form.help, english(key) if key != "format" else "") if text)
             yield from (CHOICES.get(choice) or choice.replace("_", " ") for choice in form.choices if key != "format")
-    yield from (*WAYS_TO_TURN.values(), *JOINT_STATUS, *STRING_STATUS.values(), *BREAKING_STATUS.values())
+    yield from (*ORIENTATION_LABELS.values(), *JOINT_STATUS, *STRING_STATUS.values(), *BREAKING_STATUS.values())
     yield from (name for key, name in NAMES_OF_FIELDS.items() if "." in key)
 
 

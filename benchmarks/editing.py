@@ -17,7 +17,7 @@ from lab import Watched, on_screen, opened, pause
 from timing import seconds
 
 if TYPE_CHECKING:
-    from polhode.scene.fields import Place
+    from polhode.scene.fields import FieldPath
     from polhode.scene.scene import Scene
     from polhode_app.main_window import MainWindow
 
@@ -46,7 +46,7 @@ CASES = {
 }
 
 
-def waited(window: MainWindow, where: Place) -> list[float]:
+def waited(window: MainWindow, where: FieldPath) -> list[float]:
     """Times [s] from edits of a number to the frames that show them."""
     from polhode.scene.fields import at, with_value
 
@@ -67,15 +67,15 @@ def waited(window: MainWindow, where: Place) -> list[float]:
     return waits[1:]
 
 
-def measured(application: Watched, text: str, place: str) -> tuple[list[float], float, Scene]:
+def measured(application: Watched, text: str, parameter: str) -> tuple[list[float], float, Scene]:
     """Times [s] from edits to frames, the window's longest work [s] on one event meanwhile, and the edited scene."""
-    from polhode.scene.fields import place_in
+    from polhode.scene.fields import parse_path
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scene.toml"
         path.write_text(text)
         window = opened(path if text else None)
-        where = place_in(place)
+        where = parse_path(parameter)
         window.session.select(where[:2])
         pause(1000)
         application.longest()
@@ -92,8 +92,8 @@ def main() -> None:
     from polhode.mesh.mesh import Meshes
 
     application, meshes = Watched(), Meshes()
-    for name, (text, place, goal) in CASES.items():
-        waits, hold, scene = measured(application, text, place)
+    for name, (text, parameter, goal) in CASES.items():
+        waits, hold, scene = measured(application, text, parameter)
         rebuilds = [seconds(partial(build, scene, meshes)) for _ in range(EDITS)]
         wait, rebuild = median(waits), median(rebuilds)
         print(

@@ -58,7 +58,7 @@ def numpy_law(run: Sweep) -> tuple[Callable[[float, np.ndarray], np.ndarray], Ca
     pivot, strength = run.compiled.start[18 * body.body : 18 * body.body + 3], body.permeability / (4 * np.pi)
 
     def field(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        r = pivot + place * axis - body.place
+        r = pivot + place * axis - body.position
         square = (r * r).sum(axis=1)[:, None]
         p, along, across = moment * axis, (body.source * r).sum(axis=1)[:, None], (r @ (moment * axis))[:, None]
         inner = (body.source @ p)[:, None]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from polhode.physics.bodies.shapes import Orientation, Part
-from polhode.scene.fields import Form, Place, at, forms, kinds, with_value
+from polhode.physics.bodies.shapes import Orientation, ScenePart
+from polhode.scene.fields import FieldPath, Form, at, forms, kinds, with_value
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
-from polhode_app.edit.fields import WAYS, stated_as, switched, way_of
+from polhode_app.edit.fields import ORIENTATION_FORMS, orientation_form, stated_as, switched
 from polhode_app.edit.part_defaults import fresh, of_another_kind, unused
 from polhode_app.edit.parts import added
 
@@ -56,24 +56,24 @@ class Item:
     """A part of a scene at a path."""
 
     scene: Scene
-    place: Place
+    path: FieldPath
 
     @property
-    def part(self) -> Part:
-        return at(self.scene, self.place)
+    def part(self) -> ScenePart:
+        return at(self.scene, self.path)
 
     @property
     def table(self) -> str:
         """Name of the table of the file that it is in."""
-        return str(self.place[0]) if self.place else "scene"
+        return str(self.path[0]) if self.path else "scene"
 
     @property
-    def selected(self) -> Place:
+    def selected(self) -> FieldPath:
         """Path of the item of the tree whose form shows the part."""
-        numbers = [k for k, step in enumerate(self.place) if isinstance(step, int)]
+        numbers = [k for k, step in enumerate(self.path) if isinstance(step, int)]
         if numbers:
-            return self.place[: numbers[-1] + 1]
-        return self.place[:1] if self.place[:1] not in (("units",), ("view",)) else ()
+            return self.path[: numbers[-1] + 1]
+        return self.path[:1] if self.path[:1] not in (("units",), ("view",)) else ()
 
     @property
     def keys(self) -> list[str]:
@@ -84,11 +84,11 @@ class Item:
         return [key for key in self.all_keys if forms(model)[key].kind not in apart and key not in elsewhere]
 
     @property
-    def parts(self) -> list[Place]:
+    def parts(self) -> list[FieldPath]:
         """Paths of the parts inside it that may be there or not, or be of several kinds."""
         known = forms(type(self.part))
         one_of = [key for key in self.all_keys if known[key].kind == "part"]
-        return [(*self.place, key) for key in one_of if known[key].optional or len(known[key].models) > 1]
+        return [(*self.path, key) for key in one_of if known[key].optional or len(known[key].models) > 1]
 
     @property
     def all_keys(self) -> list[str]:
@@ -99,7 +99,7 @@ class Item:
 
     def __str__(self) -> str:
         kind = getattr(self.part, "kind", "")
-        return ".".join(str(step) for step in self.place if isinstance(step, str)) + (f":{kind}" if kind else "")
+        return ".".join(str(step) for step in self.path if isinstance(step, str)) + (f":{kind}" if kind else "")
 
 
 def items() -> Iterator[Item]:
@@ -109,7 +109,7 @@ def items() -> Iterator[Item]:
 
 def _parts(item: Item, seen: set[object]) -> Iterator[Item]:
     part = item.part
-    model, look = type(part), (type(part), way_of(part) if isinstance(part, Orientation) else "")
+    model, look = type(part), (type(part), orientation_form(part) if isinstance(part, Orientation) else "")
     if look in seen:
         return
     seen.add(look)
@@ -122,30 +122,30 @@ def _parts(item: Item, seen: set[object]) -> Iterator[Item]:
 
 def _in_list(item: Item, key: str, form: Form) -> Iterator[Item]:
     """Parts of every model in the list `key` of an item."""
-    place = (*item.place, key)
+    path = (*item.path, key)
     for model in form.models:
-        there = [type(part) for part in at(item.scene, place)]
+        there = [type(part) for part in at(item.scene, path)]
         if model in there:
-            yield Item(item.scene, (*place, there.index(model)))
+            yield Item(item.scene, (*path, there.index(model)))
             continue
         table = fresh(model, SIZE, KEPT[""] | KEPT.get(key, {}) | KEPT.get(model.__name__, {}), MESH)
-        yield Item(*added(item.scene, key, table, item.place))
+        yield Item(*added(item.scene, key, table, item.path))
 
 
 def _in_field(item: Item, key: str, form: Form) -> Iterator[Item]:
     """The part in the field `key` of an item, in every kind."""
     if form.kind != "part":
         return
-    place, scene = (*item.place, key), item.scene
-    if at(scene, place) is None:
-        scene = switched(scene, place, True, SIZE)
-    part = at(scene, place)
+    path, scene = (*item.path, key), item.scene
+    if at(scene, path) is None:
+        scene = switched(scene, path, True, SIZE)
+    part = at(scene, path)
     if isinstance(part, Orientation):
-        yield from (Item(with_value(scene, place, stated_as(part, way)), place) for way in WAYS)
+        yield from (Item(with_value(scene, path, stated_as(part, name)), path) for name in ORIENTATION_FORMS)
         return
     for kind in kinds(form) or ("",):
-        is_there = getattr(at(scene, place), "kind", "") == kind
-        yield Item(scene if is_there else of_another_kind(scene, place, kind, SIZE, MESH), place)
+        is_there = getattr(at(scene, path), "kind", "") == kind
+        yield Item(scene if is_there else of_another_kind(scene, path, kind, SIZE, MESH), path)
 
 
 def typed(form: Form, value: Any) -> Iterator[Any]:

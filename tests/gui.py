@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from polhode.scene.fields import place_in
+from polhode.scene.fields import parse_path
 from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.form import Row
@@ -106,7 +106,7 @@ def row_of(window: MainWindow, place: str) -> Row:
     inspector = window.edit_actions.inspector
     assert inspector is not None
     assert inspector.form is not None
-    row = inspector.form.rows[place_in(place)]
+    row = inspector.form.rows[parse_path(place)]
     if not row.isVisible():  # it is rarely used
         inspector.form.more_button.click()
     inspector.scroll_area.ensureWidgetVisible(row)

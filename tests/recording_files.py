@@ -11,7 +11,7 @@ from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
 from vtkmodules.vtkIOHDF import vtkHDFReader
 
 from polhode.mesh.mesh import Meshes
-from polhode.recording.checks.hdf5_check import FAULTS, Damaged
+from polhode.recording.checks.hdf5_check import FAULTS, DamagedFile
 from polhode.recording.checks.hdf5_contents import read_states
 from polhode.recording.checks.hdf5_server import opened, refusal
 from polhode.recording.contents import Contents
@@ -55,7 +55,7 @@ class LocalFile:
     def contents(self, check_cancelled: Callable[[], None] = lambda: None) -> Contents:
         try:
             self._file, contents = opened(self.path, self._size)
-        except (Damaged, *FAULTS) as error:
+        except (DamagedFile, *FAULTS) as error:
             place, rule, remedy = refusal(error)["refused"]
             problem = Problem(place, Message.restored(rule), Message.restored(remedy))
             raise InputError(str(self.path), [problem]) from error

@@ -15,7 +15,7 @@ import numpy as np
 
 from polhode.analysis.steps.limits import Verdict, judged, recommended_step
 from polhode.scene import gallery
-from polhode.scene.fields import Place, at, with_value
+from polhode.scene.fields import FieldPath, at, with_value
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Diverged, Simulation
@@ -125,7 +125,7 @@ def measured(name: str, scene: Scene, edit: Edit | None = None, after: float = 0
     return Case(name, step, found.verdict, own, better, kept, rough, warned)
 
 
-def scaled(place: Place, factor: float) -> Edit:
+def scaled(place: FieldPath, factor: float) -> Edit:
     """An edit that multiplies a number, or each of several."""
 
     def edit(scene: Scene) -> Scene:
@@ -136,7 +136,7 @@ def scaled(place: Place, factor: float) -> Edit:
     return edit
 
 
-def set_to(place: Place, value: Any) -> Edit:
+def set_to(place: FieldPath, value: Any) -> Edit:
     return lambda scene: with_value(scene, place, value)
 
 

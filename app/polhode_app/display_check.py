@@ -37,8 +37,8 @@ def _x11(display: str) -> bool:
     local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
     if local is None:
         return bool(display)  # on another host: Qt reports errors
-    place = f"/tmp/.X11-unix/X{local[1]}"  # noqa: S108  (the directory of X sockets)
-    return _answers("\0" + place) or _answers(place)
+    address = f"/tmp/.X11-unix/X{local[1]}"  # noqa: S108  (the directory of X sockets)
+    return _answers("\0" + address) or _answers(address)
 
 
 def _answers(address: str) -> bool:

@@ -18,7 +18,7 @@ PAUSE, EVERY = 1e-3, 0.01  # [s] that work gives way, and how often: frames of t
 FAILURE = Message("work in the background failed")
 
 
-class Cancelled(Exception):
+class JobCancelled(Exception):
     """The work was cancelled."""
 
 
@@ -33,7 +33,7 @@ class CheckCancelled:
     def __call__(self) -> None:
         """Raise Cancelled if the work was cancelled, and give way to the window now and then."""
         if self.is_cancelled:
-            raise Cancelled
+            raise JobCancelled
         if time.monotonic() - self._paused > EVERY:
             time.sleep(PAUSE)
             self._paused = time.monotonic()
@@ -41,7 +41,7 @@ class CheckCancelled:
     def wait(self, seconds: float) -> None:
         """Wait; raises Cancelled as soon as the work is cancelled."""
         if self._cancelled.wait(seconds):
-            raise Cancelled
+            raise JobCancelled
 
     def report(self, progress: Any) -> None:
         """Replace `progress` of the job. Raises Cancelled."""
@@ -131,9 +131,9 @@ class Job:
     def poll(self, name: str = "") -> Any:
         """The next result of work of that name, once; None while there is none."""
         with self._lock:
-            for place, (of, _) in enumerate(self._results):
+            for index, (of, _) in enumerate(self._results):
                 if of == name:
-                    return self._results.pop(place)[1]
+                    return self._results.pop(index)[1]
         return None
 
     def cancel(self) -> None:
@@ -157,7 +157,7 @@ class Job:
         """Body of the thread."""
         while (order := self._next()) is not None:
             check, begun = self._newest, time.monotonic()
-            with suppress(Cancelled):
+            with suppress(JobCancelled):
                 result = self._result(order.work, check)
                 with self._lock:
                     if not check.is_cancelled:
@@ -181,7 +181,7 @@ class Job:
             return work(check)
         except InputError as error:
             return error
-        except Cancelled:
+        except JobCancelled:
             raise
         except Exception as error:  # the thread boundary: the window continues without a result
             if repr(error) != self._logged:  # work of every frame may fail in every frame

@@ -59,7 +59,7 @@ class Pause:
 
 
 @dataclass(frozen=True)
-class Step:
+class AdvanceSteps:
     """Pause, then advance by a number of steps, or of recorded states in a replay; go back if it is negative."""
 
     count: int = 1
@@ -194,7 +194,7 @@ Command = (
     LoadScene
     | Play
     | Pause
-    | Step
+    | AdvanceSteps
     | Reset
     | BringBackFuture
     | Seek

@@ -40,7 +40,7 @@ from polhode.sweep.outcomes.outcome_runner import all_runs
 from polhode.verification import GROUPS
 from polhode_app.cli.commands import app as commands
 from polhode_app.docks.maps.outcome_form import FIELDS
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.registry import RECORDS, VIEWS
 from polhode_app.viewport.things.shape_surfaces import PRIMITIVES
 from polhode_app.viewport.vectors.arrows import ArrowView
@@ -244,7 +244,7 @@ def test_every_shape_stands_in_the_tables_of_shapes():
 
 def test_every_view_stands_in_the_table():
     makers = {record.make for record in VIEWS.values()}
-    assert {kind.__name__ for kind in View.__subclasses__() if kind not in {*makers, ArrowView}} == set()
+    assert {kind.__name__ for kind in ViewBase.__subclasses__() if kind not in {*makers, ArrowView}} == set()
     assert {name for record in RECORDS for name in (record.watches, record.instead_of)} <= {"", *VIEWS}
     assert len(VIEWS) == len(RECORDS)  # no name twice
 

@@ -31,9 +31,9 @@ SCENE = (
 """Help text of the argument that names a scene."""
 
 
-def refusal(place: str, rule: Message, remedy: Message) -> InputError:
-    """An InputError about one option of the command line; `place` is the option, such as "--size"."""
-    return InputError("polhode", [Problem(place, rule, remedy)])
+def refusal(option: str, rule: Message, remedy: Message) -> InputError:
+    """An InputError about one option of the command line; `option` is the option, such as "--size"."""
+    return InputError("polhode", [Problem(option, rule, remedy)])
 
 
 def scene_called(name: str, *outputs: Path | None) -> Scene:

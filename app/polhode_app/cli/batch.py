@@ -27,7 +27,7 @@ from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.edit.open_file import RECORDING
-from polhode_app.export.table import Table, check_columns, decimal_times, times
+from polhode_app.export.table import TableFile, check_columns, decimal_times, times
 from polhode_app.runner.slow_steps import watching
 from polhode_app.runner.step_limits import MOST_BODIES
 from polhode_app.sensor.playback import connect_sensor
@@ -68,7 +68,7 @@ def run_to_table(
     warned, rows = 0, until / every + 1
     _check_size(out, rows, rows * DIGITS * (len(columns(simulation.compiled)) + len(watch.columns())), force, warn)
     drift = DriftWatch(simulation, warn) if keeps else None
-    with watching(simulation, warn), Table(out, simulation.compiled, watch.columns(), units) as table:
+    with watching(simulation, warn), TableFile(out, simulation.compiled, watch.columns(), units) as table:
         for time in times(until, every):
             try:
                 stride.advance(simulation, time, progress)
@@ -153,7 +153,7 @@ def rerun(
                 _go_on(taping)
                 progress(float(run.times[row]))
         return
-    with Table(out, simulation.compiled, units=units) as table:
+    with TableFile(out, simulation.compiled, units=units) as table:
         stated = decimal_times(run.times)
         for row in playback.replay_frames(simulation):
             table.add(float(stated[row]), simulation.snapshot())
@@ -197,7 +197,7 @@ class PeakWatch:
         known = [*columns(simulation.compiled)]
         check_columns("--maxima", names, known)
         self._maxima = {name: Maxima() for name in names}
-        self._places = [known.index(name) for name in names]
+        self._columns = [known.index(name) for name in names]
 
     def columns(self) -> list[str]:
         """Names of the additional columns, in the order of `numbers`."""
@@ -221,8 +221,8 @@ class PeakWatch:
     def _look(self, simulation: Simulation) -> None:
         """Pass the current row of the table to the peak detectors."""
         numbers = simulation.snapshot().numbers.tolist()
-        for place, maxima in zip(self._places, self._maxima.values(), strict=True):
-            maxima.add(numbers[0], numbers[place])
+        for column, maxima in zip(self._columns, self._maxima.values(), strict=True):
+            maxima.add(numbers[0], numbers[column])
 
 
 class ChunkedRun:

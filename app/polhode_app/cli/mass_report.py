@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from polhode.mesh.mesh import Mesh, Meshes, Request, guess_unit
-from polhode.physics.bodies.mass.comparison import Comparison, compare
+from polhode.physics.bodies.mass.comparison import MassComparison, compare
 from polhode.physics.bodies.mass.mass_report import BodyReport, MeshReport, mesh_report, scene_report
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import InputError, Problem
@@ -17,7 +17,7 @@ from polhode.scene.scene import Scene
 from polhode_app.cli.mesh_options import MeshOptions
 
 
-def weigh(path: Path, options: MeshOptions) -> tuple[MeshReport, list[str], tuple[Comparison, ...]]:
+def weigh(path: Path, options: MeshOptions) -> tuple[MeshReport, list[str], tuple[MassComparison, ...]]:
     """Mass properties of a mesh, warnings for the user, and the comparison with trimesh if that is wanted.
 
     Raises InputError if the mesh cannot be read or has no volume.
@@ -59,7 +59,7 @@ def _numbers(report: object, *names: str) -> dict[str, Any]:
     return {name: np.asarray(getattr(report, name)).tolist() for name in names}
 
 
-def as_json(report: MeshReport, warnings: list[str], compared: tuple[Comparison, ...]) -> str:
+def as_json(report: MeshReport, warnings: list[str], compared: tuple[MassComparison, ...]) -> str:
     """The report as JSON with full precision, in SI units; the rows of principal_axes are the axes."""
     comparison = {
         row.name: {"unit": row.unit, "polhode": row.ours, "trimesh": row.theirs, "difference": row.difference}
@@ -76,7 +76,7 @@ def as_json(report: MeshReport, warnings: list[str], compared: tuple[Comparison,
     )
 
 
-def as_text(path: Path, report: MeshReport, warnings: list[str], compared: tuple[Comparison, ...]) -> str:
+def as_text(path: Path, report: MeshReport, warnings: list[str], compared: tuple[MassComparison, ...]) -> str:
     """The report as text with nine digits; lengths in the axes and from the origin of the mesh file."""
     lines = [
         f"{printable(str(path))}: {report.triangles} triangles",
@@ -93,7 +93,7 @@ def as_text(path: Path, report: MeshReport, warnings: list[str], compared: tuple
     return "\n".join(lines + [f"warning: {warning}" for warning in warnings])
 
 
-def _comparison(compared: tuple[Comparison, ...]) -> list[str]:
+def _comparison(compared: tuple[MassComparison, ...]) -> list[str]:
     """A table of the results beside those of trimesh, one quantity a line; no line without a comparison."""
     if not compared:
         return []

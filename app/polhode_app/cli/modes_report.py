@@ -34,7 +34,7 @@ def mode_reports(scene: Scene) -> dict[str, Modes]:
         if soft.modes:
             found[soft.name] = parts.modal[soft.name].modes
         else:
-            net = net_of(parts.where[soft.name], parts.rest, parts.points, springs, parts.places)
+            net = net_of(parts.where[soft.name], parts.rest, parts.points, springs, parts.fixed_anchors)
             found[soft.name] = lowest_modes(net, min(USUAL, net.available), True)
     return found
 

@@ -57,7 +57,7 @@ def check_max_size(text: str | None, out: Path) -> None:
     size_of(text)
 
 
-def size_of(text: str | None, place: str = "--max-size") -> float | None:
+def size_of(text: str | None, option: str = "--max-size") -> float | None:
     """A size in bytes, from a text such as "5MB"; None for None. Raises InputError."""
     if text is None:
         return None
@@ -68,7 +68,7 @@ def size_of(text: str | None, place: str = "--max-size") -> float | None:
         size = float("nan")
     if not SMALLEST <= size < float("inf"):
         rule = Message("'{value}' is not a page size", value=text)
-        raise refusal(place, rule, Message("give a number with kB or MB, such as 5MB"))
+        raise refusal(option, rule, Message("give a number with kB or MB, such as 5MB"))
     return size
 
 

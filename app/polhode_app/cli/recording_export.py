@@ -19,7 +19,7 @@ from polhode.scene.scene_file import write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode_app.cli.outputs import refuse_inputs
 from polhode_app.data.parquet import parquet_library
-from polhode_app.export.table import Table, decimal_times
+from polhode_app.export.table import TableFile, decimal_times
 
 ROWS = 256  # rows computed at once
 PARQUET = ".parquet"
@@ -86,7 +86,7 @@ def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None], units: 
     playback = Playback(run)
     blocks = _rows(run, playback, progress)
     first = next(blocks)
-    with Table(out, playback.simulation.compiled, units=units) as table:
+    with TableFile(out, playback.simulation.compiled, units=units) as table:
         for rows in chain([first], blocks):
             table.add_rows(rows)
 

@@ -14,7 +14,7 @@ import numpy as np
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import FormulaSurface, MeshSurface
 from polhode.physics.points.description import Chain, Lattice, SoftMesh
-from polhode.scene.fields import Place, at, forms, kinds
+from polhode.scene.fields import FieldPath, at, forms, kinds
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Dipole, Scene
@@ -50,7 +50,7 @@ class AddEntry:
 
     text: str
     key: str  # the list that the item is appended to
-    make: Callable[[Scene, Placement, Place | None], Table]  # of the scene, a free place, and the selection
+    make: Callable[[Scene, Placement, FieldPath | None], Table]  # of the scene, a free place, and the selection
     file: bool = False  # a mesh file is requested first
     inside: bool = False  # the item becomes a component of the selected body
     drag: Drag = "size"  # meaning of a drag in the view: size, axis from end to end, the connected items, or nothing
@@ -67,20 +67,20 @@ def _shape(kind: str, spot: Placement) -> Table:
     return fresh(model, spot.size, {"scale": spot.scale} if kind == "mesh" else {}, spot.file)
 
 
-def _body(kind: str, scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _body(kind: str, scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A free body with one shape of a kind."""
-    table = _named(scene, kind, support="free", position=spot.place, shape=(_shape(kind, spot),))
+    table = _named(scene, kind, support="free", position=spot.position, shape=(_shape(kind, spot),))
     return with_contact(table)
 
 
-def _inner_shape(kind: str, _scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _inner_shape(kind: str, _scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A shape beside the origin of a body."""
     return {**_shape(kind, spot), "position": (0.0, 0.0, round_to(spot.size))}
 
 
-def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _pendulum(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A sphere on a rod, suspended above the ground and deflected."""
-    size, (x, y, _) = spot.size, spot.place
+    size, (x, y, _) = spot.size, spot.position
     rod = {"kind": "rod", "length": 2 * size, "mass": round_to(DENSITY * size**3 / 50), "position": (0.0, 0.0, -size)}
     bob = {"kind": "sphere", "radius": size / 4, "density": DENSITY, "position": (0.0, 0.0, -2 * size)}
     pivot = (x, y, round_to(spot.ground + 3 * size))
@@ -88,9 +88,9 @@ def _pendulum(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     return with_contact(table)
 
 
-def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _top(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A spinning cone whose tip is on the ground."""
-    size, (x, y, _) = spot.size, spot.place
+    size, (x, y, _) = spot.size, spot.position
     turned = {"axis": (1.0, 0.0, 0.0), "angle": pi}
     cone = {"kind": "cone", "radius": 0.4 * size, "length": size, "density": DENSITY, "orientation": turned}
     tip = {"position": (x, y, round(spot.ground, 9)), "orientation": {**TILTED, "angle": 0.3}}
@@ -99,8 +99,8 @@ def _top(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     return _named(scene, "top", support="pivot", angular_velocity=spin, shape=(shape,), **tip)
 
 
-def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
-    """A fixed cylindrical magnet: on the ground, or about the place along an axis from its south to its north pole."""
+def _magnet(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
+    """A fixed cylindrical magnet: on the ground, or about a position along an axis from its south to its north pole."""
     along = np.array(spot.axis or (0.0, 0.0, spot.size / 2))
     length = float(np.linalg.norm(along))
     magnet = {"remanence": (0.0, 0.0, MAGNET)}
@@ -112,9 +112,9 @@ def _magnet(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         "density": NEODYMIUM,
         "magnet": magnet,
     }
-    x, y, z = spot.place
-    place = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
-    table = _named(scene, "magnet", support="fixed", position=place, shape=(bar,), **_turned_to(along / length))
+    x, y, z = spot.position
+    position = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
+    table = _named(scene, "magnet", support="fixed", position=position, shape=(bar,), **_turned_to(along / length))
     return with_contact(table)
 
 
@@ -128,34 +128,34 @@ def _turned_to(axis: np.ndarray) -> Table:
     return {"orientation": {"axis": turn, "angle": round(float(np.arctan2(sine, axis[2])), 4)}}
 
 
-def _dipole(_scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _dipole(_scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A dipole for the selected body."""
     return fresh(Dipole, spot.size)
 
 
-def _ball(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _ball(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A rolling sphere."""
-    named = _named(scene, "ball", position=spot.place, contact=contact_law())
+    named = _named(scene, "ball", position=spot.position, contact=contact_law())
     return fresh(SolidSphere, spot.size, named) | named
 
 
-def _balls(kind: str, scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+def _balls(kind: str, scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
     """A rack of spheres."""
-    small = Placement(spot.size / 3, spot.place, spot.ground)
+    small = Placement(spot.size / 3, spot.position, spot.ground)
     arrangement = fresh(kinds(forms(SolidSphere)["arrangement"])[kind], 4.5 * small.size)
     return {**_ball(scene, small, chosen), "arrangement": arrangement}
 
 
-def _bead(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _bead(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A bead on a circle."""
-    ring = {"kind": "circle", "radius": spot.size, "center": spot.place}
+    ring = {"kind": "circle", "radius": spot.size, "center": spot.position}
     mass, radius = round_to(DENSITY * spot.size**3 / 100), tidy(0.1 * spot.size)
     return _named(scene, "bead", mass=mass, radius=radius, path=ring, contact=contact_law())
 
 
-def _soft(model: type[Lattice | Chain | SoftMesh], scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _soft(model: type[Lattice | Chain | SoftMesh], scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A soft body of a model."""
-    keep = {"position": spot.place, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
+    keep = {"position": spot.position, "name": free_name(names(scene), str(forms(model)["kind"].choices[0]))}
     table = fresh(model, spot.size, keep, spot.file)
     stiff = 20 * table["stiffness"] / 100  # each spring carries the weight of many points
     hardest = table["particle_mass"] * (RESOLVED / scene.solver.time_step) ** 2 / NET
@@ -169,7 +169,7 @@ def _soft(model: type[Lattice | Chain | SoftMesh], scene: Scene, spot: Placement
     return table
 
 
-def _cloth(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _cloth(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A level sheet of points and springs, twice as wide as the placement."""
     spacing = tidy(2 * spot.size / (CLOTH_POINTS - 1))
     mass = round_to(CLOTH * spacing**2)
@@ -180,7 +180,7 @@ def _cloth(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
         kind="lattice",
         counts=(CLOTH_POINTS, CLOTH_POINTS, 1),
         spacing=(spacing,) * 3,
-        position=spot.place,
+        position=spot.position,
         particle_mass=mass,
         particle_radius=tidy(0.4 * spacing),
         stiffness=stiffness,
@@ -189,13 +189,13 @@ def _cloth(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
     )
 
 
-def _particle(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _particle(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A free particle."""
     mass, radius = round_to(DENSITY * spot.size**3 / 10), tidy(spot.size / 5)
-    return _named(scene, "particle", mass=mass, radius=radius, position=spot.place, contact=contact_law())
+    return _named(scene, "particle", mass=mass, radius=radius, position=spot.position, contact=contact_law())
 
 
-def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+def _spring(scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
     """A spring from a fixed point above to the selection, or to the last item that can move. Raises InputError."""
     if not chosen or chosen[0] not in NAMED[:5]:
         last = [(key, len(getattr(scene, key)) - 1) for key in NAMED[:5] if getattr(scene, key)]
@@ -206,38 +206,40 @@ def _spring(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
     part = at(scene, chosen[:2])
     name = part.name + (".0" if chosen[0] == "soft" else "")
     held = part.names[0] if isinstance(part, SolidSphere) else name
-    x, y, z = getattr(part, "position", spot.place)
+    x, y, z = getattr(part, "position", spot.position)
     mass = getattr(part, "mass", None) or getattr(part, "particle_mass", None) or DENSITY * spot.size**3 / 2
     above = (x, y, round(z + 2 * spot.size, 9))
     return {"from": above, "to": held, "stiffness": hardness(5 * mass, spot.size * 20)}
 
 
-def _floor(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _floor(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A wall at the height of the ground."""
     return _named(scene, "floor", **floor(spot.ground))
 
 
-def _plate(scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _plate(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A level copper plate below everything."""
     thick = tidy(spot.size / 10)
     return _named(scene, "plate", point=(0.0, 0.0, round(spot.ground - thick, 9)), conductivity=COPPER, thickness=thick)
 
 
-def _surface(model: type[FormulaSurface | MeshSurface], scene: Scene, spot: Placement, _chosen: Place | None) -> Table:
+def _surface(
+    model: type[FormulaSurface | MeshSurface], scene: Scene, spot: Placement, _chosen: FieldPath | None
+) -> Table:
     """A surface of a model, at the height of the ground."""
-    x, y, _ = spot.place
+    x, y, _ = spot.position
     keep = {"name": free_name(names(scene), "surface"), "position": (x, y, round(spot.ground, 9))}
     table = fresh(model, spot.size, keep, spot.file)
     return {**table, "scale": spot.scale} if model is MeshSurface else table
 
 
-def _selected(scene: Scene, chosen: Place | None, *keys: str) -> Any:
+def _selected(scene: Scene, chosen: FieldPath | None, *keys: str) -> Any:
     """The selected item, if it is in one of some lists; else None."""
     is_item = chosen and chosen[0] in keys and len(chosen) > 1 and chosen[1] != -1
     return at(scene, chosen[:2]) if chosen and is_item else None
 
 
-def _force(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
+def _force(scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
     """A force that swings along x, on the selected body or particle, else on the first one."""
     thing = _selected(scene, chosen, "body", "sphere", "bead", "particle")
     thing = thing or next(iter((*scene.body, *scene.sphere, *scene.bead, *scene.particle)), None)
@@ -249,7 +251,7 @@ def _force(scene: Scene, spot: Placement, chosen: Place | None) -> Table:
     return {"on": name, "force": (f"{strength}*sin(2*t)", 0.0, 0.0)}
 
 
-def _joint(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
+def _joint(scene: Scene, _spot: Placement, chosen: FieldPath | None) -> Table:
     """A hinge that holds the selected body, else the last one, at its origin in the laboratory."""
     body = _selected(scene, chosen, "body") or next(
         (each for each in reversed(scene.body) if each.support not in ("fixed", "driven")), None
@@ -260,13 +262,13 @@ def _joint(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
     return _named(scene, "joint", kind="hinge", first=body.name, anchor_first=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
 
 
-def _ghost(scene: Scene, _spot: Placement, _chosen: Place | None) -> Table:
+def _ghost(scene: Scene, _spot: Placement, _chosen: FieldPath | None) -> Table:
     """A ghost with another integration method."""
     other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
     return {"method": other}
 
 
-def _ghost_with_value(scene: Scene, _spot: Placement, chosen: Place | None) -> Table:
+def _ghost_with_value(scene: Scene, _spot: Placement, chosen: FieldPath | None) -> Table:
     """A ghost with twice the friction of the selected body or bead, or else in a weaker gravity."""
     part = _selected(scene, chosen, "body", "bead")
     if chosen and part is not None and part.friction > 0:
@@ -334,13 +336,15 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
 """Entries by submenu; those of "" are in the main menu."""
 
 
-def with_addition(scene: Scene, addition: AddEntry, spot: Placement, chosen: Place | None) -> tuple[Scene, Place]:
+def with_addition(
+    scene: Scene, addition: AddEntry, spot: Placement, chosen: FieldPath | None
+) -> tuple[Scene, FieldPath]:
     """The scene with the item of a menu entry, and its path. Raises InputError."""
-    into: Place = ()
+    into: FieldPath = ()
     if addition.inside:
         if not chosen or chosen[0] != "body":
             rule, remedy = Message("a shape or a dipole needs a body"), Message("select a body first")
             raise InputError(scene.title or "scene", [Problem("body", rule, remedy)])
         into = chosen[:2]
-    made, place = added(scene, addition.key, addition.make(scene, spot, chosen), into)
-    return suited(made, place), place
+    made, path = added(scene, addition.key, addition.make(scene, spot, chosen), into)
+    return suited(made, path), path

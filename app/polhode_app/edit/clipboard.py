@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import tomlkit
 
-from polhode.scene.fields import Place, at, with_value, with_values
+from polhode.scene.fields import FieldPath, at, with_value, with_values
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -18,19 +18,19 @@ from polhode.scene.toml_edit import document_of, part_stated
 from polhode_app.edit.parts import INNER, LISTS, NAMED, free_for, names, renamed, shifted
 
 SINGLE = ("world", "solver", "sensor", "grab")
-SINGLES: tuple[Place, ...] = tuple((key,) for key in SINGLE)
+SINGLES: tuple[FieldPath, ...] = tuple((key,) for key in SINGLE)
 SOURCE = "clipboard"
 
 
-def text_of(scene: Scene, places: Sequence[Place]) -> str:
+def text_of(scene: Scene, paths: Sequence[FieldPath]) -> str:
     """The items at some paths as TOML in SI units; references to files are absolute."""
     tables: dict[str, Any] = {}
-    for place in places:
-        table = _with_whole_paths(part_stated(at(scene, place)), scene.folder)
-        if len(place) == 1:
-            tables[str(place[0])] = table
+    for path in paths:
+        table = _with_whole_paths(part_stated(at(scene, path)), scene.folder)
+        if len(path) == 1:
+            tables[str(path[0])] = table
         else:
-            tables.setdefault(str(place[-2]), []).append(table)
+            tables.setdefault(str(path[-2]), []).append(table)
     return tomlkit.dumps(document_of(tables))
 
 
@@ -46,7 +46,7 @@ def _with_whole_paths(table: Any, folder: Path) -> Any:
     return whole
 
 
-def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[Place]]:
+def pasted(scene: Scene, text: str, chosen: FieldPath | None) -> tuple[Scene, list[FieldPath]]:
     """The scene with the items of a text, and their paths.
 
     Names in use are changed, together with references to them. Shapes and dipoles are added to the selected body
@@ -54,12 +54,12 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
     """
     tables = tables_of(text, SOURCE)
     inner = {key: tables.pop(key) for key in INNER if key in tables}
-    places: list[Place] = []
+    paths: list[FieldPath] = []
     if inner:
-        scene, places = _inside(scene, inner, chosen)
+        scene, paths = _inside(scene, inner, chosen)
     ghosts = tables.pop("ghost", [])
     known = {key: value for key, value in tables.items() if key in (*LISTS, *SINGLE, "units", "format")}
-    if not known.keys() - {"units", "format"} and not places and not ghosts:
+    if not known.keys() - {"units", "format"} and not paths and not ghosts:
         rule, remedy = (
             Message("holds no items of a scene"),
             Message("copy items in a scene tree, or [[body]] tables of a scene file"),
@@ -69,23 +69,23 @@ def pasted(scene: Scene, text: str, chosen: Place | None) -> tuple[Scene, list[P
     for ghost in ghosts:
         more.append(("ghost", len(scene.ghost)))
         scene = with_value(scene, ("ghost",), (*scene.ghost, ghost))
-    return scene, [*places, *more, *(place for place in SINGLES if place[0] in known)]
+    return scene, [*paths, *more, *(path for path in SINGLES if path[0] in known)]
 
 
-def _inside(scene: Scene, inner: dict[str, Any], chosen: Place | None) -> tuple[Scene, list[Place]]:
+def _inside(scene: Scene, inner: dict[str, Any], chosen: FieldPath | None) -> tuple[Scene, list[FieldPath]]:
     """Add shapes and dipoles to the selected body. Raises InputError if no body is selected."""
     if not chosen or chosen[0] != "body":
         rule, remedy = Message("holds shapes or dipoles, which belong to a body"), Message("select a body first")
         raise InputError(SOURCE, [Problem("", rule, remedy)])
-    body, places = at(scene, chosen[:2]), []
+    body, paths = at(scene, chosen[:2]), []
     for key, parts in inner.items():
         start = len(getattr(body, key))
-        places += [(*chosen[:2], key, start + k) for k in range(len(parts))]
+        paths += [(*chosen[:2], key, start + k) for k in range(len(parts))]
         scene = with_value(scene, (*chosen[:2], key), (*getattr(body, key), *parts))
-    return scene, places
+    return scene, paths
 
 
-def _joined(scene: Scene, more: Scene) -> tuple[Scene, list[Place]]:
+def _joined(scene: Scene, more: Scene) -> tuple[Scene, list[FieldPath]]:
     """The scene with the items of another one appended, and their paths."""
     taken = names(scene)
     for key in NAMED:
@@ -96,22 +96,22 @@ def _joined(scene: Scene, more: Scene) -> tuple[Scene, list[Place]]:
                 more = renamed(more, (key, index), name)
             taken |= {name}
     changes: dict[str, object] = {key: getattr(more, key) for key in SINGLE if key in more.model_fields_set}
-    places: list[Place] = []
+    paths: list[FieldPath] = []
     for key in LISTS:
         if parts := getattr(more, key):
             start = len(getattr(scene, key))
             changes[key] = (*getattr(scene, key), *parts)
-            places += [(key, start + k) for k in range(len(parts))]
-    return (with_values(scene, (), changes) if changes else scene), places
+            paths += [(key, start + k) for k in range(len(parts))]
+    return (with_values(scene, (), changes) if changes else scene), paths
 
 
-def twins(scene: Scene, places: Sequence[Place]) -> list[Place]:
-    """Paths of items that coincide with those at `places`: equal but for their names."""
+def twins(scene: Scene, paths: Sequence[FieldPath]) -> list[FieldPath]:
+    """Paths of items that coincide with those at `paths`: equal but for their names."""
     found = []
-    for listed in {place[:-1] for place in places if len(place) > 1}:
+    for listed in {path[:-1] for path in paths if len(path) > 1}:
         parts = at(scene, listed)
         texts = [_nameless(scene, part) for part in parts]
-        new = {place[-1] for place in places if place[:-1] == listed}
+        new = {path[-1] for path in paths if path[:-1] == listed}
         placed = [texts[index] for index in new if shifted(parts[index], np.ones(3)) is not parts[index]]
         found += [(*listed, index) for index, text in enumerate(texts) if index not in new and text in placed]
     return found
@@ -122,14 +122,14 @@ def _nameless(scene: Scene, part: Any) -> Any:
     return {**_with_whole_paths(part_stated(part), scene.folder), "name": ""}
 
 
-def apart(scene: Scene, places: Sequence[Place], shift: np.ndarray) -> Scene:
-    """The scene with the items at `places` translated by `shift` (3,) [m] until none coincides with another one."""
+def moved_apart(scene: Scene, paths: Sequence[FieldPath], shift: np.ndarray) -> Scene:
+    """The scene with the items at `paths` translated by `shift` (3,) [m] until none coincides with another one."""
     moved = scene
-    while twins(moved, places):
+    while twins(moved, paths):
         scene = moved
-        for place in places:
-            if len(place) > 1:
-                moved = with_value(moved, place, shifted(at(moved, place), shift))
+        for path in paths:
+            if len(path) > 1:
+                moved = with_value(moved, path, shifted(at(moved, path), shift))
         if moved == scene:  # the shift is lost in rounding
             break
     return moved

@@ -15,7 +15,7 @@ from polhode.physics.bodies.shapes import MeshShape, ShapeBase
 from polhode.physics.contact.description import Contact, PointContact, Wall, WallAtRest
 from polhode.physics.contact.stiffness import GRAVITY, NO_SIZE, contact_stiffness, width_of
 from polhode.physics.points.description import Chain, Lattice, Particle, SoftBody
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.scene import Body, Scene
 from polhode_app.edit.part_defaults import DENSITY, neat, round_to
 
@@ -39,7 +39,7 @@ def floor(height: float) -> dict[str, Any]:
     return {"point": (0.0, 0.0, round(height, 9)), **contact_law()}
 
 
-def floor_at(scene: Scene, height: float) -> Place | None:
+def floor_at(scene: Scene, height: float) -> FieldPath | None:
     """Path of a wall at rest that is level, faces upwards and is at a height [m]; None if there is none."""
     for index, wall in enumerate(scene.wall):
         x, y, z = wall.normal
@@ -121,7 +121,7 @@ def _colliding(part: Any) -> Any:
     return part.model_copy(update={"contact": model.model_validate(contact_law())})
 
 
-def suited(scene: Scene, added: Place = ()) -> Scene:
+def suited(scene: Scene, added: FieldPath = ()) -> Scene:
     """The scene with walls that are hard enough to carry the items that can press on them, and a suitable time step.
 
     Only values that are far off are changed. If a colliding item was `added`, the values of others are kept.

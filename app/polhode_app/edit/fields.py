@@ -16,9 +16,9 @@ from polhode.physics.joints.description import Joint
 from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_frame import UP, is_upright_somewhere
-from polhode.physics.paths.path_geometry import places_on
+from polhode.physics.paths.path_geometry import points_on
 from polhode.physics.points.description import Spring
-from polhode.scene.fields import Place, at, form_at, forms, with_value, with_values
+from polhode.scene.fields import FieldPath, at, form_at, forms, with_value, with_values
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene
 from polhode_app.edit.contacts import FRICTION
@@ -39,16 +39,16 @@ EXCLUDED: Mapping[str, Mapping[str, object]] = MappingProxyType(
     }
 )
 """The values of other fields beside an optional field that is stated, which excludes them."""
-WAYS = ("none", "axis", "basis")
+ORIENTATION_FORMS = ("none", "axis", "basis")
 """Forms in which an orientation is stated."""
 HANGING = ("pivot", "axle")  # supports of a pendulum
 BESIDE = 1e-6  # of the length of a pendulum, by which shapes may stand beside its line
 POINTS = 1025  # of a path, for the side of its track
 
 
-def entered(scene: Scene, place: Place, value: Any) -> Scene:
+def entered(scene: Scene, path: FieldPath, value: Any) -> Scene:
     """The scene with a field set to a value, and the fields that depend on it adapted. Raises InputError."""
-    outer, step = place[:-1], place[-1]
+    outer, step = path[:-1], path[-1]
     part = at(scene, outer)
     if step == "name" and len(outer) == 2 and outer[0] in (*NAMED, *LABELLED):
         return renamed(scene, outer, value)
@@ -58,7 +58,7 @@ def entered(scene: Scene, place: Place, value: Any) -> Scene:
     if step == "support" and value == "axle" and isinstance(part, Body) and not any(part.axis or ()):
         return with_values(scene, outer, {"support": value, "axis": (0.0, 0.0, 1.0)})
     changes = {str(step): value} if value is None else {str(step): value, **_excluded(part, str(step))}
-    return with_values(scene, outer, changes) if len(changes) > 1 else with_value(scene, place, value)
+    return with_values(scene, outer, changes) if len(changes) > 1 else with_value(scene, path, value)
 
 
 def _groups(part: Any, key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -82,28 +82,28 @@ def can_be_left_out(part: Any, key: str) -> bool:
     return forms(type(part))[key].optional and not {*_groups(part, key)[1]} & {*unused(type(part))}
 
 
-def made_of(scene: Scene, place: Place, key: str) -> Scene:
-    """The scene with the shape, wall or surface at a place made of a material, by its key.
+def made_of(scene: Scene, path: FieldPath, key: str) -> Scene:
+    """The scene with the shape, wall or surface at a path made of a material, by its key.
 
     A shape gets its density and colour, and the contact of its body its friction, see `_with_friction`; a wall or a
     surface gets its friction. Raises InputError.
     """
-    part = at(scene, place)
+    part = at(scene, path)
     if isinstance(part, ContactMaterial):
         friction = WALL_MATERIALS[key].friction
         changes: dict[str, object] = {"kinetic_friction": friction, "static_friction": None, "friction": 0.0}
-        return with_values(scene, place, {**changes, "rough": False} if isinstance(part, Wall) else changes)
+        return with_values(scene, path, {**changes, "rough": False} if isinstance(part, Wall) else changes)
     material, before = MATERIALS[key], material_of(part)
-    changed = with_values(scene, place, {"mass": None, "density": material.density, "color": material.color})
-    return _with_friction(changed, place[:2], before, key) if place[0] == "body" else changed
+    changed = with_values(scene, path, {"mass": None, "density": material.density, "color": material.color})
+    return _with_friction(changed, path[:2], before, key) if path[0] == "body" else changed
 
 
-def _with_friction(scene: Scene, place: Place, before: str | None, key: str) -> Scene:
-    """The scene with the contact of the body at a place as rough as a material is, if all shapes are made of that.
+def _with_friction(scene: Scene, path: FieldPath, before: str | None, key: str) -> Scene:
+    """The scene with the contact of the body at a path as rough as a material is, if all shapes are made of that.
 
     A friction that the user has chosen stays: any but that of an item that was just added, and of the former material.
     """
-    body = at(scene, place)
+    body = at(scene, path)
     contact = body.contact
     if contact is None or contact.rough or {material_of(shape) for shape in body.shape} != {key}:
         return scene
@@ -111,7 +111,7 @@ def _with_friction(scene: Scene, place: Place, before: str | None, key: str) -> 
     is_chosen = "kinetic_friction" in contact.model_fields_set and contact.kinetic_friction not in usual_ones
     if is_chosen or contact.static_friction is not None:
         return scene
-    return with_value(scene, (*place, "contact", "kinetic_friction"), MATERIALS[key].friction)
+    return with_value(scene, (*path, "contact", "kinetic_friction"), MATERIALS[key].friction)
 
 
 def with_mass(body: Body, factor: float) -> Body:
@@ -138,15 +138,15 @@ def length_of(body: Body) -> float | None:
 
     A pendulum has neither a mesh nor a stated inertia, and not all of its shapes are at the pivot.
     """
-    places = np.array([shape.position for shape in body.shape]).reshape(-1, 3)
-    distances = np.linalg.norm(places, axis=1)
+    positions = np.array([shape.position for shape in body.shape]).reshape(-1, 3)
+    distances = np.linalg.norm(positions, axis=1)
     longest = float(distances.max(initial=0.0))
     is_stated = body.inertia is not None or any(shape.kind == "mesh" for shape in body.shape)
     if body.support not in HANGING or longest == 0.0 or is_stated:
         return None
-    along = places[int(distances.argmax())] / longest
-    beside = np.linalg.norm(places - np.outer(places @ along, along), axis=1).max()
-    return longest if beside <= BESIDE * longest and (places @ along).min() >= 0.0 else None
+    along = positions[int(distances.argmax())] / longest
+    beside = np.linalg.norm(positions - np.outer(positions @ along, along), axis=1).max()
+    return longest if beside <= BESIDE * longest and (positions @ along).min() >= 0.0 else None
 
 
 def with_length(body: Body, length: float) -> Body:
@@ -179,23 +179,23 @@ def _moved(part: Any, factor: float, stretched: bool = False) -> Any:
     return part.model_copy(update=update)
 
 
-def switched(scene: Scene, place: Place, on: bool, size: float) -> Scene:
+def switched(scene: Scene, path: FieldPath, on: bool, size: float) -> Scene:
     """The scene with an optional field set to its default for an item of `size` [m], or unset. Raises InputError.
 
     Fields that are stated together with it are set or unset with it, and those in place of which it is the other way.
     """
-    outer, step = place[:-1], str(place[-1])
+    outer, step = path[:-1], str(path[-1])
     part = at(scene, outer)
     mine, others = _groups(part, step)
     absent = [key for key in (mine if on else others) if at(part, (key,)) is None]
     changes = {key: usual_value(scene, outer, key, size) for key in absent}
     changes |= _excluded(part, step) if on else dict.fromkeys(mine)
-    return with_values(scene, outer, changes) if len(changes) > 1 else entered(scene, place, changes[step])
+    return with_values(scene, outer, changes) if len(changes) > 1 else entered(scene, path, changes[step])
 
 
-def usual_value(scene: Scene, place: Place, key: str, size: float) -> Any:
+def usual_value(scene: Scene, path: FieldPath, key: str, size: float) -> Any:
     """Default of an optional field of the part at a path when it is switched on; nothing moves by it."""
-    part, form = at(scene, place), form_at(scene, (*place, key))
+    part, form = at(scene, path), form_at(scene, (*path, key))
     if isinstance(part, Joint) and (value := usual_of_joint(scene, part, key, size)) is not None:
         return value
     if form.kind == "part":
@@ -244,7 +244,7 @@ def usual_law(spring: Spring, size: float) -> str:
 
 def usual_side(path: PathBase) -> str:
     """Side of a one-sided track when it is switched on: below, or inside if the path is upright somewhere."""
-    chords = np.diff(places_on(path, np.linspace(*path.ends(), POINTS)), axis=0)
+    chords = np.diff(points_on(path, np.linspace(*path.ends(), POINTS)), axis=0)
     tangents = chords / np.linalg.norm(chords, axis=1, keepdims=True)
     return "inside" if is_upright_somewhere(tangents, UP) else "below"
 
@@ -261,7 +261,7 @@ def stated_as(orientation: Orientation, form: str) -> Orientation:
     return Orientation(axis=clean(axis), angle=round(angle, 9))
 
 
-def way_of(orientation: Orientation) -> str:
+def orientation_form(orientation: Orientation) -> str:
     """The form in which an orientation is stated, one of WAYS."""
     if orientation.basis is not None:
         return "basis"

@@ -57,7 +57,7 @@ class HangingOptions:
     split: bool = False  # one shape for each part of the mesh
     density: float | None = DENSITY  # [kg/m^3]; None if the mass is given
     mass: float | None = None  # [kg]
-    pivot: Vector | None = None  # [m] suspension point; None: the highest place inside the material
+    pivot: Vector | None = None  # [m] suspension point; None: the highest point inside the material
     support: Literal["pivot", "free", "fixed"] = "pivot"  # a free body falls onto a floor
     magnets: bool = True  # add a magnet at the lowest point, and three in the ground below
     moment: float | None = None  # [A m^2] moment of the magnet; None: derived from the weight
@@ -136,7 +136,7 @@ def box_top(mesh: Mesh, scale: float) -> Vector:
 
 
 def inside_top(mesh: Mesh, scale: float) -> Vector:
-    """The highest place inside the material (3,) [m], mesh axes: on the vertical line through the centre of the top of
+    """The highest point inside the material (3,) [m], mesh axes: on the vertical line through the centre of the top of
     the bounding box, or else through the middle of the highest triangle.
     """
     corners = mesh.vertices[mesh.faces] * scale
@@ -226,7 +226,7 @@ def added_body(scene: Scene, path: Path, options: HangingOptions, meshes: Meshes
     with _refusing(path, height):
         shapes = tuple(s.model_copy(update={"file": spot.file}) for s in shapes_of(path, alone, meshes))
         body = _bob(shapes, alone, properties(path, alone, meshes), mesh, pivot, height, 0.0)
-    changes = {"name": free_name(names(scene), body.name), "position": (*spot.place[:2], height)}
+    changes = {"name": free_name(names(scene), body.name), "position": (*spot.position[:2], height)}
     return body.model_copy(update=changes)
 
 
@@ -257,15 +257,15 @@ def _bob(
     """The body: its origin is the pivot, at `height` [m]; `moment` [A m^2] is that of its magnet."""
     down = downward(mesh, options.scale, held.center, pivot)
     up = np.array([0.0, 0.0, 1.0]) if down is None else -down
-    place = lowest(mesh, options.scale, held.center, pivot)
+    point = lowest(mesh, options.scale, held.center, pivot)
     magnet = Sphere(  # a magnet of this shape is exactly a dipole, up to its surface
         kind="sphere",
         radius=_neat(BALL * _reach(mesh, options.scale, pivot)),
         mass=0.0,
-        position=_vector(place - pivot),
+        position=_vector(point - pivot),
         magnet=Magnet(moment=_vector(moment * up)),
     )
-    rod = _rod(mesh.vertices[mesh.faces] * options.scale, place, pivot, magnet.radius)
+    rod = _rod(mesh.vertices[mesh.faces] * options.scale, point, pivot, magnet.radius)
     moves = options.support == "pivot"
     return Body(
         name=body_name(Path(shapes[0].file)),
@@ -280,34 +280,34 @@ def _bob(
     )
 
 
-def _rod(corners: np.ndarray, place: np.ndarray, pivot: Vector, radius: float) -> tuple[Cylinder, ...]:
-    """A rod without mass from the nearest place on triangles (m, 3, 3) [m] to a magnet of a radius [m] at `place` (3,)
+def _rod(corners: np.ndarray, point: np.ndarray, pivot: Vector, radius: float) -> tuple[Cylinder, ...]:
+    """A rod without mass from the nearest point on triangles (m, 3, 3) [m] to a magnet of a radius [m] at `point` (3,)
     [m]. None where they are close together. All are in mesh axes, the position of the rod is from the pivot on.
     """
-    nearest = nearest_on_triangles(corners, place)
-    length = float(np.linalg.norm(place - nearest))
+    nearest = nearest_on_triangles(corners, point)
+    length = float(np.linalg.norm(point - nearest))
     if length < BESIDE * radius:
         return ()
-    turned = _turned(np.array([0.0, 0.0, 1.0]), (place - nearest) / length)
-    middle = _vector((place + nearest) / 2 - np.asarray(pivot))
+    turned = _turned(np.array([0.0, 0.0, 1.0]), (point - nearest) / length)
+    middle = _vector((point + nearest) / 2 - np.asarray(pivot))
     rod = Cylinder(kind="cylinder", radius=ROD * radius, length=length, mass=0.0, position=middle, orientation=turned)
     return (rod,)
 
 
-def nearest_on_triangles(corners: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """(3,) [m] the place on triangles with corners (m, 3, 3) [m] that is nearest to another one (3,) [m]."""
+def nearest_on_triangles(corners: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """(3,) [m] the point on triangles with corners (m, 3, 3) [m] that is nearest to another one (3,) [m]."""
     starts, edges = corners, np.roll(corners, -1, axis=1) - corners
     squares = np.maximum((edges**2).sum(axis=2), 1e-300)
-    share = np.clip(((place - starts) * edges).sum(axis=2) / squares, 0.0, 1.0)
+    share = np.clip(((point - starts) * edges).sum(axis=2) / squares, 0.0, 1.0)
     on_edges = (starts + share[..., None] * edges).reshape(-1, 3)
     normal = np.cross(edges[:, 0], edges[:, 1])
     square = (normal**2).sum(axis=1)
     solid = square > 0
-    height = ((place - corners[solid, 0]) * normal[solid]).sum(axis=1) / square[solid]
-    feet = place - height[:, None] * normal[solid]
+    height = ((point - corners[solid, 0]) * normal[solid]).sum(axis=1) / square[solid]
+    feet = point - height[:, None] * normal[solid]
     sides = (np.cross(edges[solid], feet[:, None] - starts[solid]) * normal[solid][:, None]).sum(axis=2)
     found = np.vstack([on_edges, feet[(sides >= 0).all(axis=1)]])
-    return np.asarray(found[np.linalg.norm(found - place, axis=1).argmin()])
+    return np.asarray(found[np.linalg.norm(found - point, axis=1).argmin()])
 
 
 def _tilted(down: np.ndarray | None) -> Orientation:
@@ -337,7 +337,7 @@ def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:
 
     `size` [m] is their length, and `moment` [A m^2] the moment of each.
     """
-    places = [(distance * np.cos(angle), distance * np.sin(angle)) for angle in (0.0, 2 * pi / 3, 4 * pi / 3)]
+    points = [(distance * np.cos(angle), distance * np.sin(angle)) for angle in (0.0, 2 * pi / 3, 4 * pi / 3)]
     return [
         Body(
             name=f"magnet{i}",
@@ -353,7 +353,7 @@ def _ground_magnets(distance: float, size: float, moment: float) -> list[Body]:
                 ),
             ),
         )
-        for i, (x, y) in enumerate(places, start=1)
+        for i, (x, y) in enumerate(points, start=1)
     ]
 
 

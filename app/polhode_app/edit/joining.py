@@ -11,7 +11,7 @@ from polhode.physics.bodies.shapes import unit
 from polhode.physics.joints.description import TURNS, CylindricalJoint, Joint
 from polhode.physics.joints.ends import FIRST, SECOND, Ends, ends_of
 from polhode.physics.points.description import BodyPoint
-from polhode.scene.fields import Place, at, with_value
+from polhode.scene.fields import FieldPath, at, with_value
 from polhode.scene.scene import Scene
 from polhode_app.edit.part_defaults import GRAVITY, SOFTEST, round_to, tidy
 from polhode_app.edit.parts import added, free_name, names
@@ -22,13 +22,13 @@ EXTENSION = 0.2  # of a new spring by the weight of what hangs on it, relative t
 
 
 def with_hinge(
-    scene: Scene, first: int, second: int | None, place: np.ndarray, ahead: np.ndarray, size: float
-) -> tuple[Scene, Place]:
+    scene: Scene, first: int, second: int | None, position: np.ndarray, ahead: np.ndarray, size: float
+) -> tuple[Scene, FieldPath]:
     """The scene with a hinge between two bodies at their start, and its path. Raises InputError.
 
-    first, second: indices of the bodies, None for the laboratory; place: (3,) [m], laboratory frame; ahead: (3,)
+    first, second: indices of the bodies, None for the laboratory; position: (3,) [m], laboratory frame; ahead: (3,)
     direction of view, to which the axis of the hinge is the nearest coordinate axis; size: [m] radius of the scene, to
-    a thousandth of which the place is rounded
+    a thousandth of which the position is rounded
     """
     body = scene.bodies[first]
     axis = np.zeros(3)
@@ -37,7 +37,7 @@ def with_hinge(
         "name": free_name(names(scene), "joint"),
         "kind": "hinge",
         "first": body.name,
-        "anchor": tuple(_rounded(place, size)),
+        "anchor": tuple(_rounded(position, size)),
         "axis": tuple(np.round(body.orientation.matrix().T @ axis, 9) + 0.0),
     }
     if second is not None:
@@ -59,8 +59,8 @@ def with_zero(scene: Scene, number: int, now: float) -> Scene:
         changed["limits"] = limits.model_copy(update=shifted)
     if spring is not None:
         changed["spring"] = spring.model_copy(update={"rest": spring.rest - now})
-    place: Place = ("joint", number)
-    return with_value(scene, place, joint.model_copy(update=changed))
+    path: FieldPath = ("joint", number)
+    return with_value(scene, path, joint.model_copy(update=changed))
 
 
 SpringEnd = str | BodyPoint | tuple[float, float, float]
@@ -68,7 +68,7 @@ SpringEnd = str | BodyPoint | tuple[float, float, float]
 
 def with_spring(
     scene: Scene, ends: tuple[SpringEnd, SpringEnd], length: float, mass: float, lightest: float
-) -> tuple[Scene, Place]:
+) -> tuple[Scene, FieldPath]:
     """The scene with a spring at its natural length between two ends, and its path. Raises InputError.
 
     length: [m] distance of the ends now; mass: [kg] what hangs on it stretches it by EXTENSION of its length;
@@ -80,10 +80,10 @@ def with_spring(
     return added(scene, "spring", table)
 
 
-def _rounded(place: np.ndarray, size: float) -> list[float]:
-    """A place rounded to a power of ten that is about a thousandth of a size."""
+def _rounded(position: np.ndarray, size: float) -> list[float]:
+    """A position rounded to a power of ten that is about a thousandth of a size."""
     digits = 3 - int(np.floor(np.log10(size)))
-    return [round(float(number), digits) + 0.0 for number in place]
+    return [round(float(number), digits) + 0.0 for number in position]
 
 
 def usual_of_joint(scene: Scene, joint: Joint, key: str, size: float) -> Any:
@@ -97,9 +97,9 @@ def usual_of_joint(scene: Scene, joint: Joint, key: str, size: float) -> Any:
         case "limits":
             return _limits(joint, ends, size)
         case "anchor":
-            return _clean(ends.places[FIRST])
+            return _clean(ends.positions[FIRST])
         case "length":
-            return _clean([float(((ends.places[SECOND] - ends.places[FIRST]) ** 2).sum() ** 0.5)])[0]
+            return _clean([float(((ends.positions[SECOND] - ends.positions[FIRST]) ** 2).sum() ** 0.5)])[0]
     return _clean(ends.anchors[SECOND if key == "anchor_second" else FIRST])
 
 
@@ -108,7 +108,7 @@ def _limits(joint: Joint, ends: Ends, size: float) -> dict[str, float]:
     now, far = getattr(joint, "angle", 0.0), SWING
     if joint.coordinate != TURNS or isinstance(joint, CylindricalJoint):
         axis = ends.turns[FIRST] @ unit(joint.axis)  # type: ignore[attr-defined]
-        now, far = float((ends.places[SECOND] - ends.places[FIRST]) @ axis), size
+        now, far = float((ends.positions[SECOND] - ends.positions[FIRST]) @ axis), size
     return {"lower": tidy(now - far), "upper": tidy(now + far)}
 
 
@@ -117,10 +117,10 @@ def _clean(numbers: Any) -> tuple[float, ...]:
     return tuple(round(float(number), DIGITS) + 0.0 for number in numbers)
 
 
-def motor_unit(scene: Scene, place: Place) -> str:
+def motor_unit(scene: Scene, path: FieldPath) -> str:
     """Unit of the formula at a path, if it is one of a motor; "" for any other field."""
-    if len(place) < 2 or place[-2] != "motor":
+    if len(path) < 2 or path[-2] != "motor":
         return ""
-    if at(scene, place[:2]).coordinate == TURNS:
-        return {"torque": "N m", "speed": "rad/s"}[str(place[-1])]
-    return {"torque": "N", "speed": "m/s"}[str(place[-1])]
+    if at(scene, path[:2]).coordinate == TURNS:
+        return {"torque": "N m", "speed": "rad/s"}[str(path[-1])]
+    return {"torque": "N", "speed": "m/s"}[str(path[-1])]

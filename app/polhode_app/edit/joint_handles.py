@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.physics.joints.description import AnyJoint, AxisJoint, DistanceJoint, GearJoint, UniversalJoint
-from polhode.scene.fields import Place, at, with_values
+from polhode.scene.fields import FieldPath, at, with_values
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
 from polhode_app.edit.fields import clean
@@ -18,14 +18,14 @@ class DraggedJoint:
     """A joint at the start of a drag; edits are relative to this state."""
 
     scene: Scene
-    place: Place
+    path: FieldPath
     middle: np.ndarray  # (3,) [m] anchor now, laboratory frame
     frame: np.ndarray  # (3, 3) rows u1, u2, u3 of the first body now, laboratory frame
     size: float  # [m] radius of the scene
 
     @property
     def _joint(self) -> AnyJoint:
-        joint: AnyJoint = at(self.scene, self.place)
+        joint: AnyJoint = at(self.scene, self.path)
         return joint
 
     @property
@@ -51,7 +51,7 @@ class DraggedJoint:
             changes["anchor_second"] = self._sum(joint.anchor_second, second.T @ first @ local)
             if joint.anchor_first is not None:
                 changes["anchor_first"] = self._sum(joint.anchor_first, local)
-        return with_values(self.scene, self.place, changes)
+        return with_values(self.scene, self.path, changes)
 
     def turned(self, turn: np.ndarray) -> Scene:
         """The scene with the axis rotated by `turn` (3, 3), laboratory frame, with the first body as it is now.
@@ -65,7 +65,7 @@ class DraggedJoint:
         if isinstance(joint, UniversalJoint):
             to_second = second.T @ first
             changes["second_axis"] = clean(to_second @ local @ to_second.T @ np.array(joint.second_axis))
-        return with_values(self.scene, self.place, changes)
+        return with_values(self.scene, self.path, changes)
 
     def _starts(self) -> tuple[np.ndarray, np.ndarray]:
         """(3, 3) columns: bases of both bodies at the start; that of the laboratory without a second one."""
@@ -75,7 +75,7 @@ class DraggedJoint:
             np.eye(3) if second is None else bodies[second].orientation.matrix()
         )
 
-    def _sum(self, place: Vector | None, shift: np.ndarray) -> Vector:
-        """A place (3,) [m], by default the origin, displaced by `shift` [m] and rounded far below the scene's size."""
+    def _sum(self, position: Vector | None, shift: np.ndarray) -> Vector:
+        """A position (3,) [m], by default the origin, moved by `shift` [m] and rounded far below the scene's size."""
         digits = 6 - int(np.floor(np.log10(max(self.size, 1e-9))))
-        return clean(np.round(np.array(place or (0.0, 0.0, 0.0)) + shift, digits))
+        return clean(np.round(np.array(position or (0.0, 0.0, 0.0)) + shift, digits))

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from polhode.physics.bodies.materials import MATERIALS
-from polhode.physics.bodies.shapes import MassOnly, Part
+from polhode.physics.bodies.shapes import MassOnly, ScenePart
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.sensor.description import WallFollows
-from polhode.scene.fields import Form, Place, at, form_at, forms, kinds, with_value
+from polhode.scene.fields import FieldPath, Form, at, form_at, forms, kinds, with_value
 from polhode.scene.scene import Scene
 from polhode_app.edit.paths import of_kind, with_path
 
@@ -48,7 +48,7 @@ class Placement:
     """Position and size of a new item."""
 
     size: float  # [m]
-    place: tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m] laboratory frame
+    position: tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m] laboratory frame
     ground: float = 0.0  # [m] height of the ground
     file: str = ""  # mesh file, as stated in the scene
     scale: float = 1.0  # [m] length of one unit of the mesh
@@ -56,13 +56,13 @@ class Placement:
 
 
 def spot_in(center: np.ndarray, radius: float, ground: float, scene: Scene) -> Placement:
-    """A free place in a scene of `radius` [m] about `center` (3,) [m], above the ground at height `ground` [m]."""
+    """A free position in a scene of `radius` [m] about `center` (3,) [m], above the ground at height `ground` [m]."""
     size = neat(0.3 * radius)
     x, y, _ = (neat_to(number, size) for number in center)
-    places = [np.array(each.position) for key in ("body", "sphere", "particle") for each in getattr(scene, key)]
-    for step in range(len(places) + 1):
+    positions = [np.array(each.position) for key in ("body", "sphere", "particle") for each in getattr(scene, key)]
+    for step in range(len(positions) + 1):
         beside = np.array([x + 1.5 * size * ((step + 1) // 2) * (-1) ** step, y, neat_to(ground + 2 * size, size)])
-        if all(np.linalg.norm(beside - place) > size for place in places):
+        if all(np.linalg.norm(beside - position) > size for position in positions):
             break
     return Placement(size, (round(float(beside[0]), 9), float(beside[1]), round(float(beside[2]), 9)), ground)
 
@@ -165,7 +165,7 @@ def _least(form: Form) -> Any:
     return zero if form.count == 1 else (zero,) * form.count
 
 
-def unused(model: type[Part]) -> tuple[str, ...]:
+def unused(model: type[ScenePart]) -> tuple[str, ...]:
     """Fields of a model that no item of it can have."""
     return ("density", "magnet") if issubclass(model, MassOnly) else ()
 
@@ -187,7 +187,9 @@ def hardness(mass: float, size: float) -> float:
     return float(f"{min(mass * GRAVITY / (SINKS * size), mass * (2 * pi * SOFTEST / STEP) ** 2):.1g}")
 
 
-def fresh(model: type[Part], size: float, keep: Mapping[str, object] | None = None, file: str = "") -> dict[str, Any]:
+def fresh(
+    model: type[ScenePart], size: float, keep: Mapping[str, object] | None = None, file: str = ""
+) -> dict[str, Any]:
     """Table of a new item of a model: fields of `keep`, and defaults of the other required fields.
 
     `size` is in m; `file` is the mesh file of models that have one.
@@ -213,22 +215,22 @@ def fresh(model: type[Part], size: float, keep: Mapping[str, object] | None = No
     return table
 
 
-def _needed(model: type[Part], key: str) -> bool:
+def _needed(model: type[ScenePart], key: str) -> bool:
     """Whether a field of a model is required."""
     field = model.model_fields.get(key) or model.model_fields[f"{key}_"]
     return field.is_required()
 
 
-def of_another_kind(scene: Scene, place: Place, kind: str, size: float, file: str = "") -> Scene:
+def of_another_kind(scene: Scene, path: FieldPath, kind: str, size: float, file: str = "") -> Scene:
     """The scene with the item at a path changed to another kind; common fields are kept. Raises InputError.
 
     `size` [m] is used if the old item has none.
     """
-    old = at(scene, place)
+    old = at(scene, path)
     if isinstance(old, PathBase):
-        return with_path(scene, int(place[1]), of_kind(kind, old))
-    *outer, step = place
-    whole = form_at(scene, tuple(outer) if isinstance(step, int) else place)
+        return with_path(scene, int(path[1]), of_kind(kind, old))
+    *outer, step = path
+    whole = form_at(scene, tuple(outer) if isinstance(step, int) else path)
     model = kinds(whole)[kind]
     known = forms(type(old))
     common = [key for key in forms(model) if key in known and key != "kind" and at(old, (key,)) is not None]
@@ -237,7 +239,7 @@ def of_another_kind(scene: Scene, place: Place, kind: str, size: float, file: st
         keep["offset"] = -scene.sensor.centre  # the position is unchanged at the central sensor distance
     if model is CarriedPath and scene.body:
         keep["body"] = scene.body[0].name
-    return with_value(scene, place, fresh(model, _size_of(old) or size, keep, file))
+    return with_value(scene, path, fresh(model, _size_of(old) or size, keep, file))
 
 
 def _fits(value: object, form: Form, other: Form) -> bool:

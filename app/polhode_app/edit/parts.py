@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.joints.description import GearJoint, Joint
 from polhode.physics.paths.bead import Bead
@@ -20,7 +20,7 @@ from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.points.description import Spring
 from polhode.physics.sensor.description import Sensor
 from polhode.scene.display.story import Story
-from polhode.scene.fields import Place, at, with_value, with_values, written
+from polhode.scene.fields import FieldPath, at, with_value, with_values, written
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Force, Scene, View
 from polhode_app.edit.sweep_references import followed, sweep_renamed, sweeps_reordered
@@ -33,23 +33,23 @@ INNER_OF: dict[str, tuple[str, ...]] = {"body": INNER, "sweep": ("axes",)}
 """The lists inside of items, by the list of the item."""
 LABELLED = ("ghost", "sweep")
 """Lists whose items have names that no other item refers to."""
-PLACES = ("position", "point", "center", "start", "end")
+POSITIONS = ("position", "point", "center", "start", "end")
 """Fields that state a position."""
 DIGITS = 9  # significant digits of computed positions
 
 
-def listed(place: Place) -> bool:
+def listed(path: FieldPath) -> bool:
     """Whether a path is that of an item of a list, which can be removed."""
-    return len(place) > 1 and isinstance(place[-1], int) and place[-2] in (*LISTS, *INNER, *INNER_OF["sweep"])
+    return len(path) > 1 and isinstance(path[-1], int) and path[-2] in (*LISTS, *INNER, *INNER_OF["sweep"])
 
 
-def name_of(scene: Scene, place: Place) -> str | None:
+def name_of(scene: Scene, path: FieldPath) -> str | None:
     """Name by which other items refer to the item at a path, or inside of which the path is; None if it has none."""
-    part = at(scene, place[:2]) if place and place[0] in NAMED and len(place) > 1 else None
+    part = at(scene, path[:2]) if path and path[0] in NAMED and len(path) > 1 else None
     return getattr(part, "name", None)
 
 
-def place_of(scene: Scene, name: str) -> Place | None:
+def path_of(scene: Scene, name: str) -> FieldPath | None:
     """Path of the item with a name, None if unknown.
 
     Points of a soft body and spheres of a rack are found as the whole body or rack.
@@ -108,26 +108,26 @@ def _refers(each: Any, fields: tuple[str, ...], part: Any) -> bool:
     return any(name is not None and _is_of(part, name) for name in names)
 
 
-def depending(scene: Scene, place: Place) -> list[Place]:
+def depending(scene: Scene, path: FieldPath) -> list[FieldPath]:
     """Paths of the items that cannot exist without an item: springs, joints and forces on it, gears of these joints,
     ghosts that change it, and beads on its paths.
     """
-    if name_of(scene, place) is None or len(place) != 2:
+    if name_of(scene, path) is None or len(path) != 2:
         return []
-    part, found = at(scene, place), list[Place]()
+    part, found = at(scene, path), list[FieldPath]()
     for key, fields in REFERENCES.items():
         found += [(key, k) for k, each in enumerate(getattr(scene, key)) if _refers(each, fields, part)]
-    hinges = [at(scene, path) for path in found if path[0] == "joint"]
+    hinges = [at(scene, item) for item in found if item[0] == "joint"]
     geared = [k for k, each in enumerate(scene.joint) if any(_refers(each, REFERENCES["joint"], one) for one in hinges)]
     return list(dict.fromkeys([*found, *(("joint", k) for k in geared)]))
 
 
-def without(scene: Scene, place: Place) -> Scene:
+def without(scene: Scene, path: FieldPath) -> Scene:
     """The scene without an item and the items that depend on it. Raises InputError."""
-    if len(place) > 2:
-        parts = at(scene, place[:-1])
-        return _relisted(scene, place[:-1], [k for k in range(len(parts)) if k != place[-1]])
-    gone = {place, *depending(scene, place)}
+    if len(path) > 2:
+        parts = at(scene, path[:-1])
+        return _relisted(scene, path[:-1], [k for k in range(len(parts)) if k != path[-1]])
+    gone = {path, *depending(scene, path)}
     lists: dict[str, Any] = {}
     sensor, story = scene.sensor, scene.story
     for key in {str(each[0]) for each in gone}:
@@ -148,11 +148,11 @@ def without(scene: Scene, place: Place) -> Scene:
     return with_values(scene, (), lists)
 
 
-def renamed(scene: Scene, place: Place, name: str) -> Scene:
+def renamed(scene: Scene, path: FieldPath, name: str) -> Scene:
     """The scene with an item renamed, and all references to it. Raises InputError."""
-    if place[0] in LABELLED:
-        return with_value(scene, (*place, "name"), name)
-    part, (key, index) = at(scene, place), (str(place[0]), int(place[1]))
+    if path[0] in LABELLED:
+        return with_value(scene, (*path, "name"), name)
+    part, (key, index) = at(scene, path), (str(path[0]), int(path[1]))
     alone = scene.model_copy(update={"view": View(), "ghost": ()})
     parts = getattr(with_value(alone, (key, index, "name"), name), key)
     other = _following(scene.model_copy(update={key: parts}), part, part.name, name)
@@ -167,7 +167,7 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
             return name + held[len(old) :] if _is_of(part, held) else held
         return held.model_copy(update={"body": name}) if getattr(held, "body", None) == old else held
 
-    def item(each: Part, fields: tuple[str, ...]) -> Part:
+    def item(each: ScenePart, fields: tuple[str, ...]) -> ScenePart:
         changed = {field: end(getattr(each, field)) for field in fields}
         return each.model_copy(update=changed) if _refers(each, fields, part) else each
 
@@ -181,26 +181,28 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
     return changes
 
 
-def added(scene: Scene, key: str, part: Part | Mapping[str, object], into: Place = ()) -> tuple[Scene, Place]:
+def added(
+    scene: Scene, key: str, part: ScenePart | Mapping[str, object], into: FieldPath = ()
+) -> tuple[Scene, FieldPath]:
     """The scene with an item appended to the list `key` of the scene, or of the item at path `into`; and its path.
 
     Raises InputError.
     """
     parts = at(scene, (*into, key))
-    place = (*into, key, len(parts))
-    return with_value(scene, (*into, key), (*parts, part)), place
+    path = (*into, key, len(parts))
+    return with_value(scene, (*into, key), (*parts, part)), path
 
 
-def duplicated(scene: Scene, place: Place, shift: np.ndarray) -> tuple[Scene, Place]:
+def duplicated(scene: Scene, path: FieldPath, shift: np.ndarray) -> tuple[Scene, FieldPath]:
     """The scene with a copy inserted after an item, translated by `shift` (3,) [m]; and the path of the copy."""
-    parts, index = at(scene, place[:-1]), int(place[-1])
+    parts, index = at(scene, path[:-1]), int(path[-1])
     copy = shifted(parts[index], shift)
-    if place[0] in NAMED and len(place) == 2:
+    if path[0] in NAMED and len(path) == 2:
         copy = copy.model_copy(update={"name": free_for(copy, names(scene))})
-    elif place[0] in LABELLED and len(place) == 2 and copy.name:
+    elif path[0] in LABELLED and len(path) == 2 and copy.name:
         copy = copy.model_copy(update={"name": free_name([each.name for each in parts], copy.name)})
     behind = [*range(index + 1), len(parts), *range(index + 1, len(parts))]
-    return _relisted(scene, place[:-1], behind, copy), (*place[:-1], index + 1)
+    return _relisted(scene, path[:-1], behind, copy), (*path[:-1], index + 1)
 
 
 def free_for(part: Any, taken: set[str]) -> str:
@@ -219,10 +221,10 @@ def shifted(part: Any, shift: np.ndarray) -> Any:
     if isinstance(part, Force | Joint | GearJoint):
         return part  # its points are those of other items
     changes: dict[str, object] = {}
-    for key in PLACES:
-        place = getattr(part, key, None)
-        if isinstance(place, tuple) and len(place) == 3 and all(isinstance(number, float | int) for number in place):
-            changes[key] = rounded(np.array(place) + shift)
+    for key in POSITIONS:
+        value = getattr(part, key, None)
+        if isinstance(value, tuple) and len(value) == 3 and all(isinstance(number, float | int) for number in value):
+            changes[key] = rounded(np.array(value) + shift)
     if isinstance(part, Spring):
         for key in ("from_", "to"):
             end = getattr(part, key)
@@ -235,33 +237,33 @@ def shifted(part: Any, shift: np.ndarray) -> Any:
     return part.model_copy(update=changes) if changes else part
 
 
-def rounded(place: np.ndarray) -> Vector:
+def rounded(position: np.ndarray) -> Vector:
     """A position (3,) with floating-point noise rounded away."""
-    x, y, z = (float(f"{number:.{DIGITS}g}") + 0.0 for number in place)
+    x, y, z = (float(f"{number:.{DIGITS}g}") + 0.0 for number in position)
     return x, y, z
 
 
-def reordered(scene: Scene, place: Place, index: int) -> Scene:
+def reordered(scene: Scene, path: FieldPath, index: int) -> Scene:
     """The scene with an item moved to another index of its list."""
-    order = list(range(len(at(scene, place[:-1]))))
-    order.insert(index, order.pop(int(place[-1])))
-    return _relisted(scene, place[:-1], order)
+    order = list(range(len(at(scene, path[:-1]))))
+    order.insert(index, order.pop(int(path[-1])))
+    return _relisted(scene, path[:-1], order)
 
 
-def _relisted(scene: Scene, place: Place, order: list[int], *more: Part) -> Scene:
+def _relisted(scene: Scene, field_path: FieldPath, order: list[int], *more: ScenePart) -> Scene:
     """The scene with the items of a list in a new order of their old indices; `more` are appended before."""
-    parts = (*at(scene, place), *more)
-    made = with_value(scene, place, tuple(parts[number] for number in order))
-    sensor, story = _led(scene.sensor, place, order), _told(scene.story, place, order)
+    parts = (*at(scene, field_path), *more)
+    made = with_value(scene, field_path, tuple(parts[number] for number in order))
+    sensor, story = _led(scene.sensor, field_path, order), _told(scene.story, field_path, order)
     made = made if sensor == scene.sensor else with_value(made, ("sensor",), sensor)
-    if place[0] != "sweep" and scene.sweep:
-        made = with_value(made, ("sweep",), sweeps_reordered(scene, scene.sweep, place, order))
+    if field_path[0] != "sweep" and scene.sweep:
+        made = with_value(made, ("sweep",), sweeps_reordered(scene, scene.sweep, field_path, order))
     return made if story == scene.story else with_value(made, ("story",), story)
 
 
-def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
+def _led(sensor: Sensor, field_path: FieldPath, order: list[int]) -> Sensor:
     """The sensor description with driven parameters that follow reordered items; those of removed items are dropped."""
-    paths = [followed(drive.parameter, place, order) for drive in sensor.drive]
+    paths = [followed(drive.parameter, field_path, order) for drive in sensor.drive]
     drives = tuple(
         drive if path == drive.parameter else drive.model_copy(update={"parameter": path})
         for drive, path in zip(sensor.drive, paths, strict=True)
@@ -271,11 +273,11 @@ def _led(sensor: Sensor, place: Place, order: list[int]) -> Sensor:
     return sensor if same else sensor.model_copy(update={"drive": drives})
 
 
-def _told(story: Story, place: Place, order: list[int]) -> Story:
+def _told(story: Story, field_path: FieldPath, order: list[int]) -> Story:
     """The story with things to try that follow reordered items; those that set fields of removed items are dropped."""
     trials = []
     for trial in story.try_:
-        paths = {path: followed(path, place, order) for path in trial.set}
+        paths = {path: followed(path, field_path, order) for path in trial.set}
         if None not in paths.values():
             values = {str(paths[path]): value for path, value in trial.set.items()}
             trials.append(trial.model_copy(update={"set": values}))
@@ -288,52 +290,52 @@ def hidden(scene: Scene, name: str, on: bool) -> Scene:
     return with_value(scene, ("view", "hide"), tuple([*hide, name] if on else hide))
 
 
-def can_hide(scene: Scene, place: Place) -> bool:
+def can_hide(scene: Scene, path: FieldPath) -> bool:
     """Whether the item at a path can be hidden by itself."""
-    if len(place) != 2 or place[1] == -1:
+    if len(path) != 2 or path[1] == -1:
         return False
-    return place[0] == "spring" or name_of(scene, place) is not None
+    return path[0] == "spring" or name_of(scene, path) is not None
 
 
-def is_hidden(scene: Scene, place: Place) -> bool:
+def is_hidden(scene: Scene, path: FieldPath) -> bool:
     """Whether the item at a path is hidden."""
-    return at(scene, place).hidden if place[0] == "spring" else name_of(scene, place) in scene.view.hide
+    return at(scene, path).hidden if path[0] == "spring" else name_of(scene, path) in scene.view.hide
 
 
-def hidden_at(scene: Scene, place: Place, on: bool) -> Scene:
+def hidden_at(scene: Scene, path: FieldPath, on: bool) -> Scene:
     """The scene with the item at a path hidden, or shown if `on` is False.
 
     Springs have no name and carry the flag themselves; other items are listed in the view of the scene.
     """
-    if place[0] == "spring":
-        return with_value(scene, (*place, "hidden"), on)
-    name = name_of(scene, place)
+    if path[0] == "spring":
+        return with_value(scene, (*path, "hidden"), on)
+    name = name_of(scene, path)
     return scene if name is None else hidden(scene, name, on)
 
 
-def title(scene: Scene, place: Place) -> str:
+def title(scene: Scene, path: FieldPath) -> str:
     """Name of an item, or its path as text if it has none."""
-    part = at(scene, place)
+    part = at(scene, path)
     name = getattr(part, "name", "")
-    return name or written(place)
+    return name or written(path)
 
 
-def found_again(old: Scene, place: Place, new: Scene) -> Place | None:
+def found_again(old: Scene, path: FieldPath, new: Scene) -> FieldPath | None:
     """Path of an item in another version of the scene, found by name or else by index; None if it was removed."""
-    name = name_of(old, place)
+    name = name_of(old, path)
     if name is not None:
-        moved = place_of(new, name)
-        if moved is None or moved[0] != place[0]:
-            moved = place[:2]  # it may have been renamed
-        place = (*moved, *place[2:])
+        moved = path_of(new, name)
+        if moved is None or moved[0] != path[0]:
+            moved = path[:2]  # it may have been renamed
+        path = (*moved, *path[2:])
     try:
-        at(new, place)
+        at(new, path)
     except LookupError:
         return None
-    return place
+    return path
 
 
-def parts_in(scene: Scene) -> Iterator[Place]:
+def parts_in(scene: Scene) -> Iterator[FieldPath]:
     """Paths of all items in display order; shapes and dipoles follow their body."""
     for key in LISTS:
         for index, part in enumerate(getattr(scene, key)):

@@ -9,7 +9,7 @@ import numpy as np
 from polhode.formulas.parser import parse
 from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.description import Path, PathBase, Spline
-from polhode.physics.paths.path_geometry import places_on, point_on_path, polyline
+from polhode.physics.paths.path_geometry import point_on_path, points_on, polyline
 from polhode.physics.paths.path_motions import StillPath
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Vector
@@ -66,15 +66,15 @@ def _start(bead: Bead) -> float:
 
 def of_kind(kind: str, old: PathBase) -> dict[str, Any]:
     """Table of a path of another kind with about the position and size of `old`."""
-    places = polyline(old)
-    low, high = places.min(axis=0), places.max(axis=0)
+    points = polyline(old)
+    low, high = points.min(axis=0), points.max(axis=0)
     size = _round(max(float((high - low).max()) / 2, 1e-6))
     middle = _as_by_hand((low + high) / 2, size)
     bottom = [*middle[:2], *_as_by_hand(low[2:], size)]
     tables: dict[str, dict[str, Any]] = {
         "line": {
-            "start": _rounded(places[0]),
-            "end": _rounded(places[len(places) // 2 if old.closure().closed else -1]),
+            "start": _rounded(points[0]),
+            "end": _rounded(points[len(points) // 2 if old.closure().closed else -1]),
         },
         "circle": {"radius": size, "center": middle},
         "ellipse": {"semi_axes": [size, _round(size / 2)], "center": middle},
@@ -93,7 +93,7 @@ def _through(old: PathBase) -> dict[str, Any]:
     """Table of a spline through points of a path."""
     closed = old.closure().closed
     q = np.linspace(*old.ends(), POINTS + closed)
-    points = [_rounded(place) for place in places_on(old, q[:POINTS])]
+    points = [_rounded(point) for point in points_on(old, q[:POINTS])]
     if np.allclose(points[0], points[-1]):
         points = points[:-1]
     return {"points": points, "closed": closed}
@@ -116,9 +116,9 @@ def _typed(old: PathBase, size: float, middle: list[float]) -> dict[str, Any]:
     return {"x": x, "y": y, "z": z, "range": list(old.ends()), **placing}
 
 
-def moved_point(points: tuple[Vector, ...], row: int, place: np.ndarray) -> tuple[Vector, ...]:
-    """The points of a spline with one moved to `place` (3,) [m], rounded to the precision of dragging."""
-    x, y, z = _as_by_hand(place, float(np.ptp(np.array(points), axis=0).max()))
+def moved_point(points: tuple[Vector, ...], row: int, point: np.ndarray) -> tuple[Vector, ...]:
+    """The points of a spline with one moved to `point` (3,) [m], rounded to the precision of dragging."""
+    x, y, z = _as_by_hand(point, float(np.ptp(np.array(points), axis=0).max()))
     return (*points[:row], (x, y, z), *points[row + 1 :])
 
 
@@ -126,10 +126,10 @@ def with_point_after(path: Spline, row: int) -> tuple[Vector, ...]:
     """The points of a spline with one inserted after `row`, on the curve, or appended beyond its end."""
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
     if row + 1 < len(knots):
-        place = point_on_path(path, float(knots[row] + knots[row + 1]) / 2)
+        point = point_on_path(path, float(knots[row] + knots[row + 1]) / 2)
     else:
-        place = 2 * np.array(path.points[-1]) - np.array(path.points[-2])
-    x, y, z = _rounded(place)
+        point = 2 * np.array(path.points[-1]) - np.array(path.points[-2])
+    x, y, z = _rounded(point)
     return (*path.points[: row + 1], (x, y, z), *path.points[row + 1 :])
 
 
@@ -138,10 +138,10 @@ def moves(bead: Bead) -> bool:
     return not isinstance(bead.path_motion, StillPath)
 
 
-def _as_by_hand(place: np.ndarray, size: float) -> list[float]:
+def _as_by_hand(point: np.ndarray, size: float) -> list[float]:
     """A position (3,) [m] rounded to the precision of dragging, in an object of size `size` [m]."""
     finest = int(np.floor(np.log10(max(size, 1e-9)))) - FINE
-    return [round(float(number), -finest) + 0.0 for number in place]  # no -0
+    return [round(float(number), -finest) + 0.0 for number in point]  # no -0
 
 
 def _round(number: float) -> float:
@@ -149,18 +149,18 @@ def _round(number: float) -> float:
     return float(f"{number:.{DIGITS - 2}g}")
 
 
-def _rounded(place: np.ndarray) -> list[float]:
+def _rounded(point: np.ndarray) -> list[float]:
     """A position (3,) [m] rounded to 10 micrometres, or to DIGITS digits for components below 1 m."""
-    return [float(f"{number:.{DIGITS}g}") if abs(number) < 1 else round(float(number), DIGITS - 1) for number in place]
+    return [float(f"{number:.{DIGITS}g}") if abs(number) < 1 else round(float(number), DIGITS - 1) for number in point]
 
 
 def shifted(path: PathBase, shift: np.ndarray) -> PathBase:
     """The path translated by `shift` (3,) [m], laboratory frame."""
 
-    def moved(place: Vector) -> Vector:
-        x, y, z = (np.array(place) + shift).tolist()
+    def moved(point: Vector) -> Vector:
+        x, y, z = (np.array(point) + shift).tolist()
         return x, y, z
 
-    places = {key: moved(getattr(path, key)) for key in ("position", "center", "start", "end") if hasattr(path, key)}
+    positions = {key: moved(getattr(path, key)) for key in ("position", "center", "start", "end") if hasattr(path, key)}
     points = {"points": tuple(map(moved, path.points))} if isinstance(path, Spline) else {}
-    return path.model_copy(update=places | points)
+    return path.model_copy(update=positions | points)

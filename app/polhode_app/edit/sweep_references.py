@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from polhode.physics.bodies.shapes import Part
-from polhode.scene.fields import Place, at, place_in, written
+from polhode.physics.bodies.shapes import ScenePart
+from polhode.scene.fields import FieldPath, at, parse_path, written
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Feature, GridAxis
 from polhode.scene.variants.sweep import Axis, SweepSettings
 
 
-def followed(path: str, place: Place, order: list[int]) -> str | None:
-    """The path of a field, as text, after the items of a list at `place` were reordered; None if its item is gone."""
+def followed(path: str, listed: FieldPath, order: list[int]) -> str | None:
+    """The path of a field, as text, after the items of a list at `listed` were reordered; None if its item is gone."""
     try:
-        where = place_in(path)
+        where = parse_path(path)
     except ValueError:
         return path
-    number = where[len(place)] if where[: len(place)] == place and len(where) > len(place) else None
+    number = where[len(listed)] if where[: len(listed)] == listed and len(where) > len(listed) else None
     if not isinstance(number, int) or order[number : number + 1] == [number]:
         return path
-    return written((*place, order.index(number), *where[len(place) + 1 :])) if number in order else None
+    return written((*listed, order.index(number), *where[len(listed) + 1 :])) if number in order else None
 
 
-def sweeps_reordered(scene: Scene, sweeps: tuple[SweepSettings, ...], place: Place, order: list[int]) -> object:
-    """Sweeps after the items of a list at `place` of `scene` were reordered by their old indices.
+def sweeps_reordered(scene: Scene, sweeps: tuple[SweepSettings, ...], listed: FieldPath, order: list[int]) -> object:
+    """Sweeps after the items of a list at `listed` of `scene` were reordered by their old indices.
 
     An axis of an item that is gone keeps its name, as body[NAME].tilt[0], so that it says what it has lost instead of
     varying another item.
     """
 
     def follow(axis: Axis) -> Axis:
-        path = followed(axis.parameter, place, order)
+        path = followed(axis.parameter, listed, order)
         if path is None:
-            where = place_in(axis.parameter)
-            part = at(scene, where[: len(place) + 1])
+            where = parse_path(axis.parameter)
+            part = at(scene, where[: len(listed) + 1])
             name = getattr(part, "name", "") or "removed"
-            path = f"{written(place)}[{name}]{written(where)[len(written(where[: len(place) + 1])) :]}"
+            path = f"{written(listed)}[{name}]{written(where)[len(written(where[: len(listed) + 1])) :]}"
         return axis if path == axis.parameter else axis.model_copy(update={"parameter": path})
 
     return tuple(
@@ -49,7 +49,7 @@ def sweep_renamed(sweep: SweepSettings, old: str, name: str) -> SweepSettings:
     def column(text: str) -> str:
         return name + text[len(old) :] if text == old or text.startswith(f"{old}.") else text
 
-    def of(part: Feature | GridAxis) -> Part:
+    def of(part: Feature | GridAxis) -> ScenePart:
         return part.model_copy(update={"quantity": column(part.quantity)})
 
     outcome = sweep.outcome

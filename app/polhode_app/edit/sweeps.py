@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polhode.scene.fields import Place, at, form_at, place_in, with_value, written
+from polhode.scene.fields import FieldPath, at, form_at, parse_path, with_value, written
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -15,33 +15,33 @@ UNTIL = 20.0  # [s]
 TILT_RANGE, SPIN_RANGE = 0.6, 5.0  # [rad], [rad/s] on either side
 
 
-def varied_by(scene: Scene, place: Place) -> tuple[str, ...]:
-    """Paths of the numbers that the field at `place` offers to an axis, none of a field without numbers.
+def varied_by(scene: Scene, path: FieldPath) -> tuple[str, ...]:
+    """Paths of the numbers that the field at `path` offers to an axis, none of a field without numbers.
 
     A vector offers its components, and the orientation of a body its tilts.
     """
-    if place[:1] == ("body",) and place[2:3] == ("orientation",):
-        if scene.body[int(place[1])].support in ("fixed", "driven"):
+    if path[:1] == ("body",) and path[2:3] == ("orientation",):
+        if scene.body[int(path[1])].support in ("fixed", "driven"):
             return ()
-        return tuple(f"body[{place[1]}].tilt[{k}]" for k in range(3))
-    if not place or place[0] in NOT_VARIED:
+        return tuple(f"body[{path[1]}].tilt[{k}]" for k in range(3))
+    if not path or path[0] in NOT_VARIED:
         return ()
     try:
-        form, value = form_at(scene, place), at(scene, place)
+        form, value = form_at(scene, path), at(scene, path)
     except LookupError:
         return ()
     if isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas", "number_or_list"):
-        return tuple(written((*place, k)) for k, each in enumerate(value) if not isinstance(each, str))
+        return tuple(written((*path, k)) for k, each in enumerate(value) if not isinstance(each, str))
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return (written(place),) if is_number and form.kind in ("number", "whole", "number_or_list") else ()
+    return (written(path),) if is_number and form.kind in ("number", "whole", "number_or_list") else ()
 
 
 def usual_axis(scene: Scene, parameter: str, count: int) -> Axis:
     """An axis with a range about the value that the scene states."""
     if ".tilt[" in parameter:
         return Axis(parameter=parameter, range=(-TILT_RANGE, TILT_RANGE), count=count)
-    place = place_in(parameter)
-    form, value = form_at(scene, place), float(at(scene, place))
+    path = parse_path(parameter)
+    form, value = form_at(scene, path), float(at(scene, path))
     half = max(SPIN_RANGE, 1.5 * abs(value)) if form.unit == "rad/s" else 0.5 * abs(value) or 1.0
     middle = 0.0 if form.unit == "rad/s" else value
     low, high = max(middle - half, form.low), min(middle + half, form.high)

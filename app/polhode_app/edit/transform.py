@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.physics.bodies.shapes import Orientation
-from polhode.scene.fields import Place, at, with_values
+from polhode.scene.fields import FieldPath, at, with_values
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
 from polhode_app.edit.fields import axis_and_angle, clean
@@ -23,7 +23,7 @@ class DraggedPart:
     """An item at the start of a drag; edits are relative to this state."""
 
     scene: Scene
-    place: Place
+    path: FieldPath
     middle: np.ndarray  # (3,) [m] centre of the handles, laboratory frame
     frame: np.ndarray  # (3, 3) rows: axes of the frame in which the item is stated, laboratory frame
     position: np.ndarray | None  # (3,) [m] current position in that frame; None if the item states none
@@ -33,14 +33,14 @@ class DraggedPart:
     @property
     def handle_kinds(self) -> tuple[str, ...]:
         """Kinds of handles for the item: "move", "turn"."""
-        part = at(self.scene, self.place)
+        part = at(self.scene, self.path)
         moves = shifted(part, np.ones(3)) is not part
         turns = hasattr(part, "orientation") or any(getattr(part, key, None) is not None for key in DIRECTIONS)
         return ("move",) * moves + ("turn",) * turns
 
     def moved(self, shift: np.ndarray) -> Scene:
         """The scene with the item translated by `shift` (3,) [m], laboratory frame. Raises InputError."""
-        part, local = at(self.scene, self.place), self.frame @ shift
+        part, local = at(self.scene, self.path), self.frame @ shift
         if self.position is not None:
             return self._with({"position": self._round(self.position + local)})
         made = shifted(part, local)
@@ -49,7 +49,7 @@ class DraggedPart:
 
     def turned(self, turn: np.ndarray) -> Scene:
         """The scene with the item rotated by `turn` (3, 3), laboratory frame. Raises InputError."""
-        part, local = at(self.scene, self.place), self.frame @ turn @ self.frame.T
+        part, local = at(self.scene, self.path), self.frame @ turn @ self.frame.T
         if hasattr(part, "orientation"):
             return self._with({"orientation": as_stated(local @ self.turn, part.orientation)})
         keys = [key for key in DIRECTIONS if getattr(part, key, None) is not None]
@@ -57,12 +57,12 @@ class DraggedPart:
 
     def _with(self, changes: dict[str, object]) -> Scene:
         """The scene with changed fields of the item."""
-        return with_values(self.scene, self.place, changes)
+        return with_values(self.scene, self.path, changes)
 
-    def _round(self, place: np.ndarray) -> Vector:
+    def _round(self, position: np.ndarray) -> Vector:
         """A position (3,) [m] rounded to the precision of dragging."""
         finest = FINE - int(np.floor(np.log10(max(self.size, 1e-9))))
-        x, y, z = (round(float(number), finest) + 0.0 for number in place)
+        x, y, z = (round(float(number), finest) + 0.0 for number in position)
         return x, y, z
 
 

@@ -16,7 +16,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, message_of
 
 LARGEST = 2**20  # [bytes] size of a file at most
-Place = tuple[float, float, float]
+Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class CameraKey:
     """Camera pose at a time of the film."""
 
     time: float  # [s] of the film
-    position: Place  # [m] laboratory frame
-    look_at: Place  # [m] focal point, in the centre of the picture
-    up: Place = (0.0, 0.0, 1.0)
+    position: Point  # [m] laboratory frame
+    look_at: Point  # [m] focal point, in the centre of the picture
+    up: Point = (0.0, 0.0, 1.0)
 
 
 def key_of(camera: vtkCamera, time: float) -> CameraKey:
@@ -37,7 +37,7 @@ def key_of(camera: vtkCamera, time: float) -> CameraKey:
 Three = Annotated[tuple[float, float, float], Field()]
 
 
-class _Row(BaseModel):
+class _KeyTable(BaseModel):
     """Validation of one [[key]] table."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -53,7 +53,7 @@ class _File(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    key: Annotated[tuple[_Row, ...], Field(min_length=1)]
+    key: Annotated[tuple[_KeyTable, ...], Field(min_length=1)]
 
 
 def read_keys(path: Path) -> tuple[CameraKey, ...]:
@@ -62,9 +62,9 @@ def read_keys(path: Path) -> tuple[CameraKey, ...]:
         rows = _File.model_validate(tomllib.loads(contents(path, LARGEST).decode("utf-8-sig"))).key
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
+        location = ".".join(map(str, first["loc"]))
         said = first["msg"].lower()
-        raise _input_error(path, place, Message(said)) from error
+        raise _input_error(path, location, Message(said)) from error
     except ValueError as error:
         raise _input_error(path, "", Message("is not TOML: {reason}", reason=message_of(error))) from error
     keys = tuple(
@@ -81,9 +81,9 @@ def read_keys(path: Path) -> tuple[CameraKey, ...]:
     return keys
 
 
-def _input_error(path: Path, place: str, rule: Message) -> InputError:
+def _input_error(path: Path, location: str, rule: Message) -> InputError:
     """An InputError about one place of the file."""
     remedy = Message(
         "write tables like [[key]] with time = 0.0, position = [1.0, -2.0, 1.0], look_at = [0.0, 0.0, 0.0]"
     )
-    return InputError(str(path), [Problem(place, rule, remedy)])
+    return InputError(str(path), [Problem(location, rule, remedy)])

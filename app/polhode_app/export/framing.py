@@ -33,7 +33,7 @@ from polhode_app.viewport.vectors import polhode
 from polhode_app.viewport.view import SceneView
 
 HORIZON = 10.0  # [s]
-MOMENTS = 240  # at which places are taken
+FRAMES = 240  # at which positions are taken
 HEIGHT, WIDTH = 0.5, 0.8  # least sweep, in heights and widths of the picture
 ASPECT = 1.25  # width over height of the view in a window with its docks
 INSIDE = 0.95  # minimum fraction of the moving things in the picture
@@ -63,8 +63,8 @@ class SweptPoints:
 
     def until(self, time: float) -> np.ndarray:
         """(n, 3) [m] finite points of moving things, up to a time [s]."""
-        places = self.moving[self.times <= time].reshape(-1, 3)
-        return np.asarray(places[np.isfinite(places).all(axis=1)])
+        points = self.moving[self.times <= time].reshape(-1, 3)
+        return np.asarray(points[np.isfinite(points).all(axis=1)])
 
 
 def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> SweptPoints:
@@ -75,18 +75,18 @@ def sweep_of(stage: Stage, simulation: Simulation, seconds: float = HORIZON) -> 
     points = points[:: max(len(points) // MOST_POINTS, 1)]
     spheres = looks.radius[points, None, None] * AXES
     figures = polhode.figures(stage) if "polhode" in stage.scene.view.show else []
-    times, places = [], []
+    times, positions = [], []
     with suppress(Diverged):
-        for k in range(MOMENTS + 1):
+        for k in range(FRAMES + 1):
             now = simulation.snapshot()
             times.append(now.time)
             turned = [points @ now.bodies.basis[i] + now.bodies.position[i] for i, points in bodies.items()]
             balls = (now.points.position[points, None] + spheres).reshape(-1, 3)
             drawn = [_figure(figure, now) for figure in figures]
-            places.append(np.vstack([np.zeros((0, 3)), *turned, balls, *drawn]))
-            if k < MOMENTS:
-                simulation.advance(seconds / MOMENTS)
-    moving = np.array(places)
+            positions.append(np.vstack([np.zeros((0, 3)), *turned, balls, *drawn]))
+            if k < FRAMES:
+                simulation.advance(seconds / FRAMES)
+    moving = np.array(positions)
     moves = np.ptp(moving, axis=0).max(axis=1) > STILL * stage.radius
     sizes = [float(np.linalg.norm(np.ptp(points, axis=0))) for points in (*bodies.values(), *_soft(stage))]
     return SweptPoints(
@@ -102,8 +102,8 @@ def _figure(figure: polhode.Poinsot, now: Snapshot) -> np.ndarray:
 
 def _soft(stage: Stage) -> list[np.ndarray]:
     """(n, 3) [m] points of each soft body and particle at the start, with its spheres."""
-    radius, places = cloud(stage).radius[:, None], stage.start.points.position
-    return [np.vstack([places[at] - radius[at], places[at] + radius[at]]) for at in stage.where.values()]
+    radius, points = cloud(stage).radius[:, None], stage.start.points.position
+    return [np.vstack([points[at] - radius[at], points[at] + radius[at]]) for at in stage.where.values()]
 
 
 def covered(camera: vtkCamera, points: np.ndarray, aspect: float = ASPECT) -> tuple[float, float]:

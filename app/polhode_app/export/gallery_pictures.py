@@ -26,16 +26,16 @@ FINER = 2  # supersampling factor
 TILES = 6  # pictures of a strip
 TILE = (192, 120)  # [pixel]
 INTERVAL = 0.25  # [s] simulated time between them
-MOMENT = 1.0  # [s] simulated time of the still picture: motion is visible and nothing has left the view
+STILL_TIME = 1.0  # [s] simulated time of the still picture: motion is visible and nothing has left the view
 BETWEEN = 10  # states between two pictures, which trails are drawn from
 QUALITY, STRIP_QUALITY = 82, 58  # [%] JPEG quality
 
 
 def states(simulation: Simulation) -> list[Snapshot]:
-    """States of a run up to MOMENT, or to its divergence, at equal intervals."""
+    """States of a run up to STILL_TIME, or to its divergence, at equal intervals."""
     made = [simulation.snapshot()]
     with suppress(Diverged):  # some scenes demonstrate divergence
-        for _ in range(round(max(MOMENT, (TILES - 1) * INTERVAL) / INTERVAL * BETWEEN)):
+        for _ in range(round(max(STILL_TIME, (TILES - 1) * INTERVAL) / INTERVAL * BETWEEN)):
             simulation.advance(INTERVAL / BETWEEN)
             made.append(simulation.snapshot())
     return made
@@ -57,7 +57,7 @@ def make(name: str) -> None:
             view.reset_camera()
             for number, state in enumerate(passed):
                 view.update(state)
-                is_still, is_tile = number == round(MOMENT / INTERVAL * BETWEEN), number % BETWEEN == 0
+                is_still, is_tile = number == round(STILL_TIME / INTERVAL * BETWEEN), number % BETWEEN == 0
                 if is_still or is_tile:
                     _hide_texts(plotter.renderer)
                     plotter.render_window.Render()

@@ -88,8 +88,8 @@ class Overlay:
         if len(self._rows) < 1:
             return
         rows = np.array(self._rows)
-        places = [1 + [*self._plots].index(name) for name in names]
-        values = rows[:, places]
+        columns = [1 + [*self._plots].index(name) for name in names]
+        values = rows[:, columns]
         low, high = (float(edge) for edge in (np.nanmin(values), np.nanmax(values)))
         if not high > low:
             low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
@@ -102,10 +102,10 @@ class Overlay:
             pen.line((inside[0], y, inside[2], y), fill=PALE, width=FINER)
             pen.text((inside[2] + margin / 2, y), labels[value], font=self._small, fill=INK, anchor="lm")
         across = (inside[2] - inside[0]) / max(self._span[1] - self._span[0], 1e-12)
-        for name, place in zip(names, places, strict=True):
+        for name, column in zip(names, columns, strict=True):
             color = CURVES[[*self._plots].index(name) % len(CURVES)]
             xs = inside[0] + (rows[:, 0] - self._span[0]) * across
-            ys = inside[3] - (rows[:, place] - low) / (high - low) * (inside[3] - inside[1])
+            ys = inside[3] - (rows[:, column] - low) / (high - low) * (inside[3] - inside[1])
             kept = np.isfinite(ys)
             line = np.column_stack([xs, ys])[kept]
             if len(line) > 1:

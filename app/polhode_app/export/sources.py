@@ -87,6 +87,6 @@ def changes_appearance(source: FrameSource) -> bool:
     return bool(source.simulation.scene.sensor.drive) and changes_the_look(source.simulation.scene)
 
 
-def values_in(snapshot: Snapshot, places: Sequence[int]) -> np.ndarray:
+def values_in(snapshot: Snapshot, columns: Sequence[int]) -> np.ndarray:
     """(c,) values of the columns at these indices in a snapshot."""
-    return snapshot.numbers[[*places]]
+    return snapshot.numbers[[*columns]]

@@ -63,7 +63,7 @@ def write_units(path: Path, units: Mapping[str, str]) -> None:
         file.write("".join(map(csv_line, rows)).encode())
 
 
-class Table:
+class TableFile:
     """A CSV file that is written row by row. It has whole rows alone whenever the run stops, also on a full disk."""
 
     def __init__(self, path: Path, compiled: CompiledScene, more: Sequence[str] = (), units: bool = False):

@@ -99,7 +99,7 @@ class _Renderer:
         self._source, self._view, self._look, self._until = source, view, look, until
         self._changes_appearance = changes_appearance(source)
         known = [*columns(source.simulation.compiled)]
-        self._places = [known.index(name) for name in units]
+        self._columns = [known.index(name) for name in units]
         self._shown_scene: Scene | None = None
         self._rebuild_view()
         view.reset_camera()
@@ -128,7 +128,7 @@ class _Renderer:
         self._view.update(snapshot, self._source.ghosts())
         if self._changes_appearance:
             self._view.redraw_driven(*current_scene(self._source))
-        self._overlay.add(snapshot.time, values_in(snapshot, self._places))
+        self._overlay.add(snapshot.time, values_in(snapshot, self._columns))
         return snapshot.time
 
     def _rendered_frame(self, time: float) -> np.ndarray:

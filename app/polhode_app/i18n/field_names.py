@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import inf, isfinite, isnan
 
-from polhode.fitting.quantities.names import FIELD, PLACE
-from polhode.scene.fields import Form, Place
+from polhode.fitting.quantities.names import FIELD, POINT
+from polhode.scene.fields import FieldPath, Form
 from polhode.scene.scene import Scene
 from polhode_app.i18n.language import tr
 
@@ -66,7 +66,7 @@ METHODS = {
 """Display names of the integration methods."""
 CHOICES = {**METHODS, "still": "stationary"}
 """Display names of values of fields with fixed choices that are not called by their keys."""
-WAYS_TO_TURN = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
+ORIENTATION_LABELS = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
 JOINT_STATUS = (
     "free",
@@ -111,9 +111,9 @@ def label(key: str, table: str = "") -> str:
     return tr(english(key, table))
 
 
-def label_at(place: Place) -> str:
-    """Display name of the field at a place, such as ("joint", 0, "motor", "speed")."""
-    table, key = ["", *(step for step in place if isinstance(step, str))][-2:]
+def label_at(path: FieldPath) -> str:
+    """Display name of the field at a path, such as ("joint", 0, "motor", "speed")."""
+    table, key = ["", *(step for step in path if isinstance(step, str))][-2:]
     return label(key, table)
 
 
@@ -151,11 +151,11 @@ def scene_description(scene: Scene) -> str:
 def quantity(column: str) -> str:
     """Display name of a column of the table: "knot: angular velocity z" for "knot.angular_velocity.z"."""
     if "[" in column:
-        return _of_place(column)
+        return _of_point(column)
     whole, parts = tr(column), column.split(".")
     if whole != column:
         return whole
-    known = [place for place, part in enumerate(parts) if tr(part) != part]
+    known = [index for index, part in enumerate(parts) if tr(part) != part]
     if not known:
         return _in_english(column)
     of, what, along = parts[: known[-1]], tr(parts[known[-1]]), parts[known[-1] + 1 :]
@@ -166,14 +166,14 @@ def quantity(column: str) -> str:
     return " ".join([*of, what, *along])
 
 
-def _of_place(name: str) -> str:
-    """Display name of the place of a point, or of the field at a place: "bob: point (0, 0, -0.5) x"."""
+def _of_point(name: str) -> str:
+    """Display name of the position of a point, or of the field at a point: "bob: point (0, 0, -0.5) x"."""
     if (found := FIELD.fullmatch(name)) is not None:
         text = tr("{body}: magnetic field at ({place})") if found["body"] else tr("magnetic field at ({place})")
-        of, frame = text.format(**found.groupdict()), None
-    elif (found := PLACE.fullmatch(name)) is not None:
-        text = tr("{body}: position") if found["place"] is None else tr("{body}: point ({place})")
-        of, frame = text.format(**found.groupdict()), found["frame"]
+        of, frame = text.format(place=found["point"], **found.groupdict()), None
+    elif (found := POINT.fullmatch(name)) is not None:
+        text = tr("{body}: position") if found["point"] is None else tr("{body}: point ({place})")
+        of, frame = text.format(place=found["point"], **found.groupdict()), found["frame"]
     else:
         return name
     if frame is not None:
@@ -224,7 +224,7 @@ def bounds(form: Form) -> str:
     return f"≤ {high:g}" if high < inf else ""
 
 
-def tip(form: Form, place: str) -> str:
+def tip(form: Form, path: str) -> str:
     """Tooltip of a field: its help text, its range, and its path in the scene file."""
-    lines = [tr(form.help) if form.help else "", bounds(form), place]
+    lines = [tr(form.help) if form.help else "", bounds(form), path]
     return "\n".join(line for line in lines if line)

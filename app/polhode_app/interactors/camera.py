@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from polhode.scene.fields import with_value
 from polhode.scene.scene import Camera
-from polhode_app.edit.parts import name_of, place_of, rounded
+from polhode_app.edit.parts import name_of, path_of, rounded
 from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
 from polhode_app.viewport.base.camera import in_picture, orbit, pan, zoom
@@ -22,7 +22,7 @@ from polhode_app.viewport.picking.picture_watch import MovableItems
 
 WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
 SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
-LEAST_ROOM = 0.5  # of the picture that the whole scene fills at least after something was added
+LEAST_SHARE = 0.5  # of the picture that the whole scene fills at least after something was added
 SURROUNDINGS = 3.0  # size of the framed surroundings of a new item, relative to the item
 REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out things
 AROUND_LOST = 4.0  # the same around an item that was lost
@@ -91,7 +91,7 @@ class CameraController(QObject):
         assert now is not None
         corners = MovableItems(stage).corners(now)
         is_near = np.abs(corners - stage.center).max(axis=(1, 2)) < REMOTE * stage.radius
-        return np.vstack([stage.room, *corners[is_near]])
+        return np.vstack([stage.extent, *corners[is_near]])
 
     def _on_scene_changed(self, _document: object) -> None:
         """Another scene is shown by its own camera."""
@@ -105,8 +105,8 @@ class CameraController(QObject):
             self._parallel_action.setChecked(bool(camera.GetParallelProjection()))  # set by a scene
         if self._followed_name is None or stage is None or frame is None:
             return False
-        place = place_of(stage.scene, self._followed_name)
-        box = box_of(stage, frame.snapshot, place) if place is not None else None
+        path = path_of(stage.scene, self._followed_name)
+        box = box_of(stage, frame.snapshot, path) if path is not None else None
         if box is None:
             self._follow_action.setChecked(False)
             return False
@@ -127,20 +127,20 @@ class CameraController(QObject):
         stage, renderer = self._scene_view.stage, self._view.plotter.renderer
         if stage is None:
             return
-        seen, ends = (np.array([in_picture(renderer, point) for point in each]) for each in (points, box(stage.room)))
+        seen, ends = (np.array([in_picture(renderer, point) for point in each]) for each in (points, box(stage.extent)))
         inside = bool((np.abs(seen) <= WITHIN).all())
         share, whole = (float(np.ptp(each, axis=0).max()) / 2 for each in (seen, ends))
-        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE and not whole < LEAST_ROOM:
+        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE and not whole < LEAST_SHARE:
             return
         middle = points.mean(axis=0)
         around = middle + SURROUNDINGS * (points - middle)
-        others = stage.room if stage.room.shape[0] and share > SMALLEST_SHARE else around
+        others = stage.extent if stage.extent.shape[0] and share > SMALLEST_SHARE else around
         self._view.glide(lambda: self._scene_view.look_at(np.vstack([others, around])))
 
     def show_everything(self, points: np.ndarray) -> None:
         """Frame everything that the scene can reach, and points (n, 3) [m], in the current direction."""
         if (stage := self._scene_view.stage) is not None:
-            self.show_points(np.vstack([stage.room, points]))
+            self.show_points(np.vstack([stage.extent, points]))
 
     def show_points(self, points: np.ndarray) -> None:
         """Frame points (n, 3) [m], in the current direction."""
@@ -150,10 +150,10 @@ class CameraController(QObject):
     def show_item(self, name: str) -> None:
         """Select an item, frame it, and let the camera follow it."""
         stage, frame = self._scene_view.stage, self._session.frame
-        place = place_of(self._session.scene, name)
-        if stage is None or frame is None or (around := box_of(stage, frame.snapshot, place)) is None:
+        path = path_of(self._session.scene, name)
+        if stage is None or frame is None or (around := box_of(stage, frame.snapshot, path)) is None:
             return
-        self._session.select(place)
+        self._session.select(path)
         points = around.center + AROUND_LOST * (around.corners - around.center)
         self._view.glide(lambda: self._scene_view.look_at(points))
         self._follow_action.setChecked(False)  # another item may be followed
@@ -161,9 +161,9 @@ class CameraController(QObject):
 
     def set_following(self, on: bool) -> None:
         """Follow the selected item, or stop following."""
-        place = self._session.selection
-        selected = on and place is not None and len(place) > 1
-        self._followed_name = name_of(self._session.scene, place[:2]) if selected else None
+        path = self._session.selection
+        selected = on and path is not None and len(path) > 1
+        self._followed_name = name_of(self._session.scene, path[:2]) if selected else None
         self._follow_start = time.perf_counter()
         if on and self._followed_name is None:
             self._status.showMessage(self.tr("Select the item to follow first"), 3000)

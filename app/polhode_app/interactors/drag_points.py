@@ -25,7 +25,7 @@ class PointDragger:
         self._view = view
         self.points = np.zeros((0, 3))  # (n, 3) [m] laboratory frame
         self.chosen: Callable[[int], None] = lambda _row: None
-        self.dragged: Callable[[int, np.ndarray], None] = lambda _row, _place: None  # index and position (3,) [m]
+        self.dragged: Callable[[int, np.ndarray], None] = lambda _row, _position: None  # index and position (3,) [m]
         self.dropped: Callable[[], None] = lambda: None
         self._dragged_row: int | None = None
         self._plane_point = np.zeros(3)
@@ -70,11 +70,11 @@ class PointDragger:
         self.chosen(row)
         return True
 
-    def point_at(self, place: QPointF) -> int | None:
+    def point_at(self, pixel: QPointF) -> int | None:
         """Index of the point at a position of the view, the nearest to the camera; None if there is none."""
         if len(self.points) == 0:
             return None
-        ray = self._view.ray_at(place)
+        ray = self._view.ray_at(pixel)
         away = self.points - ray.origin
         depth = away @ ray.direction
         miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.parts import name_of
 from polhode_app.edit.scene_diff import SceneDiff
@@ -21,9 +21,9 @@ FRAMED = ("body", "sphere", "bead", "soft", "particle", "surface")  # lists of i
 FURTHER = 0.05  # distance, in half pictures, by which an edit moves an item out of the picture at least
 
 
-def edited_items(diff: SceneDiff) -> list[Place]:
+def edited_items(diff: SceneDiff) -> list[FieldPath]:
     """Paths of the items that an edit has changed, in lists to which nothing was added."""
-    found: list[Place] = []
+    found: list[FieldPath] = []
     for key in FRAMED:
         old, new = getattr(diff.old, key), getattr(diff.new, key)
         if len(old) == len(new):
@@ -44,7 +44,7 @@ class EditFraming(QObject):
         super().__init__(context.view)
         self._session, self._view, self._scene_view = context.session, context.view, context.scene_view
         self._camera = camera
-        self._before: dict[Place, float] = {}  # how far edited items reached in the picture before the edit
+        self._before: dict[FieldPath, float] = {}  # how far edited items reached in the picture before the edit
         self._session.scene_changed.connect(self._on_scene_changed)
 
     def _on_scene_changed(self, _document: object) -> None:
@@ -54,13 +54,13 @@ class EditFraming(QObject):
             self._before = {}
             return
         clip = picture_matrix(self._scene_view.plotter.renderer)
-        for place in edited_items(diff):
-            if (corners := self._corners(stage, now, place)) is not None:
-                self._before.setdefault(place, float(reach(corners[None], clip)[0]))
+        for path in edited_items(diff):
+            if (corners := self._corners(stage, now, path)) is not None:
+                self._before.setdefault(path, float(reach(corners[None], clip)[0]))
 
-    def _corners(self, stage: Stage, now: Snapshot, place: Place) -> np.ndarray | None:
+    def _corners(self, stage: Stage, now: Snapshot, path: FieldPath) -> np.ndarray | None:
         """(8, 3) [m] corners of an item; None for one that is hidden or has no extent."""
-        if name_of(stage.scene, place) in stage.scene.view.hide or (box := box_of(stage, now, place)) is None:
+        if name_of(stage.scene, path) in stage.scene.view.hide or (box := box_of(stage, now, path)) is None:
             return None
         return box.corners
 
@@ -75,7 +75,7 @@ class EditFraming(QObject):
             return None
         before, self._before = self._before, {}
         clip = picture_matrix(self._scene_view.plotter.renderer)
-        boxes = {place: box for place in before if (box := self._corners(stage, now, place)) is not None}
+        boxes = {path: box for path in before if (box := self._corners(stage, now, path)) is not None}
         lost = {p: box for p, box in boxes.items() if reach(box[None], clip)[0] > max(WITHIN, before[p] + FURTHER)}
         if not lost:
             return None
@@ -89,10 +89,10 @@ class EditFraming(QObject):
 
         The latter where fast things reach so far that the lost ones would be dots.
         """
-        extents = (float(np.ptp(points, axis=0).max()) for points in (lost, np.vstack([stage.room, lost])))
+        extents = (float(np.ptp(points, axis=0).max()) for points in (lost, np.vstack([stage.extent, lost])))
         if np.divide(*extents) >= SMALLEST_SHARE:
             self._camera.show_everything(lost)
             return
-        places = [(key, index) for key in FRAMED for index in range(len(getattr(stage.scene, key)))]
-        boxes = [box for place in places if (box := self._corners(stage, now, place)) is not None]
+        paths = [(key, index) for key in FRAMED for index in range(len(getattr(stage.scene, key)))]
+        boxes = [box for path in paths if (box := self._corners(stage, now, path)) is not None]
         self._camera.show_points(np.vstack([*boxes, lost]))

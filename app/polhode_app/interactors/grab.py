@@ -31,9 +31,9 @@ class PointerTrack:
     def __init__(self) -> None:
         self._positions: deque[tuple[float, np.ndarray]] = deque()
 
-    def add(self, now: float, place: np.ndarray) -> None:
+    def add(self, now: float, position: np.ndarray) -> None:
         """Add a position (3,) [m], laboratory frame, at a wall time [s]."""
-        self._positions.append((now, place))
+        self._positions.append((now, position))
         while len(self._positions) > 2 and self._positions[1][0] <= now - VELOCITY_WINDOW:
             self._positions.popleft()
 
@@ -142,10 +142,10 @@ class GrabTool(QObject):
         grab, frame = self._grab, self._session.frame
         if grab is None or frame is None:
             return
-        place = self._ray(self._pointer).on_plane(grab.plane_point) + grab.offset
-        grab.track.add(time.perf_counter(), place)
+        position = self._ray(self._pointer).on_plane(grab.plane_point) + grab.offset
+        grab.track.add(time.perf_counter(), position)
         pace = max(frame.factor, SLOWEST_PACE * self._session.speed) if frame.running else np.inf
-        interaction = self._interaction(grab, place, grab.track.velocity / pace)
+        interaction = self._interaction(grab, position, grab.track.velocity / pace)
         if interaction != grab.sent:
             grab.sent = interaction
             self._session.send(Interact(self._session.document.generation, interaction))
@@ -187,9 +187,9 @@ class GrabTool(QObject):
         self._view.show_hand(self.holding)
         self.tick()
 
-    def _interaction(self, grab: _ActiveGrab, place: np.ndarray, velocity: np.ndarray) -> Interaction:
+    def _interaction(self, grab: _ActiveGrab, position: np.ndarray, velocity: np.ndarray) -> Interaction:
         """The interaction at a pointer position and velocity (3,) [m], [m/s], laboratory frame."""
-        at, picked = _vector(place), grab.picked
+        at, picked = _vector(position), grab.picked
         if picked is None:
             return PullAll(at)
         if picked.point is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
@@ -28,7 +28,7 @@ from polhode_app.viewport.widget import CLICK
 class Edit(Protocol):
     """Applies a change to the scene, with `restart` from its start; returns whether it was valid."""
 
-    def __call__(self, change: Callable[[Scene], tuple[Scene, Place]], restart: bool = False) -> bool: ...
+    def __call__(self, change: Callable[[Scene], tuple[Scene, FieldPath]], restart: bool = False) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +84,12 @@ class JointTool(QObject):
             text += " " + self.tr("The run waits until then.")
         self._status.showMessage(text)
 
-    def _click(self, place: QPointF) -> None:
+    def _click(self, position: QPointF) -> None:
         """Take the body under a click as the first or the second one; without a body it is the laboratory."""
         stage, frame = self._scene_view.stage, self._session.frame
         if not self._action.isChecked() or stage is None or frame is None or self._session.is_pending:
             return
-        ray, now = self._view.ray_at(place), frame.snapshot
+        ray, now = self._view.ray_at(position), frame.snapshot
         picked = Picker(stage).see(ray, now)
         picked = picked if picked is not None and picked.body is not None else None
         if self._first is None:
@@ -114,13 +114,13 @@ class JointTool(QObject):
         self._status.showMessage(text)
 
     def _join(self, first: int, picked: Picked | None, where: np.ndarray, ray: Ray, now: Snapshot) -> None:
-        """Make a joint at a place (3,) [m] between the first body and the picked one, in their current poses."""
+        """Make a joint at a position (3,) [m] between the first body and the picked one, in their current poses."""
         stage, compiled = self._scene_view.stage, self._session.compiled
         assert stage is not None
         assert compiled is not None
         notes: list[Message] = []
 
-        def change(scene: Scene) -> tuple[Scene, Place]:
+        def change(scene: Scene) -> tuple[Scene, FieldPath]:
             if now.time > 0.0:
                 # the first frame does not wait for the compiler
                 from polhode.simulation.scene_from_snapshot import scene_from_snapshot  # noqa: PLC0415

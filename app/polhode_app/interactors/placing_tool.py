@@ -9,14 +9,14 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 
 from polhode.physics.points.description import BodyPoint
-from polhode.scene.fields import Place, at, with_value
+from polhode.scene.fields import FieldPath, at, with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.add_menu import AddEntry, with_addition
 from polhode_app.edit.joining import SpringEnd, with_spring
 from polhode_app.edit.part_defaults import Placement, neat, round_to
-from polhode_app.edit.parts import place_of, shifted
+from polhode_app.edit.parts import path_of, shifted
 from polhode_app.edit.placing import beside, lifted
 from polhode_app.interactors.context import ToolContext
 from polhode_app.viewport.base.camera import height_at
@@ -27,7 +27,7 @@ from polhode_app.viewport.picking.picking import Picked, Picker, Ray
 from polhode_app.viewport.picking.placing_preview import PlacingPreview
 from polhode_app.viewport.widget import CLICK
 
-Edit = Callable[[Callable[[Scene], Scene | tuple[Scene, Place]]], bool]
+Edit = Callable[[Callable[[Scene], Scene | tuple[Scene, FieldPath]]], bool]
 OF_VIEW = 0.15  # size of an item that is placed by a click, relative to the height of the picture there
 SMALLEST = 0.02  # the same of one that is drawn by a drag
 STEEP = 0.9  # vertical component of the line of sight above which items are drawn in a horizontal plane
@@ -97,29 +97,29 @@ class PlacingTool(QObject):
             return None
         return stage, frame.snapshot if frame is not None else stage.start
 
-    def _place_at(self, position: QPointF) -> tuple[np.ndarray, Picked | None]:
-        """(3,) [m] place under a position of the view, and the item there."""
+    def _point_at(self, position: QPointF) -> tuple[np.ndarray, Picked | None]:
+        """(3,) [m] point under a position of the view, and the item there."""
         ray, now = self._view.ray_at(position), self._shown_pose
         picked = Picker(now[0]).see(ray, now[1]) if now is not None else None
         through = (
             picked.at if picked is not None else np.array(self._view.plotter.renderer.GetActiveCamera().GetFocalPoint())
         )
-        place = on_upright_plane(ray, through)
+        point = on_upright_plane(ray, through)
         ground = now[0].ground if now is not None else 0.0
-        if place[2] < ground and ray.direction[2] < -1e-6:
-            place = ray.origin + (ground - ray.origin[2]) / ray.direction[2] * ray.direction
-        return place, picked
+        if point[2] < ground and ray.direction[2] < -1e-6:
+            point = ray.origin + (ground - ray.origin[2]) / ray.direction[2] * ray.direction
+        return point, picked
 
-    def _height_of_view(self, place: np.ndarray) -> float:
-        """Height [m] of the picture at a place (3,) [m]."""
-        return height_at(self._view.plotter.renderer.GetActiveCamera(), place)
+    def _height_of_view(self, position: np.ndarray) -> float:
+        """Height [m] of the picture at a position (3,) [m]."""
+        return height_at(self._view.plotter.renderer.GetActiveCamera(), position)
 
     def _sampled(self, stage: Stage, size: float) -> tuple[Placement, Extent]:
         """An item of a size [m] at the origin: its placement and extent. Raises InputError."""
         assert self.entry is not None
         spot = Placement(size, (0.0, 0.0, 0.0), 0.0)
-        scene, place = with_addition(self._session.scene, self.entry, spot, None)
-        extent = extent_of(scene, place, stage)
+        scene, path = with_addition(self._session.scene, self.entry, spot, None)
+        extent = extent_of(scene, path, stage)
         assert extent is not None
         return spot, extent
 
@@ -147,15 +147,15 @@ class PlacingTool(QObject):
     def _begin_drag(self, position: QPointF) -> None:
         """Press at a position of the view: from now on the run waits until the drawn item is compiled."""
         self._session.hold(self, True)
-        place, picked = self._place_at(position)
-        self._press, now = (position, place, picked), self._shown_pose
-        self._from = self._end(now, place, picked) if now is not None else None
+        point, picked = self._point_at(position)
+        self._press, now = (position, point, picked), self._shown_pose
+        self._from = self._end(now, point, picked) if now is not None else None
 
     def _drag(self, position: QPointF) -> tuple[np.ndarray, np.ndarray, Picked | None, bool]:
         """Start (3,) [m] of a drag to a position, its end (3,) [m], the item at its start, and whether it is a drag."""
         if self._press is None:
-            place, picked = self._place_at(position)
-            return place, place, picked, False
+            point, picked = self._point_at(position)
+            return point, point, picked, False
         pressed, start, picked = self._press
         far = (position - pressed).manhattanLength() >= CLICK
         return start, on_upright_plane(self._view.ray_at(position), start), picked, far
@@ -196,11 +196,11 @@ class PlacingTool(QObject):
         if now is None or entry is None:
             return
         if entry.drag == "ends" and far:
-            _, other = self._place_at(position)
+            _, other = self._point_at(position)
             ends = self._from or self._end(now, start, picked), self._end(now, end, other)
             self._edit(lambda scene: self._spring(scene, now, ends, (picked, other)))
         elif entry.drag == "ends":
-            chosen = place_of(self._session.scene, picked.name) if picked is not None else None
+            chosen = path_of(self._session.scene, picked.name) if picked is not None else None
             self._edit(lambda scene: with_addition(scene, entry, Placement(self._size(start, end, False)), chosen))
         else:
             axis = end - start if entry.drag == "axis" and far else None
@@ -215,8 +215,8 @@ class PlacingTool(QObject):
 
     def _item(
         self, scene: Scene, now: tuple[Stage, Snapshot], size: float, middle: np.ndarray, axis: np.ndarray | None
-    ) -> tuple[Scene, Place]:
-        """The scene with an item whose longest edge has a size [m], about a place (3,) [m]; and its path.
+    ) -> tuple[Scene, FieldPath]:
+        """The scene with an item whose longest edge has a size [m], about a position (3,) [m]; and its path.
 
         axis: (3,) [m] from its south to its north pole, of a magnet. Raises InputError.
         """
@@ -226,26 +226,26 @@ class PlacingTool(QObject):
         spot, extent = self._sampled(stage, size)
         if axis is None:  # the size of an item is not its longest edge
             spot = Placement(round_to(spot.size * size / extent.size))
-        made, place = with_addition(scene, self.entry, Placement(spot.size, axis=along), None)  # type: ignore[arg-type]
-        found = extent_of(made, place, stage)
+        made, path = with_addition(scene, self.entry, Placement(spot.size, axis=along), None)  # type: ignore[arg-type]
+        found = extent_of(made, path, stage)
         assert found is not None
         shift = middle - found.middle
         shift += lifted(found.box + shift, boxes_of(stage, snapshot, whole=False), scene, stage.ground)
-        return with_value(made, place, shifted(at(made, place), _rounded(shift, found.size))), place
+        return with_value(made, path, shifted(at(made, path), _rounded(shift, found.size))), path
 
-    def add_on_free_ground(self, scene: Scene, entry: AddEntry, spot: Placement) -> tuple[Scene, Place]:
-        """The scene with an item of an entry at the free place next to a placement, and its path. Raises InputError."""
-        made, place = with_addition(scene, entry, spot, self._session.selection)
+    def add_on_free_ground(self, scene: Scene, entry: AddEntry, spot: Placement) -> tuple[Scene, FieldPath]:
+        """The scene with an item of an entry at the free spot next to a placement, and its path. Raises InputError."""
+        made, path = with_addition(scene, entry, spot, self._session.selection)
         stage, frame = self._scene_view.stage, self._session.frame
-        if entry.drag not in ("size", "axis") or len(place) > 2 or stage is None:
-            return made, place
-        extent = extent_of(made, place, stage)
+        if entry.drag not in ("size", "axis") or len(path) > 2 or stage is None:
+            return made, path
+        extent = extent_of(made, path, stage)
         if extent is None:
-            return made, place
+            return made, path
         current = frame is not None and stage.generation == self._session.document.generation
         others = boxes_of(stage, frame.snapshot if current and frame is not None else stage.start)
         shift = _rounded(beside(extent.box, others, scene, spot.ground), extent.size)
-        return with_value(made, place, shifted(at(made, place), shift)), place
+        return with_value(made, path, shifted(at(made, path), shift)), path
 
     def _spring(
         self,
@@ -253,20 +253,20 @@ class PlacingTool(QObject):
         now: tuple[Stage, Snapshot],
         ends: tuple[SpringEnd, SpringEnd],
         things: tuple[Picked | None, Picked | None],
-    ) -> tuple[Scene, Place]:
+    ) -> tuple[Scene, FieldPath]:
         """The scene with a spring between two ends, at which `things` were picked; and its path."""
-        places = [end_at(*now, each) for each in ends]
-        length = float(np.linalg.norm(places[0] - places[1]))  # type: ignore[operator]
+        positions = [end_at(*now, each) for each in ends]
+        length = float(np.linalg.norm(positions[0] - positions[1]))  # type: ignore[operator]
         masses = [self._masses(now[0].scene, picked) for picked in things if picked is not None]
         masses = [each for each in masses if np.isfinite(each[0])]
         whole, lightest = map(min, zip(*masses, strict=True)) if masses else (1.0, 1.0)
         return with_spring(scene, ends, length, whole, lightest)
 
-    def _end(self, now: tuple[Stage, Snapshot], place: np.ndarray, picked: Picked | None) -> SpringEnd:
+    def _end(self, now: tuple[Stage, Snapshot], position: np.ndarray, picked: Picked | None) -> SpringEnd:
         """End of a spring at the picked item: the centre of a ball, the hit point of other bodies."""
         stage, snapshot = now
         if picked is None:
-            x, y, z = (round_to(float(number)) for number in place)
+            x, y, z = (round_to(float(number)) for number in position)
             return x, y, z
         if picked.body is None or [shape.kind for shape in stage.scene.bodies[picked.body].shape] == ["sphere"]:
             return picked.name
@@ -281,7 +281,7 @@ class PlacingTool(QObject):
             moves = scene.bodies[picked.body].support not in ("fixed", "driven")
             mass = compiled.properties[picked.body].mass if compiled is not None and moves else np.inf
             return float(mass), float(mass) / 3
-        part = at(scene, place_of(scene, picked.name) or ())
+        part = at(scene, path_of(scene, picked.name) or ())
         if (mass := getattr(part, "particle_mass", None)) is None:
             return (np.inf, np.inf) if part.fixed else (part.mass, part.mass)
         where = self._scene_view.stage.where[part.name] if self._scene_view.stage is not None else slice(0, 1)
@@ -289,7 +289,7 @@ class PlacingTool(QObject):
 
 
 def on_upright_plane(ray: Ray, through: np.ndarray) -> np.ndarray:
-    """(3,) [m] where a ray meets the vertical plane through a place (3,) [m] that faces the camera.
+    """(3,) [m] where a ray meets the vertical plane through a position (3,) [m] that faces the camera.
 
     Seen from far above it is the horizontal plane.
     """
@@ -298,7 +298,7 @@ def on_upright_plane(ray: Ray, through: np.ndarray) -> np.ndarray:
     return np.asarray(ray.origin + depth * ray.direction)
 
 
-def _rounded(place: np.ndarray, size: float) -> np.ndarray:
-    """A place (3,) [m] rounded to a power of ten that is about a thousandth of a size [m]."""
+def _rounded(position: np.ndarray, size: float) -> np.ndarray:
+    """A position (3,) [m] rounded to a power of ten that is about a thousandth of a size [m]."""
     digits = 3 - int(np.floor(np.log10(size)))
-    return np.array([round(float(number), digits) + 0.0 for number in place])
+    return np.array([round(float(number), digits) + 0.0 for number in position])

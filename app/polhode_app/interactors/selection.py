@@ -6,11 +6,11 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.problem import InputError
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.joint_handles import DraggedJoint
-from polhode_app.edit.parts import found_again, place_of
+from polhode_app.edit.parts import found_again, path_of
 from polhode_app.edit.transform import DraggedPart
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.context import ToolContext
@@ -57,7 +57,7 @@ class SelectionTool(QObject):
         view.grasps.insert(0, self.mouse)
         view.clicked.connect(self._pick)
         view.asked.connect(self._request_context_menu)
-        session.selected.connect(lambda _place: self._view.redraw())
+        session.selected.connect(lambda _path: self._view.redraw())
 
     def show_handles(self, on: bool) -> None:
         """Show or hide the handles in the next frame."""
@@ -78,13 +78,13 @@ class SelectionTool(QObject):
         stage, now = self._scene_view.stage, self._snapshot()
         if stage is None or now is None or stage.generation != self._session.document.generation:
             return None
-        return box_of(stage, now, self._place_in(stage))
+        return box_of(stage, now, self._path_in(stage))
 
-    def _place_in(self, stage: Stage) -> Place | None:
+    def _path_in(self, stage: Stage) -> FieldPath | None:
         """Path of the selection in the scene that is drawn, which may be older than the newest edit."""
-        place, newest = self._session.selection, self._session.newest
-        known = place is None or stage.generation == newest.generation
-        return place if known else found_again(newest.scene, place, stage.scene)
+        path, newest = self._session.selection, self._session.newest
+        known = path is None or stage.generation == newest.generation
+        return path if known else found_again(newest.scene, path, stage.scene)
 
     def _snapshot(self) -> Snapshot | None:
         """Snapshot that is drawn, or the initial one before the first frame."""
@@ -100,19 +100,19 @@ class SelectionTool(QObject):
         has changed.
         """
         self._frame = drawn
-        place, camera = self._session.selection, self._view.plotter.renderer.GetActiveCamera()
-        if place is None and not self._box_is_drawn:
+        path, camera = self._session.selection, self._view.plotter.renderer.GetActiveCamera()
+        if path is None and not self._box_is_drawn:
             return False
         frame = self._snapshot(), self._scene_view.stage
-        state = place, camera.GetMTime(), self._handles_action.isChecked(), self._active_handle
+        state = path, camera.GetMTime(), self._handles_action.isChecked(), self._active_handle
         if state == self._drawn_state and all(
             one is other for one, other in zip(frame, self._drawn_frame, strict=True)
         ):
             return False
-        self._drawn_frame, self._drawn_state, self._box_is_drawn = frame, state, place is not None
+        self._drawn_frame, self._drawn_state, self._box_is_drawn = frame, state, path is not None
         box = self.box()
         stage, now = self._scene_view.stage, self._snapshot()
-        self._outline.draw(stage, now, self._place_in(stage) if stage is not None else None, box)
+        self._outline.draw(stage, now, self._path_in(stage) if stage is not None else None, box)
         dragged = self.draggable(box)
         if dragged is None or not self._handles_action.isChecked():
             self._handles.draw(None, 1.0, (), None)
@@ -136,35 +136,35 @@ class SelectionTool(QObject):
         Positions and axes are those of the current frame, in the laboratory frame. During a drag the result serves for
         drawing only: edits remain relative to the state at the press.
         """
-        place, scene = self._session.selection, self._session.scene
+        path, scene = self._session.selection, self._session.scene
         stage, now = self._scene_view.stage, self._snapshot()
         if self._dragged is not None:
             return self._moved_draggable(box)
-        drawn = self._place_in(stage) if stage is not None else None
-        if place is None or drawn is None or len(place) < 2 or box is None or stage is None or now is None:
+        drawn = self._path_in(stage) if stage is not None else None
+        if path is None or drawn is None or len(path) < 2 or box is None or stage is None or now is None:
             return None
-        if place[0] == "joint":
+        if path[0] == "joint":
             names = [body.name for body in stage.scene.bodies]
             first = at(stage.scene, drawn).first  # of a gear the name of a hinge
             basis = now.bodies.basis[names.index(first)] if first in names else np.eye(3)
-            joint = DraggedJoint(scene, place, box.center, basis, stage.radius)
+            joint = DraggedJoint(scene, path, box.center, basis, stage.radius)
             return joint if joint.handle_kinds else None
         part, frame, position, turn, middle = at(stage.scene, drawn), np.eye(3), None, np.eye(3), box.center
-        if place[0] in ("body", "sphere") and len(numbers := numbers_of(stage.scene, drawn)) == 1:
+        if path[0] in ("body", "sphere") and len(numbers := numbers_of(stage.scene, drawn)) == 1:
             number = numbers[0]
             basis, origin = now.bodies.basis[number], now.bodies.position[number]
-            if len(place) == 2:
+            if len(path) == 2:
                 position, turn, middle = origin, basis.T, origin
             else:
                 frame, middle = basis, origin + np.array(part.position) @ basis
-        elif place[0] == "particle":
+        elif path[0] == "particle":
             position = now.points.position[stage.where[part.name]][0]
-        elif place[0] == "spring":
+        elif path[0] == "spring":
             end = next((each for each in (part.from_, part.to) if isinstance(each, tuple)), None)
             middle = end_at(stage, now, end) if end is not None else middle
-        if hasattr(part, "orientation") and not (len(place) == 2 and place[0] == "body"):
+        if hasattr(part, "orientation") and not (len(path) == 2 and path[0] == "body"):
             turn = part.orientation.matrix()
-        dragged = DraggedPart(scene, place, middle, frame, position, turn, stage.radius)
+        dragged = DraggedPart(scene, path, middle, frame, position, turn, stage.radius)
         return dragged if dragged.handle_kinds else None
 
     def _moved_draggable(self, box: Box | None) -> DraggedPart | DraggedJoint | None:
@@ -184,19 +184,19 @@ class SelectionTool(QObject):
             return
         self._view.glide(lambda: self._scene_view.look_at(box.corners))
 
-    def _request_context_menu(self, place: QPointF) -> None:
+    def _request_context_menu(self, pixel: QPointF) -> None:
         """Select the item at a position of the view and request its context menu."""
-        self._pick(place)
-        self.context_menu_requested.emit(self._view.surface.mapToGlobal(place).toPoint())
+        self._pick(pixel)
+        self.context_menu_requested.emit(self._view.surface.mapToGlobal(pixel).toPoint())
 
-    def _pick(self, place: QPointF) -> None:
+    def _pick(self, pixel: QPointF) -> None:
         """Select the item at a position of the view."""
         stage, now = self._scene_view.stage, self._snapshot()
         if stage is None or now is None or self._dragged is not None:
             return
-        ray = self._view.ray_at(place)
+        ray = self._view.ray_at(pixel)
         picked = Picker(stage).see(ray, now)
-        self._session.select(place_of(stage.scene, picked.name) if picked is not None else other_at(stage, now, ray))
+        self._session.select(path_of(stage.scene, picked.name) if picked is not None else other_at(stage, now, ray))
 
     def mouse(self, event: QMouseEvent) -> bool:
         """Handle a mouse event; True if it was consumed."""

@@ -31,20 +31,20 @@ def backfilled_samples(
     missing.
     """
     compiled = simulation.compiled
-    known = {name: place for place, name in enumerate(columns(compiled))}
+    known = {name: index for index, name in enumerate(columns(compiled))}
     names = ("time", *(name for name in wanted if name in known))
     of_scene = (states for scene, states in groupby(kept, lambda state: state.scene) if scene == simulation.scene)
     states = [state for state in chain.from_iterable(of_scene) if state.time != simulation.time]
     if len(names) == 1 or not states or has_followers(simulation.scene):
         return None
-    places, work = [known[name] for name in names], make_work(compiled.model, compiled.inputs)
+    indices, work = [known[name] for name in names], make_work(compiled.model, compiled.inputs)
     at_once = max(1, NUMBERS // len(known))
 
     def rows(chosen: Sequence[Checkpoint]) -> Iterator[np.ndarray]:
         for begin in range(0, len(chosen), at_once):
             some = chosen[begin : begin + at_once]
             times, numbers = np.array([state.time for state in some]), np.array([state.state for state in some])
-            yield observed(compiled.model, compiled.inputs, times, numbers, work)[:, places]
+            yield observed(compiled.model, compiled.inputs, times, numbers, work)[:, indices]
 
     states = states[:: -(-len(states) // MOST)]
     stride = 1 << max(len(states) // FEWEST, 1).bit_length() - 1

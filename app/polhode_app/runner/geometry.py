@@ -23,7 +23,7 @@ from polhode.physics.paths.path_motions import CarriedPath, PathMotion
 from polhode.physics.plates.description import Plate
 from polhode.physics.points.description import SoftMesh, skin_shape
 from polhode.physics.points.skinning import skin_weights
-from polhode.recording.moments import Moments
+from polhode.recording.measured_frames import MeasuredFrames
 from polhode.recording.vtkhdf import Block, Cells, cells_of
 from polhode.scene.scene import Body, Scene
 from polhode.simulation.path_pose import carrier_number
@@ -87,16 +87,16 @@ class RecordedGeometry:
         self._skins = _skins(compiled, meshes, detail)
         self._tracks = list({id(track): track for track in tracks(scene).values()}.values())
         self._names = tuple(body.name for body in scene.bodies)
-        self._places = np.vstack(
+        self._start_positions = np.vstack(
             [np.zeros((1, 3)), *(_at_start(scene, shell) for shell in (*self._shells, *resting)), compiled.start_points]
             + [track.line for track in self._tracks]
         )
-        self._corners = _corners(scene, self._places)
-        size = float(np.linalg.norm(np.ptp(self._places, axis=0))) or 1.0
+        self._corners = _corners(scene, self._start_positions)
+        size = float(np.linalg.norm(np.ptp(self._start_positions, axis=0))) or 1.0
         self._grain = 2.0 ** np.ceil(np.log2(size)) * FINE
         blocks = [self._run(), self._bodies(), self._of_shells("Fixed bodies", resting, False), self._motion()]
         blocks += [self._points(), self._skin(), self._walls(), self._paths()]
-        blocks.append(_surfaces(scene, self._places))
+        blocks.append(_surfaces(scene, self._start_positions))
         self.blocks = tuple(block for block in blocks if len(block.points))
 
     def with_built(self, compiled: CompiledScene) -> RecordedGeometry:
@@ -116,7 +116,7 @@ class RecordedGeometry:
             for a, b in zip(mine, its, strict=True)
         )
 
-    def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
+    def moved(self, now: MeasuredFrames) -> Mapping[str, Mapping[str, np.ndarray]]:
         """Positions and fields of all blocks at r frames, by block and name, as polhode.recording.vtkhdf requires."""
         rows, bodies, points = len(now.times), len(self._names), len(self._built.model.points.mass)
         of_bodies = now.table[:, 1 : 1 + OF_BODY * bodies].reshape(rows, bodies, OF_BODY // 3, 3)
@@ -141,16 +141,16 @@ class RecordedGeometry:
                 "Force": rounded(np.concatenate([now.point_force, none], axis=1)),
             },
             "Skins": {"Points": self._grained(self._spanned(of_points[..., :3]))},
-            "Walls": {"Points": self._grained(self._shifted(now.ways))},
+            "Walls": {"Points": self._grained(self._shifted(now.displacements))},
             "Paths": {"Points": self._grained(self._carried(now, of_bodies))},
         }
 
-    def _grained(self, places: np.ndarray) -> np.ndarray:
+    def _grained(self, positions: np.ndarray) -> np.ndarray:
         """Positions (r, n, 3) [m] rounded to a grid below the visible resolution.
 
         Noise in the last bits would not compress.
         """
-        return np.round(places / self._grain) * self._grain
+        return np.round(positions / self._grain) * self._grain
 
     # Blocks in the initial state
 
@@ -183,10 +183,10 @@ class RecordedGeometry:
         count = len(self._names)
         fields = dict.fromkeys(("Velocity", "AngularVelocity", "AngularMomentum", "Force"), 3)
         numbers = np.arange(count)
-        places = np.array([body.position for body in self._built.scene.bodies]).reshape(-1, 3)
+        positions = np.array([body.position for body in self._built.scene.bodies]).reshape(-1, 3)
         cells = {"Vertices": cells_of(numbers[:, None])}
         of_cells = {"Body": numbers.astype(np.int32)}
-        return Block("Motion", places, cells, fields=fields, cell_data=of_cells, names={"Body": self._names})
+        return Block("Motion", positions, cells, fields=fields, cell_data=of_cells, names={"Body": self._names})
 
     def _points(self) -> Block:
         """Points of soft bodies and particles, followed by anchors of springs; and the springs as lines."""
@@ -202,9 +202,9 @@ class RecordedGeometry:
         }
         elsewhere = np.full(len(compiled.model.anchors.body), -1, np.int32)
         numbers = np.concatenate([part, np.append(part, elsewhere)[springs.first]])
-        places = np.vstack([compiled.start_points, np.zeros((len(compiled.model.anchors.body), 3))])
+        positions = np.vstack([compiled.start_points, np.zeros((len(compiled.model.anchors.body), 3))])
         fields, names = {"Velocity": 3, "Force": 3}, {"Part": tuple(compiled.points)}
-        return Block("Points", places, cells, fields=fields, cell_data={"Part": numbers}, names=names)
+        return Block("Points", positions, cells, fields=fields, cell_data={"Part": numbers}, names=names)
 
     def _skin(self) -> Block:
         """Surfaces of soft meshes."""
@@ -218,9 +218,9 @@ class RecordedGeometry:
             "Part": np.repeat([skin.part for skin in skins], counts).astype(np.int32),
             "Color": np.repeat([skin.color for skin in skins], counts, axis=0),
         }
-        places = self._spanned(self._built.start_points[None])[0]
+        positions = self._spanned(self._built.start_points[None])[0]
         names = {"Part": tuple(self._built.points)}
-        return Block("Skins", places, {"Polygons": cells_of(faces)}, cell_data=of_cells, names=names)
+        return Block("Skins", positions, {"Polygons": cells_of(faces)}, cell_data=of_cells, names=names)
 
     def _walls(self) -> Block:
         """A square for each wall."""
@@ -252,38 +252,40 @@ class RecordedGeometry:
     def _anchors(self, of_bodies: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(r, q, 3) [m] positions and (r, q, 3) [m/s] velocities of the anchors of springs."""
         model = self._built.model
-        body, place = model.anchors.body, model.anchors.position
+        body, position = model.anchors.body, model.anchors.position
         if not len(body):
             none = np.zeros((len(of_bodies), 0, 3))
             return none, none
         if not of_bodies.shape[1]:
-            return np.broadcast_to(place, (len(of_bodies), *place.shape)), np.zeros((len(of_bodies), *place.shape))
+            return np.broadcast_to(position, (len(of_bodies), *position.shape)), np.zeros(
+                (len(of_bodies), *position.shape)
+            )
         held, free = of_bodies[:, body.clip(0)], (body < 0)[:, None]
-        arm = np.einsum("qj,rqjk->rqk", place - model.bodies.origin[body.clip(0)], held[:, :, 2:5])
-        ends = np.where(free, place, held[:, :, 0] + arm)
+        arm = np.einsum("qj,rqjk->rqk", position - model.bodies.origin[body.clip(0)], held[:, :, 2:5])
+        ends = np.where(free, position, held[:, :, 0] + arm)
         return ends, np.where(free, 0.0, held[:, :, 1] + np.cross(held[:, :, 5], arm))
 
-    def _spanned(self, places: np.ndarray) -> np.ndarray:
+    def _spanned(self, positions: np.ndarray) -> np.ndarray:
         """(r, v, 3) [m] vertices of the soft meshes, from positions of points (r, p, 3) [m]."""
         parts = [
-            (skin.weights @ places[:, skin.where].transpose(1, 0, 2).reshape(skin.weights.shape[1], -1))
-            .reshape(-1, len(places), 3)
+            (skin.weights @ positions[:, skin.where].transpose(1, 0, 2).reshape(skin.weights.shape[1], -1))
+            .reshape(-1, len(positions), 3)
             .transpose(1, 0, 2)
             for skin in self._skins
         ]
-        return np.concatenate([np.zeros((len(places), 0, 3)), *parts], axis=1)
+        return np.concatenate([np.zeros((len(positions), 0, 3)), *parts], axis=1)
 
     def _shifted(self, shifts: np.ndarray) -> np.ndarray:
         """(r, 4 w, 3) [m] corners of the walls, from displacements (r, w) [m] along their normals."""
         normals = np.array([unit(wall.normal) for wall in self._built.scene.wall]).reshape(-1, 3)
         return self._corners + np.repeat(shifts[:, :, None] * normals, 4, axis=1)
 
-    def _carried(self, now: Moments, of_bodies: np.ndarray) -> np.ndarray:
+    def _carried(self, now: MeasuredFrames, of_bodies: np.ndarray) -> np.ndarray:
         """(r, n, 3) [m] vertices of the paths, from columns of bodies (r, b, c, 3)."""
         parts = [self._poses(track.motion, now, of_bodies).apply(track.line) for track in self._tracks]
         return np.concatenate([np.zeros((len(now.times), 0, 3)), *parts], axis=1)
 
-    def _poses(self, motion: PathMotion, now: Moments, of_bodies: np.ndarray) -> PathPose:
+    def _poses(self, motion: PathMotion, now: MeasuredFrames, of_bodies: np.ndarray) -> PathPose:
         """Poses of paths with a motion at r frames."""
         if not isinstance(motion, CarriedPath):
             return path_poses(motion, now.times, now.distances)
@@ -357,15 +359,18 @@ def _at_start(scene: Scene, shell: _Shell) -> np.ndarray:
     return shell.points @ body.orientation.matrix().T + body.position
 
 
-def _corners(scene: Scene, places: np.ndarray) -> np.ndarray:
+def _corners(scene: Scene, positions: np.ndarray) -> np.ndarray:
     """(4 w, 3) [m] corners of each wall at rest, large enough for the objects at positions (n, 3) [m]."""
-    squares = [_square(np.array(wall.point), unit(wall.normal), places) for wall in scene.wall]
+    squares = [_square(np.array(wall.point), unit(wall.normal), positions) for wall in scene.wall]
     return np.vstack([np.zeros((0, 3)), *squares])
 
 
-def _square(point: np.ndarray, normal: np.ndarray, places: np.ndarray) -> np.ndarray:
+def _square(point: np.ndarray, normal: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """(4, 3) [m] corners of a square in a plane, large enough for the objects at positions (n, 3) [m]."""
-    middle, reach = (places.min(axis=0) + places.max(axis=0)) / 2, 0.75 * float(np.linalg.norm(np.ptp(places, axis=0)))
+    middle, reach = (
+        (positions.min(axis=0) + positions.max(axis=0)) / 2,
+        0.75 * float(np.linalg.norm(np.ptp(positions, axis=0))),
+    )
     across = np.cross(normal, np.eye(3)[np.abs(normal).argmin()])
     across /= np.linalg.norm(across)
     foot = middle - ((middle - point) @ normal) * normal
@@ -373,18 +378,18 @@ def _square(point: np.ndarray, normal: np.ndarray, places: np.ndarray) -> np.nda
     return np.asarray(foot + (reach or 1.0) * signs @ np.array([across, np.cross(normal, across)]))
 
 
-def _slab(plate: Plate, places: np.ndarray) -> pv.PolyData:
+def _slab(plate: Plate, positions: np.ndarray) -> pv.PolyData:
     """Surface of a conducting plate, large enough for the objects at positions (n, 3) [m]."""
     normal = unit(plate.normal)
-    square = _square(np.array(plate.point), normal, places)
+    square = _square(np.array(plate.point), normal, positions)
     corners = np.vstack([square + side * plate.thickness / 2 * normal for side in (-1, 1)])
     return slab_of(corners)
 
 
-def _surfaces(scene: Scene, places: np.ndarray) -> Block:
+def _surfaces(scene: Scene, positions: np.ndarray) -> Block:
     """Block of the curved surfaces, and of the plates, large enough for the objects at positions (n, 3) [m]."""
     skins = [drawn(surface, scene)[0].triangulate() for surface in scene.surface]
-    skins += [_slab(plate, places).triangulate() for plate in scene.plate]
+    skins += [_slab(plate, positions).triangulate() for plate in scene.plate]
     if not skins:
         return Block("Surfaces", np.zeros((0, 3)))
     first = np.cumsum([0, *(skin.n_points for skin in skins)])

@@ -72,9 +72,9 @@ class SimulationLoop:
                 self._pending_scene.load(command, self._simulation if command.carry else None, self._load)
             case messages.Play() | messages.Pause():
                 self._transport(isinstance(command, messages.Play))
-            case messages.Step(count) if count < 0:
+            case messages.AdvanceSteps(count) if count < 0:
                 self._back(-count)
-            case messages.Step(count):
+            case messages.AdvanceSteps(count):
                 self._transport(False)
                 self._advance(count)
             case messages.Reset():

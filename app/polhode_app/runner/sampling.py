@@ -21,7 +21,7 @@ class ColumnSampling:
         self._deliver = deliver
         self.wanted: tuple[str, ...] = ()  # columns that are asked for, whether the scene has them or not
         self._names: tuple[str, ...] = ()  # "time" and the wanted columns that the scene has
-        self._places: list[int] = []  # indices of these in the table
+        self._indices: list[int] = []  # indices of these in the table
         self._every = 1  # steps
         self._since = (0.0, 0.0)  # [s] wall time of the last adjustment, and total cost of sampling then
 
@@ -37,13 +37,13 @@ class ColumnSampling:
         `newest` is False if the simulation was rewound and later states are still available: then samples of those are
         kept, and the current state is not emitted.
         """
-        known = {name: place for place, name in enumerate(columns(simulation.compiled))} if self.wanted else {}
+        known = {name: index for index, name in enumerate(columns(simulation.compiled))} if self.wanted else {}
         names = [name for name in self.wanted if name in known]
         self._names = ("time", *names) if names else ()
-        self._places = [known[name] for name in self._names]
+        self._indices = [known[name] for name in self._names]
         self._sample(simulation)
         if names and newest:
-            self._deliver(ColumnSamples(self._names, simulation.snapshot().numbers[None, self._places]))
+            self._deliver(ColumnSamples(self._names, simulation.snapshot().numbers[None, self._indices]))
 
     def collect(self, simulation: Simulation, wall: float) -> None:
         """Emit the samples of the last steps, and adjust the interval; `wall` is the wall time [s]."""
@@ -69,5 +69,5 @@ class ColumnSampling:
 
     def _sample(self, simulation: Simulation) -> None:
         """Configure the simulation's sampler."""
-        simulation.sample(self._places, self._every)
+        simulation.sample(self._indices, self._every)
         self._since = (time.perf_counter(), simulation.sampling)

@@ -229,11 +229,11 @@ def _measurements(text: str) -> list[tuple[float, float | None]]:
     """Times [s] and raw values [mm] of the text of a log. Raises InvalidValue and csv.Error."""
     rows = csv.reader(StringIO(text, newline=""))
     heads = [head.strip() for head in next(rows, [])]
-    places = {name: heads.index(name) for name in ("time", "raw") if name in heads}
-    if len(places) < 2:
+    columns = {name: heads.index(name) for name in ("time", "raw") if name in heads}
+    if len(columns) < 2:
         rule = Message("a recording has columns 'time' [s] and 'raw' [mm]")
         raise _invalid(1, rule, Message("name the columns in the first row"))
-    found = [_parse_row(number, row, places) for number, row in enumerate(rows, 2) if row]
+    found = [_parse_row(number, row, columns) for number, row in enumerate(rows, 2) if row]
     if len(found) < 2 or len(found) > ENTRIES:
         rule = Message("has {count} measurements", count=len(found))
         raise InvalidValue(rule, Message("record at least 2 and at most {most}", most=ENTRIES))
@@ -244,9 +244,9 @@ def _measurements(text: str) -> list[tuple[float, float | None]]:
     return found
 
 
-def _parse_row(number: int, row: list[str], places: dict[str, int]) -> tuple[float, float | None]:
-    """Time and raw value in a row; `places` are the indices of the columns. Raises InvalidValue."""
-    words = {name: row[place].strip() if place < len(row) else "" for name, place in places.items()}
+def _parse_row(number: int, row: list[str], columns: dict[str, int]) -> tuple[float, float | None]:
+    """Time and raw value in a row; `columns` are the indices of the columns. Raises InvalidValue."""
+    words = {name: row[column].strip() if column < len(row) else "" for name, column in columns.items()}
     time, raw = _number(number, words["time"]), _number(number, words["raw"]) if words["raw"] else None
     if not isfinite(time) or (raw is not None and not isfinite(raw)):
         raise _invalid(number, Message("{words} are not finite numbers", words=words), Message("leave the row out"))

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 EVERY = 5.0  # [s] wall time between two checks
 PRIVATE = 0o600  # permissions of the files: a scene that was never saved is not for other users
-PLACES = 32  # slots: running processes and abandoned documents together
+SLOTS = 32  # of running processes and abandoned documents together
 
 
 @dataclass
@@ -57,13 +57,13 @@ class Autosave:
         except OSError as error:  # the window works without autosave; the log has the reason
             log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=message_of(error)))
             return
-        for place in range(PLACES):
-            path = self._folder / f"{place}.toml"
+        for slot in range(SLOTS):
+            path = self._folder / f"{slot}.toml"
             lock = _locked(path)
             if lock is not None and not _is_there(path):
                 self._path, self._lock = path, lock
                 return
-        log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=_no_place(self._folder)))
+        log.warning(Message("unsaved scenes can't be backed up: {reason}", reason=_no_slot(self._folder)))
 
     def left(self) -> list[AbandonedDocument]:
         """Documents of processes that have ended, newest first; files without access are left out."""
@@ -119,7 +119,7 @@ class Autosave:
         self._path.unlink(missing_ok=True)
 
 
-def _no_place(folder: Path) -> Message:
+def _no_slot(folder: Path) -> Message:
     """Why no slot of a folder could be locked."""
     if not os.access(folder, os.W_OK | os.X_OK):
         return Message("{file}: {reason}", file=folder, reason=Message(os.strerror(errno.EACCES)))

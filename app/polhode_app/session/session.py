@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import write_scene
@@ -64,7 +64,7 @@ class Session(QObject):
         self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
         self.opening = RecordingOpening()
         self._set_aside = SetAside()
-        self._selection: Place | None = None
+        self._selection: FieldPath | None = None
         self._selected_in = self.document  # the document that has the selection
         self.hub = SensorHub()  # the hand over the sensor
         self._runner = SimulationThread()
@@ -184,18 +184,18 @@ class Session(QObject):
         return self.document.recording
 
     @property
-    def selection(self) -> Place | None:
+    def selection(self) -> FieldPath | None:
         """Of the selection in the newest scene; () is the scene itself."""
         before, self._selected_in = self._selected_in, self.newest
         if self._selection is not None and before.generation != self.newest.generation:
             self._selection = found_again(before.scene, self._selection, self.scene)
         return self._selection
 
-    def select(self, place: Place | None) -> None:
+    def select(self, path: FieldPath | None) -> None:
         """Choose a part of the newest scene, or nothing."""
-        if place != self.selection:
-            self._selection, self._selected_in = place, self.newest
-            self.selected.emit(place)
+        if path != self.selection:
+            self._selection, self._selected_in = path, self.newest
+            self.selected.emit(path)
 
     def set_step(self, step: float) -> None:
         """Continue with another time step [s]."""
@@ -268,7 +268,7 @@ class Session(QObject):
 
     def step(self, count: int) -> None:
         """Pause, and go some steps on, or back if negative."""
-        self._stand(messages.Step(count))
+        self._stand(messages.AdvanceSteps(count))
 
     def reset(self) -> None:
         self._set_aside.forget()

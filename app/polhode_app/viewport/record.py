@@ -26,7 +26,7 @@ class Copies(Protocol):
     """(k,) indices of the bodies."""
 
 
-class View(ABC):
+class ViewBase(ABC):
     """Draws one kind of object. Constructed with the renderer that it adds its actors to.
 
     All methods are called in the GUI thread.
@@ -67,7 +67,7 @@ class View(ABC):
 class ViewFactory(Protocol):
     """Constructor of a view."""
 
-    def __call__(self, renderer: vtkRenderer) -> View:
+    def __call__(self, renderer: vtkRenderer) -> ViewBase:
         """Create a view whose actors belong to `renderer`."""
 
 

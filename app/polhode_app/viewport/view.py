@@ -270,7 +270,7 @@ class SceneView:
             return
         wanted = self.stage.scene.view.camera if look == "start" else None
         if wanted is None:
-            self.look_at(self.stage.room, "home" if look == "start" else look)
+            self.look_at(self.stage.extent, "home" if look == "start" else look)
             return
         camera = self.plotter.renderer.GetActiveCamera()
         camera.SetParallelProjection(wanted.height > 0)
@@ -279,7 +279,7 @@ class SceneView:
         self._see()
 
     def _see(self) -> None:
-        """The camera has its place."""
+        """The camera has its position."""
         self.plotter.renderer.camera_set = True  # or pyvista's first frame frames the whole ground
         self.update_clipping_range()
 

@@ -73,7 +73,9 @@ class ViewWidget(QWidget):
         self.shows_whole = False  # the free area is not observed, such as while a film is recorded
         self._free_area, self._shift = WHOLE, NO_SHIFT
         self._shifting: tuple[PictureShift, PictureShift, float] | None = None  # start, end, wall time [s] of start
-        self._way: tuple[CameraPose, CameraPose, float] | None = None  # animation: start, end, wall time [s] of start
+        self._animation: tuple[CameraPose, CameraPose, float] | None = (
+            None  # animation: start, end, wall time [s] of start
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.surface)
@@ -137,14 +139,14 @@ class ViewWidget(QWidget):
         camera = self.plotter.renderer.GetActiveCamera()
         before = pose_of(camera)
         change()
-        self._way = before, pose_of(camera), time.perf_counter()
+        self._animation = before, pose_of(camera), time.perf_counter()
         set_camera(camera, before)
         self.redraw()
 
     @property
     def glides(self) -> bool:
         """Whether the camera is being animated."""
-        return self._way is not None
+        return self._animation is not None
 
     def set_free_area(self, area: FreeArea) -> None:
         """Show what the camera frames in a part of the view, because something covers the rest of it."""
@@ -177,12 +179,12 @@ class ViewWidget(QWidget):
     def _go_on(self) -> None:
         """Advance the animations of the camera."""
         self._shift_picture()
-        if self._way is None:
+        if self._animation is None:
             return
-        one, other, begun = self._way
+        one, other, begun = self._animation
         share = (time.perf_counter() - begun) / LASTS
         set_camera(self.plotter.renderer.GetActiveCamera(), between(one, other, share))
-        self._way = self._way if share < 1 else None
+        self._animation = self._animation if share < 1 else None
         self._stale = True
 
     def _frame(self) -> None:
@@ -212,7 +214,7 @@ class ViewWidget(QWidget):
             if isinstance(event, QMouseEvent) and any(grasp(event) for grasp in self.grasps):
                 return True
             if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.Wheel):
-                self._way = None  # user input ends the animation
+                self._animation = None  # user input ends the animation
             self._watch_click(event)
             if self._moves_camera(event):
                 self.camera_moved.emit()

@@ -31,7 +31,7 @@ class AccessibleWindow(QObject, WindowPart):
         self.announcer = Announcer(context.window, context.session, context.toast, context.status)
         self.panes = Panes(self.focus, self._panes)
         context.session.scene_changed.connect(lambda _document: self._describe_view())
-        context.session.selected.connect(lambda _place: self._describe_view())
+        context.session.selected.connect(lambda _path: self._describe_view())
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -46,8 +46,8 @@ class AccessibleWindow(QObject, WindowPart):
     def _describe_view(self) -> None:
         """Describe what the view shows: the scene, its number of items, and the selection."""
         session = self._context.session
-        scene, place = session.scene, session.selection
-        selected = name_of(scene, place) if place else None
+        scene, path = session.scene, session.selection
+        selected = name_of(scene, path) if path else None
         parts = [
             document_name(session.document),
             self.tr("items: {count}").format(count=len(item_names(scene))),

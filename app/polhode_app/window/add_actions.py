@@ -44,9 +44,9 @@ class AddActions(QObject):
         self.tool.changed.connect(self._show_hint)
         self.tool.added.connect(self._check_contacts)
         self._step = self._session.scene.solver.time_step  # [s] before an item is added
-        self._place_key = QShortcut(Qt.Key.Key_Return, self._window)
-        self._place_key.activated.connect(self._add_drawn)
-        self._place_key.setEnabled(False)
+        self._add_key = QShortcut(Qt.Key.Key_Return, self._window)
+        self._add_key.activated.connect(self._add_drawn)
+        self._add_key.setEnabled(False)
 
     def _default_placement(self, scene: Scene) -> Placement:
         """Where a new item is placed: centre, radius and ground of what is drawn."""
@@ -89,7 +89,7 @@ class AddActions(QObject):
     def _show_hint(self) -> None:
         """Show how an item is drawn, as long as the placing tool waits for it."""
         entry = self.tool.entry
-        self._place_key.setEnabled(entry is not None)
+        self._add_key.setEnabled(entry is not None)
         if entry is None:
             self._toast.dismiss()
         else:
@@ -137,10 +137,10 @@ class AddActions(QObject):
         scene = self._session.scene
         self._step = scene.solver.time_step
         spot = self._default_placement(scene)
-        if addition.text == "Floor" and (place := floor_at(scene, spot.ground)) is not None:
-            self._session.select(place)
+        if addition.text == "Floor" and (floor := floor_at(scene, spot.ground)) is not None:
+            self._session.select(floor)
             text = self.tr("'{name}' is a floor at this height already.")
-            self._toast.show_message(text.format(name=name_of(scene, place)), MESSAGE_TIME)
+            self._toast.show_message(text.format(name=name_of(scene, floor)), MESSAGE_TIME)
             return
         if addition.file:
             path = ask_mesh(self._window, scene.folder)

@@ -44,11 +44,11 @@ def columns_of(compiled: CompiledScene, owner: str) -> Iterator[tuple[int, str, 
 
     The owner is the name of a scene item, "energy" or "work"; none for an unknown one.
     """
-    place = 0
+    index = 0
     for name, count, named in _parts(compiled):
         if name == owner:
-            yield from ((place + k, column, unit) for k, (column, unit) in enumerate(named))
-        place += count
+            yield from ((index + k, column, unit) for k, (column, unit) in enumerate(named))
+        index += count
 
 
 def _parts(compiled: CompiledScene) -> Columns:

@@ -16,7 +16,7 @@ from polhode.engine.rates import place
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import run_hooks
 from polhode.physics.bodies.arrays import FREE
-from polhode.simulation.snapshot import Forces
+from polhode.simulation.snapshot import ForceStates
 
 
 def laws(model: Model, inputs: Inputs) -> dict[str, Hook]:
@@ -31,7 +31,9 @@ def laws(model: Model, inputs: Inputs) -> dict[str, Hook]:
     return found
 
 
-def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> Mapping[str, Forces]:
+def forces_by_law(
+    model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work
+) -> Mapping[str, ForceStates]:
     """Forces of each law on bodies and points at `time` [s], laboratory frame; laws without effect are left out.
 
     Overwrites sums and energies in `work`; arrays of the result are copies, (n, 3) for bodies and (p, 3) for points.
@@ -46,7 +48,7 @@ def forces_by_law(model: Model, inputs: Inputs, time: float, state: np.ndarray, 
     return found
 
 
-def _forces_of(model: Model, work: Work) -> Forces:
+def _forces_of(model: Model, work: Work) -> ForceStates:
     """Forces and torques (n, 3) of `work`; torques of free bodies are shifted to their centres of mass.
 
     The sums in `work` are about the reference point: T_c = T - com_offset x F.
@@ -57,4 +59,4 @@ def _forces_of(model: Model, work: Work) -> Forces:
     )
     center = work.bodies.position + work.bodies.com_offset
     about = np.where(free, center, work.bodies.position)
-    return Forces(work.bodies.force.copy(), center, work.points.force.T.copy(), torque, about)
+    return ForceStates(work.bodies.force.copy(), center, work.points.force.T.copy(), torque, about)

@@ -27,7 +27,7 @@ from polhode.physics.plates.validity import changing_field, warnings_of_plates
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, FormulaField, Scene
-from polhode.scene.start_places import start_places
+from polhode.scene.start_positions import start_positions
 
 MOST_WARNINGS = 8  # largest number of pairs that are named
 MAXWELL = 1e-9  # of the largest derivative of the field: below that its divergence and its curl count as zero
@@ -128,7 +128,7 @@ def impossible_field(scene: Scene) -> list[Problem]:
     field = scene.world.magnetic_field
     if not isinstance(field, FormulaField):
         return []
-    curl, divergence, size = curl_and_divergence(field.texts, samples(start_places(scene)), 0.0)
+    curl, divergence, size = curl_and_divergence(field.texts, samples(start_positions(scene)), 0.0)
     largest, found = float(size.max(initial=0.0)), []
     if (divergence > MAXWELL * largest).any():
         rule = Message("div B is up to {value:.3g} T/m, but no magnetic field has sources", value=divergence.max())

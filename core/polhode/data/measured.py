@@ -58,18 +58,18 @@ def measured(
     units: Mapping[str, str] | None = None,
     time_unit: str = "s",
     notes: tuple[Message, ...] = (),
-    places: np.ndarray | None = None,
+    lines: np.ndarray | None = None,
 ) -> MeasuredData:
     """Measured data from arrays, checked and converted to SI.
 
     times: (n,) in `time_unit`; columns: (n,) by name, nan for gaps; units: those of columns, SI without one;
-    places: (n,) lines of the file, for messages
+    lines: (n,) lines of the file, for messages
 
     Raises InputError for columns of another length, numbers that are infinite or too large, times that are missing or
     do not increase, fewer than two times and columns without a single number.
     """
     given, problems = units or {}, []
-    rows = np.arange(1, len(times) + 1) if places is None else places
+    rows = np.arange(1, len(times) + 1) if lines is None else lines
     seconds, _ = in_si(np.asarray(times, dtype=float), time_unit)
     problems += _problems_of_times(seconds, rows)
     made, noted = [], list(notes)

@@ -127,7 +127,7 @@ def data_of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: di
     if raw.texts - {at}:
         left = ", ".join(names[k] for k in sorted(raw.texts - {at}))
         notes.append(Message("columns of words are left out: {names}", names=left))
-    notes += _doubt(raw.values[:, at], headings[at][1])
+    notes += _time_warnings(raw.values[:, at], headings[at][1])
     columns = {names[k]: raw.values[:, k] for k in kept}
     try:
         factor_of(headings[at][1])
@@ -153,7 +153,7 @@ def _without_padding(raw: RawTable, names: list[str], at: int) -> tuple[RawTable
     return replace(raw, values=raw.values[there], lines=raw.lines[there]), notes
 
 
-def _doubt(times: np.ndarray, unit: str) -> list[Message]:
+def _time_warnings(times: np.ndarray, unit: str) -> list[Message]:
     """A note on times without a unit that look like milliseconds: whole numbers, the median step 5 or more."""
     steps = np.diff(times[np.isfinite(times)])
     if unit or not len(steps) or not (np.median(steps) >= 5.0 and np.all(steps == np.round(steps))):

@@ -56,7 +56,7 @@ def read_trk(path: Path, table: str | None, units: Mapping[str, str]) -> Measure
             columns |= _positions(name, marks, frames, axes)
     length = _text(root, "length_unit", "m")
     stated = {name: units.get(name, length) for name in columns}
-    return measured(root.source, _times(root, frames), columns, stated, "s", places=np.array(frames))
+    return measured(root.source, _times(root, frames), columns, stated, "s", lines=np.array(frames))
 
 
 def _positions(name: str, marks: dict[int, tuple[float, float]], frames: list[int], axes: np.ndarray) -> dict:

@@ -69,8 +69,8 @@ def _table(rows: list[list[Any]]) -> tuple[dict[str, Any], array[float]]:
                 numbers.append(float("nan"))
             elif kind := _fault(cell, column in ends):
                 named = headings[column] if column < len(headings) else str(column + 1)
-                place, text = (ends[column], PADDING) if column in ends else (line, str(cell))
-                return {"fault": [kind, place, named, text]}, array("d")
+                position, text = (ends[column], PADDING) if column in ends else (line, str(cell))
+                return {"fault": [kind, position, named, text]}, array("d")
             else:
                 numbers.append(float(cell))
     table = {"headings": headings, "lines": lines, "width": width, "words": sorted(words), "ends": sorted(ends.items())}

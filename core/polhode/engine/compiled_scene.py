@@ -36,7 +36,7 @@ class CompiledScene:
     magnets: tuple[Magnets, ...]  # of each body
     skins: dict[str, scipy.sparse.csr_array]  # (v, n) weights of the n points for the v vertices, by soft mesh
     modal: dict[str, ModalPart]  # soft bodies with modal coordinates, in order
-    places: np.ndarray  # (q, 3) [m] of the anchors of springs that never move, laboratory frame; nan of the others
+    fixed_anchors: np.ndarray  # (q, 3) [m] of the anchors of springs that never move, laboratory; nan of the others
 
     @cached_property
     def springs(self) -> Springs:
@@ -51,11 +51,11 @@ class CompiledScene:
     @cached_property
     def rest_points(self) -> np.ndarray:
         """(p, 3) [m] positions of all points at the start, without initial displacements of soft bodies."""
-        places = self.start_points.copy()
+        positions = self.start_points.copy()
         for soft in self.scene.soft:
             if soft.initial_state is not None and soft.initial_state.displacements:
-                places[self.points[soft.name]] -= soft.initial_state.displacements
-        return places
+                positions[self.points[soft.name]] -= soft.initial_state.displacements
+        return positions
 
     def modes_kept(self, name: str) -> int:
         """Number of modes of a soft body in modal coordinates; 0 for anything else."""

@@ -85,7 +85,7 @@ def step_type(model: Any, inputs: Any, work: Any) -> types.NamedTuple:
 
 
 @dataclass(frozen=True, eq=False)
-class SampleBuffer(KernelStruct):
+class StoredStates(KernelStruct):
     """States stored during a batch of steps, for outputs between the ends of batches."""
 
     states: np.ndarray
@@ -155,4 +155,4 @@ class Work(ComposedStruct):
     """(k,) weighted sum of rates of a step, or another rate, as the method defines."""
     basis_error: np.ndarray
     """(1,) largest |u_i.u_j - delta_ij| before repair since the start of the batch; finish phase."""
-    samples: SampleBuffer
+    samples: StoredStates

@@ -49,7 +49,7 @@ class Draft:
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class StateSection:
     """A contiguous section of the state that belongs to one subject."""
 
     is_momentum: Callable[[Model], np.ndarray]  # (size of the section,) bool: components whose rates depend on forces
@@ -83,7 +83,7 @@ class Part:
     input_fields: tuple[str, ...] = ()  # fields of World that only the subject's inputs depend on
     model_fields: tuple[str, ...] = ()  # fields of World that the subject's members of the Model depend on as well
     work: Callable[[Model], Mapping[str, Any]] = no_members  # the subject's members of Work
-    section: Section | None = None  # its section of the state
+    section: StateSection | None = None  # its section of the state
     start: Callable[[Draft, Model, np.ndarray], None] = do_nothing  # writes its section of the start state (k,)
     # hooks of FINISH that make the start state agree with constraints
     assemble: tuple[Hook, ...] = ()

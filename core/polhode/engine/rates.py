@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.ledger import DRIVE, FRICTION, LEDGER_SIZE
-from polhode.engine.model import Clock, Inputs, Model, SampleBuffer, Work
+from polhode.engine.model import Clock, Inputs, Model, StoredStates, Work
 from polhode.engine.program import FINISH, LAW, PLACE, PROJECT, REDUCE, REST, SOLVE, call_phase
 from polhode.jit.kernel import inlined, kernel
 from polhode.jit.kernel_struct import rows_within
@@ -296,7 +296,7 @@ def copy(numbers: np.ndarray, to: np.ndarray) -> None:
 
 
 @kernel
-def sample_step(samples: SampleBuffer, state: np.ndarray) -> None:
+def sample_step(samples: StoredStates, state: np.ndarray) -> None:
     """Count a step; store its `state` (k,) in the sample buffer if it is due and there is room."""
     samples.count[1] += 1
     number = samples.count[2]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polhode.engine.ledger import ENERGIES, LEDGER_SIZE
-from polhode.engine.model import Inputs, Model, Program, SampleBuffer, Step, Work, step_type
+from polhode.engine.model import Inputs, Model, Program, Step, StoredStates, Work, step_type
 from polhode.engine.part import Part
 from polhode.engine.program import IMPACT, OBSERVE, PHASES, SWITCH
 from polhode.engine.registry import SUBJECTS
@@ -101,7 +101,7 @@ def make_tables(model: Model) -> Work:
     members = {name: made for part in SUBJECTS for name, made in part.work(model).items()}
     return Work(
         program=Program(*(np.zeros(size, dtype=np.int64) for size in (PHASES + 1, MOST_HOOKS, MOST_HOOKS, 1, 1))),
-        samples=SampleBuffer(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
+        samples=StoredStates(np.zeros((0, k)), np.zeros(3, dtype=np.int64)),
         **arrays,
         **members,
     )

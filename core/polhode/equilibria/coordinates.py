@@ -20,7 +20,7 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.equilibria.pose import Pose
 from polhode.equilibria.rotations import matrices, vectors
-from polhode.equilibria.system import places_of, size_of
+from polhode.equilibria.system import positions_of, size_of
 from polhode.physics.bodies.arrays import BASIS, BODY_SIZE, POSITION
 from polhode.physics.bodies.shapes import unit
 from polhode.physics.paths.path_kernels import to_internal_parameter
@@ -51,9 +51,9 @@ class Coordinate:
 def coordinates_of(compiled: CompiledScene) -> tuple[Coordinate, ...]:
     """All coordinates of a scene, in the order of its items."""
     found = []
-    places, size = places_of(compiled), size_of(compiled)
-    places = places if len(places) else np.zeros((1, 3))
-    low, high = places.min(axis=0) - AROUND * size, places.max(axis=0) + AROUND * size
+    positions, size = positions_of(compiled), size_of(compiled)
+    positions = positions if len(positions) else np.zeros((1, 3))
+    low, high = positions.min(axis=0) - AROUND * size, positions.max(axis=0) + AROUND * size
     for b, body in enumerate(compiled.scene.bodies[: compiled.model.bodies.first_bead]):
         if body.support == "axle" and body.axis is not None:
             found.append(Coordinate(f"{body.name}.angle", "angle", b, unit(body.axis), "rad", -TURN, TURN))
@@ -142,8 +142,8 @@ def _value(axis: Coordinate, pose: Pose) -> float:
         return _twist(pose.basis[axis.item].T, axis.axis)
     if axis.kind == "q":
         return float(pose.parameter[axis.item])
-    place = pose.position[axis.item] if axis.kind == "position" else pose.points[axis.item]
-    return float(place @ axis.axis)
+    position = pose.position[axis.item] if axis.kind == "position" else pose.points[axis.item]
+    return float(position @ axis.axis)
 
 
 def _twisted(axes: tuple[Coordinate, ...]) -> np.ndarray | None:

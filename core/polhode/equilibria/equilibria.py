@@ -26,7 +26,7 @@ from polhode.equilibria.families import Zero, describe, is_same, nearest
 from polhode.equilibria.freedoms import Freedoms
 from polhode.equilibria.newton import NEWTON, find_zero
 from polhode.equilibria.pose import Pose
-from polhode.equilibria.small_oscillations import Mode, Motion, Stability, motion_about
+from polhode.equilibria.small_oscillations import Mode, Oscillations, Stability, motion_about
 from polhode.equilibria.starts import make_starts
 from polhode.equilibria.suitable import TIMES, notes_on, prepared
 from polhode.equilibria.system import System
@@ -45,7 +45,7 @@ class Equilibrium:
 
     state: np.ndarray  # (k,) flat state of `Equilibria.compiled`, at rest
     energy: float  # [J] potential energy
-    motion: Motion
+    motion: Oscillations
     neutral: int  # number of directions without stiffness, in a family of equilibria
     neutral_items: tuple[str, ...]  # names of the scene items that move along these
     starts: int  # number of starts that led here

@@ -14,7 +14,7 @@ from polhode.physics.bodies.shapes import unit
 
 
 @dataclass(frozen=True)
-class Placement:
+class PoseQuantity:
     """One quantity of one item: `rotation` [rad], `angle` [rad], `position` [m] or `q`."""
 
     name: str
@@ -23,7 +23,7 @@ class Placement:
     values: tuple[float, ...]
 
 
-def placements(compiled: CompiledScene, state: np.ndarray) -> tuple[Placement, ...]:
+def placements(compiled: CompiledScene, state: np.ndarray) -> tuple[PoseQuantity, ...]:
     """Rotation vectors from the laboratory frame, angles about axles, positions of origins of free bodies, parameters
     of beads, positions of particles and centres of soft bodies, in a placed state (k,).
     """
@@ -31,15 +31,15 @@ def placements(compiled: CompiledScene, state: np.ndarray) -> tuple[Placement, .
     for b, body in enumerate(compiled.scene.bodies[: compiled.model.bodies.first_bead]):
         if body.support == "axle" and body.axis is not None:
             axis = Coordinate(body.name, "angle", b, unit(body.axis), "rad", 0.0, 0.0)
-            found.append(Placement(body.name, "angle", "rad", values_in((axis,), pose)))
+            found.append(PoseQuantity(body.name, "angle", "rad", values_in((axis,), pose)))
         elif body.support in ("pivot", "free"):
             turn = vectors(np.swapaxes(pose.basis[b : b + 1], 1, 2))[0]
-            found.append(Placement(body.name, "rotation", "rad", tuple(turn.tolist())))
+            found.append(PoseQuantity(body.name, "rotation", "rad", tuple(turn.tolist())))
         if body.support == "free":
-            found.append(Placement(body.name, "position", "m", tuple(pose.position[b].tolist())))
+            found.append(PoseQuantity(body.name, "position", "m", tuple(pose.position[b].tolist())))
     for bead, q in zip(compiled.scene.bead, pose.parameter.tolist(), strict=True):
-        found.append(Placement(bead.name, "q", bead.path.parameter_unit, (q,)))
+        found.append(PoseQuantity(bead.name, "q", bead.path.parameter_unit, (q,)))
     for item in (*compiled.scene.soft, *compiled.scene.particle):
         centre = pose.points[compiled.points[item.name]].mean(axis=0)
-        found.append(Placement(item.name, "position", "m", tuple(centre.tolist())))
+        found.append(PoseQuantity(item.name, "position", "m", tuple(centre.tolist())))
     return tuple(found)

@@ -43,7 +43,7 @@ class Mode:
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class Oscillations:
     """Eigenvalues of the motion about an equilibrium."""
 
     eigenvalues: np.ndarray  # (2 t,) complex [1/s], by falling real part, then imaginary part
@@ -56,11 +56,11 @@ class Motion:
         return int((self.eigenvalues.real > 0).sum())
 
 
-def motion_about(system: System, zero: Zero) -> Motion:
+def motion_about(system: System, zero: Zero) -> Oscillations:
     """Eigenvalues and modes of the motion about a zero of the forces."""
     count = len(zero.slope)
     if not count:
-        return Motion(np.zeros(0, dtype=complex), (), "neutral")
+        return Oscillations(np.zeros(0, dtype=complex), (), "neutral")
     across = zero.slope @ (np.eye(count) - zero.neutral @ zero.neutral.T)
     damping = system.damping(zero.state, zero.tangent)
     matrix = np.block([[np.zeros((count, count)), np.eye(count)], [across, damping]])
@@ -75,7 +75,7 @@ def motion_about(system: System, zero: Zero) -> Motion:
     modes.sort(key=lambda mode: (mode.eigenvalue.real <= 0, abs(mode.eigenvalue)))
     grows = bool((values.real > 0).any())
     stability: Stability = "unstable" if grows else "neutral" if zero.neutral.shape[1] else "stable"
-    return Motion(values[order], tuple(modes), stability)
+    return Oscillations(values[order], tuple(modes), stability)
 
 
 def _without_noise(values: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ from scipy.stats import qmc
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import NOTHING
 from polhode.equilibria.pose import Pose, state_in_pose
-from polhode.equilibria.system import System, places_of
+from polhode.equilibria.system import System, positions_of
 from polhode.physics.bodies.arrays import BASIS, BODY_SIZE
 from polhode.physics.paths.arrays import bead_states
 
@@ -73,8 +73,8 @@ def _start(system: System, compiled: CompiledScene, still: np.ndarray, numbers: 
     """(k,) one start for `numbers` (n,) in [0, 1)."""
     freedoms, state = system.freedoms, still.copy()
     _turn_bodies(system, compiled, state, numbers)
-    places = places_of(compiled)
-    low, high = places.min(axis=0) - system.length, places.max(axis=0) + system.length
+    positions = positions_of(compiled)
+    low, high = positions.min(axis=0) - system.length, positions.max(axis=0) + system.length
     for each in (freedoms.shifting, freedoms.points):
         at = freedoms.indices.shifting if each is freedoms.shifting else freedoms.indices.points
         if each is freedoms.points and len(at):

@@ -128,15 +128,19 @@ def size_of(compiled: CompiledScene) -> float:
     moments = np.trace(bodies.inertia, axis1=1, axis2=2)
     lengths = [1e-3, *np.sqrt(moments / np.maximum(bodies.mass, 1e-300)).tolist()]
     lengths += np.linalg.norm(bodies.center, axis=1).tolist()
-    places = places_of(compiled)
-    if len(places):
-        lengths.append(float(np.linalg.norm(np.ptp(places, axis=0)) / 2))
+    positions = positions_of(compiled)
+    if len(positions):
+        lengths.append(float(np.linalg.norm(np.ptp(positions, axis=0)) / 2))
     return max(length for length in lengths if np.isfinite(length))
 
 
-def places_of(compiled: CompiledScene) -> np.ndarray:
+def positions_of(compiled: CompiledScene) -> np.ndarray:
     """(m, 3) [m] start positions of reference points of bodies and of points, and fixed anchors of springs."""
     count = len(compiled.model.bodies.mass)
     bodies = compiled.start[: 18 * count].reshape(count, 18)[:, :3]
-    fixed = compiled.places[np.isfinite(compiled.places).all(axis=1)] if len(compiled.places) else np.zeros((0, 3))
+    fixed = (
+        compiled.fixed_anchors[np.isfinite(compiled.fixed_anchors).all(axis=1)]
+        if len(compiled.fixed_anchors)
+        else np.zeros((0, 3))
+    )
     return np.concatenate([bodies, compiled.start_points, fixed])

@@ -17,7 +17,7 @@ from polhode.fitting.runs import lanes_have_all_laws
 from polhode.fitting.unknowns import Unknowns
 from polhode.mesh.mesh import Meshes
 from polhode.run.starts import is_start, starts, starts_agree
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
@@ -63,7 +63,7 @@ class FitModels:
         return replace(made, start=starts(*self._paths, made, values[self._starts][None])[0])
 
     @property
-    def _paths(self) -> tuple[Scene, tuple[Place, ...]]:
+    def _paths(self) -> tuple[Scene, tuple[FieldPath, ...]]:
         """The scene, and the paths of varying starts: arguments of `starts`."""
         paths = (self._unknowns.each[k].path for k in self._starts)
         return self._unknowns.scene, tuple(path for path in paths if path is not None)

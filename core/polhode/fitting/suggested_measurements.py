@@ -23,7 +23,7 @@ from polhode.fitting.quantities.known import observe, offered
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import TIME_OFFSET, Unknown, Unknowns
 from polhode.mesh.mesh import Meshes
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -73,7 +73,7 @@ class _Start:
     """Another start: a number of the scene with another value."""
 
     name: str
-    path: Place
+    path: FieldPath
     value: float
     description: Message
 

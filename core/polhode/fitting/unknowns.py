@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from polhode.data.measured import LARGEST, Column, MeasuredData
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 from polhode.scene.scene import Scene
@@ -26,7 +26,7 @@ class Unknown:
     """A number that a fit determines."""
 
     name: str  # such as "body[0].friction", TIME_OFFSET, "data.wx.scale"
-    path: Place | None  # in the scene; None for numbers of the data
+    path: FieldPath | None  # in the scene; None for numbers of the data
     unit: str
     start: float  # SI
     lower: float
@@ -155,7 +155,7 @@ def _unknown(
 ) -> Unknown:
     """The unknown of a name. Raises InvalidValue."""
     lower, upper = bounds
-    path: Place | None = None
+    path: FieldPath | None = None
     spread, first_time = 0.0, float(data.times[0])
     if name == TIME_OFFSET:
         unit, start, lower = "s", stated.get(name, max(0.0, -first_time)), max(lower, -first_time)

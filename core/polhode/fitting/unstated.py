@@ -11,7 +11,7 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import AXLE, FREE, PIVOT
 from polhode.physics.contact.stiffness import stiffnesses
-from polhode.scene.fields import Form, Place, at, form_at, place_in, with_value, written
+from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value, written
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
@@ -40,7 +40,7 @@ def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
     compiled, problems = build(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes), []
     for name in missing:
         try:
-            scene = with_value(scene, place_in(name), _computed(name, compiled, meshes))
+            scene = with_value(scene, parse_path(name), _computed(name, compiled, meshes))
         except InvalidValue as error:
             problems.append(error.problem.at("--free"))
     if problems:
@@ -52,7 +52,7 @@ def _computed(name: str, compiled: CompiledScene, meshes: Meshes) -> float:
     """The computed stiffness [N/m] at a path. Raises InvalidValue if it is not one number."""
     scene, bodies = compiled.scene, compiled.model.bodies
     all_of_them = stiffnesses(scene, bodies.mass, compiled.points, meshes)
-    found = np.unique(all_of_them[_pressing(place_in(name), compiled)])
+    found = np.unique(all_of_them[_pressing(parse_path(name), compiled)])
     found = found[found > 0.0]
     if not len(found):
         rule = Message("'{name}' is not stated, and nothing presses with it", name=name)
@@ -70,7 +70,7 @@ def _computed(name: str, compiled: CompiledScene, meshes: Meshes) -> float:
     return float(found[0])
 
 
-def _pressing(path: Place, compiled: CompiledScene) -> np.ndarray:
+def _pressing(path: FieldPath, compiled: CompiledScene) -> np.ndarray:
     """(n + p,) bool: bodies and points whose stiffness is used for the one at a path."""
     key, number, scene, bodies = path[0], int(path[1]), compiled.scene, compiled.model.bodies
     count = len(bodies.mass)

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import binding, ir
 
-from polhode.formulas.expression import CONSTANTS, EVALUATED, Expression, Step, program
+from polhode.formulas.expression import CONSTANTS, EVALUATED, Expression, Operation, program
 from polhode.jit.formula_calls import FUNCTION, REAL
 from polhode.jit.kernel_struct import KernelStruct
 
@@ -69,14 +69,14 @@ def joined(codes: Sequence[CompiledFormulas]) -> tuple[np.ndarray, np.ndarray, n
     return np.array([code.address for code in codes], dtype=np.int64), first, numbers
 
 
-class Form(NamedTuple):
+class FormulaTemplate(NamedTuple):
     """Formulas without their constants: the key of machine code. Equal forms share it.
 
     A step has as head a variable, an operation, "number" with the index of a constant, or "power" with the index of the
     base and the exponent.
     """
 
-    steps: tuple[Step, ...]  # heads: a variable, an operation, "number" (k,) or "power" (of which step, exponent)
+    steps: tuple[Operation, ...]  # heads: a variable, an operation, "number" (k,) or "power" (of which step, exponent)
     results: tuple[int, ...]
     variables: tuple[str, ...]
 
@@ -93,7 +93,7 @@ def compile_expressions(expressions: Sequence[Expression], variables: Sequence[s
         return CompiledFormulas(_engine(form).get_function_address("formulas"), np.array(numbers, dtype=float))
 
 
-def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tuple[Form, list[float]]:
+def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tuple[FormulaTemplate, list[float]]:
     """The form of expressions, and their constants; parts without a variable count as constants.
 
     Constant parts are evaluated by numpy; one that is undefined is nan or infinite, and so is the result.
@@ -115,8 +115,8 @@ def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tupl
 
 
 def _numbered(
-    steps: tuple[Step, ...], results: tuple[int, ...], known: list[float | None], variables: tuple[str, ...]
-) -> tuple[Form, list[float]]:
+    steps: tuple[Operation, ...], results: tuple[int, ...], known: list[float | None], variables: tuple[str, ...]
+) -> tuple[FormulaTemplate, list[float]]:
     """The form of the steps that the results need, with the `known` ones as numbers, in their order.
 
     A power with a small integer exponent becomes a step "power"; its exponent belongs to the form.
@@ -126,24 +126,24 @@ def _numbered(
     for k in reversed(range(len(steps))):
         if k in needed and known[k] is None:
             needed.update(steps[k].arguments[:1] if powers[k] else steps[k].arguments)
-    places: dict[int, int] = {}
-    made: list[Step] = []
+    indices: dict[int, int] = {}
+    made: list[Operation] = []
     numbers: list[float] = []
     for k in sorted(needed):
         value, (head, arguments) = known[k], steps[k]
         if value is not None:
-            step = Step("number", (len(numbers),))
+            step = Operation("number", (len(numbers),))
             numbers.append(value)
         elif powers[k]:
-            step = Step("power", (places[arguments[0]], powers[k]))
+            step = Operation("power", (indices[arguments[0]], powers[k]))
         else:
-            step = Step(head, tuple(places[argument] for argument in arguments))
-        places[k] = len(made)
+            step = Operation(head, tuple(indices[argument] for argument in arguments))
+        indices[k] = len(made)
         made.append(step)
-    return Form(tuple(made), tuple(places[k] for k in results), variables), numbers
+    return FormulaTemplate(tuple(made), tuple(indices[k] for k in results), variables), numbers
 
 
-def _whole_power(step: Step, known: list[float | None]) -> int:
+def _whole_power(step: Operation, known: list[float | None]) -> int:
     """The exponent of a power to be written as products, at most LARGEST_POWER; 0 for other steps."""
     exponent = known[step.arguments[1]] if step.head == "^" else None
     small = exponent is not None and exponent == round(exponent, 0) and abs(exponent) <= LARGEST_POWER
@@ -161,7 +161,7 @@ def _machine() -> Any:
 
 
 @cache
-def _engine(form: Form) -> Any:
+def _engine(form: FormulaTemplate) -> Any:
     """LLVM execution engine with the code of a form, optimized at level 2; kept for the life of the process."""
     machine = _machine()
     module = ir.Module("formulas")
@@ -176,7 +176,7 @@ def _engine(form: Form) -> Any:
     return engine
 
 
-def _write(module: ir.Module, form: Form) -> None:
+def _write(module: ir.Module, form: FormulaTemplate) -> None:
     """Add the function of a form to the module: void f(const double *, const double *, double *results)."""
     made = ir.Function(module, FUNCTION, "formulas")
     variables, numbers, results = made.args

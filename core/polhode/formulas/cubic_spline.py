@@ -12,19 +12,19 @@ from __future__ import annotations
 import numpy as np
 
 
-def cubic_pieces(knots: np.ndarray, places: np.ndarray, closed: bool) -> np.ndarray:
+def cubic_pieces(knots: np.ndarray, points: np.ndarray, closed: bool) -> np.ndarray:
     """(n - 1, k, 4) coefficients of c0 s^3 + c1 s^2 + c2 s + c3, s from each knot to the next.
 
-    knots: (n,) increasing; places: (n, k)
+    knots: (n,) increasing; points: (n, k)
 
-    A closed one ends where it begins, as smoothly as anywhere else, and its last place must be the first; an open one
+    A closed one ends where it begins, as smoothly as anywhere else, and its last point must be the first; an open one
     has no curvature at its ends.
     """
     h = np.diff(knots)[:, None]
-    slopes = np.diff(places, axis=0) / h
+    slopes = np.diff(points, axis=0) / h
     bends = _periodic(h[:, 0], slopes) if closed else _natural(h[:, 0], slopes)
     first, last = bends[:-1], bends[1:]
-    coefficients = (last - first) / (6 * h), first / 2, slopes - h * (2 * first + last) / 6, places[:-1]
+    coefficients = (last - first) / (6 * h), first / 2, slopes - h * (2 * first + last) / 6, points[:-1]
     return np.ascontiguousarray(np.stack(coefficients, axis=-1))
 
 

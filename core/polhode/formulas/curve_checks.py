@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polhode.formulas.expression import Expression, Program, program
+from polhode.formulas.expression import Expression, OperationList, program
 from polhode.formulas.parser import parse
 from polhode.scene.message import Message
 
@@ -31,7 +31,7 @@ LARGEST_VALUE = 1e60  # of numbers that count as finite: their products and powe
 LARGEST = 2_000_000  # numbers evaluated together: a long formula has a coarser grid
 FINER = 33  # points of each refined grid
 ROUNDS = 13  # refinements: 16^13 = 4.5e15, the last digits of q
-SUSPECTS = 64  # places that are refined, the most suspicious first
+SUSPECTS = 64  # points that are refined, the most suspicious first
 FLAT = 0.8  # of the values two grid points away: above that there is no zero nearby
 ZERO = 1e-12  # of the neighbouring values: below that the value counts as zero
 JUMP = 1e-6  # of the size of the curve, between neighbouring floating-point numbers q
@@ -109,7 +109,7 @@ def closure(texts: Texts, ends: Ends) -> Closure:
     return Closure(False, 0.0)
 
 
-def _results(axes: Sequence[Program], q: np.ndarray) -> np.ndarray:
+def _results(axes: Sequence[OperationList], q: np.ndarray) -> np.ndarray:
     """(3, 3, ...) the axes' r, r', r'' at q (...): first the axis, then the order of the derivative.
 
     axes: programs of x, y and z, each with three results (`derivatives`)
@@ -126,7 +126,7 @@ def _as_q(q: np.ndarray) -> Mapping[str, np.ndarray]:
 
 
 def where_infinite(
-    axis: Program, q: np.ndarray, given: Callable[[np.ndarray], Mapping[str, np.ndarray]] = _as_q
+    axis: OperationList, q: np.ndarray, given: Callable[[np.ndarray], Mapping[str, np.ndarray]] = _as_q
 ) -> float | None:
     """The first q at which a result is not finite, or beyond LARGEST_VALUE; None where all are numbers to compute with.
 
@@ -142,14 +142,14 @@ def where_infinite(
     if not divisors:
         return None
 
-    def divided_by(places: np.ndarray) -> np.ndarray:
-        found = axis.values(given(places))
+    def divided_by(parameters: np.ndarray) -> np.ndarray:
+        found = axis.values(given(parameters))
         return np.array([found[k] for k in divisors])
 
     return zero_of(divided_by, q)
 
 
-def _divisors(axis: Program, values: Sequence[np.ndarray]) -> set[int]:
+def _divisors(axis: OperationList, values: Sequence[np.ndarray]) -> set[int]:
     """Steps by whose results something is divided, by `/` or a negative power.
 
     values: results of all steps on the grid; constants, which have no axis, are passed over
@@ -197,21 +197,21 @@ def zero_of(values: Callable[[np.ndarray], np.ndarray], q: np.ndarray) -> float 
     return float(finer[rows, best][zeros].min()) if zeros.any() else None
 
 
-def _where_still(axes: Sequence[Program], q: np.ndarray) -> float | None:
+def _where_still(axes: Sequence[OperationList], q: np.ndarray) -> float | None:
     """The first q at which the speed |r'| is zero, or None."""
 
-    def speed(places: np.ndarray) -> np.ndarray:
-        return np.asarray(np.linalg.norm(_results(axes, places)[:, 1], axis=0)[None])
+    def speed(parameters: np.ndarray) -> np.ndarray:
+        return np.asarray(np.linalg.norm(_results(axes, parameters)[:, 1], axis=0)[None])
 
     return zero_of(speed, q)
 
 
-def _where_torn(axes: Sequence[Program], q: np.ndarray) -> float | None:
+def _where_torn(axes: Sequence[OperationList], q: np.ndarray) -> float | None:
     """The first q at which the position jumps, by more than twice the larger speed at both ends, or None."""
     found = _results(axes, q)
-    place, speed = found[:, 0], np.linalg.norm(found[:, 1], axis=0)
-    size = np.ptp(place, axis=1).max()
-    farther = np.linalg.norm(np.diff(place), axis=0) - 2 * np.diff(q) * np.maximum(speed[1:], speed[:-1])
+    position, speed = found[:, 0], np.linalg.norm(found[:, 1], axis=0)
+    size = np.ptp(position, axis=1).max()
+    farther = np.linalg.norm(np.diff(position), axis=0) - 2 * np.diff(q) * np.maximum(speed[1:], speed[:-1])
     suspects = np.argsort(-farther, kind="stable")[:SUSPECTS]
     suspects = suspects[farther[suspects] > JUMP * size]
     if not len(suspects):

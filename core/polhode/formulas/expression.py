@@ -36,7 +36,7 @@ CONSTANTS = {"pi": pi, "e": e, "tau": tau}
 """Names that are numbers in every formula."""
 
 
-class Step(NamedTuple):
+class Operation(NamedTuple):
     """A number, a name (no arguments), or an operation on the results of earlier steps, which are given by index."""
 
     head: float | str
@@ -56,7 +56,7 @@ class Expression:
     arguments: tuple[Expression, ...] = ()
 
     @cached_property
-    def program(self) -> Program:
+    def program(self) -> OperationList:
         """The steps of this expression alone; cached."""
         return program([self])
 
@@ -139,13 +139,13 @@ class Expression:
         return self.arguments[0] if self.head == "neg" else _folded("neg", self)
 
 
-class Program(NamedTuple):
+class OperationList(NamedTuple):
     """Expressions as a list of steps without duplicates, and the indices of the steps of the expressions.
 
     The steps of "q*q + 1" are 1; q; * (1, 1); + (2, 0), and its result is step 3.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[Operation, ...]
     results: tuple[int, ...]
 
     def values(self, given: Mapping[str, np.ndarray]) -> list[np.ndarray]:
@@ -162,14 +162,14 @@ class Program(NamedTuple):
         return found
 
 
-def program(expressions: Sequence[Expression]) -> Program:
+def program(expressions: Sequence[Expression]) -> OperationList:
     """The steps of several expressions together, each common part once and after its own parts."""
-    steps: dict[Step, int] = {}
+    steps: dict[Operation, int] = {}
     numbers: dict[int, int] = {}
     for node in _in_order(expressions):
-        step = Step(node.head, tuple(numbers[id(argument)] for argument in node.arguments))
+        step = Operation(node.head, tuple(numbers[id(argument)] for argument in node.arguments))
         numbers[id(node)] = steps.setdefault(step, len(steps))
-    return Program(tuple(steps), tuple(numbers[id(expression)] for expression in expressions))
+    return OperationList(tuple(steps), tuple(numbers[id(expression)] for expression in expressions))
 
 
 def _in_order(expressions: Sequence[Expression]) -> list[Expression]:

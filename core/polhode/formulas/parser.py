@@ -96,18 +96,20 @@ def _allowed(variables: Sequence[str]) -> Message:
 
 def _tokens(text: str, variables: Sequence[str]) -> list[Token]:
     """The words of a text, with one of kind "end" behind them. Raises FormulaError for other characters."""
-    tokens, place = [], 0
-    while place < len(text):
-        if text[place].isspace():
-            place += 1
-        elif found := TOKEN.match(text, place):
-            tokens.append(Token(str(found.lastgroup), found.group(), place + 1))
-            place = found.end()
+    tokens, position = [], 0
+    while position < len(text):
+        if text[position].isspace():
+            position += 1
+        elif found := TOKEN.match(text, position):
+            tokens.append(Token(str(found.lastgroup), found.group(), position + 1))
+            position = found.end()
         else:
             rule = Message(
-                "'{character}' at column {column} is no part of a formula", character=text[place], column=place + 1
+                "'{character}' at column {column} is no part of a formula",
+                character=text[position],
+                column=position + 1,
             )
-            raise FormulaError(rule, _allowed(variables), place + 1)
+            raise FormulaError(rule, _allowed(variables), position + 1)
     return [*tokens, Token("end", "", len(text.rstrip()) + 1)]
 
 

@@ -10,20 +10,20 @@ import numpy as np
 from polhode.formulas.curve_checks import LARGEST_VALUE, where_infinite
 from polhode.formulas.expression import Expression, program
 from polhode.formulas.parser import parse
-from polhode.scene.formula_vector import PLACE_AND_TIME, Texts
+from polhode.scene.formula_vector import POSITION_AND_TIME, Texts
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 HORIZON = 60.0  # [s] for which formulas are checked before a run
 INSTANTS = 241
-MOST_PLACES = 24  # that are checked
+MOST_POINTS = 24  # that are checked
 REMEDY = Message("change the formula, or the start")
 
 
 @lru_cache(maxsize=256)  # every edit and every value of a driven parameter asks again
 def components(field: Texts) -> tuple[Expression, ...]:
     """The three components. Raises FormulaError."""
-    return tuple(parse(text, PLACE_AND_TIME) for text in field)
+    return tuple(parse(text, POSITION_AND_TIME) for text in field)
 
 
 @lru_cache(maxsize=256)
@@ -53,42 +53,42 @@ def changes_with_time(field: Texts) -> bool:
     return any("t" in part.names for part in components(field))
 
 
-def values(parts: Sequence[Expression], places: np.ndarray, time: float) -> np.ndarray:
-    """(k, n) values of k expressions at places (n, 3) [m] and `time` [s]; nan or infinite where they have none."""
-    x, y, z = places.T
-    return np.array([part({"x": x, "y": y, "z": z, "t": time}) for part in parts]).reshape(len(parts), len(places))
+def values(parts: Sequence[Expression], points: np.ndarray, time: float) -> np.ndarray:
+    """(k, n) values of k expressions at points (n, 3) [m] and `time` [s]; nan or infinite where they have none."""
+    x, y, z = points.T
+    return np.array([part({"x": x, "y": y, "z": z, "t": time}) for part in parts]).reshape(len(parts), len(points))
 
 
-def samples(places: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] points among and around places (m, 3), with which a field is tried; always the same ones."""
-    low, high = (places.min(axis=0), places.max(axis=0)) if len(places) else (np.zeros(3), np.zeros(3))
+def samples(points: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] points among and around points (m, 3), with which a field is tried; always the same ones."""
+    low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(3), np.zeros(3))
     beyond = max(0.1, 0.5 * float((high - low).max()))
     return np.random.default_rng(1).uniform(low - beyond, high + beyond, (64, 3))
 
 
-def curl_and_divergence(field: Texts, places: np.ndarray, time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Largest curl component, |divergence| and derivative at places (n, 3), each (m,), where they are defined."""
-    found = values(gradient(field), places, time).reshape(3, 3, -1)  # by axis, component
+def curl_and_divergence(field: Texts, points: np.ndarray, time: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Largest curl component, |divergence| and derivative at points (n, 3), each (m,), where they are defined."""
+    found = values(gradient(field), points, time).reshape(3, 3, -1)  # by axis, component
     found = found[:, :, np.isfinite(found).all(axis=(0, 1))]
     curl = np.abs(found - found.transpose(1, 0, 2)).max(axis=(0, 1))
     return curl, np.abs(np.trace(found)), np.abs(found).max(axis=(0, 1))
 
 
-def is_curl_free(field: Texts, places: np.ndarray) -> bool:
-    """Whether the curl is zero, but for rounding, at samples around places (n, 3) [m] at t = 0."""
-    curl, _, size = curl_and_divergence(field, samples(places), 0.0)
+def is_curl_free(field: Texts, points: np.ndarray) -> bool:
+    """Whether the curl is zero, but for rounding, at samples around points (n, 3) [m] at t = 0."""
+    curl, _, size = curl_and_divergence(field, samples(points), 0.0)
     return bool((curl <= 1e-9 * size.max(initial=0.0)).all())
 
 
-def infinite_components(parts: Sequence[Expression], names: Sequence[str], places: np.ndarray) -> list[Problem]:
-    """Problems of expressions of x, y, z and t that have no finite value at a place (n, 3) [m] within HORIZON [s].
+def infinite_components(parts: Sequence[Expression], names: Sequence[str], points: np.ndarray) -> list[Problem]:
+    """Problems of expressions of x, y, z and t that have no finite value at a point (n, 3) [m] within HORIZON [s].
 
-    names: of the components, for their places in the scene; one problem for each, with the first place and time
+    names: of the components, for their places in the scene; one problem for each, with the first point and time
     """
     problems = []
     for part, name in zip(parts, names, strict=True):
-        for place in places[:MOST_PLACES].tolist():
-            if found := infinite_values([part], [name], dict(zip("xyz", place, strict=True))):
+        for point in points[:MOST_POINTS].tolist():
+            if found := infinite_values([part], [name], dict(zip("xyz", point, strict=True))):
                 problems += found
                 break
     return problems

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polhode.importers.kinematics import IDENTITY, Pose, Tables
+from polhode.importers.kinematics import IDENTITY, RigidTransform, Tables
 from polhode.importers.reading import Element
 from polhode.mesh.files.corners import ENDINGS
 from polhode.scene.display.colors import hexadecimal
@@ -69,11 +69,11 @@ def color(element: Element, numbers: np.ndarray) -> Tables:
     return {"color": hexadecimal(*numbers.tolist())}
 
 
-def moved(shape: Tables, pose: Pose) -> Tables:
-    """A shape, which has its place in a frame, in the outer frame of `pose`."""
-    place = np.array(shape.get("position", (0.0, 0.0, 0.0)))
+def moved(shape: Tables, pose: RigidTransform) -> Tables:
+    """A shape, whose pose is in a frame, in the outer frame of `pose`."""
+    position = np.array(shape.get("position", (0.0, 0.0, 0.0)))
     basis = shape.get("orientation", {}).get("basis")
-    own = Pose(IDENTITY if basis is None else np.array(basis).T, place)
+    own = RigidTransform(IDENTITY if basis is None else np.array(basis).T, position)
     form = {key: value for key, value in shape.items() if key not in ("position", "orientation")}
     return form | (pose @ own).tables()
 

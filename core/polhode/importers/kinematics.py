@@ -12,35 +12,35 @@ IDENTITY = np.eye(3)
 
 
 @dataclass(frozen=True, eq=False)
-class Pose:
-    """Where a frame is in an outer one: x_outer = turn x + place."""
+class RigidTransform:
+    """Where a frame is in an outer one: x_outer = turn x + position."""
 
     turn: np.ndarray  # (3, 3) axes of the frame as columns
-    place: np.ndarray  # (3,) [m] its origin
+    position: np.ndarray  # (3,) [m] its origin
 
-    def __matmul__(self, inner: Pose) -> Pose:
+    def __matmul__(self, inner: RigidTransform) -> RigidTransform:
         """The pose of a frame that is given in this one, in the outer one."""
-        return Pose(self.turn @ inner.turn, self.at(inner.place))
+        return RigidTransform(self.turn @ inner.turn, self.at(inner.position))
 
     def at(self, point: np.ndarray) -> np.ndarray:
         """(3,) a point of this frame in the outer one."""
-        return np.asarray(self.turn @ point + self.place)
+        return np.asarray(self.turn @ point + self.position)
 
-    def inverse(self) -> Pose:
+    def inverse(self) -> RigidTransform:
         """The pose of the outer frame in this one."""
-        return Pose(self.turn.T, -self.turn.T @ self.place)
+        return RigidTransform(self.turn.T, -self.turn.T @ self.position)
 
     def tables(self) -> Tables:
         """`position` and `orientation` of a scene; those that are zero are left out."""
         found: Tables = {}
-        if np.any(self.place):
-            found["position"] = listed(self.place)
+        if np.any(self.position):
+            found["position"] = listed(self.position)
         if not np.array_equal(self.turn, IDENTITY):
             found["orientation"] = {"basis": [listed(column) for column in self.turn.T]}
         return found
 
 
-HERE = Pose(IDENTITY, np.zeros(3))
+HERE = RigidTransform(IDENTITY, np.zeros(3))
 
 
 def listed(vector: np.ndarray) -> list[float]:
@@ -103,7 +103,7 @@ class MassOf:
     center: np.ndarray  # (3,) [m] centre of mass
     tensor: np.ndarray  # (3, 3) [kg m^2] about the centre of mass, axes of the frame
 
-    def seen_from(self, pose: Pose) -> MassOf:
+    def seen_from(self, pose: RigidTransform) -> MassOf:
         """The same in the outer frame of `pose`."""
         return MassOf(self.mass, pose.at(self.center), pose.turn @ self.tensor @ pose.turn.T)
 

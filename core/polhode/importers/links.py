@@ -7,14 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from polhode.importers.kinematics import HERE, IDENTITY, MassOf, Pose, Tables, turned_about
+from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform, Tables, turned_about
 from polhode.importers.reading import Element
 
 Kind = Literal["fixed", "free", "ball", "universal", "hinge", "slider", "cylindrical"]
 
 
 @dataclass(eq=False)
-class Motion:
+class JointMotion:
     """How a link moves against its parent. Point and axes are in the frame of the link."""
 
     kind: Kind
@@ -28,14 +28,14 @@ class Motion:
     fields: Tables = field(default_factory=dict)  # friction, limits, spring ... as in a scene
 
     @property
-    def displacement(self) -> Pose:
+    def displacement(self) -> RigidTransform:
         """Pose of the link at the start in that which the file states."""
         change = self.start - self.reference
         if self.kind == "hinge" and change:
             turn = turned_about(self.axis, change)
-            return Pose(turn, self.anchor - turn @ self.anchor)
+            return RigidTransform(turn, self.anchor - turn @ self.anchor)
         if self.kind == "slider" and change:
-            return Pose(IDENTITY, change * self.axis)
+            return RigidTransform(IDENTITY, change * self.axis)
         return HERE
 
 
@@ -46,8 +46,8 @@ class Link:
     name: str
     element: Element
     parent: Link | None  # None: the laboratory
-    pose: Pose  # in the frame of the parent, as the file states it
-    motion: Motion
+    pose: RigidTransform  # in the frame of the parent, as the file states it
+    motion: JointMotion
     shapes: list[Tables] = field(default_factory=list)
     stated: MassOf | None = None  # in the frame of the link
     has_mass: bool = False  # stated, or from its shapes
@@ -71,13 +71,13 @@ class Gear:
 
     name: str
     element: Element
-    first: Motion
-    second: Motion
+    first: JointMotion
+    second: JointMotion
     ratio: float
 
 
 @dataclass
-class Model:
+class RobotModel:
     """A whole file: links with parents first."""
 
     title: str

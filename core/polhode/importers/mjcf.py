@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from polhode.importers.geometry import moved, volume
-from polhode.importers.kinematics import HERE, MassOf, Pose, Tables, listed
-from polhode.importers.links import Link, Model, Motion
+from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
+from polhode.importers.links import JointMotion, Link, RobotModel
 from polhode.importers.mjcf_joints import motion_of
 from polhode.importers.mjcf_shapes import Shapes
-from polhode.importers.mjcf_styles import Settings, Styles, pose_of, settings_of
+from polhode.importers.mjcf_styles import CompilerSettings, Styles, pose_of, settings_of
 from polhode.importers.mjcf_ties import add_ties
 from polhode.importers.notes import known, left_out
 from polhode.importers.reading import Element
@@ -56,14 +56,14 @@ HARDNESS = 1 / (0.95 * 0.02) ** 2  # [1/s^2] stiffness of a plane over the mass 
 RATE = 2 / (0.95 * 0.02)  # [1/s] damping of a plane over the smallest mass that moves
 
 
-def read_mjcf(root: Element, path: Path, notes: list[Message]) -> Model:
+def read_mjcf(root: Element, path: Path, notes: list[Message]) -> RobotModel:
     """The model of an MJCF document; ignored elements are added to `notes`. Raises InputError."""
     for child in _all_elements(root):
         if child.tag == "include":
             rule = Message("includes another file, which is not read")
             raise child.fault(rule, Message("save the model with MuJoCo as one file"))
     notes += left_out(root, VOCABULARY)
-    return _Document(root, path, notes).model
+    return _MjcfFile(root, path, notes).model
 
 
 def _all_elements(root: Element) -> list[Element]:
@@ -73,7 +73,7 @@ def _all_elements(root: Element) -> list[Element]:
     return found
 
 
-class _Document:
+class _MjcfFile:
     """Makes a model of a document."""
 
     def __init__(self, root: Element, path: Path, notes: list[Message]):
@@ -83,10 +83,10 @@ class _Document:
         self._names: dict[str, Link] = {}
         self._joint_names: set[str] = set()
         self._colliding: set[int] = set()  # ids of links whose geoms would collide
-        self.model = Model(root.attributes.get("model", "").strip() or path.stem)
+        self.model = RobotModel(root.attributes.get("model", "").strip() or path.stem)
         self._options()
         worlds = [root.needed("worldbody"), *list(root.all("worldbody"))[1:]]
-        ground = Link("world", worlds[0], None, HERE, Motion("fixed", worlds[0]))
+        ground = Link("world", worlds[0], None, HERE, JointMotion("fixed", worlds[0]))
         self.model.links.append(ground)
         for world in worlds:
             self._fill(world, ground, "", HERE, HERE)
@@ -107,7 +107,9 @@ class _Document:
         if integrator != "RK4":
             self._notes.append(Message("the integrator {name} is replaced by rk4", name=integrator))
 
-    def _fill(self, element: Element, link: Link, style: str, frame: Pose, laboratory: Pose | None) -> None:
+    def _fill(
+        self, element: Element, link: Link, style: str, frame: RigidTransform, laboratory: RigidTransform | None
+    ) -> None:
         """Add the geoms and bodies of an element to a link.
 
         style: default class of what is inside; frame: pose of the element in the frame of the link
@@ -123,7 +125,9 @@ class _Document:
                 case "body":
                     self._body(child, link, style, frame, laboratory)
 
-    def _body(self, element: Element, parent: Link, style: str, frame: Pose, laboratory: Pose | None) -> None:
+    def _body(
+        self, element: Element, parent: Link, style: str, frame: RigidTransform, laboratory: RigidTransform | None
+    ) -> None:
         """Add a body and everything inside of it."""
         name = element.attributes.get("name", "").strip() or f"body{len(self.model.links)}"
         if name in self._names or name == "world":
@@ -152,7 +156,7 @@ class _Document:
             raise joint.fault(Message("has the name of another joint"), Message("give it another name"))
         self._joint_names.add(name)
 
-    def _geom(self, geom: Element, link: Link, frame: Pose, laboratory: Pose | None) -> None:
+    def _geom(self, geom: Element, link: Link, frame: RigidTransform, laboratory: RigidTransform | None) -> None:
         """Add a geom to a link, or a wall. Raises InputError for a plane that moves."""
         collides = geom.number("contype", 1.0) != 0 or geom.number("conaffinity", 1.0) != 0
         if self._shapes.type_of(geom) == "plane":
@@ -171,13 +175,13 @@ class _Document:
             link.shapes.append(moved(shape, frame))
             link.has_mass |= shape.get("mass", 1.0) > 0
 
-    def _wall(self, geom: Element, pose: Pose) -> None:
+    def _wall(self, geom: Element, pose: RigidTransform) -> None:
         """Add the wall of a plane, whose normal is its z axis."""
         name = geom.attributes.get("name", "").strip() or f"plane{len(self.model.walls)}"
         friction = float(geom.numbers("friction", (1, 2, 3), [1.0])[0])
         if friction < 0:
             raise geom.fault(Message("friction is less than 0"), Message("correct it"))
-        wall: Tables = {"name": name, "point": listed(pose.place), "normal": listed(pose.turn[:, 2])}
+        wall: Tables = {"name": name, "point": listed(pose.position), "normal": listed(pose.turn[:, 2])}
         self.model.walls.append((wall | {"kinetic_friction": friction}, geom))
 
     def _harden_walls(self) -> None:
@@ -195,7 +199,7 @@ def _mass(link: Link) -> float:
     return float(sum(shape.get("mass", shape.get("density", 0.0) * volume(shape)) for shape in link.shapes))
 
 
-def _mass_of(inertial: Element, settings: Settings) -> MassOf:
+def _mass_of(inertial: Element, settings: CompilerSettings) -> MassOf:
     """Stated mass, centre and tensor in the frame of the body. Raises InputError without a positive mass."""
     mass = float(inertial.numbers("mass", (1,))[0])
     if not mass > 0:

@@ -9,24 +9,24 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.importers.kinematics import Tables
-from polhode.importers.links import Motion
-from polhode.importers.mjcf_styles import YES_OR_NO, Settings
+from polhode.importers.links import JointMotion
+from polhode.importers.mjcf_styles import YES_OR_NO, CompilerSettings
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
 TYPES = ("hinge", "slide", "ball", "free")
 ROUNDED = 1e-5
 """Sine of the angle between axes that count as parallel, cosine of those that count as being at a right angle, and
-distance of places that count as one, in parts of that from the origin: six digits in a file leave 2e-6."""
+distance of points that count as one, in parts of that from the origin: six digits in a file leave 2e-6."""
 OF_JOINTS = ("damping", "stiffness", "frictionloss", "range")
 
 
-def motion_of(body: Element, joints: list[Element], settings: Settings, notes: list[Message]) -> Motion:
+def motion_of(body: Element, joints: list[Element], settings: CompilerSettings, notes: list[Message]) -> JointMotion:
     """The motion that joints allow, each with the attributes of its class; ignored attributes are added to `notes`.
     Raises InputError for several joints that are no universal or cylindrical joint.
     """
     if not joints:
-        return Motion("fixed", body)
+        return JointMotion("fixed", body)
     if len(joints) == 1:
         return _one(joints[0], settings, notes)
     kinds = sorted(_type(joint) for joint in joints)
@@ -51,18 +51,20 @@ def _type(joint: Element) -> str:
     return "free" if joint.tag == "freejoint" else joint.choice("type", TYPES, "hinge")
 
 
-def _one(joint: Element, settings: Settings, notes: list[Message]) -> Motion:
+def _one(joint: Element, settings: CompilerSettings, notes: list[Message]) -> JointMotion:
     """The motion of a single joint."""
     kind, name, anchor = _type(joint), joint.attributes.get("name", ""), joint.vector("pos")
     match kind:
         case "free":
             _tell(joint, OF_JOINTS, notes)
-            return Motion("free", joint, name)
+            return JointMotion("free", joint, name)
         case "ball":
             _tell(joint, ("stiffness", "frictionloss", "range"), notes)
-            return Motion("ball", joint, name, anchor, fields=_friction(joint))
+            return JointMotion("ball", joint, name, anchor, fields=_friction(joint))
     unit = settings.angle if kind == "hinge" else 1.0
-    motion = Motion("hinge" if kind == "hinge" else "slider", joint, name, anchor, joint.direction("axis", (0, 0, 1)))
+    motion = JointMotion(
+        "hinge" if kind == "hinge" else "slider", joint, name, anchor, joint.direction("axis", (0, 0, 1))
+    )
     motion.fields = _friction(joint)
     if loss := _not_negative(joint, "frictionloss"):
         motion.fields["dry_friction"] = loss
@@ -79,7 +81,7 @@ def _one(joint: Element, settings: Settings, notes: list[Message]) -> Motion:
     return motion
 
 
-def _is_limited(joint: Element, settings: Settings) -> bool:
+def _is_limited(joint: Element, settings: CompilerSettings) -> bool:
     limited = joint.choice("limited", (*YES_OR_NO, "auto"), "auto")
     return limited == "true" or (limited == "auto" and settings.autolimits and joint.has("range"))
 
@@ -98,12 +100,12 @@ def _not_negative(joint: Element, name: str) -> float:
     return number
 
 
-def _universal(first: Element, second: Element, notes: list[Message]) -> Motion | None:
+def _universal(first: Element, second: Element, notes: list[Message]) -> JointMotion | None:
     """Two hinges as a universal joint; the first axis is fixed in the parent. None for others."""
     axes = [joint.direction("axis", (0, 0, 1)) for joint in (first, second)]
-    places = [joint.vector("pos") for joint in (first, second)]
-    cosine, distance = axes[0] @ axes[1], np.linalg.norm(places[1] - places[0])
-    if abs(cosine) > ROUNDED or distance > ROUNDED * np.linalg.norm(places[0]):
+    positions = [joint.vector("pos") for joint in (first, second)]
+    cosine, distance = axes[0] @ axes[1], np.linalg.norm(positions[1] - positions[0])
+    if abs(cosine) > ROUNDED or distance > ROUNDED * np.linalg.norm(positions[0]):
         return None
     axes[1] = axes[1] - cosine * axes[0]
     frictions = [_not_negative(joint, "damping") for joint in (first, second)]
@@ -111,20 +113,20 @@ def _universal(first: Element, second: Element, notes: list[Message]) -> Motion 
     for joint in (first, second):
         _tell(joint, OF_JOINTS[1:] if same else OF_JOINTS, notes)
     name = first.attributes.get("name", "")
-    motion = Motion("universal", first, name, places[0], axes[0], axes[1])
+    motion = JointMotion("universal", first, name, positions[0], axes[0], axes[1])
     if same and frictions[0]:
         motion.fields["friction"] = frictions[0]
     return motion
 
 
-def _cylindrical(hinge: Element, slide: Element, notes: list[Message]) -> Motion | None:
+def _cylindrical(hinge: Element, slide: Element, notes: list[Message]) -> JointMotion | None:
     """A slide and a hinge along one axis as a cylindrical joint. None where the axes differ."""
     ahead, along = (joint.direction("axis", (0, 0, 1)) for joint in (hinge, slide))
     if np.linalg.norm(np.cross(ahead, along)) > ROUNDED:
         return None
     for joint in (hinge, slide):
         _tell(joint, OF_JOINTS, notes)
-    return Motion("cylindrical", hinge, hinge.attributes.get("name", ""), hinge.vector("pos"), ahead)
+    return JointMotion("cylindrical", hinge, hinge.attributes.get("name", ""), hinge.vector("pos"), ahead)
 
 
 def _tell(joint: Element, names: tuple[str, ...], notes: list[Message]) -> None:

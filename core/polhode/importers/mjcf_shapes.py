@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from polhode.importers.geometry import color, mesh_file, uniform_scale
-from polhode.importers.kinematics import Pose, Tables, z_to
-from polhode.importers.mjcf_styles import Settings, Styles, pose_of
+from polhode.importers.kinematics import RigidTransform, Tables, z_to
+from polhode.importers.mjcf_styles import CompilerSettings, Styles, pose_of
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
@@ -21,7 +21,7 @@ OTHERS = ("mesh", "plane", "hfield", "sdf")
 class Shapes:
     """Makes shapes of the geoms of one document."""
 
-    def __init__(self, root: Element, folder: Path, settings: Settings, styles: Styles, notes: list[Message]):
+    def __init__(self, root: Element, folder: Path, settings: CompilerSettings, styles: Styles, notes: list[Message]):
         self._folder, self._settings, self._notes = folder, settings, notes
         assets = [each for asset in root.all("asset") for each in asset.children]
         self._meshes: dict[str, Element] = {}
@@ -77,7 +77,7 @@ class Shapes:
         density = geom.number("density", WATER)
         return {"density": density} if density > 0 else {"mass": 0.0}
 
-    def _primitive(self, geom: Element, kind: str, pose: Pose) -> tuple[Tables, Pose]:
+    def _primitive(self, geom: Element, kind: str, pose: RigidTransform) -> tuple[Tables, RigidTransform]:
         """The form of a sphere, capsule, cylinder, ellipsoid or box, and its pose."""
         if geom.has("fromto"):
             if kind not in ALONG:
@@ -86,7 +86,7 @@ class Shapes:
             ends = geom.numbers("fromto", (6,)).reshape(2, 3)
             width = geom.numbers("size", (1, 2, 3))[0]  # MuJoCo takes the first one for both directions across
             half = [width] * ALONG[kind] + [np.linalg.norm(ends[1] - ends[0]) / 2]
-            pose = Pose(z_to(geom.unit("fromto", ends[0] - ends[1])), ends.mean(axis=0))
+            pose = RigidTransform(z_to(geom.unit("fromto", ends[0] - ends[1])), ends.mean(axis=0))
         else:
             half = list(geom.numbers("size", tuple(range(SIZES[kind], 4)))[: SIZES[kind]])
         numbers = [float(each) for each in half]

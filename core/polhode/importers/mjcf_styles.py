@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from polhode.importers.kinematics import IDENTITY, Pose, of_euler, of_quaternion, turned_about, z_to
+from polhode.importers.kinematics import IDENTITY, RigidTransform, of_euler, of_quaternion, turned_about, z_to
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
@@ -15,7 +15,7 @@ YES_OR_NO = ("true", "false")
 
 
 @dataclass(frozen=True)
-class Settings:
+class CompilerSettings:
     """Attributes of <compiler>; several of them count as one."""
 
     angle: float = np.pi / 180  # [rad] unit of angles
@@ -26,11 +26,11 @@ class Settings:
     groups: tuple[float, float] = (0.0, 5.0)  # of shapes that have mass
 
 
-def settings_of(root: Element) -> Settings:
+def settings_of(root: Element) -> CompilerSettings:
     """The settings of a document. Raises InputError for values that are not known."""
     compilers = list(root.all("compiler"))
     if not compilers:
-        return Settings()
+        return CompilerSettings()
     merged = Element("compiler", root.source, compilers[0].line)
     for each in compilers:
         merged.attributes |= each.attributes
@@ -43,7 +43,7 @@ def settings_of(root: Element) -> Settings:
         raise merged.fault(rule, Message("save the model with MuJoCo, which writes local coordinates"))
     lowest, highest = merged.numbers("inertiagrouprange", (2,), (0, 5))
     folder = merged.attributes.get("meshdir", merged.attributes.get("assetdir", "")).strip()
-    return Settings(
+    return CompilerSettings(
         angle=np.pi / 180 if merged.choice("angle", ("degree", "radian"), "degree") == "degree" else 1.0,
         sequence=sequence,
         autolimits=merged.choice("autolimits", YES_OR_NO, "true") == "true",
@@ -89,7 +89,7 @@ class Styles:
         return Element(element.tag, element.source, element.line, attributes, element.children)
 
 
-def turn_of(element: Element, settings: Settings) -> np.ndarray:
+def turn_of(element: Element, settings: CompilerSettings) -> np.ndarray:
     """(3, 3) rotation that an element states as quat, axisangle, euler, xyaxes or zaxis; the identity for none.
 
     Raises InputError for more than one of them, and for axes without a direction.
@@ -116,6 +116,6 @@ def turn_of(element: Element, settings: Settings) -> np.ndarray:
     return IDENTITY
 
 
-def pose_of(element: Element, settings: Settings) -> Pose:
+def pose_of(element: Element, settings: CompilerSettings) -> RigidTransform:
     """The pose that an element states."""
-    return Pose(turn_of(element, settings), element.vector("pos"))
+    return RigidTransform(turn_of(element, settings), element.vector("pos"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.importers.links import Gear, Link, Model, Motion, Tie
+from polhode.importers.links import Gear, JointMotion, Link, RobotModel, Tie
 from polhode.importers.mjcf_styles import YES_OR_NO
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
 
-def add_ties(root: Element, model: Model, links: dict[str, Link], notes: list[Message]) -> None:
+def add_ties(root: Element, model: RobotModel, links: dict[str, Link], notes: list[Message]) -> None:
     """Add the ties of <equality> between `links` by name, with notes on ignored ones. Raises InputError."""
     motions = {link.motion.name: link.motion for link in model.links if link.motion.name}
     for equality in root.all("equality"):
@@ -50,7 +50,7 @@ def _link(element: Element, key: str, links: dict[str, Link]) -> Link | None:
     return links[name]
 
 
-def _gear(element: Element, motions: dict[str, Motion], number: int, notes: list[Message]) -> list[Gear]:
+def _gear(element: Element, motions: dict[str, JointMotion], number: int, notes: list[Message]) -> list[Gear]:
     """The gear of two hinges: q1 - r1 = c0 + c1 (q2 - r2), r the references; none, with a note, for anything else."""
     names = [element.text("joint1"), element.attributes.get("joint2", "").strip()]
     for key, name in zip(("joint1", "joint2"), names, strict=True):

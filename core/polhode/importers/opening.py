@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polhode.importers.links import Model
+from polhode.importers.links import RobotModel
 from polhode.importers.mjcf import read_mjcf
 from polhode.importers.notes import shortened
 from polhode.importers.reading import Element, read_xml
@@ -53,7 +53,7 @@ def read_robot(path: Path | str) -> Robot:
     return Robot(scene, shortened([*notes, *tree.notes]))
 
 
-def _reader(root: Element) -> Callable[[Element, Path, list[Message]], Model]:
+def _reader(root: Element) -> Callable[[Element, Path, list[Message]], RobotModel]:
     """The reader of a format. Raises InputError for the root element of another one."""
     if root.tag == "mujoco":
         return read_mjcf

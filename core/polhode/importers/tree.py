@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from polhode.importers.geometry import moved
-from polhode.importers.kinematics import HERE, MassOf, Pose, Tables, listed
-from polhode.importers.links import Gear, Link, Model, Motion, Tie
+from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
+from polhode.importers.links import Gear, JointMotion, Link, RobotModel, Tie
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
@@ -28,13 +28,13 @@ class Carrier:
     """The body that a link is part of."""
 
     link: Link | None  # None: the laboratory
-    pose: Pose  # of the link in the frame of that body, or in the laboratory
+    pose: RigidTransform  # of the link in the frame of that body, or in the laboratory
 
 
 class Tree:
     """The scene of a model, while it is made."""
 
-    def __init__(self, model: Model):
+    def __init__(self, model: RobotModel):
         self.notes: list[Message] = []
         self._model = model
         self._taken: set[str] = set()
@@ -42,8 +42,8 @@ class Tree:
         self._elements: dict[str, Element] = {}  # of places in the scene
         self._static: dict[int, bool] = {}  # by id of links
         self._carriers: dict[int, Carrier] = {}
-        self._poses: dict[int, Pose] = {}  # in the laboratory at the start
-        self._stated: dict[int, Pose] = {}  # in the laboratory, at the coordinates that the file states
+        self._poses: dict[int, RigidTransform] = {}  # in the laboratory at the start
+        self._stated: dict[int, RigidTransform] = {}  # in the laboratory, at the coordinates that the file states
         self._names: dict[int, str] = {}  # of links
         self._joint_names: dict[int, str] = {}  # by id of motions
 
@@ -110,7 +110,7 @@ class Tree:
             self._poses[id(link)] = self._poses[id(link.parent)] @ link.pose
             self._absorb(link, carrier.link, carrier.pose)
 
-    def _absorb(self, link: Link, into: Link, pose: Pose) -> None:
+    def _absorb(self, link: Link, into: Link, pose: RigidTransform) -> None:
         """Give the shapes and the mass of a link to the body that it is part of; `pose` is that in this body."""
         for shape in link.shapes:
             into.shapes.append(moved(shape, pose))
@@ -184,17 +184,17 @@ class Tree:
 
     def _tied(self, tie: Tie) -> tuple[Tables, Element]:
         """The joint of a tie, which holds in the pose of the file. Raises InputError where nothing moves."""
-        ends: list[tuple[str, Pose, Pose]] = []  # of bodies, with their poses in the file and at the start
+        ends: list[tuple[str, RigidTransform, RigidTransform]] = []  # bodies, their poses in the file and at the start
         for link in (tie.first, tie.second):
             carrier = None if link is None else self._carriers[id(link)].link
             if carrier is not None:
                 ends.append((self._name_of(carrier), self._stated[id(carrier)], self._poses[id(carrier)]))
         if not ends:
             raise tie.element.fault(Message("ties things that do not move"), Message("remove it"))
-        place = (HERE if tie.first is None else self._stated[id(tie.first)]).at(tie.anchor)
+        anchor = (HERE if tie.first is None else self._stated[id(tie.first)]).at(tie.anchor)
         table: Tables = {"name": self._own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
-        anchors = [stated.inverse().at(place) for _, stated, _ in ends] + [place][: 2 - len(ends)]
-        at_start = [now.at(own) for (_, _, now), own in zip(ends, anchors, strict=False)] + [place][: 2 - len(ends)]
+        anchors = [stated.inverse().at(anchor) for _, stated, _ in ends] + [anchor][: 2 - len(ends)]
+        at_start = [now.at(own) for (_, _, now), own in zip(ends, anchors, strict=False)] + [anchor][: 2 - len(ends)]
         table["anchor_first"] = listed(anchors[0])
         if len(ends) == 2:
             table["second"] = ends[1][0]
@@ -209,7 +209,7 @@ class Tree:
         return {"name": name, "kind": "gear", "first": first, "second": second, "ratio": gear.ratio}, gear.element
 
 
-def _axes(motion: Motion, ahead: np.ndarray, in_laboratory: bool) -> Tables:
+def _axes(motion: JointMotion, ahead: np.ndarray, in_laboratory: bool) -> Tables:
     """The axes of a joint; `ahead` (3,) is the axis in the frame of the parent."""
     if motion.kind == "universal":
         axis, second = (motion.second_axis, ahead) if in_laboratory else (ahead, motion.second_axis)

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from polhode.importers.geometry import color, mesh_file, uniform_scale
-from polhode.importers.kinematics import HERE, IDENTITY, MassOf, Pose, Tables, of_roll_pitch_yaw
-from polhode.importers.links import Gear, Link, Model, Motion
+from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform, Tables, of_roll_pitch_yaw
+from polhode.importers.links import Gear, JointMotion, Link, RobotModel
 from polhode.importers.notes import known, left_out
 from polhode.importers.reading import Element
 from polhode.scene.message import Message, plural
@@ -47,7 +47,7 @@ VOCABULARY = {
 JOINTS = ("fixed", "revolute", "continuous", "prismatic", "floating", "planar")
 
 
-def read_urdf(root: Element, path: Path, notes: list[Message]) -> Model:
+def read_urdf(root: Element, path: Path, notes: list[Message]) -> RobotModel:
     """The model of a URDF document; ignored elements are added to `notes`. Raises InputError."""
     notes += left_out(root, VOCABULARY)
     return _Robot(root, path.parent, notes).model(path.stem)
@@ -59,19 +59,19 @@ class _Robot:
     def __init__(self, root: Element, folder: Path, notes: list[Message]):
         self._root, self._folder, self._notes = root, folder, notes
         self._materials = {each.attributes.get("name", ""): each for each in root.all("material")}
-        self._motions: dict[str, Motion] = {}
+        self._motions: dict[str, JointMotion] = {}
         self._skipped = 0  # collision shapes of links that have others to draw
 
-    def model(self, stem: str) -> Model:
+    def model(self, stem: str) -> RobotModel:
         """The links in order, and the gears of joints that mimic others."""
         elements, joints = _by_name(self._root, "link"), _by_name(self._root, "joint")
         if not elements:
             raise self._root.fault(Message("has no <link>"), Message("add one"))
-        model = Model(self._root.attributes.get("name", "").strip() or stem)
+        model = RobotModel(self._root.attributes.get("name", "").strip() or stem)
         links: dict[str, Link] = {}
         for name, joint in _in_order(self._root, elements, joints):
             if joint is None:
-                link = Link(name, elements[name], None, HERE, Motion("fixed", elements[name]))
+                link = Link(name, elements[name], None, HERE, JointMotion("fixed", elements[name]))
             else:
                 parent = links[joint.needed("parent").text("link")]
                 motion = self._motions[joint.text("name")] = _motion(joint)
@@ -207,12 +207,12 @@ def _in_order(
     return iter(order)
 
 
-def _origin(element: Element) -> Pose:
+def _origin(element: Element) -> RigidTransform:
     """The pose of <origin>; none is the identity."""
     origin = element.first("origin")
     if origin is None:
         return HERE
-    return Pose(of_roll_pitch_yaw(origin.vector("rpy")), origin.vector("xyz"))
+    return RigidTransform(of_roll_pitch_yaw(origin.vector("rpy")), origin.vector("xyz"))
 
 
 def _mass_of(inertial: Element) -> MassOf:
@@ -227,17 +227,17 @@ def _mass_of(inertial: Element) -> MassOf:
     return MassOf(mass, np.zeros(3), tensor).seen_from(_origin(inertial))
 
 
-def _motion(joint: Element) -> Motion:
+def _motion(joint: Element) -> JointMotion:
     """Motion of the child of a joint. Raises InputError for planar joints, and for limits without a range."""
     kind = joint.choice("type", JOINTS, "")
     if kind == "planar":
         raise joint.fault(Message("is planar, which is not supported"), Message("take two prismatic joints and a link"))
     name = joint.text("name")
     if kind in ("fixed", "floating"):
-        return Motion("fixed" if kind == "fixed" else "free", joint, name)
+        return JointMotion("fixed" if kind == "fixed" else "free", joint, name)
     axis = joint.first("axis")
     ahead = IDENTITY[0] if axis is None else axis.direction("xyz", (1.0, 0.0, 0.0))
-    motion = Motion("slider" if kind == "prismatic" else "hinge", joint, name, axis=ahead)
+    motion = JointMotion("slider" if kind == "prismatic" else "hinge", joint, name, axis=ahead)
     dynamics = joint.first("dynamics")
     if dynamics is not None:
         for key, field in (("damping", "friction"), ("friction", "dry_friction")):

@@ -45,10 +45,10 @@ def growth(z: np.ndarray) -> np.ndarray:
 
 
 @kernel
-def add_along(weight: float, rate: np.ndarray, place: np.ndarray) -> None:
+def add_along(weight: float, rate: np.ndarray, target: np.ndarray) -> None:
     """place (k,) += weight * rate (k,), in place; `weight` [s] is dt times an entry of the table."""
-    for i in range(len(place)):
-        place[i] += weight * rate[i]
+    for i in range(len(target)):
+        target[i] += weight * rate[i]
 
 
 @kernel

@@ -189,8 +189,8 @@ def evaluate(model: Model, inputs: Inputs, time: float, h: float, history: np.nd
     time: [s] at which f is evaluated; h: [s] step of the stage.
     """
     rate, base, residual, weight = history[RATE], history[BASE], history[RESIDUAL], history[WEIGHT]
-    places, count = model.points.at, 3 * len(model.points.mass)
-    for i in range(places, places + count):
+    first, count = model.points.at, 3 * len(model.points.mass)
+    for i in range(first, first + count):
         rate[i] = base[i + count] + h * rate[i + count]
     for i in range(len(base)):
         work.stage[i] = base[i] + h * rate[i]
@@ -222,8 +222,8 @@ def jacobian_vector_product(
     time, h: [s] of the stage.
     """
     direction, result, weight = history[DIRECTION + k], history[IMAGE + k], history[WEIGHT]
-    places, count = model.points.at, 3 * len(model.points.mass)
-    for i in range(places, places + count):
+    first, count = model.points.at, 3 * len(model.points.mass)
+    for i in range(first, first + count):
         direction[i] = h * direction[i + count]
     for i in range(len(direction)):
         work.second_stage[i] = work.stage[i] + nudge * h * direction[i]

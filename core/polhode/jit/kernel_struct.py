@@ -43,7 +43,7 @@ class KernelStructType(types.Type):
         # Names of types become parts of the names of compiled functions: a long list of members is a digest there.
         super().__init__(f"{name}_{hashlib.sha256(repr(members).encode()).hexdigest()[:16]}")
 
-    def place(self, name: str) -> tuple[int, Any]:
+    def slot(self, name: str) -> tuple[int, Any]:
         """Offset of a member in 8-byte words, and its numba type. Raises AttributeError for an unknown name."""
         before = 0
         for member, kind in self.members:
@@ -161,7 +161,7 @@ class _Members(AttributeTemplate):
 @lower_getattr_generic(KernelStructType)
 def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any:
     """Lowering of struct.member: the pointer to a struct within, an array from its words, or a number."""
-    before, of_member = kind.place(name)
+    before, of_member = kind.slot(name)
 
     def word(number: int) -> Any:
         loaded = builder.load(builder.gep(table, [WORD(before + number)], inbounds=True))
@@ -210,7 +210,7 @@ def rows_within(context: Any, vector: Any, begin: Any, rows: Any, columns: Any) 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         vector, begin, rows, columns = arguments
         data = context.make_array(signature.args[0])(context, builder, vector).data
-        place = builder.ptrtoint(builder.gep(data, [begin]), WORD)
-        return array_view(context, builder, kind, [place, rows, columns, builder.mul(columns, WORD(8)), WORD(8)])
+        address = builder.ptrtoint(builder.gep(data, [begin]), WORD)
+        return array_view(context, builder, kind, [address, rows, columns, builder.mul(columns, WORD(8)), WORD(8)])
 
     return kind(vector, types.int64, types.int64, types.int64), lower

@@ -263,10 +263,10 @@ def constant(context: Any, array: Any, row: Any) -> Any:
         kind, (values, number) = signature.args[0], arguments
         view = context.make_array(kind)(context, builder, values)
         index = [number] if is_shared else [number, WORD(0)]
-        place = cgutils.get_item_pointer(context, builder, kind, view, index)
+        pointer = cgutils.get_item_pointer(context, builder, kind, view, index)
         if is_shared:
-            return _spread(builder, builder.load(place))
-        return builder.load(builder.bitcast(place, DOUBLES.as_pointer()), align=8)
+            return _spread(builder, builder.load(pointer))
+        return builder.load(builder.bitcast(pointer, DOUBLES.as_pointer()), align=8)
 
     return LANES(array, types.int64), lower
 
@@ -297,8 +297,8 @@ def address_of(context: Any, array: Any, row: Any, i: Any) -> Any:
     _require_rows(array)
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place = builder.ptrtoint(_pointer(context, builder, signature.args[0], *arguments), WORD)
-        return builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [place], False)
+        address = builder.ptrtoint(_pointer(context, builder, signature.args[0], *arguments), WORD)
+        return builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [address], False)
 
     return types.int64(array, types.int64, types.int64), lower
 
@@ -365,17 +365,17 @@ def load_three(array: np.ndarray, first: int, i: int, mask: Bool8) -> tuple[Floa
 
 
 @kernel
-def three_from(address: int, apart: int) -> tuple[Float64x8, Float64x8, Float64x8]:
-    """Eight numbers at an address and at those one and two rows further on, `apart` bytes each."""
-    return load_from(address), load_from(address + apart), load_from(address + 2 * apart)
+def three_from(address: int, stride: int) -> tuple[Float64x8, Float64x8, Float64x8]:
+    """Eight numbers at an address and at those one and two rows further on, `stride` bytes each."""
+    return load_from(address), load_from(address + stride), load_from(address + 2 * stride)
 
 
 @kernel
-def three_to(address: int, apart: int, values: tuple[Float64x8, Float64x8, Float64x8]) -> None:
-    """Write three times eight numbers to an address and to those one and two rows further on, `apart` bytes each."""
+def three_to(address: int, stride: int, values: tuple[Float64x8, Float64x8, Float64x8]) -> None:
+    """Write three times eight numbers to an address and to those one and two rows further on, `stride` bytes each."""
     store_to(address, values[0])
-    store_to(address + apart, values[1])
-    store_to(address + 2 * apart, values[2])
+    store_to(address + stride, values[1])
+    store_to(address + 2 * stride, values[2])
 
 
 @kernel

@@ -20,14 +20,14 @@ def _thirds(builder: Any, count: Any) -> list[Any]:
     """Masks of the first, second and third eight of the 3 `count` numbers of rows x, y, z."""
     one = builder.insert_element(ir.Constant(WHOLE, ir.Undefined), builder.mul(count, count.type(3)), NUMBER(0))
     numbers = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(NUMBER, WIDTH), [0] * WIDTH))
-    places = [ir.Constant(WHOLE, list(range(WIDTH * k, WIDTH * (k + 1)))) for k in range(3)]
-    return [builder.icmp_signed("<", place, numbers) for place in places]
+    indices = [ir.Constant(WHOLE, list(range(WIDTH * k, WIDTH * (k + 1)))) for k in range(3)]
+    return [builder.icmp_signed("<", index, numbers) for index in indices]
 
 
-def _picked(builder: Any, parts: list[Any], places: list[int]) -> Any:
-    """Eight of the 24 numbers in `parts`, by their indices `places`."""
-    two = [place if place < 2 * WIDTH else 0 for place in places]
-    all_three = [k if place < 2 * WIDTH else place - WIDTH for k, place in enumerate(places)]
+def _picked(builder: Any, parts: list[Any], indices: list[int]) -> Any:
+    """Eight of the 24 numbers in `parts`, by their indices `indices`."""
+    two = [index if index < 2 * WIDTH else 0 for index in indices]
+    all_three = [k if index < 2 * WIDTH else index - WIDTH for k, index in enumerate(indices)]
     lanes = ir.VectorType(NUMBER, WIDTH)
     joined = builder.shuffle_vector(parts[0], parts[1], ir.Constant(lanes, two))
     return builder.shuffle_vector(joined, parts[2], ir.Constant(lanes, all_three))

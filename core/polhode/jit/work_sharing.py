@@ -41,14 +41,14 @@ def make_work_sharing() -> np.ndarray:
     return np.zeros(SIZE, dtype=np.int64)
 
 
-def _pointer(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
-    """Pointer to array[place]."""
-    return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    """Pointer to array[index]."""
+    return builder.gep(context.make_array(kind)(context, builder, array).data, [index])
 
 
 @inside
-def read_now(context: Any, work_sharing: Any, place: Any) -> Any:
-    """work_sharing[place], with the last value that the other thread has stored (sequentially consistent)."""
+def read_now(context: Any, work_sharing: Any, index: Any) -> Any:
+    """work_sharing[index], with the last value that the other thread has stored (sequentially consistent)."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
@@ -58,8 +58,8 @@ def read_now(context: Any, work_sharing: Any, place: Any) -> Any:
 
 
 @inside
-def write_now(context: Any, work_sharing: Any, place: Any, value: Any) -> Any:
-    """work_sharing[place] = value, visible after all earlier writes (sequentially consistent)."""
+def write_now(context: Any, work_sharing: Any, index: Any, value: Any) -> Any:
+    """work_sharing[index] = value, visible after all earlier writes (sequentially consistent)."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
@@ -70,8 +70,8 @@ def write_now(context: Any, work_sharing: Any, place: Any, value: Any) -> Any:
 
 
 @inside
-def count_up(context: Any, work_sharing: Any, place: Any) -> Any:
-    """Atomic work_sharing[place] += 1; returns the previous value."""
+def count_up(context: Any, work_sharing: Any, index: Any) -> Any:
+    """Atomic work_sharing[index] += 1; returns the previous value."""
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
@@ -92,13 +92,13 @@ def address(context: Any, array: Any) -> Any:
 
 
 @inside
-def vector_at(context: Any, place: Any, length: Any) -> Any:
-    """(length,) float64 view of the data at the address `place`."""
+def vector_at(context: Any, address: Any, length: Any) -> Any:
+    """(length,) float64 view of the data at the address `address`."""
     kind = types.Array(types.float64, 1, "C")
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place, length = arguments
-        return array_view(context, builder, kind, [place, length, WORD(8)])
+        address, length = arguments
+        return array_view(context, builder, kind, [address, length, WORD(8)])
 
     return kind(types.int64, types.int64), lower
 

@@ -166,26 +166,26 @@ def rings(edges: Sequence[Sequence[int]]) -> list[list[int]]:
         around[b].append(number)
     used, found = [False] * len(edges), []
     for start in around:
-        path, place = [start], {start: 0}
+        path, index = [start], {start: 0}
         while path:
             free = around[path[-1]]
             while free and used[free[-1]]:
                 free.pop()
             if not free:
-                del place[path.pop()]  # no way on
+                del index[path.pop()]  # no way on
                 continue
             edge = free.pop()
             used[edge] = True
             a, b = edges[edge]
             there = a if b == path[-1] else b
-            if there in place:
-                ring = path[place[there] :]
+            if there in index:
+                ring = path[index[there] :]
                 found.append(ring)
                 for gone in ring[1:]:
-                    del place[gone]
-                del path[place[there] + 1 :]
+                    del index[gone]
+                del path[index[there] + 1 :]
             else:
-                place[there] = len(path)
+                index[there] = len(path)
                 path.append(there)
     return [ring for ring in found if len(ring) > 2]
 

@@ -45,12 +45,12 @@ def pair_half_edges(faces, table, twin):  # type: ignore[no-untyped-def]
         b = faces[edge // 3, (edge + 1) % 3 if edge % 3 != 2 else 0]
         low, high = min(a, b), max(a, b)
         key = (np.uint64(low) << np.uint64(32) | np.uint64(high)) * np.uint64(0x9E3779B97F4A7C15)
-        place = (key ^ (key >> np.uint64(32))) & mask
+        slot = (key ^ (key >> np.uint64(32))) & mask
         twin[edge] = OPEN
         while True:
-            known = table[place]
+            known = table[slot]
             if known < 0:
-                table[place] = edge
+                table[slot] = edge
                 break
             c = faces[known // 3, known % 3]
             d = faces[known // 3, 0 if known % 3 == 2 else known % 3 + 1]
@@ -63,7 +63,7 @@ def pair_half_edges(faces, table, twin):  # type: ignore[no-untyped-def]
                         twin[twin[known]] = CROWDED
                     twin[known] = twin[edge] = CROWDED
                 break
-            place = (place + np.uint64(1)) & mask
+            slot = (slot + np.uint64(1)) & mask
     return crowded
 
 

@@ -4,9 +4,9 @@ HDF5 can't close a file on a full disk, and crashes at the end. After the first 
 to the disk: the file keeps its last valid contents, as if the process had been killed. Later reads by HDF5 are served
 from memory, so that it can end normally. A write succeeds or has no effect: space is allocated before.
 
-Writes over data that existed at the last `commit` wait for the next one; only new places, to which nothing points yet,
+Writes over data that existed at the last `commit` wait for the next one; only new offsets, to which nothing points yet,
 are written at once. A commit writes tree nodes from the root down, so that none is ever unreachable, and finally the
-deferred places by one write. The end of file stated in the first bytes is always the real one, because readers do not
+deferred offsets by one write. The end of file stated in the first bytes is always the real one, because readers do not
 read beyond it.
 
 The protocol, from the side of core/polhode/recording/vtkhdf.py:
@@ -52,7 +52,7 @@ class CrashSafeFile(io.RawIOBase):
         """Begin a file in memory, which is to get this path."""
         self._path = path.resolve()  # a link is kept
         self._file: io.BytesIO | FileIO = io.BytesIO()
-        self._place = self._size = 0  # [bytes] the size on the disk
+        self._position = self._size = 0  # [bytes] the size on the disk
         self._failure: BaseException | None = None
         self._waiting: list[tuple[int, bytes]] = []  # writes that are not on the disk: position and content
         self._old = 0  # [bytes] the size at the last commit
@@ -93,26 +93,26 @@ class CrashSafeFile(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
         """Move to a position [bytes], which is returned; from the end, counting what waits in memory."""
-        self._place = offset + (0, self._place, self._end)[whence] if whence else offset
-        return self._place
+        self._position = offset + (0, self._position, self._end)[whence] if whence else offset
+        return self._position
 
     @property
     def _end(self) -> int:
         """Size [bytes] that HDF5 sees: on the disk, or waiting."""
-        return max(self._size, *(place + len(content) for place, content in self._waiting), 0)
+        return max(self._size, *(offset + len(content) for offset, content in self._waiting), 0)
 
     def tell(self) -> int:
-        return self._place
+        return self._position
 
-    def defer(self, place: int) -> None:
-        """Defer all later writes to the 8 bytes at `place` [bytes], and over present data, to `commit`."""
-        self._place = place
+    def defer(self, offset: int) -> None:
+        """Defer all later writes to the 8 bytes at `offset` [bytes], and over present data, to `commit`."""
+        self._position = offset
         content = self.read(NUMBER)
-        self._held[place] = content, bytearray(content)
+        self._held[offset] = content, bytearray(content)
         self._old = self._size
 
     def commit(self) -> None:
-        """Write everything that waits, deferred places at once. Raises as `check`."""
+        """Write everything that waits, deferred offsets at once. Raises as `check`."""
         self._settle()
         self.check()
 
@@ -120,69 +120,73 @@ class CrashSafeFile(io.RawIOBase):
         """Write deferred data in the order that keeps the file valid; no effect after failures or before `defer`."""
         if self._failure is not None or not self._held:
             return
-        nodes = {place: late for place, late in self._waiting if late.startswith(NODE)}
-        others = [(place, late) for place, late in self._waiting if not late.startswith(NODE)]
+        nodes = {offset: late for offset, late in self._waiting if late.startswith(NODE)}
+        others = [(offset, late) for offset, late in self._waiting if not late.startswith(NODE)]
         self._waiting = []
-        for place, late in (*others, *sorted(nodes.items(), key=lambda node: -node[1][5])):
-            self._write_now(place, memoryview(late))
+        for offset, late in (*others, *sorted(nodes.items(), key=lambda node: -node[1][5])):
+            self._write_now(offset, memoryview(late))
         first = min(self._held)
-        self._place, self._held, held = first, {}, self._held
+        self._position, self._held, held = first, {}, self._held
         content = bytearray(self.read(max(held) + NUMBER - first))
-        for place, (_, new) in held.items():
-            content[place - first : place - first + NUMBER] = new
+        for offset, (_, new) in held.items():
+            content[offset - first : offset - first + NUMBER] = new
         self._write_now(first, memoryview(content))
-        self._held = {place: (bytes(new), new) for place, (_, new) in held.items()}
+        self._held = {offset: (bytes(new), new) for offset, (_, new) in held.items()}
         self._old = self._size
 
     def readinto(self, into: Buffer, /) -> int:
         """Fill a buffer from the disk, overlaid with what waits; returns the number of bytes up to the end of both."""
         with memoryview(into).cast("B") as content:
-            self._file.seek(self._place)
+            self._file.seek(self._position)
             count = self._file.readinto(content)
             content[count:] = bytes(len(content) - count)
-            for place, late in self._waiting:
-                count = max(count, _copy(late, place, content, self._place))
-            for place, (_, new) in self._held.items():
-                _copy(new, place, content, self._place)
-        self._place += count
+            for offset, late in self._waiting:
+                count = max(count, _copy(late, offset, content, self._position))
+            for offset, (_, new) in self._held.items():
+                _copy(new, offset, content, self._position)
+        self._position += count
         return count
 
     def write(self, given_: Buffer, /) -> int:
         """Write to new space at once, keep what overwrites older data for `commit`; returns the number of bytes."""
         with memoryview(given_).cast("B") as given:
             count = len(given)
-            late = max(0, min(count, self._old - self._place)) if self._held else 0
+            late = max(0, min(count, self._old - self._position)) if self._held else 0
             content = self._without_held(given)
             if late:
-                self._waiting.append((self._place, bytes(content[:late])))
+                self._waiting.append((self._position, bytes(content[:late])))
             if late < count:
-                self._write_now(self._place + late, content[late:])
-            self._place += count
+                self._write_now(self._position + late, content[late:])
+            self._position += count
             return count
 
     def _without_held(self, content: memoryview) -> memoryview:
-        """The content with the old values of deferred places; the new values wait in memory for `commit`."""
-        if not self._held or self._place >= max(self._held) + NUMBER or self._place + len(content) <= min(self._held):
+        """The content with the old values of deferred offsets; the new values wait in memory for `commit`."""
+        if (
+            not self._held
+            or self._position >= max(self._held) + NUMBER
+            or self._position + len(content) <= min(self._held)
+        ):
             return content
         given = bytearray(content)
-        for place, (old, new) in self._held.items():
-            _copy(given, self._place, new, place)
-            _copy(old, place, given, self._place)
+        for offset, (old, new) in self._held.items():
+            _copy(given, self._position, new, offset)
+            _copy(old, offset, given, self._position)
         return memoryview(given)
 
-    def _write_now(self, place: int, content: memoryview) -> None:
+    def _write_now(self, offset: int, content: memoryview) -> None:
         """Write to the disk, or keep the content in memory from the first failure on."""
         if self._failure is None:
             try:
-                self._grow(place + len(content))
-                self._file.seek(place)
+                self._grow(offset + len(content))
+                self._file.seek(offset)
                 done = 0
                 while done < len(content):
                     done += self._file.write(content[done:])
             except (OSError, KeyboardInterrupt) as error:  # HDF5 would treat Ctrl-C as a disk error
                 self._failure = error
         if self._failure is not None:
-            self._waiting.append((place, bytes(content)))
+            self._waiting.append((offset, bytes(content)))
 
     def _grow(self, size: int) -> None:
         """Allocate space up to a size [bytes], by the file system or by writing zeros; without effect for a smaller
@@ -213,7 +217,7 @@ class CrashSafeFile(io.RawIOBase):
 
     def truncate(self, size: int | None = None, /) -> int:
         """Set the size [bytes], by default to the present position; new space is allocated."""
-        size = self._place if size is None else size
+        size = self._position if size is None else size
         try:
             if self._failure is None and size < self._size:
                 self._size = size

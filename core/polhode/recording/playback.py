@@ -127,20 +127,20 @@ class Playback:
         InputError for an unknown name.
         """
         known = [*self.columns]
-        places = [self._place(name, known) for name in names] or list(range(len(known)))
+        columns = [self._column(name, known) for name in names] or list(range(len(known)))
         stop = self._run.rows if stop is None else stop
         size = max(1, BATCH_NUMBERS // max(1, len(self.simulation.compiled.start), len(known)))
-        parts = [np.empty((0, len(places)))]
+        parts = [np.empty((0, len(columns)))]
         for begin in range(start, stop, size):
             for rows in self._segments(range(begin, min(begin + size, stop))):
-                parts.append(self._numbers(rows)[:, places])
+                parts.append(self._numbers(rows)[:, columns])
         return np.concatenate(parts)
 
     def __getitem__(self, name: str) -> np.ndarray:
         """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""
         return self.table(name)[:, 0]
 
-    def _place(self, name: str, known: list[str]) -> int:
+    def _column(self, name: str, known: list[str]) -> int:
         """Index of a column among the names `known`. Raises InputError with the most similar name."""
         if name in known:
             return known.index(name)

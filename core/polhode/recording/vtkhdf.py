@@ -144,13 +144,13 @@ class GrowableDataset:
 
     def _write(self, piece: np.ndarray, plain: bool) -> None:
         """Write a chunk past the filters of HDF5: as it is, or shuffled and compressed here."""
-        place = (self._done * self.items, *(0 for _ in self.tail))
+        corner = (self._done * self.items, *(0 for _ in self.tail))
         if plain or not self._packs:
-            self._set.id.write_direct_chunk(place, piece.tobytes(), PLAIN if self._packs else 0)
+            self._set.id.write_direct_chunk(corner, piece.tobytes(), PLAIN if self._packs else 0)
             return
         size = piece.dtype.itemsize
         shuffled = np.ascontiguousarray(piece.reshape(-1).view(np.uint8).reshape(-1, size).T)
-        self._set.id.write_direct_chunk(place, zlib.compress(shuffled.tobytes(), 1))
+        self._set.id.write_direct_chunk(corner, zlib.compress(shuffled.tobytes(), 1))
 
 
 class Writer:
@@ -307,8 +307,8 @@ class Writer:
         for steps in self._steps:
             steps.attrs.modify("NSteps", np.int64(0))
         self.file.flush()
-        for place in found:
-            self._disk.defer(place)
+        for offset in found:
+            self._disk.defer(offset)
 
     def close(self) -> None:
         """Close without frames that are not committed. Does not raise for a full disk."""

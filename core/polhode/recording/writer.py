@@ -39,7 +39,7 @@ from polhode.engine.work import make_work
 from polhode.physics.sensor.sensor_motion import TRACK_SIZE
 from polhode.recording.contents import FORMAT, ROOT
 from polhode.recording.events import ENDS, Event, serialize
-from polhode.recording.moments import Moments, moments
+from polhode.recording.measured_frames import MeasuredFrames, measured_frames
 from polhode.recording.scene_bundle import bundle_scene
 from polhode.recording.vtkhdf import Block, Writer
 from polhode.scene.message import Message
@@ -70,7 +70,7 @@ class Geometry(Protocol):
     def fits(self, other: Self) -> bool:
         """Whether its frames can follow those of another in the same file."""
 
-    def moved(self, now: Moments) -> Mapping[str, Mapping[str, np.ndarray]]:
+    def moved(self, now: MeasuredFrames) -> Mapping[str, Mapping[str, np.ndarray]]:
         """The arrays of the blocks at r frames, by block and field, as Writer.add takes them."""
 
 
@@ -118,8 +118,8 @@ class RecordingWriter:
         self._begun = simulation.time
         self._last: int | None = None  # step of the newest frame
         self.time = self._begun  # [s] of the newest frame
-        room = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
-        self._rows: queue.Queue[_Row | Event | None] = queue.Queue(room)
+        capacity = int(np.clip(WAITING // max(1, self.row_bytes), FEWEST, MOST))
+        self._rows: queue.Queue[_Row | Event | None] = queue.Queue(capacity)
         self._batch = int(np.clip(BATCH_BYTES // max(1, self.row_bytes), 1, BATCH))
         self._born: deque[float] = deque()  # [s] when each frame was recorded that is not committed, the oldest first
         self._commit_began = np.inf  # [s] when the present commit began
@@ -374,4 +374,6 @@ class RecordingWriter:
         self._numbers["step"].add(np.array([row.step for row in rows]))
         self._numbers["state"].add(states)
         self._numbers["hand"].add(np.tile(inputs.sensor_track, (len(rows), 1)))
-        self._writer.add(times, rows[0].pieces.moved(moments(compiled, inputs, times, states.copy(), self._work[1])))
+        self._writer.add(
+            times, rows[0].pieces.moved(measured_frames(compiled, inputs, times, states.copy(), self._work[1]))
+        )

@@ -16,7 +16,7 @@ from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.engine.rates import copy
 from polhode.jit.calls import call_advance
 from polhode.jit.kernel import kernel
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 
 MOST = 16  # zeros within a step
 RESOLUTION = 1e-13  # of a zero, in steps
@@ -43,7 +43,7 @@ def find_sides(model: Model, inputs: Inputs, time: float, state: np.ndarray, wor
 
 @kernel
 def take_part(
-    method: Method, model: Model, inputs: Inputs, time: float, length: float, state: np.ndarray, work: Work
+    method: CompiledMethod, model: Model, inputs: Inputs, time: float, length: float, state: np.ndarray, work: Work
 ) -> bool:
     """Advance `state` (k,) at `time` [s] by one step of `length` [s] that is not sampled; whether it is taken."""
     every, work.step[0] = work.samples.count[0], length
@@ -56,7 +56,14 @@ def take_part(
 
 @kernel
 def value_at(
-    method: Method, model: Model, inputs: Inputs, time: float, length: float, k: int, start: np.ndarray, work: Work
+    method: CompiledMethod,
+    model: Model,
+    inputs: Inputs,
+    time: float,
+    length: float,
+    k: int,
+    start: np.ndarray,
+    work: Work,
 ) -> float:
     """Switching function k, `length` [s] after `start` (k,) at `time` [s]; that at the start without a finite end."""
     events = work.events
@@ -68,7 +75,7 @@ def value_at(
 
 @kernel
 def first_zero(
-    method: Method,
+    method: CompiledMethod,
     model: Model,
     inputs: Inputs,
     time: float,
@@ -108,7 +115,7 @@ def first_zero(
 
 @kernel
 def earliest_zero(
-    method: Method,
+    method: CompiledMethod,
     model: Model,
     inputs: Inputs,
     time: float,
@@ -133,7 +140,9 @@ def earliest_zero(
 
 
 @kernel
-def divide_step(method: Method, model: Model, inputs: Inputs, clock: Clock, state: np.ndarray, work: Work) -> bool:
+def divide_step(
+    method: CompiledMethod, model: Model, inputs: Inputs, clock: Clock, state: np.ndarray, work: Work
+) -> bool:
     """Take the step of `state` (k,) that begins at `clock`, divided at the zeros of switching functions.
 
     `work.events.before` holds the values at the start, and afterwards those at the end. False, and `state` is

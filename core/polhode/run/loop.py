@@ -21,18 +21,18 @@ from polhode.jit.calls import call_advance, call_observer, call_steps
 from polhode.jit.kernel import kernel
 from polhode.jit.pages import BEHIND, in_large_pages
 from polhode.run.events import divide_step, find_sides
-from polhode.run.method import UNDIVIDED, Method, advance_types, begin, loop_types
+from polhode.run.method import UNDIVIDED, CompiledMethod, advance_types, begin, loop_types
 from polhode.run.table_types import ROW, step_types
 
 FINISHED, ENDED, DIVERGED, CANCELLED = range(4)
 """Why a run stops: all steps are taken; its observer ends it; the next state is not finite; it was cancelled."""
 
 
-def method_of(compiled: CompiledScene, name: str = "") -> Method:
+def method_of(compiled: CompiledScene, name: str = "") -> CompiledMethod:
     """The method of a scene, or the one called `name`, with a history of its own; compiles it if necessary."""
     module = (METHODS | AS_PRINTED)[name or compiled.scene.solver.method]
     is_divided = module.NAME not in UNDIVIDED and any(part.switches(compiled.model) for part in SUBJECTS)
-    return Method(
+    return CompiledMethod(
         module.advance.native.address(advance_types()),
         rates.address((*step_types(), ROW)),
         energies.address(step_types()),
@@ -44,7 +44,7 @@ def method_of(compiled: CompiledScene, name: str = "") -> Method:
 
 @kernel
 def advance(
-    method: Method, model: Model, inputs: Inputs, state: np.ndarray, work: Work, clock: Clock, steps: int
+    method: CompiledMethod, model: Model, inputs: Inputs, state: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
     """Advance `state` (k,) in place by `steps` steps from `clock` on; returns their number, fewer if the next state is
     not finite or the batch was cancelled.
@@ -59,7 +59,7 @@ def advance(
 
 @kernel
 def advance_divided(
-    method: Method, model: Model, inputs: Inputs, state: np.ndarray, work: Work, clock: Clock, steps: int
+    method: CompiledMethod, model: Model, inputs: Inputs, state: np.ndarray, work: Work, clock: Clock, steps: int
 ) -> int:
     """As `advance`, for scenes whose laws switch. Called by its address: others need not compile it."""
     events, done = work.events, 0
@@ -84,7 +84,7 @@ def advance_divided(
 
 @kernel
 def run(
-    method: Method,
+    method: CompiledMethod,
     model: Model,
     inputs: Inputs,
     state: np.ndarray,
@@ -117,7 +117,7 @@ def run(
 
 @kernel
 def run_each(
-    method: Method,
+    method: CompiledMethod,
     model: Model,
     inputs: Inputs,
     states: np.ndarray,

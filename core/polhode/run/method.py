@@ -21,7 +21,7 @@ steps, and the printed ones."""
 
 
 @dataclass(frozen=True, eq=False)
-class Method(KernelStruct):
+class CompiledMethod(KernelStruct):
     """An integration method for states of one compiled scene."""
 
     advance: int
@@ -45,8 +45,8 @@ def advance_types() -> tuple[object, ...]:
 
 
 def method_type() -> object:
-    """numba type of `Method`."""
-    return Method(0, 0, 0, 0, True, np.zeros((0, 0)))._numba_type_
+    """numba type of `CompiledMethod`."""
+    return CompiledMethod(0, 0, 0, 0, True, np.zeros((0, 0)))._numba_type_
 
 
 def begin_types() -> tuple[object, ...]:
@@ -79,7 +79,7 @@ def set_step(work: Work, step: float) -> None:
 
 
 @kernel
-def begin(method: Method, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
+def begin(method: CompiledMethod, model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> None:
     """Begin a run, or begin again after something acted from outside, at `state` (k,) and `time` [s].
 
     Each row of the history is filled with the rates of the state: f_(-1) = f_0. So a method of order 2 keeps its order.

@@ -146,13 +146,13 @@ def _moving_points(compiled: CompiledScene) -> np.ndarray:
 
 
 def extent(compiled: CompiledScene) -> float:
-    """Size [m] of the scene by where things are at the start; 1 m where all is at one place."""
+    """Size [m] of the scene by where things are at the start; 1 m where all is at one position."""
     first = compiled.model.points.at
     count = len(compiled.model.points.mass)
     bodies = compiled.start[: BODY_SIZE * len(compiled.model.bodies.mass)].reshape(-1, BODY_SIZE)[:, :3]
     points = compiled.start[first : first + 3 * count].reshape(3, -1).T
-    places = np.vstack([bodies, points, np.abs(compiled.model.bodies.center)])
-    size = float(np.ptp(places, axis=0).max(initial=0.0)) if len(places) else 0.0
+    positions = np.vstack([bodies, points, np.abs(compiled.model.bodies.center)])
+    size = float(np.ptp(positions, axis=0).max(initial=0.0)) if len(positions) else 0.0
     return size or 1.0
 
 

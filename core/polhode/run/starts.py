@@ -22,7 +22,7 @@ from polhode.physics.bodies.compile import momentum_of_spin
 from polhode.physics.bodies.shapes import unit
 from polhode.physics.paths.arrays import PARAMETER, SPEED
 from polhode.physics.paths.path_kernels import to_internal_parameter
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.variants.numbers import rotation, scene_with
@@ -34,13 +34,13 @@ NEAR = 1e-12  # relative difference of states by rounding
 
 
 def starts_agree(
-    scene: Scene, places: Sequence[Place], values: np.ndarray, compiled: CompiledScene, meshes: Meshes
+    scene: Scene, fields: Sequence[FieldPath], values: np.ndarray, compiled: CompiledScene, meshes: Meshes
 ) -> bool:
-    """Whether `starts` gives the starts of `build` for values (n, m) [SI] at m places, with the model of `compiled`."""
-    if not all(is_start(scene, place) for place in places):
+    """Whether `starts` gives the starts of `build` for values (n, m) [SI] at m fields, with the model of `compiled`."""
+    if not all(is_start(scene, path) for path in fields):
         return False
     try:
-        corners = [build(scene_with(scene, tuple(places), row), meshes) for row in values]
+        corners = [build(scene_with(scene, tuple(fields), row), meshes) for row in values]
     except InputError:
         return False
     scale, counts = np.abs(compiled.start).max(initial=1e-300), _that_count(compiled)
@@ -48,17 +48,17 @@ def starts_agree(
         _equal(_without_script(corner, compiled), compiled.model)
         and _equal(corner.inputs, compiled.inputs)
         and np.allclose(corner.start[counts], start[counts], rtol=NEAR, atol=NEAR * scale)
-        for corner, start in zip(corners, starts(scene, places, compiled, values), strict=True)
+        for corner, start in zip(corners, starts(scene, fields, compiled, values), strict=True)
     )
 
 
-def is_start(scene: Scene, place: Place) -> bool:
-    """Whether a place is nothing but a number of the start of a body or of a bead that nothing holds."""
-    if place[0] == "bead":
-        return place[2] in BEAD_FIELDS and scene.bead[int(place[1])].holding_friction == 0
-    if place[0] != "body" or place[2] not in FIELDS:
+def is_start(scene: Scene, path: FieldPath) -> bool:
+    """Whether a path is that of a number of the start of a body or of a bead that nothing holds."""
+    if path[0] == "bead":
+        return path[2] in BEAD_FIELDS and scene.bead[int(path[1])].holding_friction == 0
+    if path[0] != "body" or path[2] not in FIELDS:
         return False
-    return scene.body[int(place[1])].support in MOVING
+    return scene.body[int(path[1])].support in MOVING
 
 
 def _that_count(compiled: CompiledScene) -> np.ndarray:
@@ -74,27 +74,27 @@ def _without_script(corner: CompiledScene, compiled: CompiledScene) -> Model:
     return corner.model.with_members(bodies=replace(corner.model.bodies, motion=compiled.model.bodies.motion))
 
 
-def starts(scene: Scene, places: Sequence[Place], compiled: CompiledScene, values: np.ndarray) -> np.ndarray:
-    """(n, k) start states for values (n, m) [SI] at m places, of which all belong to FIELDS of bodies and beads."""
+def starts(scene: Scene, fields: Sequence[FieldPath], compiled: CompiledScene, values: np.ndarray) -> np.ndarray:
+    """(n, k) start states for values (n, m) [SI] at m fields, of which all belong to FIELDS of bodies and beads."""
     states = np.tile(compiled.start, (len(values), 1))
     bodies = compiled.model.bodies
     beads = compiled.model.beads
-    for axis, place in enumerate(places):
-        if place[0] == "bead":
-            i = int(place[1])
-            is_place = place[2] == "parameter"
-            at = beads.at + i + len(beads.body) * (PARAMETER if is_place else SPEED)
+    for axis, path in enumerate(fields):
+        if path[0] == "bead":
+            i = int(path[1])
+            is_parameter = path[2] == "parameter"
+            at = beads.at + i + len(beads.body) * (PARAMETER if is_parameter else SPEED)
             column = values[:, axis]
-            states[:, at] = [to_internal_parameter(beads.paths, i, q) for q in column] if is_place else column
-    for number in sorted({int(place[1]) for place in places if place[0] == "body"}):
+            states[:, at] = [to_internal_parameter(beads.paths, i, q) for q in column] if is_parameter else column
+    for number in sorted({int(path[1]) for path in fields if path[0] == "body"}):
         body = scene.body[number]
         given = {
             name: np.tile(np.array((0.0, 0.0, 0.0) if name == "tilt" else getattr(body, name)), (len(values), 1))
             for name in FIELDS
         }
-        for axis, place in enumerate(places):
-            if place[:2] == ("body", number):
-                given[str(place[2])][:, int(place[3])] = values[:, axis]
+        for axis, path in enumerate(fields):
+            if path[:2] == ("body", number):
+                given[str(path[2])][:, int(path[3])] = values[:, axis]
         tilt = given["tilt"]
         if body.support == "axle" and body.axis is not None:
             tilt = np.outer(tilt @ unit(body.axis), unit(body.axis))

@@ -15,7 +15,7 @@ from polhode.run.lanes.constants import LaneConstants
 from polhode.run.lanes.tableau import TABLEAUS
 from polhode.run.loop import advance, advance_divided, run_each
 from polhode.run.method import (
-    Method,
+    CompiledMethod,
     advance_types,
     begin,
     begin_types,
@@ -96,7 +96,7 @@ def types_of_lanes(are_shared: bool) -> tuple[Any, Any]:
 
 COUNTS, ROW = np.zeros(0, dtype=np.int64), np.zeros(0)
 ROWS, TABLES = np.zeros((0, 0)), np.zeros((0, 0, 0))
-METHOD = Method(0, 0, 0, 0, True, ROWS)
+METHOD = CompiledMethod(0, 0, 0, 0, True, ROWS)
 NO_CHART = Chart(COUNTS, ROW, COUNTS, COUNTS, TABLES, ROWS)
 CHART = NO_CHART._numba_type_
 RECORDS: dict[Any, KernelStruct] = {

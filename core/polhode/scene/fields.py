@@ -22,7 +22,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import AfterValidator, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.checks.validation_messages import kind_of, models_in
 from polhode.scene.display.colors import known_color
 from polhode.scene.field_docs import field_docs
@@ -34,7 +34,7 @@ from polhode.scene.scene_file import scene_of
 from polhode.scene.toml_edit import part_stated, stated
 from polhode.scene.units import fields_by_key, key_of, quantity_in
 
-Place = tuple[str | int, ...]
+FieldPath = tuple[str | int, ...]
 Kind = Literal[
     "number",  # of any size between low and high
     "number_or_list",  # of such numbers
@@ -77,17 +77,17 @@ class Form:
     beyond: bool = False  # `low` itself is excluded
     count: int = 1
     choices: tuple[str, ...] = ()
-    models: tuple[type[Part], ...] = ()
+    models: tuple[type[ScenePart], ...] = ()
     optional: bool = False  # may be left out
     help: str = ""
 
 
-def written(place: Place) -> str:
-    """The path as text: the inverse of `place_in`."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")
+def written(path: FieldPath) -> str:
+    """The path as text: the inverse of `parse_path`."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
 
 
-def place_in(text: str) -> Place:
+def parse_path(text: str) -> FieldPath:
     """The path that a text means; whether a scene has a field there is not checked.
 
     Raises InvalidValue, a ValueError, for anything but names after dots and indices in brackets.
@@ -102,9 +102,9 @@ def place_in(text: str) -> Place:
     return tuple(steps)
 
 
-def at(part: object, place: Place) -> Any:
+def at(part: object, path: FieldPath) -> Any:
     """The value at a path of a part [SI]; the part itself for an empty path. Raises LookupError for a missing field."""
-    for step in place:
+    for step in path:
         if isinstance(part, BaseModel) and isinstance(step, str):
             names = _names(type(part))
             if step not in names:
@@ -127,7 +127,7 @@ def _names(model: type[BaseModel]) -> Mapping[str, str]:
     return _names_in(model)
 
 
-def with_value(scene: Scene, place: Place, value: object) -> Scene:
+def with_value(scene: Scene, path: FieldPath, value: object) -> Scene:
     """The scene with another value at a path, validated as a file is; the given scene is not changed.
 
     `value` is that of the field itself [SI]: a number, text, tuple or part, not the table of a file. The parts along
@@ -136,12 +136,12 @@ def with_value(scene: Scene, place: Place, value: object) -> Scene:
     and LookupError for an unknown path.
     """
     try:
-        return _replaced(scene, place, value)
+        return _replaced(scene, path, value)
     except ValidationError as error:
-        raise _said(scene, place, value, error) from None
+        raise _said(scene, path, value, error) from None
 
 
-def with_values(scene: Scene, place: Place, changes: Mapping[str, object]) -> Scene:
+def with_values(scene: Scene, path: FieldPath, changes: Mapping[str, object]) -> Scene:
     """The scene with other values of several fields of the part at a path, validated together.
 
     changes: new values [SI] by the name of the field in files
@@ -149,20 +149,20 @@ def with_values(scene: Scene, place: Place, changes: Mapping[str, object]) -> Sc
     For fields of which each alone would break a joint rule. An empty path is the scene itself. Unchanged parts are the
     same objects. Raises InputError and LookupError as `with_value`.
     """
-    part = at(scene, place)
+    part = at(scene, path)
     try:
         made = _with_fields(part, {_names(type(part))[key]: value for key, value in changes.items()})
-        return _replaced(scene, place, made) if place else made
+        return _replaced(scene, path, made) if path else made
     except ValidationError as error:
         whole = _table_of(part) | {key: _plain(value) for key, value in changes.items()}
-        raise _said(scene, place, whole, error) from None
+        raise _said(scene, path, whole, error) from None
 
 
-def _replaced(part: Any, place: Place, value: object) -> Any:
+def _replaced(part: Any, path: FieldPath, value: object) -> Any:
     """`part` with `value` at a path inside of it. Raises ValidationError, or LookupError for an unknown path."""
-    if not place:
+    if not path:
         return value
-    step, rest = place[0], place[1:]
+    step, rest = path[0], path[1:]
     if isinstance(part, tuple):
         assert isinstance(step, int)
         return (*part[:step], _replaced(part[step], rest, value), *part[step + 1 :])
@@ -178,11 +178,11 @@ def _with_fields(part: P, changes: dict[str, object]) -> P:
     return part.model_copy(update={name: getattr(checked, name) for name in changes})
 
 
-def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> InputError:
+def _said(scene: Scene, path: FieldPath, value: object, error: ValidationError) -> InputError:
     """The error that a file with `value` at a path would raise; `error` is used only if that file is accepted."""
     source = scene.title or "scene"
     tables = stated(scene.model_copy(update={"units": Units()}))
-    _write(tables, scene, place, _plain(value))
+    _write(tables, scene, path, _plain(value))
     try:
         scene_of(tables, source)
     except InputError as said:
@@ -191,23 +191,23 @@ def _said(scene: Scene, place: Place, value: object, error: ValidationError) -> 
     text = detail["msg"]
     fault = detail.get("ctx", {}).get("error")
     if isinstance(fault, InvalidValue):
-        return InputError(source, [fault.problem.at(written(place))])
-    return InputError.of(source, Message(text), Message("change it"), written(place))
+        return InputError(source, [fault.problem.at(written(path))])
+    return InputError.of(source, Message(text), Message("change it"), written(path))
 
 
-def _write(tables: Any, part: Any, place: Place, value: object) -> None:
+def _write(tables: Any, part: Any, path: FieldPath, value: object) -> None:
     """Write a value into the tables that state a part; missing tables are added."""
-    for step in place[:-1]:
+    for step in path[:-1]:
         part = at(part, (step,))
         if isinstance(tables, dict) and step not in tables:
             tables[step] = _table_of(part) if isinstance(part, BaseModel) else _plain(part)
         tables = tables[step]
-    if isinstance(tables, list) and isinstance(place[-1], int):
-        tables[place[-1]] = value
+    if isinstance(tables, list) and isinstance(path[-1], int):
+        tables[path[-1]] = value
     elif value is None:
-        tables.pop(place[-1], None)
+        tables.pop(path[-1], None)
     else:
-        tables[place[-1]] = value
+        tables[path[-1]] = value
 
 
 def _table_of(part: BaseModel) -> dict[str, Any]:
@@ -244,17 +244,17 @@ def _forms(model: Any) -> Mapping[str, Form]:
     }
 
 
-def form_at(scene: Scene, place: Place) -> Form:
+def form_at(scene: Scene, path: FieldPath) -> Form:
     """Form of the field at a path of `scene`, or of one component of a vector.
 
     A component is a number or whole number, or a formula where the scene has one there; so is a number where a list or
     a formula may stand. The unit is that of this scene; q of a bead counts as its path does. Raises LookupError where
     the scene has no such field.
     """
-    *outer, step = place
+    *outer, step = path
     if isinstance(step, int):
         whole = form_at(scene, tuple(outer))
-        is_text = isinstance(at(scene, place), str)
+        is_text = isinstance(at(scene, path), str)
         return replace(whole, kind="formula" if is_text else "whole" if whole.kind == "wholes" else "number", count=1)
     part = at(scene, tuple(outer))
     quantity, form = quantity_in(part, _names(type(part))[step]), forms(type(part))[step]
@@ -263,7 +263,7 @@ def form_at(scene: Scene, place: Place) -> Form:
     return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
 
-def numbers(scene: Scene) -> Iterator[tuple[Place, Form]]:
+def numbers(scene: Scene) -> Iterator[tuple[FieldPath, Form]]:
     """Paths of all numbers of a scene, stated or default, with their forms, in the order of the fields.
 
     Components of vectors come one by one, as numbers of their own. Formulas, numbers that are left out, `format` and
@@ -278,9 +278,9 @@ def numbers(scene: Scene) -> Iterator[tuple[Place, Form]]:
                 yield from _numbers(part, (key, index))
 
 
-def _numbers(part: BaseModel, place: Place) -> Iterator[tuple[Place, Form]]:
+def _numbers(part: BaseModel, path: FieldPath) -> Iterator[tuple[FieldPath, Form]]:
     for key, form in forms(type(part)).items():
-        value, here = at(part, (key,)), (*place, key)
+        value, here = at(part, (key,)), (*path, key)
         if isinstance(value, BaseModel):
             yield from _numbers(value, here)
         elif isinstance(value, tuple) and form.kind == "parts":
@@ -371,7 +371,7 @@ def _bounded(form: Form, marks: list[Any]) -> Form:
     return form
 
 
-def kinds(form: Form) -> dict[str, type[Part]]:
+def kinds(form: Form) -> dict[str, type[ScenePart]]:
     """The models allowed in a field by the value of their key `kind`; empty for models without kinds."""
     named = {kind_of(model): model for model in form.models}
     return {kind: model for kind, model in named.items() if kind is not None}

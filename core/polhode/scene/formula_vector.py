@@ -19,7 +19,7 @@ from polhode.scene.quantity import PURE, check_magnitude
 
 Components = tuple[float | str, float | str, float | str]
 Texts = tuple[str, str, str]
-PLACE_AND_TIME = ("x", "y", "z", "t")
+POSITION_AND_TIME = ("x", "y", "z", "t")
 """Variables of what changes in space [m], laboratory frame, and with the time t [s]."""
 T = TypeVar("T", bound=float | str)
 
@@ -49,8 +49,8 @@ def as_component(value: object, variables: Iterable[str]) -> float | str:
     return number
 
 
-def _in_place_and_time(value: object) -> float | str:
-    return as_component(value, PLACE_AND_TIME)
+def _in_position_and_time(value: object) -> float | str:
+    return as_component(value, POSITION_AND_TIME)
 
 
 def listed(value: object) -> object:
@@ -72,8 +72,8 @@ _LIST = {"type": "array", "items": _COMPONENT, "minItems": 3, "maxItems": 3}
 _TABLE = {"type": "object", "properties": dict.fromkeys("xyz", _COMPONENT), "required": ["x", "y", "z"]}
 VECTOR_SCHEMA = WithJsonSchema({"anyOf": [_LIST, _TABLE | {"additionalProperties": False}]})
 
-OfPlace = Annotated[float | str, PlainValidator(_in_place_and_time), COMPONENT_SCHEMA]
-VectorOfPlace = Annotated[tuple[OfPlace, OfPlace, OfPlace], BeforeValidator(listed), VECTOR_SCHEMA]
+OfPosition = Annotated[float | str, PlainValidator(_in_position_and_time), COMPONENT_SCHEMA]
+VectorOfPosition = Annotated[tuple[OfPosition, OfPosition, OfPosition], BeforeValidator(listed), VECTOR_SCHEMA]
 """Numbers, or formulas of x, y, z [m] and t [s]."""
 
 
@@ -101,7 +101,7 @@ def vector_later(vector: Components, time: float) -> Components:
 
 def at_the_start(vector: Components) -> tuple[float, float, float]:
     """The vector at the origin at t = 0, with 0 where a formula has no value there. For drawings."""
-    zero = dict.fromkeys(PLACE_AND_TIME, 0.0)
-    found = (float(parse(part, PLACE_AND_TIME)(zero)) if isinstance(part, str) else part for part in vector)
+    zero = dict.fromkeys(POSITION_AND_TIME, 0.0)
+    found = (float(parse(part, POSITION_AND_TIME)(zero)) if isinstance(part, str) else part for part in vector)
     x, y, z = (part if isfinite(part) else 0.0 for part in found)
     return x, y, z

@@ -25,7 +25,7 @@ from polhode.physics.bodies.description import FormulaMotion as FormulaMotion
 from polhode.physics.bodies.description import Inertia as Inertia
 from polhode.physics.bodies.description import StillMotion as StillMotion
 from polhode.physics.bodies.description import UniformMotion as UniformMotion
-from polhode.physics.bodies.shapes import Part, kind_or
+from polhode.physics.bodies.shapes import ScenePart, kind_or
 from polhode.physics.contact.description import Wall
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import Surface
@@ -43,7 +43,7 @@ from polhode.scene.display.story import Story
 from polhode.scene.display.view import Camera as Camera
 from polhode.scene.display.view import View as View
 from polhode.scene.display.view import ViewName as ViewName
-from polhode.scene.formula_vector import PLACE_AND_TIME, Texts, VectorOfPlace
+from polhode.scene.formula_vector import POSITION_AND_TIME, Texts, VectorOfPosition
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
@@ -55,7 +55,7 @@ MOST_VALUES = 1000  # numbers that a ghost has otherwise
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # their powers stay within the range of float64
 
 
-class Units(Part):
+class Units(ScenePart):
     """Size of one unit of the file in SI. Inside the program everything is SI already."""
 
     length: Size = 1.0
@@ -68,7 +68,7 @@ class Units(Part):
     """Amperes in one unit of electric current."""
 
 
-class UniformField(Part):
+class UniformField(ScenePart):
     """The same field everywhere and always."""
 
     kind: Literal["uniform"] = "uniform"
@@ -76,7 +76,7 @@ class UniformField(Part):
     """Flux density."""
 
 
-class RotatingField(Part):
+class RotatingField(ScenePart):
     """A field that turns or swings: cosine * cos(w t) + sine * sin(w t)."""
 
     kind: Literal["rotating"]
@@ -88,18 +88,18 @@ class RotatingField(Part):
     """Angular frequency w."""
 
 
-InPlaceAndTime = Annotated[Formula, formula_in(*PLACE_AND_TIME)]
+InPositionAndTime = Annotated[Formula, formula_in(*POSITION_AND_TIME)]
 
 
-class FormulaField(Part):
+class FormulaField(ScenePart):
     """Formulas of x, y, z in metres and t in seconds, in teslas."""
 
     kind: Literal["formula"]
-    x: InPlaceAndTime = "0"
+    x: InPositionAndTime = "0"
     """Flux density [T] along x, such as '-0.5e-3*x'."""
-    y: InPlaceAndTime = "0"
+    y: InPositionAndTime = "0"
     """Flux density [T] along y."""
-    z: InPlaceAndTime = "0"
+    z: InPositionAndTime = "0"
     """Flux density [T] along z."""
 
     @property
@@ -111,8 +111,8 @@ class FormulaField(Part):
 MagneticField = Annotated[UniformField | RotatingField | FormulaField, Field(discriminator="kind"), kind_or("uniform")]
 
 
-class World(Part):
-    gravity: Annotated[VectorOfPlace, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
+class World(ScenePart):
+    gravity: Annotated[VectorOfPosition, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
     """Acceleration of free fall: numbers, or formulas of x, y, z in metres and t in seconds."""
     permeability: Annotated[NotNegative, Quantity("T m/A")] = VACUUM
     """Magnetic permeability between the magnets; with 0 only the world's field acts on them."""
@@ -139,7 +139,7 @@ Method = Literal[
 ]
 
 
-class Solver(Part):
+class Solver(ScenePart):
     method: Method = "rk4"
     """Integration method."""
     time_step: Annotated[Positive, Quantity("s")] = 1e-3
@@ -152,7 +152,7 @@ class Solver(Part):
     """Relative root-mean-square error of fields and forces that the tree may have."""
 
 
-class GhostValue(Part):
+class GhostValue(ScenePart):
     """A number of the scene that a ghost has otherwise."""
 
     parameter: Annotated[str, Field(min_length=1)]
@@ -161,7 +161,7 @@ class GhostValue(Part):
     """Its value for the ghost, in SI; a tilt turns the start that the scene states."""
 
 
-class Ghost(Part):
+class Ghost(ScenePart):
     """A second run of the whole scene, drawn translucent: with another method, step or start, else the same values."""
 
     name: str = ""
@@ -190,7 +190,7 @@ class Ghost(Part):
         return self
 
 
-class Scene(Part):
+class Scene(ScenePart):
     """A whole experiment. To change it make a new one: `scene.model_copy(update=...)`."""
 
     format: Literal[1] = 1

@@ -249,14 +249,14 @@ def _depth(tables: dict[str, Any]) -> int:
     return DEEPEST + 1
 
 
-def _long_number(value: Any, place: str = "") -> Problem | None:
+def _long_number(value: Any, path: str = "") -> Problem | None:
     """The first whole number of more than LONGEST_NUMBER bits, which neither float64 nor a message can hold.
 
-    Hexadecimal, octal and binary numbers have no other limit. `place` is the path of `value`, a table or a list.
+    Hexadecimal, octal and binary numbers have no other limit. `path` is the path of `value`, a table or a list.
     """
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in items:
-        inside = f"{place}[{key}]" if isinstance(value, list) else f"{place}.{cut(str(key))}".removeprefix(".")
+        inside = f"{path}[{key}]" if isinstance(value, list) else f"{path}.{cut(str(key))}".removeprefix(".")
         if isinstance(item, int) and item.bit_length() > LONGEST_NUMBER:
             rule = Message(
                 "is a whole number of {bits} bits, more than {most}", bits=item.bit_length(), most=LONGEST_NUMBER

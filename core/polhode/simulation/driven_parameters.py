@@ -20,7 +20,7 @@ from polhode.engine.work import width_of_columns
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import body_states
-from polhode.scene.fields import place_in, with_value
+from polhode.scene.fields import parse_path, with_value
 from polhode.scene.message import Message
 from polhode.scene.problem import MOST, InputError, InvalidValue, Problem
 from polhode.scene.scene import Scene
@@ -74,7 +74,7 @@ def with_values(scene: Scene, values: tuple[float, ...]) -> Scene:
     changed = scene
     for number, (drive, value) in enumerate(zip(scene.sensor.drive, values, strict=True)):
         try:
-            changed = with_value(changed, place_in(drive.parameter), value)
+            changed = with_value(changed, parse_path(drive.parameter), value)
         except InputError as error:
             rule = Message(
                 "'{parameter}' can't be {value:.6g}: {reason}",

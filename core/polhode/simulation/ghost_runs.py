@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.physics.bodies.shapes import Orientation, unit
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.problem import MOST, InputError, InvalidValue, Problem
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Ghost, Scene
 from polhode.scene.variants.numbers import number_at, scene_with
-from polhode.simulation.snapshot import Bodies
+from polhode.simulation.snapshot import BodyStates
 
 if TYPE_CHECKING:
     from polhode.physics.bodies.mass.mass_properties import MassProperties  # imports the compiler
@@ -37,16 +37,16 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
 
 def _with_values(scene: Scene, ghost: Ghost) -> Scene:
     """The scene with the values of a ghost. Raises InputError."""
-    places: list[Place] = []
+    paths: list[FieldPath] = []
     problems: list[Problem] = []
     for number, stated in enumerate(ghost.values):
         try:
-            places.append(number_at(scene, stated.parameter, suggests=len(problems) < MOST)[0])
+            paths.append(number_at(scene, stated.parameter, suggests=len(problems) < MOST)[0])
         except InvalidValue as error:
             problems.append(error.problem.at(f"values[{number}].parameter"))
     if problems:
         raise InputError(scene.title or "scene", problems)
-    return scene_with(scene, tuple(places), np.array([stated.value for stated in ghost.values]))
+    return scene_with(scene, tuple(paths), np.array([stated.value for stated in ghost.values]))
 
 
 def ghost_name(scene: Scene, ghost: Ghost) -> str:
@@ -74,7 +74,7 @@ def _vector(values: np.ndarray) -> Vector:
     return (float(values[0]), float(values[1]), float(values[2]))
 
 
-def distances(properties: Sequence[MassProperties], one: Bodies, other: Bodies) -> np.ndarray:
+def distances(properties: Sequence[MassProperties], one: BodyStates, other: BodyStates) -> np.ndarray:
     """(n,) [m] root mean square distance between the mass elements of each body in two snapshots.
 
     properties: of the n bodies, each with a positive mass
@@ -88,7 +88,7 @@ def distances(properties: Sequence[MassProperties], one: Bodies, other: Bodies) 
         inertia = body.about(np.zeros(3)) / body.mass
         second = 0.5 * np.trace(inertia) * np.eye(3) - inertia
         turn = (other.basis[b] - one.basis[b]).T
-        apart = other.position[b] - one.position[b]
-        square = apart @ apart + 2 * apart @ turn @ body.center + np.trace(turn @ second @ turn.T)
+        displacement = other.position[b] - one.position[b]
+        square = displacement @ displacement + 2 * displacement @ turn @ body.center + np.trace(turn @ second @ turn.T)
         far[b] = np.sqrt(max(square, 0.0))  # rounding may make it negative
     return far

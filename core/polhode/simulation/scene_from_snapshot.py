@@ -101,7 +101,7 @@ def _check_magnitudes(now: Snapshot) -> None:
 
 
 def _body(body: Body, now: Snapshot, row: int) -> Body:
-    """A body at its current place, as far as its support leaves it free. `row` is its index in the snapshot."""
+    """A body at its current position, as far as its support leaves it free. `row` is its index in the snapshot."""
     if body.support == "fixed":
         return body
     basis = tuple(_vector(u) for u in now.bodies.basis[row])
@@ -143,9 +143,11 @@ def _spheres(sphere: SolidSphere, now: Snapshot, rows: dict[str, int]) -> list[S
 
 
 def _particle(particle: Particle, now: Snapshot, point: int) -> Particle:
-    """A particle at its current place; `point` is its index in the snapshot. A fixed one keeps velocity zero."""
-    place, velocity = _vector(now.points.position[point]), _vector(now.points.velocity[point])
-    return particle.model_copy(update={"position": place, "velocity": (0.0, 0.0, 0.0) if particle.fixed else velocity})
+    """A particle at its current position; `point` is its index in the snapshot. A fixed one keeps velocity zero."""
+    position, velocity = _vector(now.points.position[point]), _vector(now.points.velocity[point])
+    return particle.model_copy(
+        update={"position": position, "velocity": (0.0, 0.0, 0.0) if particle.fixed else velocity}
+    )
 
 
 def _soft(soft: Soft, compiled: CompiledScene, now: Snapshot) -> Soft:

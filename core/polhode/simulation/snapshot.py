@@ -59,7 +59,7 @@ class Ledger:
 
 
 @dataclass(frozen=True, eq=False)
-class Bodies:
+class BodyStates:
     """All rigid bodies, in scene order, laboratory frame."""
 
     position: np.ndarray  # (n, 3) [m] of each body's origin
@@ -70,7 +70,7 @@ class Bodies:
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class PointStates:
     """All points, laboratory frame: those of the soft bodies in scene order, then the particles."""
 
     position: np.ndarray  # (p, 3) [m]
@@ -78,7 +78,7 @@ class Points:
 
 
 @dataclass(frozen=True, eq=False)
-class Beads:
+class BeadStates:
     """All beads, in scene order, laboratory frame. They are also the last ones of the bodies.
 
     A bead that has left its path keeps the parameter and the speed of that moment.
@@ -100,7 +100,7 @@ class Beads:
 
 
 @dataclass(frozen=True, eq=False)
-class Joints:
+class JointStates:
     """Forces and torques of joints on their second bodies, in scene order, laboratory frame."""
 
     force: np.ndarray  # (j, 3) [N]
@@ -113,7 +113,7 @@ class Joints:
 
 
 @dataclass(frozen=True, eq=False)
-class Forces:
+class ForceStates:
     """Forces of one law at the time of a snapshot, laboratory frame. The sum of all laws moves the scene."""
 
     on_bodies: np.ndarray  # (n, 3) [N]
@@ -132,30 +132,30 @@ class InteractionMarker:
     attachment: np.ndarray  # (3,) [m] position of the held point, laboratory frame
 
 
-def no_beads() -> Beads:
+def no_beads() -> BeadStates:
     """Beads of a scene without beads: empty arrays of shapes (0,) and (0, 3)."""
     none, vectors = np.zeros(0), np.zeros((0, 3))
-    return Beads(none, none, vectors, none.astype(bool), vectors, vectors, vectors, vectors)
+    return BeadStates(none, none, vectors, none.astype(bool), vectors, vectors, vectors, vectors)
 
 
-def no_joints() -> Joints:
+def no_joints() -> JointStates:
     """Joints of a scene without joints: empty arrays."""
     none, vectors = np.zeros(0), np.zeros((0, 3))
-    return Joints(vectors, vectors, none, none, none, none.astype(np.int64), none.astype(bool))
+    return JointStates(vectors, vectors, none, none, none, none.astype(np.int64), none.astype(bool))
 
 
 class Measured(Protocol):
     """Measured quantities of a snapshot that become objects on first access; `Moment` of take_snapshot.py has them."""
 
-    def bodies(self) -> Bodies: ...
-    def points(self) -> Points: ...
+    def bodies(self) -> BodyStates: ...
+    def points(self) -> PointStates: ...
     def energy(self) -> Energy: ...
     def ledger(self) -> Ledger: ...
     def momentum(self) -> np.ndarray: ...  # (3,) [kg m/s], total.
     def angular_momentum(self) -> np.ndarray: ...  # (3,) [kg m^2/s], total, about the laboratory's origin.
     def basis_drift(self) -> float: ...
     def distance(self) -> float: ...
-    def joints(self) -> Joints: ...
+    def joints(self) -> JointStates: ...
     def walls(self) -> np.ndarray: ...  # (w,) [m] displacements along the normals.
     def numbers(self) -> np.ndarray: ...  # (c,) columns of polhode.analysis.columns.
 
@@ -176,19 +176,19 @@ class Snapshot:
 
     time: float  # [s]
     step: int  # steps since the start
-    bodies: Bodies
-    points: Points
+    bodies: BodyStates
+    points: PointStates
     energy: Energy
     ledger: Ledger
     momentum: np.ndarray  # (3,) [kg m/s] total momentum, laboratory frame
     angular_momentum: np.ndarray  # (3,) [kg m^2/s] total angular momentum about the laboratory's origin
     basis_drift: float  # largest |u_i.u_j - delta_ij| before repair in the last batch of steps
-    beads: Beads = field(default_factory=no_beads)
+    beads: BeadStates = field(default_factory=no_beads)
     interaction_marker: InteractionMarker | None = None
-    forces: Mapping[str, Forces] = field(default_factory=dict)  # by law, if requested
+    forces: Mapping[str, ForceStates] = field(default_factory=dict)  # by law, if requested
     angular_acceleration: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (n, 3) [rad/s^2], with forces
     walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] displacements along the normals
-    joints: Joints = field(default_factory=no_joints)
+    joints: JointStates = field(default_factory=no_joints)
     distance: float = field(default_factory=float)  # [m] of the sensor's target
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (c,) columns of polhode.analysis.columns
 

@@ -114,17 +114,17 @@ def _transfer_body(
     old_turn = source[BASIS:ANGULAR_MOMENTUM].reshape(3, 3)
     spin = old.inverse_inertia[a] @ old_turn @ source[ANGULAR_MOMENTUM:] @ old_turn
     to_origin = old.origin[a] @ old_turn
-    place = source[POSITION:MOMENTUM] + to_origin
+    position = source[POSITION:MOMENTUM] + to_origin
     velocity = source[MOMENTUM:BASIS] / (old.mass[a] or 1.0) + np.cross(spin, to_origin)
     turn = old_turn if known.orientation == body.orientation else row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).copy()
     spin = spin if known.angular_velocity == body.angular_velocity else np.array(body.angular_velocity)
     row[BASIS:ANGULAR_MOMENTUM] = turn.ravel()
     row[ANGULAR_MOMENTUM:] = momentum_of_spin(new, b, turn @ spin) @ turn
     if new.support[b] in (FREE, ON_PATH):  # the origin stays, the centre of mass may not
-        place = place if known.position == body.position else np.array(body.position)
+        position = position if known.position == body.position else np.array(body.position)
         velocity = velocity if known.velocity == body.velocity else np.array(body.velocity)
         to_reference = -new.origin[b] @ turn
-        row[POSITION:MOMENTUM] = place + to_reference
+        row[POSITION:MOMENTUM] = position + to_reference
         row[MOMENTUM:BASIS] = new.mass[b] * (velocity + np.cross(spin, to_reference))
 
 

@@ -31,13 +31,13 @@ from polhode.physics.points.arrays import POINT_SIZE, point_states
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.table_types import ROW, step_types
 from polhode.simulation.snapshot import (
-    Beads,
-    Bodies,
+    BeadStates,
+    BodyStates,
     Energy,
     InteractionMarker,
-    Joints,
+    JointStates,
     Ledger,
-    Points,
+    PointStates,
     Snapshot,
     no_beads,
 )
@@ -117,10 +117,10 @@ class Moment(NamedTuple):
         """(c,) columns of the table."""
         return self.array[: self.columns]
 
-    def bodies(self) -> Bodies:
+    def bodies(self) -> BodyStates:
         """Views of the columns of all bodies; see Bodies for shapes."""
         columns = self.array[1 : self._points_at].reshape(-1, BODY_WIDTH // 3, 3)
-        return Bodies(
+        return BodyStates(
             position=columns[:, 0],
             velocity=columns[:, 1],
             basis=columns[:, 2:5],
@@ -128,10 +128,10 @@ class Moment(NamedTuple):
             angular_momentum=columns[:, 6],
         )
 
-    def points(self) -> Points:
+    def points(self) -> PointStates:
         """Views of the columns of all points; see Points for shapes."""
         columns = self.array[self._points_at : self._beads_at].reshape(-1, POINT_SIZE)
-        return Points(columns[:, :3], columns[:, 3:])
+        return PointStates(columns[:, :3], columns[:, 3:])
 
     def of_beads(self) -> np.ndarray:
         """(b,) columns of the beads."""
@@ -161,7 +161,7 @@ class Moment(NamedTuple):
         """Distance [m] of the sensor's target."""
         return float(self.array[self.columns + DISTANCE])
 
-    def joints(self) -> Joints:
+    def joints(self) -> JointStates:
         """Forces and torques of joints, and their coordinates; the last columns of the subjects."""
         joints = self.model.joints
         angles, width = has_coordinate(joints), widths(joints)
@@ -169,7 +169,7 @@ class Moment(NamedTuple):
         rows = self.array[first[:, None] + np.arange(JOINT_WIDTH)]
         coordinate = np.where(angles, self.array[first + JOINT_WIDTH], np.nan)
         status = np.where(joints.status != NOTHING, self.array[first + width - 1], FREE).astype(np.int64)
-        return Joints(rows[:, :3], rows[:, 3:6], coordinate, rows[:, 6], rows[:, 7], status, status == BROKEN)
+        return JointStates(rows[:, :3], rows[:, 3:6], coordinate, rows[:, 6], rows[:, 7], status, status == BROKEN)
 
     def walls(self) -> np.ndarray:
         """(w,) [m] displacements along the normals."""
@@ -188,7 +188,7 @@ class Moment(NamedTuple):
         return self._beads_at + BEAD_WIDTH * len(self.model.beads.body)
 
 
-def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> Beads:
+def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> BeadStates:
     """The beads of `state`, which is placed in `work`, as copies; `numbers` (b,) are their columns of the table."""
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
     held = np.array([is_held.py_func(hold) for hold in bead_states(model.beads, state)[HOLD]], dtype=bool)
@@ -197,7 +197,7 @@ def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> 
     for part in (parts := [part.copy() for part in (of_beads[:, 0], of_beads[:, 1], held, *vectors)]):
         part.flags.writeable = False
     parameter, speed, held, constraint, *of_path = parts
-    return Beads(parameter, speed, constraint, held, *of_path)
+    return BeadStates(parameter, speed, constraint, held, *of_path)
 
 
 def _interaction_marker(compiled: CompiledScene, state: np.ndarray, interaction: Interaction) -> InteractionMarker:

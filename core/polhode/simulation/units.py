@@ -188,7 +188,7 @@ LONG = (
 def _longest_first(units: Iterable[Unit]) -> list[Unit]:
     """The units in the order of LONG, then all others in their own order."""
 
-    def place(unit: Unit) -> int:
+    def rank(unit: Unit) -> int:
         return LONG.index(unit.kernel.__name__) if unit.kernel.__name__ in LONG else len(LONG)
 
-    return sorted(units, key=place)
+    return sorted(units, key=rank)

@@ -49,7 +49,7 @@ class AxialPotential:
     weight: np.ndarray  # (3,) [N]
     field: np.ndarray  # (3,) [T] uniform
     strength: float  # mu0/(4 pi) [T m/A]
-    places: np.ndarray  # (d,) [m] of the dipoles from the pivot, along n
+    positions: np.ndarray  # (d,) [m] of the dipoles from the pivot, along n
     moments: np.ndarray  # (d,) [A m^2] along n
     sources: np.ndarray  # (f, 3) [m] of the dipoles at rest
     source_moments: np.ndarray  # (f, 3) [A m^2]
@@ -57,7 +57,7 @@ class AxialPotential:
     def energy(self, n: np.ndarray) -> np.ndarray:
         """(c,) [J] in the directions n (c, 3)."""
         found = -(self.pivot + self.arm * n) @ self.weight - self.moments.sum() * (n @ self.field)
-        for s, p in zip(self.places, self.moments, strict=True):
+        for s, p in zip(self.positions, self.moments, strict=True):
             r = self.pivot + s * n[:, None] - self.sources
             square = np.einsum("cfi,cfi->cf", r, r)
             along, across = np.einsum("cfi,fi->cf", r, self.source_moments), np.einsum("cfi,ci->cf", r, n)
@@ -70,7 +70,7 @@ class AxialPotential:
         found = np.full(len(n), abs(self.arm) * np.linalg.norm(self.weight))
         found += np.abs(self.moments.sum()) * np.linalg.norm(self.field)
         sizes = np.linalg.norm(self.source_moments, axis=1)
-        for s, p in zip(self.places, self.moments, strict=True):
+        for s, p in zip(self.positions, self.moments, strict=True):
             distance = np.linalg.norm(self.pivot + s * n[:, None] - self.sources, axis=2) - abs(s) * radius[:, None]
             nearest = np.where(distance > 0.0, distance, 0.0)
             with np.errstate(divide="ignore"):
@@ -96,9 +96,9 @@ def axial_potential(body: LaneBody, pivot: np.ndarray) -> AxialPotential | None:
         weight=body.mass * body.gravity,
         field=body.field,
         strength=body.permeability / (4 * pi),
-        places=along[1 : 1 + count],
+        positions=along[1 : 1 + count],
         moments=along[1 + count :],
-        sources=body.place,
+        sources=body.position,
         source_moments=body.source,
     )
 
@@ -118,14 +118,14 @@ def wells_of(compiled: CompiledScene, body: LaneBody | None, of: int, near: Sequ
     potential = axial_potential(body, rows[:3].copy())
     if potential is None:
         return no_wells()
-    places = np.ascontiguousarray(centers(compiled, compiled.start[None])[0, list(near)])
-    barrier, bottom = lowest_barriers(potential, places), _bottoms(potential, places)
+    positions = np.ascontiguousarray(centers(compiled, compiled.start[None])[0, list(near)])
+    barrier, bottom = lowest_barriers(potential, positions), _bottoms(potential, positions)
     limit = barrier - SPARE * np.maximum(barrier - bottom, 0.0)
     work = make_work(compiled.model, compiled.inputs)
     energies(compiled.model, compiled.inputs, 0.0, compiled.start.copy(), work)
     direction = potential.axis @ rows[BASIS : BASIS + 9].reshape(3, 3)
     still = work.energy.sum() - work.energy[KINETIC] - potential.energy(direction[None])[0]
-    return Wells(of, places, np.where(np.isfinite(limit), limit, -np.inf), float(still))
+    return Wells(of, positions, np.where(np.isfinite(limit), limit, -np.inf), float(still))
 
 
 def lowest_barriers(potential: AxialPotential, near: np.ndarray) -> np.ndarray:

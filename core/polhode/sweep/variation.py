@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem
 from polhode.scene.scene import Scene
@@ -28,7 +28,7 @@ class Variation:
 
     scene: Scene
     sweep: SweepSettings
-    paths: tuple[Place, ...]  # of each axis; ("body", k, "tilt", i) of a tilt
+    paths: tuple[FieldPath, ...]  # of each axis; ("body", k, "tilt", i) of a tilt
     units: tuple[str, ...]  # of the values of each axis
 
     @cached_property
@@ -71,7 +71,7 @@ class Variation:
         """(axes,) values [SI] of the scene itself; 0 for tilts."""
         return np.array([self._stated(path) for path in self.paths])
 
-    def _stated(self, path: Place) -> float:
+    def _stated(self, path: FieldPath) -> float:
         """The stated value [SI] at a path; 0 for a tilt."""
         return 0.0 if "tilt" in path else float(at(self.scene, path))
 

@@ -24,7 +24,7 @@ DEFINITIONS = ("def", "global_def", "unit")  # blocks of the schema itself
 
 
 @dataclass
-class Document:
+class UdfDocument:
     """Contents of a file, by the names of the schema, in file units.
 
     - header: texts of HEADER, as far as the file states them
@@ -37,14 +37,14 @@ class Document:
     records: list[Struct] = field(default_factory=list)
 
 
-def read_document(path: Path, records: bool = False) -> Document:
+def read_document(path: Path, records: bool = False) -> UdfDocument:
     """The input of a file, and on request its records. Raises InputError with the line of the first fault.
 
     Without `records` reading ends where they begin, so a long output file is not parsed as a whole. It is decoded as a
     whole: at most LARGEST bytes.
     """
     words = Words(str(path), decoded(contents(path, LARGEST), str(path)))
-    document = Document()
+    document = UdfDocument()
     while words.kind != "end":
         if words.kind == "command" and words.value == "include":
             _check_schema(words)
@@ -57,7 +57,7 @@ def read_document(path: Path, records: bool = False) -> Document:
     return document
 
 
-def _block(words: Words, document: Document, records: bool) -> bool:
+def _block(words: Words, document: UdfDocument, records: bool) -> bool:
     """Read one block into the document; False before unrequested records. Raises InputError for an unknown block."""
     block = words.command("begin", "the outermost level")
     if block in DEFINITIONS:

@@ -25,7 +25,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
-from polhode.udf.document import Document, read_document
+from polhode.udf.document import UdfDocument, read_document
 from polhode.udf.meshes import mesh_name
 from polhode.udf.schema import Struct
 
@@ -49,7 +49,7 @@ def read_udf(path: Path | str) -> Scene:
     return scene_from(read_document(path), path)
 
 
-def scene_from(document: Document, path: Path) -> Scene:
+def scene_from(document: UdfDocument, path: Path) -> Scene:
     """The scene of a document that was read from `path`, in SI. Raises InputError, with lines for places."""
     meaning = _Meaning(document, path)
     try:
@@ -66,7 +66,7 @@ class _Meaning:
     So later problems of the validation of the scene can name a line of the PEM file.
     """
 
-    def __init__(self, document: Document, path: Path):
+    def __init__(self, document: UdfDocument, path: Path):
         self._document = document
         self._path = path
         self._lines: dict[str, int] = {}  # of places in the scene
@@ -75,7 +75,7 @@ class _Meaning:
         """The problem with the line of the innermost part that it is in, in front of its place in the scene."""
         if isinstance(problem.place, Message):  # a line
             return problem
-        around = [place for place in self._lines if problem.place.startswith(place)]
+        around = [path for path in self._lines if problem.place.startswith(path)]
         line = self._lines[max(around, key=len)] if around else 1
         return replace(problem, place=Message("line {line}: {field}", line=line, field=problem.place))
 
@@ -129,8 +129,8 @@ class _Meaning:
         tables: list[Tables] = []
         for kind, name in (("pendulum", "pendulum"), ("body", "body")):
             for number, held in enumerate(simulation[kind]):
-                place = f"body[{len(tables)}]"
-                self._lines[place] = held.line
+                path = f"body[{len(tables)}]"
+                self._lines[path] = held.line
                 if held["body"] not in known:
                     raise self._fault(
                         held,
@@ -141,11 +141,11 @@ class _Meaning:
                     )
                 body = known[held["body"]]
                 support = _pendulum(held, coefficient) if kind == "pendulum" else _other_body(held)
-                tables.append({"name": f"{name}{number}", **support, **self._material(body, described, place)})
+                tables.append({"name": f"{name}{number}", **support, **self._material(body, described, path)})
         return tables
 
-    def _material(self, body: Struct, described: list[Struct], place: str) -> Tables:
-        """Shapes, dipoles and inertia of a body; `place` is where the scene states it, for messages.
+    def _material(self, body: Struct, described: list[Struct], path: str) -> Tables:
+        """Shapes, dipoles and inertia of a body; `path` is where the scene states it, for messages.
 
         body: the description, one of `described`, whose index names its meshes
 
@@ -155,7 +155,7 @@ class _Meaning:
         number = next(index for index, other in enumerate(described) if other is body)
         shapes = []
         for index, shape in enumerate(body["shape"]):
-            self._lines[f"{place}.shape[{index}]"] = shape.line
+            self._lines[f"{path}.shape[{index}]"] = shape.line
             color = self._color(body["color"][index]) if index < len(body["color"]) else {}
             if shape["shape"] == "mesh":
                 form: Tables = {"file": mesh_name(self._path, number, index)}
@@ -164,8 +164,8 @@ class _Meaning:
             kind = "rod" if shape["shape"] == "line" else shape["shape"]
             shapes.append({"kind": kind, **form, "mass": shape["mass"], "position": list(shape["center"]), **color})
         nothing = {"kind": "point", "mass": analysis["mass"], "position": list(analysis["massCenter"])}
-        self._lines[f"{place}.dipole"] = body.line
-        self._lines[f"{place}.inertia"] = analysis.line
+        self._lines[f"{path}.dipole"] = body.line
+        self._lines[f"{path}.inertia"] = analysis.line
         dipoles = [{"position": list(each["position"]), "moment": list(each["dipole"])} for each in body["magnet"]]
         return {"shape": shapes or [nothing], "dipole": dipoles, "inertia": _inertia(analysis)}
 
@@ -275,7 +275,7 @@ def _pendulum(held: Struct, friction: float) -> Tables:
 
 
 def _other_body(held: Struct) -> Tables:
-    """Support, place and motion of a body that is no pendulum; an inconsistent third vector is replaced, as in PEM."""
+    """Support, position and motion of a body (no pendulum); an inconsistent third vector is replaced, as in PEM."""
     u1, u2, u3 = (np.array(held["orientation"][u]) for u in ("u1", "u2", "u3"))
     across = np.cross(u1, u2)  # PEM does not use the third vector here, so it may be unset
     tables: Tables = {

@@ -38,8 +38,8 @@ def read_records(path: Path | str) -> Records:
     if not document.records:
         raise InputError.of(str(path), Message("has no records"), Message("run it in PEM, or open its output file"))
     counts = len(simulation["pendulum"]), len(simulation["body"])
-    places = [pendulum["position"] for pendulum in simulation["pendulum"]]
-    rows = [_row(record, counts, places, path) for record in document.records]
+    positions = [pendulum["position"] for pendulum in simulation["pendulum"]]
+    rows = [_row(record, counts, positions, path) for record in document.records]
     position, basis, spin, momentum = (
         np.array(part).reshape(len(rows), sum(counts), -1) for part in zip(*rows, strict=True)
     )
@@ -55,11 +55,11 @@ def read_records(path: Path | str) -> Records:
     )
 
 
-def _row(record: Struct, counts: tuple[int, int], places: list[object], path: Path) -> tuple[list[object], ...]:
+def _row(record: Struct, counts: tuple[int, int], positions: list[object], path: Path) -> tuple[list[object], ...]:
     """Positions, bases, angular velocities and angular momenta of one record, in the units of the file.
 
     counts: of pendulums and of other bodies
-    places: those of the pendulums, which do not move
+    positions: those of the pendulums, which do not move
 
     Unknown values are nan. Raises InputError where the record has other counts.
     """
@@ -78,7 +78,7 @@ def _row(record: Struct, counts: tuple[int, int], places: list[object], path: Pa
         )
     unknown = [(np.nan,) * 3] * len(others)
     return (
-        [*places, *(body["position"] for body in others)],
+        [*positions, *(body["position"] for body in others)],
         [list(body["orientation"].values()) for body in (*pendulums, *others)],
         [*(body["angularVelocity"] for body in pendulums), *unknown],
         [*(body["angularMomentum"] for body in pendulums), *unknown],

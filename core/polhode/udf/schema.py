@@ -32,7 +32,7 @@ AXES = {"a": NUMBER, "b": NUMBER, "c": NUMBER, "da": VECTOR, "db": VECTOR}
 FLAG = ("false", "true", "")
 """Choices of a flag; one that was never set is empty."""
 MAGNET = {"position": VECTOR, "dipole": VECTOR}
-"""A point dipole: place and moment."""
+"""A point dipole: position and moment."""
 
 HEADER = dict.fromkeys(("EngineType", "EngineVersion", "IOType", "ProjectName", "Comment", "Action"), TEXT)
 """Values of the header, all texts."""
@@ -51,7 +51,7 @@ SHAPE = {
 }
 """A shape, in the body frame. It has the structs of all kinds, of which `shape` selects one.
 
-- center: its place, of a mesh the origin of the vertices; mass
+- center: its position, of a mesh the origin of the vertices; mass
 - sphere: radius
 - cylinder: radius, half of its length, unit vector d of its axis
 - ellipsoid: semi-axes a, b, c along da, db and da x db; cuboid: half of its sides along these
@@ -72,7 +72,7 @@ BODY = {
 """The parts of a body, in the body frame.
 
 - id: by which the simulation names it; shape, color: one colour for each shape, with parts 0 ... 1
-- magnet: places and moments of dipoles
+- magnet: positions and moments of dipoles
 - analysis: what PEM's analyser computed from the shapes: mass, centre of mass, and inertia about the body's origin
 """
 PENDULUM = {
@@ -164,79 +164,79 @@ class Struct(dict[str, Any]):
         self.line = line
 
 
-def read_value(words: Words, kind: Kind, place: str) -> Any:
+def read_value(words: Words, kind: Kind, label: str) -> Any:
     """The value that comes next: a Struct, a list, a text or a number; vectors are tuples of three.
 
     words: moved past the value
     kind: of the value, by the schema
-    place: its name, for messages
+    label: its name, for messages
 
     A value that was never set is 0 or "". Raises InputError, with the line, for anything else.
     """
     if isinstance(kind, dict):
-        return _struct(words, kind, place)
+        return _struct(words, kind, label)
     if isinstance(kind, list):
-        return _array(words, kind[0], place)
+        return _array(words, kind[0], label)
     if words.at(",") or (words.at("}") and words.previous == ","):
         return 0 if kind in (NUMBER, WHOLE) else ""  # never set: the value that PEM uses then
     if kind == NUMBER:
-        return _read_number(words, place)
+        return _read_number(words, label)
     if kind == WHOLE:
-        return _read_integer(words, place)
-    line, text = words.line, words.text(place)
+        return _read_integer(words, label)
+    line, text = words.line, words.text(label)
     if isinstance(kind, tuple) and text not in kind:
         known = ", ".join(choice for choice in kind if choice)
         words.fault(
-            Message("{field} is '{value}', which is not known", field=place, value=text[:40]),
+            Message("{field} is '{value}', which is not known", field=label, value=text[:40]),
             Message("choose from {known}", known=known),
             line,
         )
     return text
 
 
-def _struct(words: Words, fields: dict[str, Kind], place: str) -> Any:
+def _struct(words: Words, fields: dict[str, Kind], label: str) -> Any:
     """A struct, with its values in the order of `fields`. Raises InputError where it has fewer or more."""
     found = Struct(words.line)
-    words.expect("{", place)
+    words.expect("{", label)
     for count, (name, kind) in enumerate(fields.items()):
         if words.at("}") and words.previous != ",":
             words.fault(
-                Message("{field} has {count} values, needs {needed}", field=place, count=count, needed=len(fields)),
+                Message("{field} has {count} values, needs {needed}", field=label, count=count, needed=len(fields)),
                 Message("add {fields}", fields=", ".join(list(fields)[count:])),
             )
-        found[name] = read_value(words, kind, f"{place}.{name}")
+        found[name] = read_value(words, kind, f"{label}.{name}")
         words.skip(",")
     if not words.at("}") and words.kind != "end":
         words.fault(
-            Message("{field} has more than {needed} values", field=place, needed=len(fields)),
+            Message("{field} has more than {needed} values", field=label, needed=len(fields)),
             Message("it holds {fields}; remove the others", fields=", ".join(fields)),
         )
-    words.expect("}", place)
+    words.expect("}", label)
     return tuple(found.values()) if fields is VECTOR else found
 
 
-def _array(words: Words, kind: Kind, place: str) -> list[Any]:
+def _array(words: Words, kind: Kind, label: str) -> list[Any]:
     """An array of any length. Raises InputError where it is closed by another bracket."""
     found: list[Any] = []
-    words.expect("[", place)
+    words.expect("[", label)
     while not words.at("]"):
         if words.at("}"):  # as a value that was never set it would be read for ever
-            words.wrong(place, "']'")
-        found.append(read_value(words, kind, f"{place}[{len(found)}]"))
+            words.wrong(label, "']'")
+        found.append(read_value(words, kind, f"{label}[{len(found)}]"))
         words.skip(",")
-    words.expect("]", place)
+    words.expect("]", label)
     return found
 
 
-def _read_number(words: Words, place: str) -> float:
+def _read_number(words: Words, label: str) -> float:
     """A finite decimal number, with a point and an exponent if it has them."""
     if words.kind != "word" or not DECIMAL.fullmatch(words.value) or len(words.value) > 100:
-        words.wrong(place, NUMBER)
+        words.wrong(label, NUMBER)
     value = float(words.value)
     if not math.isfinite(value):
         words.fault(
             Message(
-                "{field} is {value}, which exceeds the range of floating-point numbers", field=place, value=words.value
+                "{field} is {value}, which exceeds the range of floating-point numbers", field=label, value=words.value
             ),
             Message("give a smaller one"),
         )
@@ -244,8 +244,8 @@ def _read_number(words: Words, place: str) -> float:
     return value
 
 
-def _read_integer(words: Words, place: str) -> int:
+def _read_integer(words: Words, label: str) -> int:
     """A whole number of at most 18 digits."""
     if words.kind != "word" or not INTEGER.fullmatch(words.value):
-        words.wrong(place, WHOLE)
+        words.wrong(label, WHOLE)
     return int(words.step())

@@ -58,11 +58,11 @@ def what_no_udf_holds(scene: Scene) -> list[Problem]:
     return problems
 
 
-def _others(part: BaseModel, place: str, held: tuple[str, ...]) -> list[Problem]:
-    """Problems for the fields of a part that are neither default nor in `held`; `place` is put before their names."""
+def _others(part: BaseModel, prefix: str, held: tuple[str, ...]) -> list[Problem]:
+    """Problems for the fields of a part that are neither default nor in `held`; `prefix` is put before their names."""
     fields = type(part).model_fields
     stated = [name for name in fields if name not in held and getattr(part, name) != fields[name].get_default()]
-    return [Problem(f"{place}{name}", Message("PEM has nothing of the kind"), Message("remove it")) for name in stated]
+    return [Problem(f"{prefix}{name}", Message("PEM has nothing of the kind"), Message("remove it")) for name in stated]
 
 
 def _of_body(body: Body, frictions: int) -> list[Problem]:

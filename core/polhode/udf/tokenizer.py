@@ -95,30 +95,30 @@ class Words:
             return True
         return False
 
-    def expect(self, mark: str, place: str) -> None:
-        """Consume this mark. Raises InputError for anything else; `place` is the context for the message."""
+    def expect(self, mark: str, label: str) -> None:
+        """Consume this mark. Raises InputError for anything else; `label` is the context for the message."""
         if not self.skip(mark):
-            self.wrong(place, f"'{mark}'")
+            self.wrong(label, f"'{mark}'")
 
-    def text(self, place: str) -> str:
+    def text(self, label: str) -> str:
         """Consume a text in quotes, and return it without escapes. Raises InputError for anything else."""
         if self.kind != "text":
-            self.wrong(place, Message("a text in quotes"))
+            self.wrong(label, Message("a text in quotes"))
         return ESCAPED.sub(r"\1", self.step())
 
-    def command(self, name: str, place: str) -> str:
+    def command(self, name: str, label: str) -> str:
         r"""Consume the rest of a command such as \begin{data}, and return the name in its braces.
 
         name: of the command, without the backslash
-        place: the context, for the message
+        label: the context, for the message
 
         The name in braces may be in quotes. Raises InputError for anything else.
         """
         if self.kind != "command" or self.value != name:
-            self.wrong(place, f"\\{name}")
+            self.wrong(label, f"\\{name}")
         self.step()
         self.expect("{", f"\\{name}")
-        value = self.text(place) if self.kind == "text" else self.step()
+        value = self.text(label) if self.kind == "text" else self.step()
         self.expect("}", f"\\{name}")
         return value
 
@@ -133,18 +133,18 @@ class Words:
         self._end = end.end()
         self.step()
 
-    def wrong(self, place: str, wanted: str) -> NoReturn:
+    def wrong(self, label: str, wanted: str) -> NoReturn:
         """Raise InputError for an unexpected next word: the end of the file, an open text, or another word."""
         if self.kind == "end":
             self.fault(
-                Message("the file ends in {field}, where {wanted} belongs", field=place, wanted=wanted),
+                Message("the file ends in {field}, where {wanted} belongs", field=label, wanted=wanted),
                 Message("it is cut off; write it again"),
             )
         if self.kind == "stray" and self.value == '"':
-            self.fault(Message("a text in {field} has no closing quotes", field=place), Message("close it"))
+            self.fault(Message("a text in {field} has no closing quotes", field=label), Message("close it"))
         shown = repr(self.value if len(self.value) <= 40 else self.value[:37] + "...")
         self.fault(
-            Message("{field}: {wanted} belongs here, but there is {shown}", field=place, wanted=wanted, shown=shown),
+            Message("{field}: {wanted} belongs here, but there is {shown}", field=label, wanted=wanted, shown=shown),
             Message("correct this line"),
         )
 

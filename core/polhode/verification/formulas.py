@@ -62,10 +62,10 @@ def third_power() -> Case:
 
     def measure(described: Scene) -> float:
         run = moments(described, 4.0)
-        places, speeds = (
+        positions, speeds = (
             np.array([getattr(now.points, name)[0, 0] for now in run]) for name in ("position", "velocity")
         )
-        return period(CubicHermiteSpline([now.time for now in run], places, speeds))
+        return period(CubicHermiteSpline([now.time for now in run], positions, speeds))
 
     expected = 4 * sqrt(2 * mass / k) / amplitude * gamma(0.25) ** 2 / (4 * sqrt(2 * pi))
     reason = "the curve between steps: h^4/384 of the fourth derivative"

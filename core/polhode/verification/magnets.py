@@ -24,7 +24,7 @@ Y = (0.0, 1.0, 0.0)
 LENGTH, MASS, MOMENT = 0.1, 0.012, 0.8  # of a needle [m], [kg], [A m^2]
 INERTIA = MASS * LENGTH**2 / 12
 FIELD = 5e-5  # [T]
-APART = 0.25  # [m] between two needles
+DISTANCE = 0.25  # [m] between two needles
 SMALL, LARGE = 1e-4, 2.5  # [rad]
 
 
@@ -64,9 +64,9 @@ def coupled(name: str, sign: int, factor: float) -> Case:
     From U = -C (2 cos a cos b - sin a sin b) with a = b and a = -b. The terms of fourth order in the angles shift the
     frequency by about the amplitude squared, 1e-8, which is the tolerance.
     """
-    frequency = sqrt(factor * PERMEABILITY * MOMENT**2 / (4 * pi * APART**3) / INERTIA)
+    frequency = sqrt(factor * PERMEABILITY * MOMENT**2 / (4 * pi * DISTANCE**3) / INERTIA)
     expected = pendulum_period(frequency, SMALL)
-    pair = scene(needle(SMALL), needle(sign * SMALL, "other", position=[APART, 0, 0]), time_step=2e-3)
+    pair = scene(needle(SMALL), needle(sign * SMALL, "other", position=[DISTANCE, 0, 0]), time_step=2e-3)
     return Case(
         f"two needles {name}",
         pair,

@@ -50,8 +50,8 @@ def hung_box() -> Case:
     far = (300.0, -200.0, 500.0)  # [mm]
     part = box(extents=[1000 * side for side in SIZE])
     part.apply_translation(far)
-    place = [-x / 1000 - ARM * (k == 2) for k, x in enumerate(far)]
-    shape = {"kind": "mesh", "file": "part.obj", "scale": 0.001, "density": DENSITY, "position": place}
+    position = [-x / 1000 - ARM * (k == 2) for k, x in enumerate(far)]
+    shape = {"kind": "mesh", "file": "part.obj", "scale": 0.001, "density": DENSITY, "position": position}
     across = (SIZE[1] ** 2 + SIZE[2] ** 2) / 12
     expected = pendulum_period(sqrt(GRAVITY * ARM / (across + ARM**2)), LARGE)
     return Case(

@@ -51,8 +51,8 @@ def exact(time: float) -> np.ndarray:
 
 def displacement(simulation: Simulation, body: str, number: int) -> float:
     """[m] of mass 1 or 2 of a body downwards from where its spring has its natural length."""
-    place = simulation.snapshot().points.position[simulation.compiled.points[body]][number]
-    return float(-number * LENGTH - place[2])
+    position = simulation.snapshot().points.position[simulation.compiled.points[body]][number]
+    return float(-number * LENGTH - position[2])
 
 
 def after(steps: int, found: Callable[[Simulation], float]) -> Callable[[Scene], float]:

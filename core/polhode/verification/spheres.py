@@ -33,9 +33,9 @@ def slope(angle: float, friction: float, **ball: Any) -> Scene:
     angle: [rad]; friction: kinetic coefficient; ball: further keys of the ball
     """
     normal = np.array([sin(angle), 0.0, cos(angle)])
-    place = (RADIUS - MASS * GRAVITY * cos(angle) / STIFFNESS) * normal
+    position = (RADIUS - MASS * GRAVITY * cos(angle) / STIFFNESS) * normal
     wall = {**FLOOR, "normal": normal.tolist(), "kinetic_friction": friction}
-    return spheres({"sphere": [{**BALL, "position": place.tolist(), **ball}], "wall": [wall]})
+    return spheres({"sphere": [{**BALL, "position": position.tolist(), **ball}], "wall": [wall]})
 
 
 def rolling() -> Case:
@@ -130,14 +130,14 @@ def gutter() -> Case:
     far = wide - RADIUS
     stiffness = 1e6
     depth = MASS * GRAVITY / stiffness
-    place = [(far + depth) * sin(small), 0, wide - (far + depth) * cos(small)]
+    position = [(far + depth) * sin(small), 0, wide - (far + depth) * cos(small)]
     surface: dict[str, Any] = {"name": "gutter", "kind": "formula", "z": "1 - sqrt(1 - x^2)", "x_range": [-0.5, 0.5]}
     surface |= {"y_range": [-1, 1], "stiffness": stiffness, "kinetic_friction": 0.5}
-    described = spheres({"sphere": [{**BALL, "position": place}], "surface": [surface]}, 2e-4)
+    described = spheres({"sphere": [{**BALL, "position": position}], "surface": [surface]}, 2e-4)
 
     def measure(described: Scene) -> float:
         """Period [s], from the time of the first two crossings of the middle."""
-        simulation, times, before = Simulation(described), list[float](), place[0]
+        simulation, times, before = Simulation(described), list[float](), position[0]
         while len(times) < 2 and simulation.time < 5:
             simulation.advance_steps(10)
             now = float(simulation.snapshot().bodies.position[0, 0])
@@ -154,20 +154,20 @@ def gutter() -> Case:
 def elastic() -> tuple[Case, Case, Case]:
     """Twelve spheres that meet in the middle, without friction and without loss: momentum, angular momentum, energy.
 
-    They start towards the origin with 3 1/s times their places, so that they meet nearly at once in many contacts.
+    They start towards the origin with 3 1/s times their positions, so that they meet nearly at once in many contacts.
     """
     number = np.arange(12)
     height, turn = 1 - (2 * number + 1) / 12, 2.4 * number
     width = np.sqrt(1 - height**2)
-    places = (0.3 + 0.01 * number)[:, None] * np.column_stack([width * np.cos(turn), width * np.sin(turn), height])
+    positions = (0.3 + 0.01 * number)[:, None] * np.column_stack([width * np.cos(turn), width * np.sin(turn), height])
     contact = {"stiffness": 1e5}
     balls = [
         {**BALL, "name": f"b{k}", "position": at.tolist(), "velocity": (-3 * at).tolist(), "contact": contact}
-        for k, at in enumerate(places)
+        for k, at in enumerate(positions)
     ]
     described = spheres({"sphere": balls}, 1e-5, **STILL)
-    momentum = MASS * -3 * places.sum(axis=0)
-    energy = 0.5 * MASS * 9 * float((places**2).sum())
+    momentum = MASS * -3 * positions.sum(axis=0)
+    energy = 0.5 * MASS * 9 * float((positions**2).sum())
 
     gained = at_end(0.4, lambda now: np.abs(now.momentum - momentum).max())
 

@@ -19,7 +19,7 @@ from sampling import sampled
 
 from polhode import read_scene
 from polhode.scene import gallery
-from polhode.scene.fields import Place, with_value
+from polhode.scene.fields import FieldPath, with_value
 from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.eye_delegate import eye_rect
 from polhode_app.edit.add_menu import ADDITIONS
@@ -71,11 +71,11 @@ def settled(window: MainWindow, qtbot: QtBot) -> None:
     next_frame(window.view, qtbot)
 
 
-def item(window: MainWindow, place: Place) -> Any:
+def item(window: MainWindow, place: FieldPath) -> Any:
     return window.edit_actions.tree.items[place]
 
 
-def click_item(window: MainWindow, qtbot: QtBot, place: Place, on_eye: bool = False) -> None:
+def click_item(window: MainWindow, qtbot: QtBot, place: FieldPath, on_eye: bool = False) -> None:
     tree = window.edit_actions.tree.tree
     tree.scrollToItem(item(window, place))
     rect = tree.visualItemRect(item(window, place))
@@ -87,11 +87,11 @@ def test_what_is_chosen_is_one_in_tree_view_and_inspector(lab: Lab, qtbot: QtBot
     settled(window, qtbot)
     click_item(window, qtbot, ("body", 1))
     assert window.session.selection == ("body", 1)
-    assert window.edit_actions.inspector.form.place == ("body", 1)
+    assert window.edit_actions.inspector.form.path == ("body", 1)
     click_view(window, seen_at(window, window.session.frame.snapshot.bodies.position[0]))
     assert window.session.selection == ("body", 0)
     assert item(window, ("body", 0)).isSelected()
-    assert window.edit_actions.inspector.form.place == ("body", 0)
+    assert window.edit_actions.inspector.form.path == ("body", 0)
     click_view(window, seen_at(window, window.session.frame.snapshot.points.position[0]))
     assert window.session.selection == ("particle", 0)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
@@ -112,7 +112,7 @@ def test_a_click_chooses_springs_and_walls_as_well_and_nothing_on_the_ground(lab
     pea, box = now.points.position[0], now.bodies.position[0]
     click_view(window, seen_at(window, pea + 0.4 * (box - pea)))
     assert window.session.selection == ("spring", 0)
-    assert window.edit_actions.inspector.form.place == ("spring", 0)
+    assert window.edit_actions.inspector.form.path == ("spring", 0)
     click_view(window, seen_at(window, [-0.3, 1, 0.7]))
     assert window.session.selection == ("wall", 0)
     corner = window.view.surface.rect().topLeft()
@@ -249,7 +249,7 @@ def test_what_was_in_view_stays_in_view_when_a_dock_opens_and_closes(lab: Lab, q
         window.action_table[name].setChecked(True)
     qtbot.waitUntil(lambda: window.view.surface.width() < 0.7 * wide, timeout=SOON)
     next_frame(window.view, qtbot)
-    for corner in window.scene_view.stage.room:
+    for corner in window.scene_view.stage.extent:
         assert 0 <= seen_at(window, corner).x() <= window.view.surface.width()
     for name in ("tree", "inspector"):
         window.action_table[name].setChecked(False)
@@ -309,7 +309,7 @@ def test_what_is_chosen_is_marked_where_it_is_drawn_until_an_edit_is_accepted(la
     settled(window, qtbot)
     scene, camera = accepted(window, qtbot), window.view.plotter.renderer.GetActiveCamera()
 
-    def marked(edit: Scene, place: Place) -> bool:
+    def marked(edit: Scene, place: FieldPath) -> bool:
         """A frame after an edit that the physics has not answered to."""
         window.session.edit(edit)
         window.session.select(place)
@@ -338,7 +338,7 @@ def test_the_title_of_a_list_selects_nothing_and_arrow_keys_go_on_from_it(lab: L
     assert item(window, ("body", -1)).isSelected()
     qtbot.keyClick(window.edit_actions.tree.tree, Qt.Key.Key_Down)
     assert window.session.selection == ("body", 0)
-    assert inspector.form.place == ("body", 0)
+    assert inspector.form.path == ("body", 0)
 
 
 def test_parts_are_renamed_hidden_and_moved_in_the_tree(lab: Lab, qtbot: QtBot) -> None:
@@ -443,11 +443,11 @@ def test_undo_of_a_reorder_by_keys_selects_one_row(lab: Lab, qtbot: QtBot) -> No
     window.session.select(("body", 3))
     tree.reordered.emit(("body", 3), 1)
     accepted(window, qtbot)
-    assert tree.selected_places == [("body", 1)]
+    assert tree.selected_paths == [("body", 1)]
     QTest.keyPress(handle, Qt.Key.Key_Z, CONTROL)
     accepted(window, qtbot)
     qtbot.waitUntil(lambda: window.session.selection == ("body", 3), timeout=SOON)
-    assert tree.selected_places == [("body", 3)]
+    assert tree.selected_paths == [("body", 3)]
     QTest.keyRelease(handle, Qt.Key.Key_Z)
 
 
@@ -478,7 +478,7 @@ def test_every_scene_of_the_gallery_is_shown_with_all_its_parts_in_boxes(lab: La
         qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
         for line in window.edit_actions.tree.rows:
             if line.listed:
-                window.session.select(line.place)
+                window.session.select(line.path)
                 box = window.selection_tool.box()
                 assert box is None or np.isfinite(box.corners).all(), line
-                assert box is not None or line.place[0] in ("ghost", "sweep"), line
+                assert box is not None or line.path[0] in ("ghost", "sweep"), line

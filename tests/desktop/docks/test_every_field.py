@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from polhode.scene.fields import Place, at, form_at, kinds, with_value, written
+from polhode.scene.fields import FieldPath, at, form_at, kinds, with_value, written
 from polhode_app.docks.inspector.editors import ChoiceEditor, ChoicesEditor, EndEditor, NameEditor, SwitchEditor
 from polhode_app.docks.inspector.form import PartForm
 from polhode_app.docks.inspector.rows import controls
@@ -57,10 +57,10 @@ class Hands:
                 self.keys(Key.Key_Return)
             QTest.keyClicks(QApplication.focusWidget(), line)
 
-    def value(self, place: Place) -> Any:
+    def value(self, path: FieldPath) -> Any:
         """Value of the scene at a path after the physics has answered."""
         self._qtbot.waitUntil(lambda: not self._session.is_pending, timeout=SOON)
-        return at(self._session.scene, place)
+        return at(self._session.scene, path)
 
     def open(self, item: Item) -> None:
         """Show an item in the inspector."""
@@ -79,45 +79,45 @@ class Hands:
         labels = [inspector.error_label, *(row.error_label for row in self.form.rows.values())]
         return " ".join(label.text() for label in labels if not label.isHidden())
 
-    def reach(self, place: Place, number: int) -> None:
+    def reach(self, path: FieldPath, number: int) -> None:
         """Go to a control of a field or part, as by Tab."""
-        found = controls(self.form, place)
+        found = controls(self.form, path)
         self.window.accessible.focus.focus(found[min(number, len(found) - 1)])
 
-    def set_field(self, place: Place) -> None:
+    def set_field(self, path: FieldPath) -> None:
         """Set a field to another value by keys, and undo that."""
         before = self._session.scene
-        if at(before, place) is None:
-            self.reach(place, 0)
+        if at(before, path) is None:
+            self.reach(path, 0)
             self.keys(Key.Key_Space)
-            assert self.value(place) is not None, f"{written(place)} is not switched on: {self.said()}"
-            assert self.form.rows[place].editor.isAncestorOf(QApplication.focusWidget()), f"{written(place)}: no focus"
-        editor, value = self.form.rows[place].editor, self.value(place)
+            assert self.value(path) is not None, f"{written(path)} is not switched on: {self.said()}"
+            assert self.form.rows[path].editor.isAncestorOf(QApplication.focusWidget()), f"{written(path)}: no focus"
+        editor, value = self.form.rows[path].editor, self.value(path)
         if isinstance(editor, SwitchEditor | ChoiceEditor | NameEditor | ChoicesEditor):
-            self._choose(place)
+            self._choose(path)
         else:
-            self._type(place)
-        assert self.value(place) != value
+            self._type(path)
+        assert self.value(path) != value
         for _ in range(MOST_UNDONE):
             if self._session.scene == before:
                 return
             self._session.undo()
-            self.value(place[:1])
-        pytest.fail(f"{written(place)} can't be undone: {self.said()}")
+            self.value(path[:1])
+        pytest.fail(f"{written(path)} can't be undone: {self.said()}")
 
-    def _choose(self, place: Place) -> None:
+    def _choose(self, path: FieldPath) -> None:
         """Take another value than the one of a switch or a list."""
-        value, editor = self.value(place), self.form.rows[place].editor
+        value, editor = self.value(path), self.form.rows[path].editor
         is_list = not isinstance(editor, SwitchEditor | ChoicesEditor)
         for keys in ((Key.Key_Down,), (Key.Key_Up,)) if is_list else ((Key.Key_Space,),):
-            self.reach(place, 1)
+            self.reach(path, 1)
             self.keys(*keys)
             if isinstance(editor, ChoicesEditor):
                 self._take_entry()
-            if self.value(place) != value:
+            if self.value(path) != value:
                 return
             self._close_dialog()
-        pytest.fail(f"{written(place)} stays {value!r}: {self.said()}")
+        pytest.fail(f"{written(path)} stays {value!r}: {self.said()}")
 
     def _take_entry(self) -> None:
         """Take the first entry of the menu that is open."""
@@ -125,33 +125,33 @@ class Hands:
         for key in (Key.Key_Down, Key.Key_Return):
             QTest.keyClick(QApplication.activePopupWidget(), key)
 
-    def _type(self, place: Place) -> None:
+    def _type(self, path: FieldPath) -> None:
         """Type values until one is taken: the others are refused with a message."""
-        value, said = self.value(place), []
-        for wanted in typed(form_at(self._session.scene, place), value):
+        value, said = self.value(path), []
+        for wanted in typed(form_at(self._session.scene, path), value):
             if wanted == value:
                 continue
-            self.reach(place, 1)
-            self._enter(place, wanted)
-            if self.value(place) == wanted:
+            self.reach(path, 1)
+            self._enter(path, wanted)
+            if self.value(path) == wanted:
                 return
             said.append(f"{wanted}: {self.said()}")
-            assert self.said() or self._close_dialog(), f"{written(place)}: {wanted} is dropped without a word"
+            assert self.said() or self._close_dialog(), f"{written(path)}: {wanted} is dropped without a word"
             now = QApplication.focusWidget()
-            if now is not None and self.form.rows[place].isAncestorOf(now):
+            if now is not None and self.form.rows[path].isAncestorOf(now):
                 self.keys(Key.Key_Escape)
-        pytest.fail(f"{written(place)} takes none of {said}")
+        pytest.fail(f"{written(path)} takes none of {said}")
 
-    def _enter(self, place: Place, wanted: Any) -> None:
+    def _enter(self, path: FieldPath, wanted: Any) -> None:
         """Type a value into the field that has the focus and those that follow it."""
         if isinstance(QApplication.focusWidget(), QPlainTextEdit):
             is_text = isinstance(wanted, str)
             self.write(wanted if is_text else "\n".join(", ".join(map(repr, vector)) for vector in wanted))
             self.keys(Key.Key_Tab)
             return
-        if isinstance(self.form.rows[place].editor, EndEditor):
-            self.reach(place, 2)  # behind the kind of the end
-        form = form_at(self._session.scene, place)
+        if isinstance(self.form.rows[path].editor, EndEditor):
+            self.reach(path, 2)  # behind the kind of the end
+        form = form_at(self._session.scene, path)
         if form.kind in ("numbers", "wholes", "formulas", "matrix", "end") and isinstance(wanted, tuple):
             flat = [number for each in wanted for number in (each if isinstance(each, tuple) else (each,))]
             for number, each in enumerate(flat):
@@ -171,24 +171,24 @@ class Hands:
         return dialog is not None
 
 
-def fields(item: Item) -> list[Place]:
+def fields(item: Item) -> list[FieldPath]:
     """Paths of the fields of an item, without those of the parts inside it."""
-    return [(*item.place, key) for key in item.keys]
+    return [(*item.path, key) for key in item.keys]
 
 
-def looks(item: Item, place: Place) -> tuple[object, ...]:
+def looks(item: Item, path: FieldPath) -> tuple[object, ...]:
     """Key shared by fields that are set in the same way."""
-    form = form_at(item.scene, place)
-    return form.kind, form.optional, form.count, place[-1] in ("name", "body", "second")
+    form = form_at(item.scene, path)
+    return form.kind, form.optional, form.count, path[-1] in ("name", "body", "second")
 
 
-def check(hands: Hands, item: Item, places: list[Place]) -> list[str]:
+def check(hands: Hands, item: Item, places: list[FieldPath]) -> list[str]:
     """Set fields of an item; what is wrong with any of them."""
     faults = []
-    for place in places:
+    for path in places:
         hands.open(item)
         try:
-            hands.set_field(place)
+            hands.set_field(path)
         except (AssertionError, pytest.fail.Exception) as fault:
             faults.append(f"{item}: {fault}")
     return faults
@@ -201,10 +201,10 @@ def test_each_editor_takes_what_is_typed(lab: Lab, qtbot: QtBot) -> None:
     for item in items():
         if "file" in item.keys:
             continue  # the physics of meshes takes seconds
-        for place in fields(item):
-            if looks(item, place) not in seen:
-                seen.add(looks(item, place))
-                faults += check(hands, item, [place])
+        for path in fields(item):
+            if looks(item, path) not in seen:
+                seen.add(looks(item, path))
+                faults += check(hands, item, [path])
     assert len(seen) > 20
     assert not faults, "\n".join(faults)
 
@@ -228,24 +228,24 @@ def test_every_part_is_switched_on_and_becomes_each_of_its_kinds(lab: Lab, qtbot
     """By keys: Space in its check box, then Down through the list of its kinds."""
     hands, faults = Hands(lab(None), qtbot), []
     for item in items():
-        for place in item.parts if every or item.place[:1] == ("joint",) else ():
+        for path in item.parts if every or item.path[:1] == ("joint",) else ():
             hands.open(item)
-            form = form_at(item.scene, place)
-            if form.optional and hands.value(place) is None:
-                hands.reach(place, 0)
+            form = form_at(item.scene, path)
+            if form.optional and hands.value(path) is None:
+                hands.reach(path, 0)
                 hands.keys(Key.Key_Space)
-                if hands.value(place) is None:
-                    faults.append(f"{item}: {written(place)} is not switched on: {hands.said()}")
+                if hands.value(path) is None:
+                    faults.append(f"{item}: {written(path)} is not switched on: {hands.said()}")
                     continue
                 now = QApplication.focusWidget()
-                inside = [row for at_, row in hands.form.rows.items() if at_[: len(place)] == place]
+                inside = [row for at_, row in hands.form.rows.items() if at_[: len(path)] == path]
                 if inside and not any(row.isAncestorOf(now) for row in inside):
-                    faults.append(f"{item}: {written(place)} has no focus")
+                    faults.append(f"{item}: {written(path)} has no focus")
             for number, kind in enumerate(kinds(form)):
-                hands.reach(place, 1)
+                hands.reach(path, 1)
                 hands.keys(Key.Key_Down if number else Key.Key_Home)
-                if hands.value(place).kind != kind:
-                    faults.append(f"{item}: {written(place)} is no {kind}: {hands.said()}")
+                if hands.value(path).kind != kind:
+                    faults.append(f"{item}: {written(path)} is no {kind}: {hands.said()}")
     assert not faults, "\n".join(faults)
 
 
@@ -254,7 +254,7 @@ def test_undo_goes_past_an_edit_that_the_physics_has_refused(lab: Lab, qtbot: Qt
     item = next(item for item in items() if str(item) == "joint:universal")
     hands = Hands(lab(None), qtbot)
     hands.open(item)
-    session, number = hands.window.session, int(item.place[1])
+    session, number = hands.window.session, int(item.path[1])
     for axis in ((1.0, 1.0, 0.0), (0.0, 1.0, 0.0)):  # across (1, 0, 0): refused, accepted
         session.edit(with_value(session.scene, ("joint", number, "axis"), axis))
     assert hands.value(("joint", number, "axis")) == (0.0, 1.0, 0.0)

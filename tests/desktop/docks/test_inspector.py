@@ -25,7 +25,7 @@ from polhode import read_scene
 from polhode.physics.bodies.materials import MATERIALS, has_material
 from polhode.physics.bodies.shapes import Rod
 from polhode.scene import gallery
-from polhode.scene.fields import Place, at, forms, with_value
+from polhode.scene.fields import FieldPath, at, forms, with_value
 from polhode.scene.scene import Scene, World
 from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor
@@ -487,7 +487,7 @@ def test_the_focus_goes_from_field_to_field_by_tab(lab: Lab, qtbot: QtBot) -> No
 # Without the physics
 
 
-def places(scene: Scene) -> list[Place]:
+def places(scene: Scene) -> list[FieldPath]:
     of_world = [("world", key) for key, form in forms(World).items() if form.models]
     return [(), ("world",), *of_world, ("solver",), ("sensor",), *parts_in(scene)]
 
@@ -511,7 +511,7 @@ def test_every_part_of_every_scene_has_a_form_with_all_its_fields(window: MainWi
     assert len(seen) > 5
 
 
-def check_form(session: Session, inspector: Inspector, place: Place) -> None:
+def check_form(session: Session, inspector: Inspector, place: FieldPath) -> None:
     """Select an item: its form has a row, a section or links for each of its fields, and no field has a problem."""
     part = at(session.scene, place)
     session.select(place)

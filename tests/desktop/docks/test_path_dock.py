@@ -10,7 +10,7 @@ from gui import LEFT, SOON, accepted, next_frame, seen_at, send, type_in
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from polhode.physics.paths.path_geometry import places_on, point_on_path, polyline
+from polhode.physics.paths.path_geometry import point_on_path, points_on, polyline
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
@@ -250,7 +250,7 @@ def test_a_path_of_another_kind_is_where_the_old_one_was(kind: str) -> None:
     assert 0.1 < np.ptp(places, axis=0).max() < 2.0
     if kind == "formula":
         q = np.linspace(0, 6, 50)
-        assert places_on(made, q) == pytest.approx(places_on(old.bead[0].path, q), abs=1e-5)
+        assert points_on(made, q) == pytest.approx(points_on(old.bead[0].path, q), abs=1e-5)
 
 
 def test_a_new_point_is_on_the_curve() -> None:

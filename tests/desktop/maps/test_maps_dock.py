@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.run.status import PENDING, SETTLED, UNCERTAIN
 from polhode.scene import gallery
-from polhode.scene.fields import place_in
+from polhode.scene.fields import parse_path
 from polhode.simulation.simulation import Simulation
 from polhode.sweep.maps.map_file import read_map
 from polhode_app.data.maps.cell import scene_of_cell
@@ -53,7 +53,7 @@ def test_a_map_is_computed_and_a_clicked_cell_starts_there(window: MainWindow, q
     qtbot.waitUntil(lambda: any("certain" in text for text in dock.legend.texts), timeout=SOON)
     assert {text.split()[0] for text in dock.legend.texts} >= {"east", "west"}
     cell = 10 * 2 + 7
-    where = dock.view.place_of(cell).toPoint()
+    where = dock.view.position_of(cell).toPoint()
     qtbot.mouseMove(dock.view.viewport(), where)
     qtbot.waitUntil(lambda: "needle" in dock.hover.text(), timeout=SOON)
     assert "rad/s" in dock.hover.text()
@@ -67,7 +67,9 @@ def test_a_map_is_computed_and_a_clicked_cell_starts_there(window: MainWindow, q
     assert dock.notice.isHidden()  # the map still belongs to the scene
     # The way begins again at the cell: within what the needle turns in the first frames, 0.1 s at some rad/s.
     starts = pytest.approx(tilt, abs=0.5)
-    qtbot.waitUntil(lambda: len(control.way.points[0]) > 3 and control.way.points[0][0] == starts, timeout=SOON)
+    qtbot.waitUntil(
+        lambda: len(control.live_path.points[0]) > 3 and control.live_path.points[0][0] == starts, timeout=SOON
+    )
     window.action_table["undo"].trigger()
     assert accepted(window, qtbot) == before
 
@@ -106,7 +108,7 @@ def test_arrow_keys_go_on_from_a_clicked_cell(window: MainWindow, qtbot: QtBot) 
     """A click and the keys share one cell: Up goes to its neighbour, and starts no run at the middle of the map."""
     control, view = finished(window, qtbot), window.docks.docks["maps"].widgets.view
     cell = 10 * 2 + 7
-    qtbot.mouseClick(view.viewport(), LEFT, pos=view.place_of(cell).toPoint())
+    qtbot.mouseClick(view.viewport(), LEFT, pos=view.position_of(cell).toPoint())
     accepted(window, qtbot)
     with qtbot.waitSignal(view.cell_reached, timeout=SOON) as reached:
         qtbot.keyClick(view, Qt.Key.Key_Up)
@@ -155,7 +157,7 @@ def wheel(window: MainWindow, where: QPoint, steps: int) -> None:
 @pytest.mark.nightly
 def test_the_wheel_zooms_about_the_pointer_and_computes_the_range_anew(window: MainWindow, qtbot: QtBot) -> None:
     control, view = finished(window, qtbot), window.docks.docks["maps"].widgets.view
-    where = view.place_of(10 * 8 + 2).toPoint()
+    where = view.position_of(10 * 8 + 2).toPoint()
     fixed = view.plot.getViewBox().mapSceneToView(QPointF(where))
     wheel(window, where, 8)
     assert view.plot.getViewBox().mapSceneToView(QPointF(where)).x() == pytest.approx(fixed.x(), abs=1e-6)
@@ -257,11 +259,11 @@ def test_a_field_of_the_inspector_becomes_an_axis(window: MainWindow, qtbot: QtB
     inspect(window, "body", 0)
     row_of(window, "body[0].friction")
     labels = window.edit_actions.inspector.form.findChildren(FieldLabel)
-    label = next(each for each in labels if each.place == place_in("body[0].friction"))
+    label = next(each for each in labels if each.path == parse_path("body[0].friction"))
     drop(form, label, form.rows[1].geometry().center())
     scene = accepted(window, qtbot)
     assert [axis.parameter for axis in scene.sweep[0].axes] == ["body[0].tilt[2]", "body[0].friction"]
-    vector = next(each for each in labels if each.place == place_in("body[0].angular_velocity"))
+    vector = next(each for each in labels if each.path == parse_path("body[0].angular_velocity"))
     drop(form, vector, form.rows[2].geometry().center())
     menu = form.findChild(QMenu)
     menu.actions()[2].trigger()
@@ -277,7 +279,7 @@ def test_a_field_of_the_inspector_becomes_an_axis(window: MainWindow, qtbot: QtB
 def drop(form: object, label: FieldLabel, where: QPoint) -> None:
     """Drop what a drag of the label carries."""
     action, none = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
-    data = field_data(label.place)
+    data = field_data(label.path)
     QApplication.sendEvent(form, QDragEnterEvent(where, action, data, LEFT, none))
     QApplication.sendEvent(form, QDropEvent(QPointF(where), action, data, LEFT, none, QEvent.Type.Drop))
 
@@ -333,7 +335,7 @@ def test_a_map_of_one_axis_shows_no_way_of_the_map_before_it(window: MainWindow,
     """Its vertical axis counts attractors: a way over the second axis of another map says nothing there."""
     control, dock = finished(window, qtbot), window.docks.docks["maps"].widgets
     window.session.play(True)
-    qtbot.waitUntil(lambda: len(dock.view.way_points[0]) > 3, timeout=SOON)
+    qtbot.waitUntil(lambda: len(dock.view.path_points[0]) > 3, timeout=SOON)
     sweep = window.session.scene.sweep[0]
     one = sweep.model_copy(update={"axes": sweep.axes[:1]})
     window.session.edit(window.session.scene.model_copy(update={"sweep": (one,)}))
@@ -342,7 +344,7 @@ def test_a_map_of_one_axis_shows_no_way_of_the_map_before_it(window: MainWindow,
     qtbot.waitUntil(
         lambda: len(control.maps.run.map.shape) == 1 and control.maps.run.stage == "finished", timeout=START
     )
-    assert len(dock.view.way_points[0]) == 0
+    assert len(dock.view.path_points[0]) == 0
 
 
 def test_the_form_of_a_long_name_is_not_cut_at_the_right(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from polhode.scene.fields import place_in
+from polhode.scene.fields import parse_path
 from polhode.scene.variants.outcome import Feature
 from polhode.sweep.maps.map_file import read_map
 from polhode_app.docks.inspector.field_drag import FieldLabel
@@ -185,7 +185,7 @@ def test_the_slider_goes_through_the_third_axis(lab: Callable[..., MainWindow], 
         qtbot.keyClick(dock.slice, Qt.Key.Key_Right)
     qtbot.keyClick(dock.slice, Qt.Key.Key_Home)
     cell = 3 * 1 + 2  # the second angle, the third rate
-    qtbot.mouseClick(dock.view.viewport(), LEFT, pos=dock.view.place_of(cell).toPoint())
+    qtbot.mouseClick(dock.view.viewport(), LEFT, pos=dock.view.position_of(cell).toPoint())
     assert accepted(window, qtbot).body[0].friction == pytest.approx(2e-3)
 
 
@@ -196,7 +196,7 @@ def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtb
     window.docks.docks["maps"].setFloating(True)
     window.docks.docks["maps"].resize(500, 950)
     outcome = form.outcome
-    choose(qtbot, form.rows[0].way, "normal")
+    choose(qtbot, form.rows[0].distribution, "normal")
     axis = accepted(window, qtbot).sweep[0].axes[0]
     assert (axis.draws.distribution, axis.range, axis.count) == ("normal", None, None)
     type_in(qtbot, form.rows[0].deviation, "0.25")
@@ -204,7 +204,7 @@ def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtb
     type_in(qtbot, form.rows[0].count, "50")
     draws = accepted(window, qtbot).sweep[0].axes[0].draws
     assert (draws.deviation, draws.seed, draws.count) == (0.25, 7, 50)
-    choose(qtbot, outcome.way, "features")
+    choose(qtbot, outcome.criterion, "features")
     features = accepted(window, qtbot).sweep[0].outcome.features
     assert len(features) == 1
     choose(qtbot, outcome.features.rows[0].quantity, "needle.angular_velocity.z")
@@ -220,7 +220,7 @@ def test_draws_features_and_grids_are_edited_in_the_dock(window: MainWindow, qtb
     type_in(qtbot, form.perturbation, "0.01")
     sweep = accepted(window, qtbot).sweep[0]
     assert (sweep.check, sweep.perturbation) == ("perturbation", 0.01)
-    choose(qtbot, outcome.way, "grid")
+    choose(qtbot, outcome.criterion, "grid")
     row = outcome.grid.rows[0]
     qtbot.waitUntil(row.low.isVisible, timeout=SOON)
     type_in(qtbot, row.low, "-8")
@@ -286,7 +286,7 @@ def test_a_label_is_dragged_from_the_inspector_onto_an_axis(window: MainWindow, 
     inspect(window, "body", 0)
     row_of(window, "body[0].friction")
     labels = window.edit_actions.inspector.form.findChildren(FieldLabel)
-    label = next(each for each in labels if each.place == place_in("body[0].friction"))
+    label = next(each for each in labels if each.path == parse_path("body[0].friction"))
     handle, to = window.windowHandle(), form.rows[1]
     start = label.mapTo(window, QPoint(8, label.height() // 2))
     end = to.mapTo(window, QPoint(to.width() // 2, to.height() // 2))

@@ -16,7 +16,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from polhode.scene.fields import place_in
+from polhode.scene.fields import parse_path
 from polhode.scene.problem import InputError
 from polhode_app.cli.main import main
 from polhode_app.data.measured.fit_run import Progress
@@ -112,7 +112,7 @@ def test_from_dropping_a_file_to_the_report(window: MainWindow, qtbot: QtBot, sw
     qtbot.mouseClick(dock.tabs.tabBar(), LEFT, pos=dock.tabs.tabBar().tabRect(1).center())
     inspect(window, "body", 0)
     row_of(window, "body[0].friction")
-    drop(dock.fit_tab, field_data(place_in("body[0].friction")))
+    drop(dock.fit_tab, field_data(parse_path("body[0].friction")))
     assert list(dock.fit.unknowns.bounds) == ["body[0].friction"]
     choose_unknown(window, qtbot, "world.gravity[2]")
     qtbot.waitUntil(dock.fit_tab.fit.isEnabled, timeout=START)

@@ -23,6 +23,7 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode_app.main_window import MainWindow
 from polhode_app.messages import (
+    AdvanceSteps,
     Interact,
     LoadScene,
     Pause,
@@ -36,7 +37,6 @@ from polhode_app.messages import (
     SetSampledColumns,
     ShowRecording,
     StartRecording,
-    Step,
     StopRecording,
 )
 
@@ -58,7 +58,7 @@ def test_a_run_is_recorded_while_it_is_watched(tmp_path: Path) -> None:
     assert moment.recording.path == tmp_path / "run.vtkhdf"
     assert 0 < moment.recording.hourly < 2**30
     for _ in range(20):
-        shown.do(Step(7))  # moments fall between the ends of batches
+        shown.do(AdvanceSteps(7))  # moments fall between the ends of batches
     assert shown.frames[-1].recording.seconds == pytest.approx(0.136)
     assert shown.do(StopRecording()).recording is None
     assert [(event.path, event.failure) for event in shown.heard(RecordingEnded)] == [(tmp_path / "run.vtkhdf", "")]
@@ -77,14 +77,14 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
     scene = swing()
     shown = Shown(scene)
     (tmp_path / "run-3.vtkhdf").write_bytes(b"another file")
-    shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100), Step(-80), Step(-10))
+    shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), AdvanceSteps(100), AdvanceSteps(-80), AdvanceSteps(-10))
     assert not shown.heard(RecordingEnded)  # the next file is not known yet
     begun = shown.frames[-1].snapshot.time
-    moment = shown.do(Step(50))
+    moment = shown.do(AdvanceSteps(50))
     assert moment.recording.path == tmp_path / "run-2.vtkhdf"
     assert moment.recording.seconds == pytest.approx(0.05, abs=0.017)
-    shown.do(LoadScene(with_another(scene), carry=True), Step(50))
-    last = shown.do(Reset(), Step(40), Reset(), StopRecording())
+    shown.do(LoadScene(with_another(scene), carry=True), AdvanceSteps(50))
+    last = shown.do(Reset(), AdvanceSteps(40), Reset(), StopRecording())
     assert last.recording is None
     names = ["run.vtkhdf", "run-2.vtkhdf", "run-4.vtkhdf", "run-5.vtkhdf"]
     heard = [(event.path.name, event.failure, event.next and event.next.name) for event in shown.heard(RecordingEnded)]
@@ -106,8 +106,8 @@ def test_a_recording_goes_on_in_a_file_beside_when_time_is_turned_back_or_other_
 def test_a_recording_goes_on_in_a_file_beside_when_an_edit_starts_the_run_again(tmp_path: Path) -> None:
     scene = swing()
     shown = Shown(scene)
-    shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), Step(100))
-    shown.do(LoadScene(with_another(scene), restarts=True), Step(40), StopRecording())
+    shown.do(StartRecording(tmp_path / "run.vtkhdf", "test"), AdvanceSteps(100))
+    shown.do(LoadScene(with_another(scene), restarts=True), AdvanceSteps(40), StopRecording())
     heard = [(event.path.name, event.failure, event.next and event.next.name) for event in shown.heard(RecordingEnded)]
     assert heard == [("run.vtkhdf", "", "run-2.vtkhdf"), ("run-2.vtkhdf", "", None)]
     runs = [read_recording(tmp_path / name) for name, _, _ in heard]
@@ -140,8 +140,8 @@ def test_a_recording_is_scrubbed_and_shows_its_moments_as_they_were(tmp_path: Pa
         -9.80665,
     ]
     assert shown.do(Seek(np.inf)).snapshot.time == 0.3
-    assert shown.do(Step(-2)).snapshot.time == pytest.approx(0.28)
-    assert shown.do(Step(1)).snapshot.time == pytest.approx(0.29)
+    assert shown.do(AdvanceSteps(-2)).snapshot.time == pytest.approx(0.28)
+    assert shown.do(AdvanceSteps(1)).snapshot.time == pytest.approx(0.29)
     assert shown.do(Reset()).snapshot.time == 0.0
     grip = PullAll((0.0, 0.0, 1.0))
     assert (
@@ -162,7 +162,7 @@ def test_a_recording_plays_to_its_end_and_rests(tmp_path: Path) -> None:
 def test_going_on_from_a_moment_is_a_run_again(tmp_path: Path) -> None:
     run = read_recording(recorded(tmp_path / "run.vtkhdf"))
     shown = Shown()
-    moment = shown.do(ShowRecording(run), Seek(0.1), ResumeFromReplay(), Step(50))
+    moment = shown.do(ShowRecording(run), Seek(0.1), ResumeFromReplay(), AdvanceSteps(50))
     assert not moment.replays
     assert moment.snapshot.bodies.basis.tobytes() == Playback(run).snapshot(15).bodies.basis.tobytes()
 

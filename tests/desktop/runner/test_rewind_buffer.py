@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.main_window import MainWindow
-from polhode_app.messages import BringBackFuture, HistoryTruncated, LoadScene, Reset, Seek, Step
+from polhode_app.messages import AdvanceSteps, BringBackFuture, HistoryTruncated, LoadScene, Reset, Seek
 from polhode_app.runner.ghosts import Ghosts
 from polhode_app.runner.rewind_buffer import RewindBuffer
 
@@ -39,17 +39,17 @@ def states(scene: Scene, *steps: int) -> list[np.ndarray]:
 def test_a_step_back_is_the_state_of_before() -> None:
     scene = swing()
     shown = Shown(scene)
-    shown.do(*[Step(7)] * 10)
+    shown.do(*[AdvanceSteps(7)] * 10)
     expected = states(scene, 52, 69, 70)
-    now = shown.do(Step(-1))
+    now = shown.do(AdvanceSteps(-1))
     assert now.snapshot.step == 69
     assert not now.running
     assert (now.snapshot.bodies.basis == expected[1]).all()
     assert now.past == (0.0, pytest.approx(0.07))
-    now = shown.do(Step(-17))
+    now = shown.do(AdvanceSteps(-17))
     assert now.snapshot.step == 52
     assert (now.snapshot.bodies.basis == expected[0]).all()
-    assert shown.do(Step(-1000)).snapshot.step == 0
+    assert shown.do(AdvanceSteps(-1000)).snapshot.step == 0
     now = shown.do(Seek(np.inf))
     assert (now.snapshot.bodies.basis == expected[2]).all()
 
@@ -57,11 +57,11 @@ def test_a_step_back_is_the_state_of_before() -> None:
 @pytest.mark.usefixtures("every")
 def test_who_goes_on_from_a_point_has_another_future() -> None:
     shown = Shown(swing())
-    shown.do(*[Step(10)] * 10)
+    shown.do(*[AdvanceSteps(10)] * 10)
     assert shown.do(Seek(0.041)).snapshot.time == pytest.approx(0.04, abs=0.01)
     assert shown.do().past[1] == pytest.approx(0.1)  # it can still be seen
-    back = shown.do(Step(-3)).snapshot.step
-    now = shown.do(Step(1))
+    back = shown.do(AdvanceSteps(-3)).snapshot.step
+    now = shown.do(AdvanceSteps(1))
     assert now.snapshot.step == back + 1
     assert now.past[1] <= now.snapshot.time + 1e-12
     assert shown.do(Seek(np.inf)).snapshot.time <= now.snapshot.time
@@ -70,23 +70,23 @@ def test_who_goes_on_from_a_point_has_another_future() -> None:
 @pytest.mark.usefixtures("every")
 def test_what_is_lost_of_the_future_is_told_once() -> None:
     shown = Shown(swing())
-    now = shown.do(*[Step(10)] * 10, Seek(0.041), Step(1), Step(1))
+    now = shown.do(*[AdvanceSteps(10)] * 10, Seek(0.041), AdvanceSteps(1), AdvanceSteps(1))
     told = HistoryTruncated(pytest.approx(now.snapshot.time - 0.002), pytest.approx(0.102 - now.snapshot.time), False)
     assert shown.heard(HistoryTruncated) == [told]
-    shown.do(Step(-1), LoadScene(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
+    shown.do(AdvanceSteps(-1), LoadScene(swing(world={"gravity": [0, 0, -3.0]}), carry=True))
     told = HistoryTruncated(pytest.approx(now.snapshot.time - 0.001), pytest.approx(0.001), True)
     assert shown.heard(HistoryTruncated)[1:] == [told]
-    shown.do(*[Step(1)] * 5)
+    shown.do(*[AdvanceSteps(1)] * 5)
     assert len(shown.heard(HistoryTruncated)) == 2
 
 
 @pytest.mark.usefixtures("every")
-@pytest.mark.parametrize("back", [Seek(0.041), Step(-57), Seek(0.0)])
+@pytest.mark.parametrize("back", [Seek(0.041), AdvanceSteps(-57), Seek(0.0)])
 def test_the_future_that_a_run_had_comes_back_and_so_does_the_other_one(back: object) -> None:
     shown = Shown(swing())
-    end = shown.do(*[Step(10)] * 10)
+    end = shown.do(*[AdvanceSteps(10)] * 10)
     fork = shown.do(back)
-    other = shown.do(Step(3))
+    other = shown.do(AdvanceSteps(3))
     again = shown.do(BringBackFuture())
     assert again.snapshot.step == fork.snapshot.step
     assert (again.snapshot.bodies.basis == fork.snapshot.bodies.basis).all()
@@ -102,8 +102,8 @@ def test_the_future_that_a_run_had_comes_back_and_so_does_the_other_one(back: ob
 def test_an_edit_in_the_past_that_is_undone_gives_the_future_back() -> None:
     first, heavier = swing(), swing(world={"gravity": [0, 0, -3.0]})
     shown = Shown(first)
-    end = shown.do(*[Step(10)] * 10)
-    shown.do(Seek(0.041), LoadScene(heavier, carry=True), *[Step(10)] * 2)
+    end = shown.do(*[AdvanceSteps(10)] * 10)
+    shown.do(Seek(0.041), LoadScene(heavier, carry=True), *[AdvanceSteps(10)] * 2)
     now = shown.do(LoadScene(first, carry=True, undoes=True))
     assert now.snapshot.time == pytest.approx(0.04, abs=0.01)
     assert now.past[1] == end.snapshot.time
@@ -112,9 +112,9 @@ def test_an_edit_in_the_past_that_is_undone_gives_the_future_back() -> None:
 
 def test_without_another_future_nothing_comes_back() -> None:
     shown = Shown(swing())
-    now = shown.do(*[Step(10)] * 3)
+    now = shown.do(*[AdvanceSteps(10)] * 3)
     assert shown.do(BringBackFuture()).snapshot.step == now.snapshot.step
-    shown.do(Seek(0.0), Step(1), Reset())
+    shown.do(Seek(0.0), AdvanceSteps(1), Reset())
     assert shown.do(BringBackFuture()).past == (0.0, 0.0)
 
 
@@ -186,23 +186,23 @@ def test_the_past_of_before_an_edit_is_there_after_it() -> None:
     """Where it was and how fast goes back; what has been edited stays."""
     first = swing()
     shown = Shown(first)
-    shown.do(*[Step(10)] * 5)
+    shown.do(*[AdvanceSteps(10)] * 5)
     heavier = swing(world={"gravity": [0, 0, -3.0]})
-    shown.do(LoadScene(heavier, carry=True), *[Step(10)] * 5)
+    shown.do(LoadScene(heavier, carry=True), *[AdvanceSteps(10)] * 5)
     now = shown.do(Seek(0.0))
     assert now.scene is heavier
     assert now.snapshot.time == 0
     assert (now.snapshot.bodies.basis == states(first, 0)[0]).all()
-    found = shown.do(Step(50)).snapshot.bodies.basis
+    found = shown.do(AdvanceSteps(50)).snapshot.bodies.basis
     assert (found == states(heavier, 50)[0]).all()
 
 
 def test_ghosts_go_back_as_well() -> None:
     scene = swing(ghost=[{"method": "euler"}])
     shown = Shown(scene)
-    before = shown.do(Step(20)).ghosts[0]
-    shown.do(*[Step(10)] * 5)
-    now = shown.do(Step(-50))
+    before = shown.do(AdvanceSteps(20)).ghosts[0]
+    shown.do(*[AdvanceSteps(10)] * 5)
+    now = shown.do(AdvanceSteps(-50))
     assert now.snapshot.step == 20
     assert now.ghosts[0].time == before.time
     assert (now.ghosts[0].bodies.basis == before.bodies.basis).all()
@@ -210,7 +210,7 @@ def test_ghosts_go_back_as_well() -> None:
 
 def test_a_reset_begins_a_new_past() -> None:
     shown = Shown(swing())
-    shown.do(Step(50))
+    shown.do(AdvanceSteps(50))
     assert shown.do(Reset()).past == (0.0, 0.0)
 
 

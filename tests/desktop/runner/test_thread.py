@@ -14,6 +14,7 @@ from polhode.physics.grab.interactions import PullAll
 from polhode.scene.scene import Body, Dipole, Ghost, Scene
 from polhode_app.compilation.preparation import Preparation
 from polhode_app.messages import (
+    AdvanceSteps,
     CompilationProgress,
     GhostLost,
     Interact,
@@ -25,7 +26,6 @@ from polhode_app.messages import (
     SceneLoaded,
     SceneRejected,
     SetSpeed,
-    Step,
     StepLimitsFound,
     WarningRaised,
 )
@@ -117,8 +117,8 @@ def test_a_loaded_scene_stands_at_its_start_until_play(runner: SimulationThread)
 
 def test_steps_are_counted_one_by_one(runner: SimulationThread) -> None:
     runner.send(LoadScene(pendulum()))
-    runner.send(Step(3))
-    runner.send(Step(1))
+    runner.send(AdvanceSteps(3))
+    runner.send(AdvanceSteps(1))
     wait(lambda: runner.frame and runner.frame.snapshot.step == 4)
     assert not runner.frame.running
 
@@ -133,7 +133,7 @@ def test_the_measured_factor_is_the_speed_that_was_asked_for(runner: SimulationT
 
 def test_an_edit_goes_on_from_where_it_was(runner: SimulationThread) -> None:
     runner.send(LoadScene(pendulum()))
-    runner.send(Step(200))
+    runner.send(AdvanceSteps(200))
     wait(lambda: runner.frame and runner.frame.snapshot.step == 200)
     before = runner.frame.snapshot
     runner.send(LoadScene(pendulum().model_copy(update={"title": "edited"}), carry=True))
@@ -177,7 +177,7 @@ def test_an_interaction_of_an_earlier_generation_is_ignored(runner: SimulationTh
     for command in (first, second, Interact(first.generation, grip)):
         runner.send(command)
     wait(lambda: runner.frame is not None and runner.frame.generation == second.generation)
-    runner.send(Step(3))
+    runner.send(AdvanceSteps(3))
     wait(lambda: runner.frame.snapshot.step == 3)
     assert runner.frame.snapshot.interaction_marker is None
     runner.send(Interact(second.generation, grip))
@@ -224,7 +224,7 @@ def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: Si
         for name, x in (("left", 0.0), ("right", 0.1))
     ]
     runner.send(LoadScene(Scene(body=tuple(bodies))))
-    runner.send(Step(100))
+    runner.send(AdvanceSteps(100))
     (loaded,) = events(runner)
     assert isinstance(loaded, SceneLoaded)
     runner.send(Play())
@@ -239,11 +239,11 @@ def test_magnets_that_come_too_near_are_told_once_and_the_run_goes_on(runner: Si
 
 def test_a_failure_of_the_program_is_told_and_the_thread_lives(runner: SimulationThread) -> None:
     runner.send(LoadScene(pendulum()))
-    runner.send(Step("three"))  # type: ignore[arg-type]
+    runner.send(AdvanceSteps("three"))  # type: ignore[arg-type]
     _, halted = events(runner, 2)
     assert isinstance(halted, RunHalted)
     assert halted.message
-    runner.send(Step(1))
+    runner.send(AdvanceSteps(1))
     wait(lambda: runner.frame and runner.frame.snapshot.step == 1)
 
 
@@ -259,7 +259,7 @@ def test_ghosts_keep_the_clock_in_steps_of_their_own(runner: SimulationThread) -
     start = runner.frame
     assert (start.ghosts[0].bodies.basis == start.snapshot.bodies.basis).all()
     assert (start.ghosts[2].bodies.basis != start.snapshot.bodies.basis).any()
-    runner.send(Step(100))
+    runner.send(AdvanceSteps(100))
     wait(lambda: runner.frame.snapshot.step == 100)
     euler, coarse, _ = runner.frame.ghosts
     assert (euler.step, coarse.step) == (100, 3)
@@ -282,7 +282,7 @@ def test_a_ghost_that_diverges_is_told_once_and_the_run_goes_on(runner: Simulati
     scene = scene.model_copy(update={"solver": scene.solver.model_copy(update={"time_step": 1e-5})})
     runner.send(LoadScene(scene))
     for _ in range(20):
-        runner.send(Step(20_000))
+        runner.send(AdvanceSteps(20_000))
     wait(lambda: runner.frame and runner.frame.snapshot.step == 400_000)
     _, *lost = events(runner, 2)
     assert [type(event) for event in lost] == [GhostLost]

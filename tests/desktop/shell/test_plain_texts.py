@@ -11,7 +11,7 @@ from PySide6.QtGui import Qt, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QTreeWidget, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
-from polhode.scene.fields import place_in
+from polhode.scene.fields import parse_path
 from polhode.scene.problem import InputError, Problem
 from polhode_app.docks.plots.xy_panel import select_column
 from polhode_app.main_window import MainWindow
@@ -70,7 +70,7 @@ def test_a_name_that_looks_like_html_is_seen_as_it_is(lab: Callable[..., MainWin
     qtbot.waitUntil(lambda: drives.isVisible() and "bold" in drives.description.text(), timeout=SOON)
     window.session.select(("spring", 0))
     window.session.select(("body", 1))
-    row = window.edit_actions.inspector.form.rows[place_in("body[1].name")]
+    row = window.edit_actions.inspector.form.rows[parse_path("body[1].name")]
     qtbot.mouseClick(row.editor.field, LEFT)
     row.editor.field.selectAll()
     qtbot.keyClicks(row.editor.field, NAME)  # it is taken

@@ -367,7 +367,7 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbo
     assert plots.maxima.isChecked()
     assert plots.time_plot.marked == "energy.gravity"
     assert plots.history.times[0] == begun
-    assert window.docks.docks["tree"].selected_places == [("body", 0)]
+    assert window.docks.docks["tree"].selected_paths == [("body", 0)]
     assert window.docks.docks["tree"].width() == pytest.approx(tree, abs=4)
     assert window.session.frame.running
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from polhode.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
-from polhode.scene.fields import place_in, with_value
+from polhode.scene.fields import parse_path, with_value
 from polhode_app.interactors.grab import VELOCITY_WINDOW, PointerTrack
 from polhode_app.main_window import MainWindow
 from scenes import JELLY
@@ -160,7 +160,7 @@ def test_a_grab_goes_on_after_an_edit_of_gravity_and_ends_with_one_of_an_item(wi
     press(window, at, RIGHT, CONTROL)
     qtbot.waitUntil(held(window, PullBody), timeout=SOON)
     for path, goes_on in (("world.gravity[2]", True), ("body[0].shape[0].mass", False)):
-        window.session.edit(with_value(window.session.scene, place_in(path), 0.01))
+        window.session.edit(with_value(window.session.scene, parse_path(path), 0.01))
         accepted(window, qtbot)
         qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
         assert window.grab_tool.holding == goes_on

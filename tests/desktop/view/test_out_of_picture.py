@@ -211,5 +211,5 @@ def test_fit_all_frames_things_where_they_are_now(lab: Lab, qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: not window.view.glides, timeout=SOON)
     next_frame(window.view, qtbot)
     assert reaches(window, "soft", 0) < 1.0
-    room = window.scene_view.stage.room  # of the body at rest, and of the soft body at its start
+    room = window.scene_view.stage.extent  # of the body at rest, and of the soft body at its start
     assert reach(room[None], picture_matrix(window.view.plotter.renderer))[0] < 1.0

@@ -10,7 +10,7 @@ from meaning import Meaning
 from scipy.integrate import solve_ivp
 from scipy.special import expi
 
-from polhode.scene.fields import place_in, with_value
+from polhode.scene.fields import parse_path, with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -173,7 +173,7 @@ def test_the_sensor_drives_the_density_from_the_usual_one_on() -> None:
     simulation.advance(0.1)
     plain = Simulation(scene)
     plain.advance(0.1)
-    plain.load(with_value(plain.scene, place_in("world.wind.density"), 12.25))
+    plain.load(with_value(plain.scene, parse_path("world.wind.density"), 12.25))
     plain.advance(0.1)
     assert np.array_equal(simulation.snapshot().bodies.velocity, plain.snapshot().bodies.velocity)
     v = 3.0 / (1 + 0.4 * 3.0 * 0.1)

@@ -14,7 +14,7 @@ from polhode.fitting.chained import chained_sensitivities
 from polhode.fitting.fit import fit
 from polhode.fitting.forward import computed
 from polhode.fitting.quantities.known import observe, offered, quantity_of
-from polhode.fitting.quantities.names import along_name, field_name, place_in_name, point_name
+from polhode.fitting.quantities.names import along_name, field_name, point_in_frame_name, point_name
 from polhode.fitting.task import fit_task
 from polhode.fitting.units import units_of_fits
 from polhode.fitting.unknowns import unknowns_of
@@ -109,7 +109,7 @@ def run() -> Run:
 
 
 def test_places_in_the_frame_of_a_body(run):
-    names = [place_in_name("phone", POINT, "cart", axis) for axis in "xyz"]
+    names = [point_in_frame_name("phone", POINT, "cart", axis) for axis in "xyz"]
     found = values_of(run.compiled, names, TIMES)
     apart = run.point("phone", POINT) - run.vector("cart.position")
     expected = np.stack([np.sum(apart * run.vector(f"cart.u{k}"), axis=1) for k in (1, 2, 3)], axis=1)
@@ -221,8 +221,8 @@ def test_the_distance_of_the_hand_is_that_of_the_simulated_target():
         (field_name("", (0.1, 0.0, -0.3), "z"), "body[1].dipole[0].moment[2]", {"moment": 1.2}),
         (field_name("phone", POINT, "x"), "body[1].dipole[0].moment[2]", {"moment": 2.0}),
         (field_name("phone", POINT, "y"), "body[1].position[2]", {"height": -0.7}),
-        (place_in_name("phone", POINT, "cart", "y"), "world.gravity[2]", {"gravity": 9.5}),
-        (place_in_name("phone", POINT, "cart", "x"), "body[2].velocity[0]", {"speed": 0.4}),
+        (point_in_frame_name("phone", POINT, "cart", "y"), "world.gravity[2]", {"gravity": 9.5}),
+        (point_in_frame_name("phone", POINT, "cart", "x"), "body[2].velocity[0]", {"speed": 0.4}),
         (along_name("phone", POINT, (0.6, 0.8, 0.0)), "body[0].friction", {"friction": 0.005}),
         ("phone.angle", "world.gravity[2]", {"gravity": 9.4}),
         ("phone.angle", "body[0].tilt[0]", {}),

@@ -6,7 +6,7 @@ from meaning import Meaning
 from scipy.integrate import solve_ivp
 
 from polhode.analysis.columns import columns
-from polhode.scene.fields import place_in, with_value
+from polhode.scene.fields import parse_path, with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -97,7 +97,7 @@ def test_a_force_with_an_energy_is_its_gradient(force):
     pull = Simulation(scene).snapshot(forces=True).forces["force"].on_points[0]
     for axis in range(3):
         steps = [
-            Simulation(with_value(scene, place_in(f"particle[0].position[{axis}]"), BALL["position"][axis] + h))
+            Simulation(with_value(scene, parse_path(f"particle[0].position[{axis}]"), BALL["position"][axis] + h))
             .snapshot()
             .energy.force
             for h in (-1e-3, 1e-3)

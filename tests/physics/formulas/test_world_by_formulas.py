@@ -7,7 +7,7 @@ import pytest
 from meaning import Meaning
 from scipy.integrate import solve_ivp
 
-from polhode.scene.fields import place_in, with_value
+from polhode.scene.fields import parse_path, with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -198,7 +198,7 @@ def test_forces_are_the_gradient_of_the_energy(world):
     law = "gravity" if "magnetic_field" not in world else "magnetic"
 
     def energy(path: str, value: float) -> float:
-        return Simulation(with_value(scene, place_in(path), value)).snapshot().energy.total
+        return Simulation(with_value(scene, parse_path(path), value)).snapshot().energy.total
 
     h, body, ball = 1e-3, scene.body[0].position, scene.particle[0].position
     for axis in range(3):
@@ -312,7 +312,7 @@ def test_formulas_are_written_and_go_on_from_a_later_moment():
 def test_gravity_becomes_a_formula_while_it_runs():
     simulation = Simulation(described(particle=[BALL]))
     simulation.advance(0.1)
-    simulation.load(with_value(simulation.scene, place_in("world.gravity[2]"), "2*x"))
+    simulation.load(with_value(simulation.scene, parse_path("world.gravity[2]"), "2*x"))
     now = simulation.snapshot(forces=True)
     assert now.forces["gravity"].on_points[0] == pytest.approx([0, 0, 0.5 * 2 * now.points.position[0, 0]])
 

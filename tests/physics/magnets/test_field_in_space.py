@@ -9,10 +9,10 @@ from kernel_arguments import placed
 from polhode.physics.magnets.field_in_space import (
     AT_EDGE,
     AT_MAGNET,
-    ON_THE_WAY,
     PIECES,
     POINTS,
     STEPS,
+    UNFINISHED,
     Sources,
     fields,
     sources,
@@ -106,7 +106,7 @@ def test_a_uniform_field_has_straight_lines_to_the_sphere_on_both_sides():
 def test_a_line_that_goes_nowhere_ends_after_its_steps_or_where_it_is_no_line():
     of = sources_of(np.zeros((1, 3)), np.array([[0.0, 0.0, 1.0]]), np.zeros(3), MU0)
     lines, _, ends = traced([[0.1, 0, 0]], [1], of, 1e-9)  # towards a sphere too small to be met
-    assert ends[0] == ON_THE_WAY
+    assert ends[0] == UNFINISHED
     assert np.isfinite(lines).all()
     assert np.count_nonzero(np.diff(lines[0], axis=0).any(axis=1)) <= PIECES * STEPS
     _, _, ends = traced([[0.1, 0, 0]], [1], sources_of(of.position, np.zeros((1, 3)), of.uniform, MU0), 0.01)

@@ -106,7 +106,7 @@ def test_a_free_body_with_a_spring_to_a_place_has_the_modes_of_its_deformation()
     def forces(flat):
         x, total = flat.reshape(3, -1).T, np.zeros((12, 3))
         for (i, j), natural, k in zip(net.pairs, net.rest, net.stiffness, strict=True):
-            first, second = (x[end] if end < 12 else net.places[end - 12] for end in (i, j))
+            first, second = (x[end] if end < 12 else net.fixed_anchors[end - 12] for end in (i, j))
             pull = k * (1 - natural / np.linalg.norm(second - first)) * (second - first)
             for end, sign in ((i, 1), (j, -1)):
                 if end < 12:

@@ -13,7 +13,7 @@ from polhode.engine.diagnostics import observed
 from polhode.engine.work import hooks_of, make_work
 from polhode.physics.bodies.shapes import Orientation
 from polhode.physics.plates.compile import frame_of
-from polhode.scene.fields import place_in, with_value, written
+from polhode.scene.fields import parse_path, with_value, written
 from polhode.scene.scene import VACUUM, Scene
 from polhode.scene.variants.drivable_parameters import parameters
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
@@ -290,7 +290,7 @@ def test_an_edit_of_the_plate_brakes_the_running_magnet_from_then_on():
     simulation = Simulation(beside_a_plate())
     simulation.advance(2.5)
     where = simulation.snapshot().bodies.position[0, 2]
-    simulation.load(with_value(simulation.scene, place_in("plate[0].conductivity"), 5.9e7))
+    simulation.load(with_value(simulation.scene, parse_path("plate[0].conductivity"), 5.9e7))
     assert simulation.snapshot().bodies.position[0, 2] == where
     simulation.advance(2.0)
     assert -simulation.snapshot().bodies.velocity[0, 2] == pytest.approx(terminal_speed(5.9e7), rel=1e-9)

@@ -15,7 +15,7 @@ from polhode.fitting.forward import computed
 from polhode.mesh.mesh import Meshes
 from polhode.run.method import UNDIVIDED
 from polhode.scene import gallery
-from polhode.scene.fields import place_in, with_value
+from polhode.scene.fields import parse_path, with_value
 from polhode.scene.scene import Scene, World
 from polhode.scene.scene_file import read_scene, scene_of
 from polhode.scene.variants.sweep import SweepSettings
@@ -160,7 +160,7 @@ def test_cells_of_a_map_over_the_density_are_the_runs_with_it() -> None:
     outcome = {"kind": "final", "quantity": "bob.angular_velocity.y"}
     made = Sweep(plain, SweepSettings.model_validate({"until": 0.8, "axes": [axis], "outcome": outcome})).run()
     for density, value in zip(made.axis_values[0], made.value, strict=True):
-        simulation = Simulation(with_value(plain, place_in("world.wind.density"), float(density)))
+        simulation = Simulation(with_value(plain, parse_path("world.wind.density"), float(density)))
         simulation.advance(0.8)
         assert (
             simulation.snapshot().numbers[list(columns(simulation.compiled)).index("bob.angular_velocity.y")] == value

@@ -11,7 +11,7 @@ from scipy.integrate import solve_ivp
 from polhode import read_scene
 from polhode.physics.grab.interactions import PullPoint
 from polhode.scene import gallery
-from polhode.scene.fields import at, place_in, with_value, written
+from polhode.scene.fields import at, parse_path, with_value, written
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import scene_of
 from polhode.scene.toml_edit import stated
@@ -107,7 +107,7 @@ def test_the_energy_of_what_is_driven_is_in_the_ledger(parameter, scale, offset)
     start, values = simulation.snapshot(), []
     for _ in range(20):
         simulation.advance(0.05)
-        values.append(at(simulation.driven_scene, place_in(parameter)))
+        values.append(at(simulation.driven_scene, parse_path(parameter)))
     now = simulation.snapshot()
     plain.advance(1.0)
     assert values == pytest.approx(

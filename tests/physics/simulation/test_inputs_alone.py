@@ -9,7 +9,7 @@ import pytest
 
 from polhode.analysis.columns import columns
 from polhode.physics.grab.interactions import PullBody
-from polhode.scene.fields import place_in, with_value
+from polhode.scene.fields import parse_path, with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import FormulaField
 from polhode.simulation.simulation import Simulation
@@ -19,7 +19,7 @@ BALL = {"name": "ball", "support": "free", "shape": [sphere()]}
 
 
 def with_gravity(simulation: Simulation, value: float) -> None:
-    simulation.load(with_value(simulation.scene, place_in("world.gravity[2]"), value))
+    simulation.load(with_value(simulation.scene, parse_path("world.gravity[2]"), value))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def with_gravity(simulation: Simulation, value: float) -> None:
 def test_the_model_is_kept_and_the_run_is_that_of_another_build(field: str, value: float) -> None:
     drag = {"drag": 0.1, "dipole": [{"moment": [0, 1, 0]}]}
     kept, compiled = (Simulation(scene({**BALL, **drag}, rotation=[0, 0, 1.0])) for _ in range(2))
-    edited = with_value(kept.scene, place_in(field), value)
+    edited = with_value(kept.scene, parse_path(field), value)
     model = kept.compiled.model
     for simulation in (kept, compiled):
         simulation.advance(0.1)
@@ -62,7 +62,7 @@ def test_the_model_is_kept_and_the_run_is_that_of_another_build(field: str, valu
 def test_a_formula_without_a_value_at_the_start_is_refused_there_too(field: str, formula: object) -> None:
     simulation = Simulation(scene({**BALL, "drag": 0.1, "dipole": [{"moment": [0, 1, 0]}]}))
     before = simulation.scene
-    edited = with_value(before, place_in(field), formula)
+    edited = with_value(before, parse_path(field), formula)
     with pytest.raises(InputError) as caught:
         simulation.load(edited)
     assert [problem.place[: len("world.wind")] for problem in caught.value.problems] == [field[: len("world.wind")]]
@@ -72,7 +72,7 @@ def test_a_formula_without_a_value_at_the_start_is_refused_there_too(field: str,
 def test_an_edit_that_adds_a_column_builds_again() -> None:
     simulation = Simulation(scene(BALL))
     model = simulation.compiled.model
-    simulation.load(with_value(simulation.scene, place_in("world.rotation[2]"), 1.0))
+    simulation.load(with_value(simulation.scene, parse_path("world.rotation[2]"), 1.0))
     assert simulation.compiled.model is not model
     names, now = list(columns(simulation.compiled)), simulation.snapshot()
     assert len(now.numbers) == len(names)
@@ -125,7 +125,7 @@ def test_it_takes_less_than_a_frame_in_a_scene_of_many_magnets() -> None:
     simulation.advance_steps(1)
     times = []
     for value in (-1.0, -2.0, -3.0, -4.0, -5.0):
-        edited = with_value(simulation.scene, place_in("world.gravity[2]"), value)
+        edited = with_value(simulation.scene, parse_path("world.gravity[2]"), value)
         begun = thread_time()
         simulation.load(edited)
         times.append(thread_time() - begun)

@@ -12,10 +12,10 @@ from meaning import Meaning
 from polhode import read_scene
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.joints.ends import ends_of
 from polhode.scene import gallery
-from polhode.scene.fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
+from polhode.scene.fields import at, form_at, forms, numbers, parse_path, with_value, with_values, written
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -27,16 +27,16 @@ DEFAULT = read_scene(gallery.path(gallery.DEFAULT))
 BALL = {"shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}
 
 
-def models() -> list[type[Part]]:
+def models() -> list[type[ScenePart]]:
     """Every model that can stand in a scene."""
-    found: list[type[Part]] = [Scene]
+    found: list[type[ScenePart]] = [Scene]
     for model in found:
         found += [inner for form in forms(model).values() for inner in form.models if inner not in found]
     return found
 
 
 @pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
-def test_every_field_says_what_may_stand_there_and_what_it_is(model: type[Part]) -> None:
+def test_every_field_says_what_may_stand_there_and_what_it_is(model: type[ScenePart]) -> None:
     for key, form in forms(model).items():
         assert form.help or key == "kind", f"{model.__name__}.{key} has no docstring"
         assert form.kind != "constant" or key in ("kind", "format")
@@ -46,12 +46,12 @@ def test_every_field_says_what_may_stand_there_and_what_it_is(model: type[Part])
 
 @pytest.mark.parametrize("text", ["world.gravity[2]", "body[1].shape[0].orientation.axis[0]", "title"])
 def test_a_place_is_written_as_it_is_read(text: str) -> None:
-    assert written(place_in(text)) == text
+    assert written(parse_path(text)) == text
 
 
 def test_what_is_no_place_is_refused() -> None:
     with pytest.raises(ValueError, match=r"body\[1\]"):
-        place_in("world gravity")
+        parse_path("world gravity")
     with pytest.raises(LookupError):
         at(DEFAULT, ("body", 99))
     with pytest.raises(LookupError):
@@ -66,7 +66,7 @@ def test_every_number_of_every_scene_is_found_and_can_be_written(scene: Scene) -
         number = at(scene, place)
         assert form.low <= number <= form.high, written(place)
         assert form_at(scene, place).unit == form.unit
-        assert place_in(written(place)) == place
+        assert parse_path(written(place)) == place
     place, _ = found[len(found) // 2]
     assert with_value(scene, place, at(scene, place)) == scene
 
@@ -113,7 +113,7 @@ def test_a_change_leaves_all_beside_it_the_very_same() -> None:
 )
 def test_a_wrong_value_is_told_as_a_file_would_be(place: str, value: object, said: Meaning) -> None:
     with pytest.raises(InputError) as refused:
-        with_value(DEFAULT, place_in(place), value)
+        with_value(DEFAULT, parse_path(place), value)
     assert said.of(refused.value)
 
 
@@ -139,7 +139,7 @@ def test_every_optional_field_is_switched_on_and_off(item: Item) -> None:
     """Its default is a value that the model takes."""
     optional = [key for key in item.all_keys if forms(type(item.part))[key].optional]
     for key in [key for key in optional if can_be_left_out(item.part, key)]:
-        place = (*item.place, key)
+        place = (*item.path, key)
         stated = item.scene
         if at(stated, place) is None:
             stated = switched(stated, place, True, 0.2)
@@ -150,7 +150,7 @@ def test_every_optional_field_is_switched_on_and_off(item: Item) -> None:
 
 def test_what_excludes_another_field_takes_its_place() -> None:
     scene = next(item.scene for item in items() if str(item) == "joint.motor")
-    place = next(item.place for item in items() if str(item) == "joint.motor")
+    place = next(item.path for item in items() if str(item) == "joint.motor")
     fast = switched(scene, (*place, "speed"), True, 0.2)
     assert (at(fast, place).torque, at(fast, place).speed) == (None, "0")
     strong = switched(fast, (*place, "torque"), True, 0.2)
@@ -167,10 +167,10 @@ def test_a_joint_stays_where_it_is_when_its_anchors_are_stated_in_another_way() 
     }
     scene = scene_of(table, "test")
     rows = {"a": 0, "b": 1}
-    before = ends_of(scene, scene.joint[0], rows).places
+    before = ends_of(scene, scene.joint[0], rows).positions
     for key in ("anchor", "anchor_second", "anchor_first", "anchor"):
         scene = switched(scene, ("joint", 0, key), True, 0.2)
-        assert ends_of(scene, scene.joint[0], rows).places == pytest.approx(before, abs=1e-8)
+        assert ends_of(scene, scene.joint[0], rows).positions == pytest.approx(before, abs=1e-8)
 
 
 @pytest.mark.parametrize(("angle", "kind"), [(2.5, "hinge"), (-4.0, "hinge"), (0.0, "slider")])

@@ -18,7 +18,7 @@ from polhode.scene.scene_file import read_scene as read
 from polhode.scene.scene_file import scene_of, write_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.edit.add_menu import ADDITIONS, AddEntry, with_addition
-from polhode_app.edit.clipboard import apart, pasted, text_of, twins
+from polhode_app.edit.clipboard import moved_apart, pasted, text_of, twins
 from polhode_app.edit.part_defaults import Placement, fresh, neat, of_another_kind, spot_in
 from polhode_app.edit.parts import (
     depending,
@@ -28,7 +28,7 @@ from polhode_app.edit.parts import (
     hidden,
     names,
     parts_in,
-    place_of,
+    path_of,
     renamed,
     reordered,
     without,
@@ -68,11 +68,11 @@ def test_everything_that_can_be_added_runs_as_it_is(addition: AddEntry, start: s
             with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), None)
         return
     spot = spot_in(np.array([0.0, 0.0, 0.5]), 1.0, 0.0, scene)
-    spot = Placement(spot.size, spot.place, spot.ground, str(MESH) if addition.file else "", 0.001)
+    spot = Placement(spot.size, spot.position, spot.ground, str(MESH) if addition.file else "", 0.001)
     for _ in range(2 if start == "again" else 1):
         scene, place = with_addition(scene, addition, spot, chosen)
         assert place in list(parts_in(scene))
-        spot = Placement(spot.size, (spot.place[0] + 1.0, *spot.place[1:]), spot.ground, spot.file, spot.scale)
+        spot = Placement(spot.size, (spot.position[0] + 1.0, *spot.position[1:]), spot.ground, spot.file, spot.scale)
     Simulation(scene).advance(0.05)
 
 
@@ -81,11 +81,11 @@ def test_a_spot_is_free_and_above_the_ground() -> None:
     ball = ADDITIONS["Spheres"][0]
     for _ in range(6):
         spot = spot_in(np.zeros(3), 0.5, -0.1, scene)
-        assert spot.place[2] > -0.1
+        assert spot.position[2] > -0.1
         scene, _ = with_addition(scene, ball, spot, None)
     places = np.array([each.position for each in scene.sphere])
-    apart = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(6)
-    assert apart.min() > 2 * scene.sphere[0].radius
+    moved_apart = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(6)
+    assert moved_apart.min() > 2 * scene.sphere[0].radius
     assert neat(0.37) == 0.2
 
 
@@ -258,16 +258,16 @@ def test_what_is_pasted_where_it_was_copied_stands_beside_it_each_time() -> None
     for times in (1, 2):
         scene, places = pasted(scene, text, None)
         assert {("particle", 0), ("body", 0)} <= set(twins(scene, places))
-        scene = apart(scene, places, shift)
+        scene = moved_apart(scene, places, shift)
         assert twins(scene, places) == []
         for before, now in ((tied().body[0], scene.body[-1]), (tied().particle[0], scene.particle[-1])):
             assert now.position == pytest.approx(np.array(before.position) + times * shift)
     inside, places = pasted(scene, text_of(scene, [("body", 0, "shape", 0)]), ("body", 0))
-    assert apart(inside, places, shift).body[0].shape[1].position == pytest.approx((0.2, 0, -1))
+    assert moved_apart(inside, places, shift).body[0].shape[1].position == pytest.approx((0.2, 0, -1))
     alone, places = pasted(Scene(), text_of(tied(), [("body", 0)]), None)
-    assert apart(alone, places, shift) == alone
+    assert moved_apart(alone, places, shift) == alone
     assert twins(*pasted(tied(), text_of(tied(), [("spring", 1)]), None)) == []
-    assert apart(scene, [("body", 1)], np.zeros(3)) == scene
+    assert moved_apart(scene, [("body", 1)], np.zeros(3)) == scene
 
 
 def test_shapes_go_into_the_body_that_is_chosen_and_worlds_replace_the_old_one() -> None:
@@ -303,9 +303,9 @@ def test_everything_that_must_be_stated_has_something_usual() -> None:
 
 
 def test_a_part_is_found_by_any_of_its_names() -> None:
-    assert place_of(tied(), "row.2") == ("soft", 0)
-    assert place_of(tied(), "ro.1") == ("soft", 1)
-    assert place_of(tied(), "nobody") is None
+    assert path_of(tied(), "row.2") == ("soft", 0)
+    assert path_of(tied(), "ro.1") == ("soft", 1)
+    assert path_of(tied(), "nobody") is None
 
 
 def test_a_wall_that_is_to_follow_the_hand_stands_where_it_stood() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from polhode.scene import gallery
-from polhode.scene.fields import place_in, with_value
+from polhode.scene.fields import parse_path, with_value
 from polhode.scene.scene_file import read_scene
 from polhode_app.edit.scene_diff import SceneDiff
 
@@ -24,7 +24,7 @@ HEAVY_TOP = read_scene(gallery.path("heavy_top"))
     ],
 )
 def test_an_edit_of_one_value_differs_in_one_field(path: str, value: object, field: str, invisible: bool) -> None:
-    diff = SceneDiff(HEAVY_TOP, with_value(HEAVY_TOP, place_in(path), value))
+    diff = SceneDiff(HEAVY_TOP, with_value(HEAVY_TOP, parse_path(path), value))
     assert diff.is_edit
     assert diff.fields == {field}
     assert diff.is_only(field, "sensor")
@@ -52,6 +52,6 @@ def test_a_removed_item_is_visible() -> None:
 @pytest.mark.parametrize(("friction", "invisible"), [(0.3, True), (0.4, True), (0.03, False), (0.8, False)])
 def test_a_friction_that_makes_a_wall_another_material_is_visible(friction: float, invisible: bool) -> None:
     slope = read_scene(gallery.path("rolling_9_impact_with_spin"))
-    before = with_value(slope, place_in("wall[0].kinetic_friction"), 0.25)
-    diff = SceneDiff(before, with_value(before, place_in("wall[0].kinetic_friction"), friction))
+    before = with_value(slope, parse_path("wall[0].kinetic_friction"), 0.25)
+    diff = SceneDiff(before, with_value(before, parse_path("wall[0].kinetic_friction"), friction))
     assert diff.is_invisible == invisible

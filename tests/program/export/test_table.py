@@ -17,7 +17,7 @@ from polhode.physics.bodies.shapes import Cuboid, Orientation
 from polhode.scene.scene import Body, Dipole, Scene
 from polhode.scene.scene_file import scene_of
 from polhode_app.cli.batch import ChunkedRun, run_to_table
-from polhode_app.export.table import Table, times
+from polhode_app.export.table import TableFile, times
 
 
 def two_magnets() -> Scene:
@@ -117,7 +117,7 @@ def test_rows_between_steps_are_as_good_as_rows_on_steps(tmp_path: Path) -> None
 def test_every_row_can_be_read_while_the_run_goes_on(tmp_path: Path) -> None:
     scene = two_magnets()
     simulation = Simulation(scene)
-    table = Table(tmp_path / "open.csv", Simulation(scene).compiled)
+    table = TableFile(tmp_path / "open.csv", Simulation(scene).compiled)
     for count in range(1, 4):
         table.add(simulation.time, simulation.snapshot())
         heading, rows = read(tmp_path / "open.csv")

@@ -70,7 +70,7 @@ def test_an_axis_that_was_not_measured_is_that_of_the_run() -> None:
     assert laid.wanted() == ["bob.position.x", "bob.position.z", "bob.position.y"]
     made = compare(laid, Scene(), lambda _scene, names, times: np.full((len(times), len(names)), 7.0))
     assert made.tracks()["bob.position"] == pytest.approx(np.array([[2.0, 7.0, 2.0], [4.0, 7.0, 4.0]]))
-    assert layer().assigned("x", "bob.position.x").places() == {}
+    assert layer().assigned("x", "bob.position.x").measured_positions() == {}
 
 
 def test_places_in_the_frame_of_a_body_and_along_directions_are_drawn_in_the_laboratory() -> None:
@@ -88,8 +88,8 @@ def test_places_in_the_frame_of_a_body_and_along_directions_are_drawn_in_the_lab
     root = np.sqrt(2.0)
     assert found == pytest.approx(np.array([[0.0, 2 * root - 2, 2.0], [0.0, 4 * root - 4, 4.0]]))
     mixed = layer().assigned("x", "bob.position.x").assigned("z", "bob.position.in[cart].z")
-    assert mixed.places() == {}
-    assert layer().assigned("x", "bob.point[0].x").assigned("z", "bob.point[0].z").places() == {}
+    assert mixed.measured_positions() == {}
+    assert layer().assigned("x", "bob.point[0].x").assigned("z", "bob.point[0].z").measured_positions() == {}
 
 
 def test_a_track_in_the_frame_of_a_body_is_that_of_a_real_run() -> None:

@@ -133,7 +133,7 @@ def leading() -> Iterator[tuple[str, Change]]:
 @pytest.mark.parametrize(("name", "how"), sampled(leading(), 10))
 def test_nothing_leads_to_another_file(name: str, how: Change, changed: Callable[[Change], Path]) -> None:
     path = changed(how)
-    with pytest.raises(hdf5_check.Damaged) as found:
+    with pytest.raises(hdf5_check.DamagedFile) as found:
         checked(path)
     assert f"'{name}'" in found.value.rule
     assert any(Meaning("", term).of(found.value.rule) for term in ("link", "files"))
@@ -193,7 +193,7 @@ def too_much() -> Iterator[tuple[str, Change]]:
 
 @pytest.mark.parametrize(("name", "how"), sampled(too_much(), 10))
 def test_nothing_is_larger_than_its_file_can_hold(name: str, how: Change, changed: Callable[[Change], Path]) -> None:
-    with pytest.raises(hdf5_check.Damaged) as found:
+    with pytest.raises(hdf5_check.DamagedFile) as found:
         checked(changed(how))
     assert name in found.value.rule
     assert any(Meaning("", term).of(found.value.rule) for term in ("room", "pieces", "more"))
@@ -210,7 +210,7 @@ def odd() -> Iterator[Change]:
 
 @pytest.mark.parametrize("how", sampled(odd(), 4))
 def test_nothing_is_made_of_other_things_than_numbers_and_text(how: Change, changed: Callable[[Change], Path]) -> None:
-    with pytest.raises(hdf5_check.Damaged):
+    with pytest.raises(hdf5_check.DamagedFile):
         checked(changed(how))
 
 
@@ -395,7 +395,7 @@ def in_a_process(work: Callable[[], bool]) -> int:
 def sound(path: Path) -> bool:
     try:
         checked(path)
-    except (hdf5_check.Damaged, *hdf5_check.FAULTS):
+    except (hdf5_check.DamagedFile, *hdf5_check.FAULTS):
         return False
     return True
 

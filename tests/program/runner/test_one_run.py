@@ -14,7 +14,7 @@ from switching_scenes import IN_GALLERY, LAWS, scene_with
 
 from polhode.scene.scene_file import write_scene
 from polhode.simulation.simulation import Simulation
-from polhode_app.messages import Pause, Play, Step
+from polhode_app.messages import AdvanceSteps, Pause, Play
 
 EVERY, ROWS = 25, 4  # steps between two rows
 
@@ -30,7 +30,7 @@ def test_window_command_and_library_have_the_same_bits(law: str, tmp_path: Path)
 
     shown = Shown(scene)
     for state in states:
-        shown.do(Step(EVERY))
+        shown.do(AdvanceSteps(EVERY))
         np.testing.assert_array_equal(shown.run._simulation.state, state)
     shown.do(Play())
     while shown.run._simulation.steps == EVERY * ROWS:  # a part at the pace of the clock

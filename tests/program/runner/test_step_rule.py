@@ -13,7 +13,7 @@ from step_rule import EDITS, Case, case_of, cases
 
 from polhode.analysis.steps.energy_drift import EnergyDrift
 from polhode.analysis.steps.stability import largest_step
-from polhode.analysis.steps.trials import Trial
+from polhode.analysis.steps.trials import StepErrors
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -98,8 +98,8 @@ def test_an_energy_that_no_step_keeps_is_no_fault_of_the_step() -> None:
     """A loss of 0.3 J of 1 J that half of the step has as well, and one that it has not."""
     times = np.linspace(0.0, 10.0, 101)
 
-    def trial(step: float, lost: np.ndarray, diverged: bool = False) -> Trial:
-        return Trial(step, times, lost, np.ones(101), diverged, is_whole=True)
+    def trial(step: float, lost: np.ndarray, diverged: bool = False) -> StepErrors:
+        return StepErrors(step, times, lost, np.ones(101), diverged, is_whole=True)
 
     coarse = trial(1e-3, -0.03 * times)
     assert coarse.drift == pytest.approx(0.3)

@@ -10,7 +10,7 @@ import pytest
 from meaning import Meaning
 
 from polhode.scene.scene_file import read_scene
-from polhode_app.session.autosave import EVERY, PLACES, Autosave
+from polhode_app.session.autosave import EVERY, SLOTS, Autosave
 from scenes import scene
 
 CHILD = """
@@ -89,8 +89,8 @@ def test_nobody_else_may_read_what_is_not_saved(tmp_path: Path) -> None:
 
 
 def test_a_lack_of_places_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    for place in range(PLACES):
-        (tmp_path / f"{place}.toml").touch()
+    for slot in range(SLOTS):
+        (tmp_path / f"{slot}.toml").touch()
     autosave = Autosave(tmp_path)
     (record,) = caplog.records
     assert Meaning("", "unsaved", "locked", folder=tmp_path).of(record.getMessage())

@@ -22,7 +22,7 @@ def test_a_scene_of_beads_stays_in_its_room_with_every_view_on(plotter: pv.Plott
     view.show(described, simulation.snapshot(), compiled=simulation.compiled)
     for kind in VIEWS:
         view.set_visible(kind, True)
-    room = view.stage.room
+    room = view.stage.extent
     for _ in range(20):
         simulation.advance(0.05)
         now = simulation.snapshot(forces=True)

@@ -12,7 +12,7 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.color_map import COLORS, color_map
-from polhode_app.viewport.base.motion_range import places_of
+from polhode_app.viewport.base.motion_range import displacements_of
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.field_lines import drawn, plan
 from polhode_app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
@@ -83,9 +83,9 @@ def test_the_room_of_a_moved_body_is_in_the_picture(plotter: pv.Plotter, support
     motion = {"kind": "formula", "x": "0.3*sin(2*t)"}
     body = {"name": "bob", "support": support, "shape": [BALL], "motion": motion}
     stage, _, _ = staged(plotter, body=[body])
-    assert np.ptp(places_of(stage.scene.body[0], stage.scene.sensor), axis=0)[0] == pytest.approx(0.6, rel=1e-3)
+    assert np.ptp(displacements_of(stage.scene.body[0], stage.scene.sensor), axis=0)[0] == pytest.approx(0.6, rel=1e-3)
     unbounded = Scene.model_validate({"body": [{**body, "motion": {**motion, "y": "1/(t - 3)"}}]})
-    assert places_of(unbounded.body[0], unbounded.sensor) == []
+    assert displacements_of(unbounded.body[0], unbounded.sensor) == []
 
 
 def test_the_box_of_a_force_is_that_of_what_it_acts_on(plotter: pv.Plotter) -> None:

@@ -10,7 +10,7 @@ import pyvista as pv
 from pictures import drawn
 
 from polhode.mesh.mesh import Meshes
-from polhode.physics.paths.path_geometry import path_pose, places_on, point_on_path
+from polhode.physics.paths.path_geometry import path_pose, point_on_path, points_on
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.stage import placed
@@ -49,7 +49,7 @@ def shown(plotter: pv.Plotter, described: Scene) -> SceneView:
 def from_path(described: Scene, places: np.ndarray) -> np.ndarray:
     """(n,) [m] how far each place is from the first bead's path."""
     path = described.bead[0].path
-    along = places_on(path, np.linspace(*path.ends(), 20_001))
+    along = points_on(path, np.linspace(*path.ends(), 20_001))
     return np.array([np.linalg.norm(along - place, axis=1).min() for place in places])
 
 
@@ -84,7 +84,7 @@ def test_a_wire_is_cut_at_cusps() -> None:
 def test_the_room_holds_the_path_and_the_ground_is_below(plotter: pv.Plotter) -> None:
     stage = shown(plotter, bead_scene({"path": SPLINE}, {"path": CIRCLE, "path_motion": SINE})).stage
     assert stage is not None
-    low, high = stage.room.min(axis=0), stage.room.max(axis=0)
+    low, high = stage.extent.min(axis=0), stage.extent.max(axis=0)
     assert (low <= [-2, 0, 0.1]).all()
     assert (high >= [2, 0.3, 2]).all()
     assert stage.ground < 0.05
@@ -127,7 +127,7 @@ def test_a_path_on_a_body_is_drawn_in_its_frame(plotter: pv.Plotter) -> None:
         assert matrix.MultiplyPoint(place)[:3] == pytest.approx(now.bodies.position[1].tolist(), abs=1e-12)
         simulation.advance(0.3)
     assert view.stage is not None
-    assert (np.abs(view.stage.room).max(axis=0) > 1).all()  # the circle of 1 m may turn anywhere
+    assert (np.abs(view.stage.extent).max(axis=0) > 1).all()  # the circle of 1 m may turn anywhere
 
 
 def test_a_thousand_paths_are_one_actor(plotter: pv.Plotter) -> None:

@@ -14,7 +14,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.grab.interactions import Grab, PullPoint
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.snapshot import Points
+from polhode.simulation.snapshot import PointStates
 from polhode_app.viewport.base.camera import LOOKS
 from polhode_app.viewport.base.picture import offscreen
 from polhode_app.viewport.things.points import PointView
@@ -45,14 +45,14 @@ def test_what_leaves_all_measure_is_not_drawn(plotter: pv.Plotter, recwarn: pyte
     view, simulation = shown(plotter, scene(particle=[BALL], spring=[spring]))
     before, now = drawn(view), simulation.snapshot()
     for place in (1e39, np.nan, np.inf):
-        far = replace(now, points=Points(np.full((1, 3), place), now.points.velocity))
+        far = replace(now, points=PointStates(np.full((1, 3), place), now.points.velocity))
         view.follow(far)
         view.update(far)
     assert (drawn(view) == before).all()
     larger = scene(particle=[{**BALL, "radius": 0.2}], spring=[spring])
     view.show(larger, now)
     before = drawn(view)
-    view.show(larger, replace(now, points=Points(np.full((1, 3), 1e39), now.points.velocity)))
+    view.show(larger, replace(now, points=PointStates(np.full((1, 3), 1e39), now.points.velocity)))
     assert (drawn(view) == before).all()  # where the scene says that it starts
     assert [str(warning.message) for warning in recwarn if "cast" in str(warning.message)] == []
 

@@ -162,7 +162,7 @@ def test_lines_carry_equal_shares_of_the_flux(plotter: pv.Plotter) -> None:
     """The flux of a dipole through a cap of half angle t goes as sin^2 t: the rings of seeds stand in even steps."""
     stage, _ = staged(plotter, scene_in_field(box(dipole=[{"moment": (0, 0, 1.0)}])))
     of = seeds(stage)
-    place = of.place[of.sense > 0] / of.radius[0]
+    place = of.position[of.sense > 0] / of.radius[0]
     sine_square = np.unique(np.round(place[:, 0] ** 2 + place[:, 1] ** 2, 9))
     assert np.diff(sine_square) == pytest.approx(2 * sine_square[0], rel=1e-6)
     assert (place[:, 2] > 0).all()
@@ -195,9 +195,9 @@ def test_lines_begin_and_end_at_the_outside_of_filled_magnets(plotter: pv.Plotte
         assert of.center[of.magnet == body] == pytest.approx(magnets.position)
         here, axis = of.body == body, magnets.moment.sum(axis=0) / np.linalg.norm(magnets.moment.sum(axis=0))
         assert (of.sense[here] > 0).sum() == (of.sense[here] < 0).sum() > 0
-        apart = np.linalg.norm(of.place[here][:, None] - magnets.position, axis=2) / magnets.size
+        apart = np.linalg.norm(of.position[here][:, None] - magnets.position, axis=2) / magnets.size
         assert apart.min(axis=1) == pytest.approx(np.ones(here.sum()), rel=1e-6)  # one part in 1e6 of a radius
-        outward = (of.place[here][:, None] - magnets.position) @ axis * of.sense[here][:, None]
+        outward = (of.position[here][:, None] - magnets.position) @ axis * of.sense[here][:, None]
         assert (outward[apart < 1 + 1e-6] > 0).all()
         leaving = length[: len(of.body)][here & (of.sense > 0)]
         assert leaving.max() > 0.02  # it goes farther than the magnets are thick

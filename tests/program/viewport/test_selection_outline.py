@@ -8,7 +8,7 @@ import pyvista as pv
 from pictures import drawn
 
 from polhode.mesh.mesh import Meshes
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.picking.bounding_boxes import box_of
@@ -32,7 +32,7 @@ SCENE = {
     "wall": [{"name": "floor", "stiffness": 1e3, "point": (0, 0, -0.5)}],
     "spring": [{"from": "dot", "to": (0, 0, 1), "stiffness": 5.0}],
 }
-PLACES: list[Place] = [
+PATHS: list[FieldPath] = [
     *(("body", 0), ("body", 1), ("particle", 0), ("soft", 0), ("soft", 1), ("soft", 2), ("wall", 0), ("spring", 0)),
 ]
 
@@ -60,25 +60,25 @@ def test_the_selection_has_an_outline(plotter: pv.Plotter) -> None:
     stage = view.stage
     assert stage is not None
     outline = SelectionOutline(plotter.renderer, view.views["skins"])
-    for place in PLACES:
-        box = box_of(stage, now, place)
+    for path in PATHS:
+        box = box_of(stage, now, path)
         assert box is not None
         view.look_at(box.center + 1.6 * (box.corners - box.center), "home")
         before = drawn(view)
-        outline.draw(stage, now, place, box)
+        outline.draw(stage, now, path, box)
         selected = drawn(view)
         changed = np.abs(selected - before).max(axis=-1) > 12
-        assert changed.sum() > 60, place
-        if place[0] != "spring":  # which has a translucent box
-            assert colored(selected).sum() > 0.35 * changed.sum(), place  # its borders mix with what is behind
+        assert changed.sum() > 60, path
+        if path[0] != "spring":  # which has a translucent box
+            assert colored(selected).sum() > 0.35 * changed.sum(), path  # its borders mix with what is behind
             height, width = changed.shape
             middle = changed[height // 2 - 4 : height // 2 + 4, width // 2 - 4 : width // 2 + 4]
             # the item itself is not covered
-            assert place in (("soft", 1), ("soft", 2), ("body", 1)) or not middle.any(), place
+            assert path in (("soft", 1), ("soft", 2), ("body", 1)) or not middle.any(), path
             rows, columns = np.nonzero(colored(selected))
-            assert np.ptp(rows) > 0.25 * height or np.ptp(columns) > 0.25 * width, place
+            assert np.ptp(rows) > 0.25 * height or np.ptp(columns) > 0.25 * width, path
         outline.draw(None, None, None, None)
-        assert np.array_equal(drawn(view), before), place
+        assert np.array_equal(drawn(view), before), path
 
 
 def test_the_outline_stays_when_an_edit_makes_the_stage_anew(plotter: pv.Plotter) -> None:
@@ -108,15 +108,15 @@ def test_the_outline_is_as_wide_near_and_far(plotter: pv.Plotter) -> None:
     described = scene(**apart())
     view = SceneView(plotter, Meshes(), patient=True)
     view.show(described)
-    stage, place = view.stage, ("particle", 0)
+    stage, path = view.stage, ("particle", 0)
     assert stage is not None
-    box = box_of(stage, stage.start, place)
+    box = box_of(stage, stage.start, path)
     assert box is not None
     outline = SelectionOutline(plotter.renderer, view.views["skins"])
     widths = []
     for scale in (2.0, 6.0):
         view.look_at(box.center + scale * (box.corners - box.center), "front")
-        outline.draw(stage, stage.start, place, box)
+        outline.draw(stage, stage.start, path, box)
         row = colored(drawn(view))[np.nonzero(colored(drawn(view)).any(axis=1))[0].mean().astype(int)]
         widths.append(row.sum() / 2)
     assert widths == pytest.approx([WIDTH, WIDTH], abs=1.3)

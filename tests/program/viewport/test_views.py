@@ -16,7 +16,7 @@ from polhode.physics.bodies.mass.mass_properties import shape_properties
 from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.display import colors
 from polhode.scene.scene import VACUUM, Ghost, Scene
-from polhode.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
+from polhode.simulation.snapshot import BodyStates, Energy, Ledger, PointStates, Snapshot
 from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.viewport.base.camera import LOOKS, orbit
 from polhode_app.viewport.base.palette import PALETTE, rgb, shape_color
@@ -46,12 +46,12 @@ def body(name: str, kind: str = "sphere", color: str | None = "#ff00ff", **more:
     return {"name": name, "position": (0, 0, 0.4), "shape": [shape], **more}
 
 
-def moment(bodies: Bodies, time: float = 0.0) -> Snapshot:
+def moment(bodies: BodyStates, time: float = 0.0) -> Snapshot:
     return Snapshot(
         time,
         0,
         bodies,
-        Points(np.zeros((0, 3)), np.zeros((0, 3))),
+        PointStates(np.zeros((0, 3)), np.zeros((0, 3))),
         Energy(0, 0, 0, 0),
         Ledger(),
         np.zeros(3),
@@ -60,7 +60,7 @@ def moment(bodies: Bodies, time: float = 0.0) -> Snapshot:
     )
 
 
-def turned(scene: Scene, angle: float) -> Bodies:
+def turned(scene: Scene, angle: float) -> BodyStates:
     """All bodies as the scene has them, turned about x."""
     c, s = np.cos(angle), np.sin(angle)
     start = placed(scene).bodies

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
@@ -55,17 +55,17 @@ def is_of_scene(run: MapRun, scene: Scene) -> bool:
 
 def _set_alike(variation: Variation, like: Scene, scene: Scene) -> Scene:
     """`scene` with the numbers that are varied as `like` states them. Raises LookupError where it has none there."""
-    for place in variation.paths:
-        here = (*place[:2], "orientation") if "tilt" in place else place
+    for path in variation.paths:
+        here = (*path[:2], "orientation") if "tilt" in path else path
         scene = _with(scene, here, at(like, here))
     return scene
 
 
-def _with(part: object, place: Place, value: object) -> object:
+def _with(part: object, path: FieldPath, value: object) -> object:
     """A copy of a part with another value at a path, without checks. Raises LookupError."""
-    if not place:
+    if not path:
         return value
-    step, rest = place[0], place[1:]
+    step, rest = path[0], path[1:]
     if isinstance(part, tuple) and isinstance(step, int):
         return (*part[:step], _with(part[step], rest, value), *part[step + 1 :])
     inner = _with(at(part, (step,)), rest, value)

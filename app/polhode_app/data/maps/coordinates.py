@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 
@@ -14,15 +14,15 @@ Reading = Callable[[Snapshot], float]
 BODY = ("position", "velocity", "angular_velocity")
 
 
-def reading_of(scene: Scene, place: Place) -> Reading | None:
-    """Function that reads the current value [SI] of the axis at `place`; None if it is no coordinate of a state.
+def reading_of(scene: Scene, path: FieldPath) -> Reading | None:
+    """Function that reads the current value [SI] of the axis at `path`; None if it is no coordinate of a state.
 
     Tilts are rotation vectors from the orientation that the scene states.
     """
-    if len(place) < 3 or not isinstance(place[1], int):
+    if len(path) < 3 or not isinstance(path[1], int):
         return None
-    kind, number, key = str(place[0]), place[1], str(place[2])
-    component = int(place[3]) if len(place) > 3 else 0
+    kind, number, key = str(path[0]), path[1], str(path[2])
+    component = int(path[3]) if len(path) > 3 else 0
     if kind == "body" and key == "tilt":
         return _tilt(scene, number, component)
     if kind == "body" and key in BODY:
@@ -59,9 +59,9 @@ def rotation_vector(turn: np.ndarray) -> np.ndarray:
     return np.pi * axis
 
 
-def readings(scene: Scene, places: tuple[Place, ...]) -> tuple[Reading, Reading] | None:
+def readings(scene: Scene, paths: tuple[FieldPath, ...]) -> tuple[Reading, Reading] | None:
     """Readings of the first two axes; None where either is no coordinate."""
-    if len(places) < 2:
+    if len(paths) < 2:
         return None
-    first, second = (reading_of(scene, place) for place in places[:2])
+    first, second = (reading_of(scene, path) for path in paths[:2])
     return (first, second) if first is not None and second is not None else None

@@ -207,8 +207,8 @@ def draw_layer(canvas: np.ndarray, layer: Layer, view: tuple[float, float, float
 
 def _indices(low: float, high: float, count: int, first: float, last: float, cells: int) -> np.ndarray:
     """(count,) index of the cell at the middle of each pixel of a range, -1 outside of the layer."""
-    places = low + (np.arange(count) + 0.5) * (high - low) / count
-    found = np.floor((places - first) / (last - first) * cells)
+    positions = low + (np.arange(count) + 0.5) * (high - low) / count
+    found = np.floor((positions - first) / (last - first) * cells)
     return np.where((found >= 0) & (found < cells), found, -1).astype(np.int64)
 
 

@@ -11,7 +11,7 @@ Drawing = Callable[[Axes, Axes], None]  # draws into a high plot and the low one
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table whose first column is left aligned, and the others right."""
 
     heads: tuple[str, ...]
@@ -24,7 +24,7 @@ class ReportSection:
 
     heading: str = ""
     text: str = ""
-    table: Table | None = None
+    table: ReportTable | None = None
     drawing: Drawing | None = None
     caption: str = ""  # of the drawing
     listing: str = ""  # lines in a typeface of equal widths

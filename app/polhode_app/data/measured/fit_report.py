@@ -11,7 +11,7 @@ from polhode.fitting.result import FitResult
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.scene_file import scene_text
-from polhode_app.data.measured.content import Report, ReportSection, Table
+from polhode_app.data.measured.content import Report, ReportSection, ReportTable
 from polhode_app.data.measured.fit_picture import draw_column, draw_profile
 from polhode_app.data.measured.html_page import page
 from polhode_app.data.measured.pdf_pages import write_pdf
@@ -69,7 +69,7 @@ def _profile(curve: ProfileCurve) -> ReportSection:
     return ReportSection(head, translate(text), drawing=partial(draw_profile, curve), caption=head)
 
 
-def _unknowns(found: FitResult) -> Table:
+def _unknowns(found: FitResult) -> ReportTable:
     """The values with their intervals."""
     heads = [Message("Unknown"), Message("Value"), Message("Unit"), Message("95 % interval"), Message("Before")]
     rows = tuple(
@@ -82,7 +82,7 @@ def _unknowns(found: FitResult) -> Table:
         )
         for each in found.estimates
     )
-    return Table(tuple(map(translate, heads)), rows)
+    return ReportTable(tuple(map(translate, heads)), rows)
 
 
 def _correlations(found: FitResult) -> tuple[ReportSection, ...]:
@@ -97,10 +97,12 @@ def _correlations(found: FitResult) -> tuple[ReportSection, ...]:
     if not rows:
         return ()
     heads = (Message("Unknown"), Message("and"), Message("Correlation"))
-    return (ReportSection(translate(Message("Strong correlations")), table=Table(tuple(map(translate, heads)), rows)),)
+    return (
+        ReportSection(translate(Message("Strong correlations")), table=ReportTable(tuple(map(translate, heads)), rows)),
+    )
 
 
-def _residuals(found: FitResult) -> Table:
+def _residuals(found: FitResult) -> ReportTable:
     """The residuals with their tests."""
     heads = [Message("Column"), Message("RMS of residuals"), Message("Number of values"), Message("Durbin-Watson")]
     heads += [Message("Ljung-Box probability"), Message("Structure")]
@@ -115,4 +117,4 @@ def _residuals(found: FitResult) -> Table:
         )
         for test in found.residuals
     )
-    return Table(tuple(map(translate, heads)), rows)
+    return ReportTable(tuple(map(translate, heads)), rows)

@@ -22,7 +22,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
 from polhode_app.compilation.missing_units import compile_missing
-from polhode_app.data.measured.measured_layer import Comparison, MeasuredLayer, compare
+from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison, compare
 from polhode_app.jobs import CheckCancelled
 
 Bounds = Mapping[str, tuple[float, float]]
@@ -57,7 +57,7 @@ class FitOrder:
         return same and (self.bounds, self.loss, self.hold_out) == (other.bounds, other.loss, other.hold_out)
 
 
-def compare_run(layer: MeasuredLayer, scene: Scene, check_cancelled: CheckCancelled) -> Comparison:
+def compare_run(layer: MeasuredLayer, scene: Scene, check_cancelled: CheckCancelled) -> RunComparison:
     """The run of a scene beside the data. Raises InputError, also where a quantity is none of the scene."""
     compile_missing(units_of_comparisons(), check_cancelled)
     check_cancelled()

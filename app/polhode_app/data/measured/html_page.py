@@ -8,7 +8,7 @@ from html import escape
 
 from matplotlib.figure import Figure
 
-from polhode_app.data.measured.content import Drawing, Report, ReportSection, Table
+from polhode_app.data.measured.content import Drawing, Report, ReportSection, ReportTable
 
 STYLE = (
     "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
@@ -42,7 +42,7 @@ def _section(section: ReportSection) -> str:
     return "\n".join(parts)
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     top = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     return f"<table><tr>{top}</tr>{body}</table>"

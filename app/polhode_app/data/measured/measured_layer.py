@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from polhode.data.measured import MeasuredData
-from polhode.fitting.quantities.names import PLACE, direction_of, owner_of
+from polhode.fitting.quantities.names import POINT, direction_of, owner_of
 from polhode.fitting.quantities.quantity import pose, pose_columns
 from polhode.fitting.unknowns import TIME_OFFSET, TIME_SCALE
 from polhode.scene.problem import InvalidValue
@@ -97,28 +97,28 @@ class MeasuredLayer:
             for column, quantity in self.mapping.items()
         }
 
-    def places(self) -> dict[str, dict[str, np.ndarray]]:
+    def measured_positions(self) -> dict[str, dict[str, np.ndarray]]:
         """Directions (3,) by column, of each point that is measured along two directions of one frame at least:
         {"bob.position": {"x (m)": [1, 0, 0], "z (m)": [0, 0, 1]}}.
         """
         found: dict[str, dict[str, np.ndarray]] = {}
         for column, quantity in self.mapping.items():
-            place = PLACE.fullmatch(quantity)
-            if place is not None:
+            matched = POINT.fullmatch(quantity)
+            if matched is not None:
                 with suppress(InvalidValue):  # a wrong name, which the comparison tells
-                    found.setdefault(owner_of(quantity, place), {})[column] = direction_of(quantity, place)
-        return {owner: ways for owner, ways in found.items() if _rank(ways) >= 2}
+                    found.setdefault(owner_of(quantity, matched), {})[column] = direction_of(quantity, matched)
+        return {owner: directions for owner, directions in found.items() if _rank(directions) >= 2}
 
     def wanted(self) -> list[str]:
-        """Quantities that a run is asked for: those that are measured, and all axes of places and their frames."""
-        owners = self.places()
-        places = [f"{owner}.{axis}" for owner in owners for axis in AXES]
+        """Quantities that a run is asked for: those that are measured, and all axes of positions and their frames."""
+        owners = self.measured_positions()
+        axes = [f"{owner}.{axis}" for owner in owners for axis in AXES]
         frames = [name for owner in owners if (frame := _frame(owner)) for name in pose_columns(frame)]
-        return list(dict.fromkeys([*self.mapping.values(), *places, *frames]))
+        return list(dict.fromkeys([*self.mapping.values(), *axes, *frames]))
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class RunComparison:
     """The run of a scene at the times of the data."""
 
     layer: MeasuredLayer
@@ -138,17 +138,17 @@ class Comparison:
         return float(np.std(self.layer.measured(column)[there])) / spread if spread > 0.0 else 1.0
 
     def tracks(self) -> dict[str, np.ndarray]:
-        """(n, 3) [m] measured places in the laboratory by what they are of; across what was measured it is the computed
-        place, and a frame stands where the run has it.
+        """(n, 3) [m] measured positions in the laboratory by what they are of; across the measured directions it is
+        the computed position, and a frame stands where the run has it.
         """
         found, layer = {}, self.layer
-        for owner, ways in layer.places().items():
-            way = np.stack(list(ways.values()))
-            measured = [smoothed(layer.times, layer.measured(column), layer.smoothing) for column in ways]
+        for owner, directions in layer.measured_positions().items():
+            matrix = np.stack(list(directions.values()))
+            measured = [smoothed(layer.times, layer.measured(column), layer.smoothing) for column in directions]
             run = np.zeros((len(layer.times), 3))
-            if _rank(ways) < 3:
+            if _rank(directions) < 3:
                 run = np.stack([self.computed[f"{owner}.{axis}"] for axis in AXES], axis=1)
-            track = run + (np.stack(measured, axis=1) - run @ way.T) @ np.linalg.pinv(way).T
+            track = run + (np.stack(measured, axis=1) - run @ matrix.T) @ np.linalg.pinv(matrix).T
             if frame := _frame(owner):
                 origin, basis = pose(np.stack([self.computed[name] for name in pose_columns(frame)], axis=1))
                 track = origin + np.einsum("ni,nij->nj", track, basis)
@@ -157,25 +157,25 @@ class Comparison:
 
 
 def _frame(owner: str) -> str:
-    """The body in whose frame a place is; "" for the laboratory."""
-    found = PLACE.fullmatch(f"{owner}.x")
+    """The body in whose frame a position is; "" for the laboratory."""
+    found = POINT.fullmatch(f"{owner}.x")
     return (found["frame"] or "") if found is not None else ""
 
 
-def _rank(ways: Mapping[str, np.ndarray]) -> int:
-    return int(np.linalg.matrix_rank(np.stack(list(ways.values()))))
+def _rank(directions: Mapping[str, np.ndarray]) -> int:
+    return int(np.linalg.matrix_rank(np.stack(list(directions.values()))))
 
 
 def compare(
     layer: MeasuredLayer, scene: Scene, observe: Callable[[Scene, list[str], np.ndarray], np.ndarray]
-) -> Comparison:
+) -> RunComparison:
     """Run a scene at the times of the data; `observe` gives (n, m) values of m quantities at n times [s]."""
     names, times = layer.wanted(), layer.times
     runs = times >= 0.0
     values = np.full((len(times), len(names)), np.nan)
     if names and runs.any():
         values[runs] = observe(scene, names, times[runs])
-    return Comparison(layer, scene, {name: values[:, k] for k, name in enumerate(names)})
+    return RunComparison(layer, scene, {name: values[:, k] for k, name in enumerate(names)})
 
 
 def smoothed(times: np.ndarray, values: np.ndarray, width: float) -> np.ndarray:

@@ -11,7 +11,7 @@ from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
-from polhode_app.data.measured.content import Drawing, Report, ReportSection, Table
+from polhode_app.data.measured.content import Drawing, Report, ReportSection, ReportTable
 from polhode_app.viewport.base.text_actor import FONT
 
 PAPER = (8.27, 11.69)  # [inch] A4
@@ -46,7 +46,7 @@ class PdfFlow:
         for line in _lines(words, int(WIDTH * 72 / (LETTER * size))):
             self._line([(line, 0.0, "left")], size)
 
-    def table(self, table: Table) -> None:
+    def table(self, table: ReportTable) -> None:
         """A table; its columns are as wide as their contents need in relation to each other."""
         cells = [table.heads, *table.rows]
         widths = [max(_extent(row[k]) for row in cells) + 2 for k in range(len(table.heads))]
@@ -80,13 +80,13 @@ class PdfFlow:
                 self._line([(part, 0.0, "left")], LISTING)
 
     def _line(self, cells: list[tuple[str, float, str]], size: float) -> None:
-        """Texts of one line, each with its place [inch] from the left margin and its alignment."""
+        """Texts of one line, each with its position [inch] from the left margin and its alignment."""
         height = LEADING * size / 72
         self._need(height)
         for words, x, side in cells:
             look = FontProperties(fname=str(FONT), size=size)
-            place = (MARGIN + x) / PAPER[0], (self._below - height) / PAPER[1]
-            self._figure.text(*place, words, ha=side, va="baseline", fontproperties=look, parse_math=False)
+            position = (MARGIN + x) / PAPER[0], (self._below - height) / PAPER[1]
+            self._figure.text(*position, words, ha=side, va="baseline", fontproperties=look, parse_math=False)
         self._below -= height
 
     def _need(self, height: float) -> None:

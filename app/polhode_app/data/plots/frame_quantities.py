@@ -11,7 +11,7 @@ from polhode.analysis.columns import columns
 from polhode.analysis.followers import has_followers
 from polhode.fitting.quantities.angles import angles
 from polhode.fitting.quantities.known import quantity_of
-from polhode.fitting.quantities.quantity import Quantity
+from polhode.fitting.quantities.quantity import ObservedQuantity
 from polhode.scene.problem import InvalidValue
 from polhode.simulation.ghost_runs import distances, ghost_name
 from polhode.simulation.snapshot import Snapshot
@@ -55,11 +55,11 @@ def reading_of(compiled: CompiledScene, name: str) -> Reading | None:
     names = list(columns(compiled))
     if name not in names:
         return None
-    place = names.index(name)
+    index = names.index(name)
 
     def read(frame: FrameData) -> float:
         numbers = frame.snapshot.numbers
-        return float(numbers[place]) if place < len(numbers) else float("nan")  # a scene that is replaced just now
+        return float(numbers[index]) if index < len(numbers) else float("nan")  # a scene that is replaced just now
 
     return read
 
@@ -69,7 +69,7 @@ def plottable(
 ) -> tuple[dict[str, str], dict[str, tuple[str, Reading]]]:
     """Units of all quantities of plots, in the order of lists, and unit and reading of those that are read from frames.
 
-    further: names of quantities that data are compared with, such as places of points
+    further: names of quantities that data are compared with, such as positions of points
     """
     readings = observed(compiled) | measured(compiled, further)
     units = columns(compiled) | {name: unit for name, (unit, _) in readings.items()}
@@ -92,16 +92,16 @@ def measured(compiled: CompiledScene, names: Iterable[str]) -> dict[str, tuple[s
     return table
 
 
-def _reading(compiled: CompiledScene, quantity: Quantity) -> Reading:
+def _reading(compiled: CompiledScene, quantity: ObservedQuantity) -> Reading:
     """Reading of a function of columns of the table."""
     index = {name: k for k, name in enumerate(columns(compiled))}
-    places = np.array([index[name] for name in quantity.columns])
+    indices = np.array([index[name] for name in quantity.columns])
 
     def read(frame: FrameData) -> float:
         numbers = frame.snapshot.numbers
-        if places.max() >= len(numbers):
+        if indices.max() >= len(numbers):
             return float("nan")  # a scene that is replaced just now
-        return float(quantity.law(numbers[None, places], compiled)[0])
+        return float(quantity.law(numbers[None, indices], compiled)[0])
 
     return read
 

@@ -80,9 +80,9 @@ class SampleBuffer:
         chosen._count = self._count
         chosen._rows[: self._count] = np.nan
         chosen._rows[: self._count, 0] = self.times
-        for place, name in enumerate(chosen.columns, start=1):
+        for column, name in enumerate(chosen.columns, start=1):
             if name in self._tops:
-                chosen._rows[: self._count, place] = self.column(name)
+                chosen._rows[: self._count, column] = self.column(name)
                 chosen._tops[name] = self._tops[name]
         self.columns, self._rows, self._tops = chosen.columns, chosen._rows, chosen._tops
         self.cuts += 1
@@ -103,9 +103,9 @@ class SampleBuffer:
         complete unknown values instead.
         """
         numbers = np.full((len(sampled.numbers), len(self.columns) + 1), np.nan)
-        for place, name in enumerate(("time", *self.columns)):
+        for column, name in enumerate(("time", *self.columns)):
             if name in sampled.columns:
-                numbers[:, place] = sampled.numbers[:, sampled.columns.index(name)]
+                numbers[:, column] = sampled.numbers[:, sampled.columns.index(name)]
         if sampled.recalled:
             self._fill(numbers)
             return
@@ -119,8 +119,8 @@ class SampleBuffer:
         if self._count + len(numbers) > len(self._rows):
             self._thin()
         joined = np.concatenate([self._rows[max(0, self._count - 2) : self._count], numbers])
-        for place, name in enumerate(self.columns, start=1):
-            found = np.column_stack(maxima(joined[:, 0], joined[:, place]))
+        for column, name in enumerate(self.columns, start=1):
+            found = np.column_stack(maxima(joined[:, 0], joined[:, column]))
             if len(found):
                 self._tops[name] = np.concatenate([self._tops[name], found])[-TOPS:]
         self._rows[self._count : self._count + len(numbers)] = numbers

@@ -87,17 +87,17 @@ class LandscapePlot(Canvas):
             self._fitted = shown
             self.fit()
 
-    def show_state(self, place: tuple[float, ...] | None) -> None:
+    def show_state(self, position: tuple[float, ...] | None) -> None:
         """Mark where the state is now; on a curve at its energy there."""
         drawn = self.drawn
-        if place is None or drawn is None:
+        if position is None or drawn is None:
             self.state.setData([], [])
             return
-        places = self._copies(drawn, place)
-        if len(place) == 1:
+        positions = self._copies(drawn, position)
+        if len(position) == 1:
             values, energy = drawn.landscape.values[0], drawn.landscape.energy
-            places = [(x, float(np.interp(x, values, energy))) for (x,) in places]
-        self.state.setData(pos=np.array(places).reshape(-1, 2))
+            positions = [(x, float(np.interp(x, values, energy))) for (x,) in positions]
+        self.state.setData(pos=np.array(positions).reshape(-1, 2))
 
     def fit(self) -> None:
         """Show the whole landscape that is drawn."""
@@ -134,10 +134,10 @@ class LandscapePlot(Canvas):
         around = self.height() - box.height()
         self.setMaximumHeight(round(box.width() * np.ptp(values[1]) / np.ptp(values[0]) + around))
 
-    def _copies(self, drawn: DrawnLandscape, place: tuple[float, ...]) -> list[tuple[float, ...]]:
-        """A place on the landscape, with its images by whole turns within the part that is drawn."""
+    def _copies(self, drawn: DrawnLandscape, position: tuple[float, ...]) -> list[tuple[float, ...]]:
+        """A position on the landscape, with its images by whole turns within the part that is drawn."""
         choices = []
-        for value, period, values in zip(place, periods(drawn.landscape.axes), drawn.landscape.values, strict=True):
+        for value, period, values in zip(position, periods(drawn.landscape.axes), drawn.landscape.values, strict=True):
             images = [value + turn * period for turn in (-1, 0, 1)] if period else [value]
             choices.append([image for image in images if not period or values[0] <= image <= values[-1]])
         return list(product(*choices))
@@ -156,7 +156,7 @@ class LandscapePlot(Canvas):
         two = len(drawn.landscape.axes) == 2
         spots = [
             {
-                "pos": place if two else (place[0], mark.energy),
+                "pos": position if two else (position[0], mark.energy),
                 "symbol": SYMBOLS[mark.stability],
                 "size": BESIDE_SIZE if mark.beside else MARK_SIZE,
                 "brush": pg.mkBrush("w" if mark.stability != "unstable" else "k"),
@@ -164,7 +164,7 @@ class LandscapePlot(Canvas):
                 "data": mark.number,
             }
             for mark in drawn.marks
-            for place in self._copies(drawn, mark.values)
+            for position in self._copies(drawn, mark.values)
         ]
         self.marks.setData(spots)
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint
-from polhode.scene.fields import Form, Place, at, form_at, place_in, with_value
+from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value
 from polhode.scene.fields import kinds as kinds_in
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -42,7 +42,7 @@ class Inspector(Dock):
     """Shows the selected item of the session: header, form, errors and current values.
 
     It implements `FormOwner`: the form reports user actions, and the inspector turns them into edits of the scene,
-    which `Session.edit` validates and compiles. A place is the path of a field in the scene, such as ("body", 0,
+    which `Session.edit` validates and compiles. A path leads to a field of the scene, such as ("body", 0,
     "shape", 1, "radius").
     """
 
@@ -54,12 +54,12 @@ class Inspector(Dock):
         self.form: PartForm | None = None
         self._shows_more = False
         self._layout: Any = None
-        self._problems_of: tuple[Place | None, Scene] | None = None  # selection and scene of those above the form
+        self._problems_of: tuple[FieldPath | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)
         self.zero_button = QPushButton()
         self.zero_button.clicked.connect(self._set_zero)
         self._lay_out()
-        self._session.selected.connect(lambda _place: self.refresh())
+        self._session.selected.connect(lambda _path: self.refresh())
         self._session.scene_changed.connect(lambda _document: self.refresh())
         self.edit_path.connect(lambda: context.docks.open("path"))
         self.live_values.plot_requested.connect(
@@ -121,13 +121,13 @@ class Inspector(Dock):
         return self._session.scene
 
     @property
-    def place(self) -> Place | None:
+    def path(self) -> FieldPath | None:
         """Path of the selected item; None without a selection."""
         return self._session.selection
 
-    def form_at(self, place: Place) -> Form:
+    def form_at(self, path: FieldPath) -> Form:
         """Kind, unit and limits of the field at a path."""
-        return form_at(self.scene, place)
+        return form_at(self.scene, path)
 
     def scale(self, unit: str) -> float:
         """Typical magnitude of numbers with this unit: the diameter of the drawn scene for [m], else 1."""
@@ -140,21 +140,21 @@ class Inspector(Dock):
         bodies = [body.name for body in scene.bodies]
         return [*bodies, *(particle.name for particle in scene.particle), *softs]
 
-    def joint_end_names(self, place: Place) -> list[str]:
-        """Names that the end `place` of a joint can have: other bodies and spheres, or the hinges of a gear."""
-        scene, joint = self._session.scene, at(self._session.scene, place[:-1])
+    def joint_end_names(self, path: FieldPath) -> list[str]:
+        """Names that the end `path` of a joint can have: other bodies and spheres, or the hinges of a gear."""
+        scene, joint = self._session.scene, at(self._session.scene, path[:-1])
         if isinstance(joint, GearJoint):
             names = [each.name for each in scene.joint if isinstance(each, HingeJoint)]
         else:
             names = [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
-        other = joint.second if place[-1] == "first" else joint.first
+        other = joint.second if path[-1] == "first" else joint.first
         return [name for name in names if name != other]
 
     def bodies(self) -> list[str]:
         """Names of the items `body`, without spheres and beads."""
         return [body.name for body in self.scene.body]
 
-    def refresh(self, settle: Place | None = None) -> None:
+    def refresh(self, settle: FieldPath | None = None) -> None:
         """Show the selected item with its current values.
 
         The form is rebuilt only if its rows have changed, such as after another kind of shape. The row at `settle` was
@@ -162,30 +162,30 @@ class Inspector(Dock):
         """
         if not self.isVisible() and self.form is not None:
             return  # showEvent updates it
-        place = self._session.selection
+        path = self._session.selection
         try:
-            part = at(self.scene, place) if place is not None else None
+            part = at(self.scene, path) if path is not None else None
         except LookupError:
             part = None
         self.setEnabled(True)
-        if not isinstance(part, BaseModel) or place is None:
+        if not isinstance(part, BaseModel) or path is None:
             self._set_form(None)
             self.live_values.show_part(None)
             self.zero_button.hide()
             self.header.setText(self.tr("Select an item in the scene tree or in the view."))
             return
-        layout = (place, layout_of(part))
+        layout = (path, layout_of(part))
         if self.form is None or layout != self._layout:
             self._layout = layout
-            self._set_form(PartForm(self, place, part))
+            self._set_form(PartForm(self, path, part))
             name_controls(self)
-        self.header.setText(self._header_html(place, part))
+        self.header.setText(self._header_html(path, part))
         assert self.form is not None
         self.form.show_part(settle)
-        self.live_values.show_part(place)
+        self.live_values.show_part(path)
         self.zero_button.setVisible(isinstance(part, HingeJoint | CylindricalJoint))
         about = self._problems_of
-        is_old = about is None or about[0] != place or about[1] is not self.scene
+        is_old = about is None or about[0] != path or about[1] is not self.scene
         if settle is None and is_old and not any(row.problem for row in self.form.rows.values()):
             self._show_other_problems([])
 
@@ -197,7 +197,7 @@ class Inspector(Dock):
     def _set_form(self, form: PartForm | None) -> None:
         """Replace the form; the scroll position and the focus are kept if it shows the same item."""
         old, bar = self.form, self.scroll_area.verticalScrollBar()
-        is_same = old is not None and form is not None and old.place == form.place
+        is_same = old is not None and form is not None and old.path == form.path
         scrolled = bar.value() if is_same else 0
         spot = focused(old) if old is not None and is_same else None
         self.form = form
@@ -215,52 +215,52 @@ class Inspector(Dock):
         if spot is not None:
             focus(form, spot)
 
-    def _header_html(self, place: Place, part: BaseModel) -> str:
+    def _header_html(self, path: FieldPath, part: BaseModel) -> str:
         """Name of an item as rich text, with its type below. Names of the user are escaped."""
         kind = getattr(part, "kind", "")
-        type_name = one(str(place[-2] if isinstance(place[-1], int) else place[-1])) if place else self.tr("Scene")
-        name = title(self.scene, place) if place else (scene_title(self.scene) or self.tr("Unnamed"))
-        if place and not getattr(part, "name", ""):
+        type_name = one(str(path[-2] if isinstance(path[-1], int) else path[-1])) if path else self.tr("Scene")
+        name = title(self.scene, path) if path else (scene_title(self.scene) or self.tr("Unnamed"))
+        if path and not getattr(part, "name", ""):
             name, type_name = type_name, ""
-        subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if place else ""
+        subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if path else ""
         html = f"<b style='font-size: large'>{escape(name)}</b>"
         weak = self.palette().placeholderText().color().name()
         return f"{html}<br><span style='color: {weak}'>{subtitle}</span>" if subtitle else html
 
     # Edits, called by the form
 
-    def select(self, place: Place) -> None:
+    def select(self, path: FieldPath) -> None:
         """Select the item at a path."""
-        self._session.select(place)
+        self._session.select(path)
 
-    def set_value(self, place: Place, value: object, stroke: object) -> None:
+    def set_value(self, path: FieldPath, value: object, stroke: object) -> None:
         """Set a field.
 
         Successive edits with the same `stroke` object, such as those of a dragged slider, are undone in one step.
         """
-        self._apply_edit(lambda scene: entered(scene, place, value), stroke, place)
+        self._apply_edit(lambda scene: entered(scene, path, value), stroke, path)
 
-    def mass_of(self, place: Place) -> float | None:
+    def mass_of(self, path: FieldPath) -> float | None:
         """Mass [kg] of the body at a path; None while the scene is not compiled."""
-        compiled, number = self._session.compiled, int(place[1])
+        compiled, number = self._session.compiled, int(path[1])
         known = compiled is not None and number < len(compiled.scene.body)
         return compiled.properties[number].mass if known else None  # type: ignore[union-attr]
 
-    def set_mass(self, place: Place, mass: float, stroke: object) -> None:
+    def set_mass(self, path: FieldPath, mass: float, stroke: object) -> None:
         """Scale the masses of all shapes of a body, so that its whole mass [kg] is another one."""
-        before = self.mass_of(place)
+        before = self.mass_of(path)
         if before:
-            body = self._session.compiled.scene.body[int(place[1])]  # type: ignore[union-attr]
-            self._apply_edit(lambda scene: with_value(scene, place, with_mass(body, mass / before)), stroke, place)
+            body = self._session.compiled.scene.body[int(path[1])]  # type: ignore[union-attr]
+            self._apply_edit(lambda scene: with_value(scene, path, with_mass(body, mass / before)), stroke, path)
 
-    def set_length(self, place: Place, length: float, stroke: object) -> None:
+    def set_length(self, path: FieldPath, length: float, stroke: object) -> None:
         """Make the pendulum at a path [m] long."""
-        self._apply_edit(lambda scene: with_value(scene, place, with_length(at(scene, place), length)), stroke, place)
+        self._apply_edit(lambda scene: with_value(scene, path, with_length(at(scene, path), length)), stroke, path)
 
-    def set_material(self, place: Place, key: str) -> None:
+    def set_material(self, path: FieldPath, key: str) -> None:
         """Make the shape, wall or surface at a path of another material, in one edit."""
-        field = "kinetic_friction" if place[0] in ("wall", "surface") else "density"
-        self._apply_edit(lambda scene: made_of(scene, place, key), None, (*place, field))
+        field = "kinetic_friction" if path[0] in ("wall", "surface") else "density"
+        self._apply_edit(lambda scene: made_of(scene, path, key), None, (*path, field))
 
     @property
     def shows_more(self) -> bool:
@@ -271,44 +271,42 @@ class Inspector(Dock):
         """Let this form and later ones show the fields that are rarely used."""
         self._shows_more = on
 
-    def set_stated(self, place: Place, on: bool) -> None:
+    def set_stated(self, path: FieldPath, on: bool) -> None:
         """State an optional field with a default, which can be typed over at once, or remove it from the scene.
 
         For a part that needs a file, such as a mesh, a dialog asks for it first.
         """
-        form = self.form_at(place)
+        form = self.form_at(path)
         file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
         if file is not None:
-            self._apply_edit(lambda scene: switched(scene, place, on, self._context.radius), None, place)
+            self._apply_edit(lambda scene: switched(scene, path, on, self._context.radius), None, path)
         if self.form is not None:
             self.form.show_stated()
             if on:
-                enter(self.form, place)
+                enter(self.form, path)
 
     def _set_zero(self) -> None:
         """Put the zero of the selected joint's angle where the joint is now."""
-        place, frame = self.place, self._session.frame
-        if place is None or frame is None or place[0] != "joint":
+        path, frame = self.path, self._session.frame
+        if path is None or frame is None or path[0] != "joint":
             return
-        number = int(place[1])
+        number = int(path[1])
         now = float(frame.snapshot.joints.coordinate[number])
-        self._apply_edit(lambda scene: with_zero(scene, number, now), None, (*place, "angle"))
+        self._apply_edit(lambda scene: with_zero(scene, number, now), None, (*path, "angle"))
 
-    def set_representation(self, place: Place, representation: str) -> None:
+    def set_representation(self, path: FieldPath, representation: str) -> None:
         """State an orientation in another representation of the same rotation; "none" removes the rotation."""
-        self._apply_edit(
-            lambda scene: with_value(scene, place, stated_as(at(scene, place), representation)), None, place
-        )
+        self._apply_edit(lambda scene: with_value(scene, path, stated_as(at(scene, path), representation)), None, path)
 
-    def set_kind(self, place: Place, kind: str) -> None:
+    def set_kind(self, path: FieldPath, kind: str) -> None:
         """Replace a part by one of another kind, such as a sphere by a cylinder of about the same size."""
-        if getattr(at(self.scene, place), "kind", None) == kind:
+        if getattr(at(self.scene, path), "kind", None) == kind:
             return
-        whole = self.form_at(place[:-1] if isinstance(place[-1], int) else place)
+        whole = self.form_at(path[:-1] if isinstance(path[-1], int) else path)
         file = self._ask_for_file((kinds_in(whole)[kind],))
         if file is not None:
             self._apply_edit(
-                lambda scene: of_another_kind(scene, place, kind, 0.3 * self._context.radius, file), None, place
+                lambda scene: of_another_kind(scene, path, kind, 0.3 * self._context.radius, file), None, path
             )
         self.refresh()
 
@@ -321,34 +319,34 @@ class Inspector(Dock):
         path = ask_mesh(self, folder)
         return None if path is None else in_folder(path, folder)
 
-    def _apply_edit(self, change: Callable[[Scene], Scene], stroke: object, place: Place) -> None:
+    def _apply_edit(self, change: Callable[[Scene], Scene], stroke: object, path: FieldPath) -> None:
         """Submit a changed scene to the session, or show the problems if `change` raises InputError."""
         try:
             scene = change(self.scene)
         except InputError as error:
-            self.show_problems(error, place)
+            self.show_problems(error, path)
             return
         self._session.edit(scene, stroke)
-        if self.form is not None and (row := self.form.row_of(place)) is not None:
+        if self.form is not None and (row := self.form.row_of(path)) is not None:
             row.show_problem(None)
         self._show_other_problems([])
-        self.refresh(place)
+        self.refresh(path)
 
-    def show_problems(self, error: InputError, place: Place = ()) -> bool:
+    def show_problems(self, error: InputError, path: FieldPath = ()) -> bool:
         """Show each problem below its field.
 
-        Problems of fields without a row appear below the edited field at `place`, or else above the form. Returns False
+        Problems of fields without a row appear below the edited field at `path`, or else above the form. Returns False
         if the inspector is hidden, so that the caller can show them elsewhere.
         """
         if not self.isVisible() or self.form is None:
             return False
         self._leave_refused_form()
         rest = []
-        if (edited := self.form.row_of(place)) is not None:
+        if (edited := self.form.row_of(path)) is not None:
             edited.show_problem(None)
         for problem in error.problems:
             try:
-                row = self.form.row_of(place_in(problem.place))
+                row = self.form.row_of(parse_path(problem.place))
             except ValueError:
                 row = None
             if row is not None:
@@ -364,15 +362,15 @@ class Inspector(Dock):
         """Show the running scene in place of parts and check boxes of an edit that the physics has refused."""
         assert self.form is not None
         try:
-            layout = layout_of(at(self.scene, self.form.place))
+            layout = layout_of(at(self.scene, self.form.path))
         except LookupError:
             layout = None
-        if self._layout != (self.form.place, layout):
+        if self._layout != (self.form.path, layout):
             self.refresh()
         if self.form is not None:
             self.form.show_stated()
-            for place, row in self.form.rows.items():
-                row.expect(at(self.scene, place))
+            for path, row in self.form.rows.items():
+                row.expect(at(self.scene, path))
 
     def _show_other_problems(self, problems: list[Problem]) -> None:
         """Show problems above the form; an empty list hides the label."""

@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.scene_tree import SceneTree
-from polhode_app.edit.clipboard import SINGLES, apart, pasted, text_of, twins
+from polhode_app.edit.clipboard import SINGLES, moved_apart, pasted, text_of, twins
 from polhode_app.edit.parts import (
     can_hide,
     depending,
@@ -45,7 +45,7 @@ MESSAGE_TIME = 8.0  # [s] display time of messages
 class EditActions(QObject):
     """Adds, removes, duplicates, renames, hides and reorders items, and copies them to the clipboard as text.
 
-    Every change is an edit of the session, which can be undone. Items are addressed by their place in the scene, such
+    Every change is an edit of the session, which can be undone. Items are addressed by their path in the scene, such
     as ("body", 0).
     """
 
@@ -68,10 +68,10 @@ class EditActions(QObject):
         self._action_table["inspector"].toggled.connect(self._on_inspector_toggled)
         self._update_enabled()
 
-    def _on_selected(self, place: Place | None) -> None:
+    def _on_selected(self, path: FieldPath | None) -> None:
         """Enable what applies to the selection; the first selection opens the inspector."""
         self._update_enabled()
-        if place is not None and self._opens_inspector:
+        if path is not None and self._opens_inspector:
             self._action_table["inspector"].setChecked(True)
             self._has_opened_inspector = self._settings.opens_inspector = True
 
@@ -100,9 +100,9 @@ class EditActions(QObject):
     def _on_tree_made(self, tree: SceneTree) -> None:
         """Apply the edits that are made in the scene tree."""
         tree.add_menu_opened.connect(self.adding.fill_menu)
-        tree.renamed.connect(lambda place, name: self.edit(lambda scene: renamed(scene, place, name)))
+        tree.renamed.connect(lambda path, name: self.edit(lambda scene: renamed(scene, path, name)))
         tree.reordered.connect(self._reorder)
-        tree.hidden.connect(lambda place, on: self.edit(lambda scene: hidden_at(scene, place, on)))
+        tree.hidden.connect(lambda path, on: self.edit(lambda scene: hidden_at(scene, path, on)))
 
     @property
     def tree(self) -> SceneTree | None:
@@ -123,49 +123,49 @@ class EditActions(QObject):
 
     # State
 
-    def _selected_places(self) -> list[Place]:
+    def _selected_paths(self) -> list[FieldPath]:
         """Places of all selected items: several in the scene tree, otherwise at most one."""
-        if self.tree is not None and self.tree.isVisible() and (many := self.tree.selected_places):
+        if self.tree is not None and self.tree.isVisible() and (many := self.tree.selected_paths):
             return many
-        place = self._session.selection
-        return [place] if place else []
+        path = self._session.selection
+        return [path] if path else []
 
     def _update_enabled(self) -> None:
         """Enable the actions that apply to the selection."""
-        place = self._session.selection
-        is_item = bool(place) and listed(place)  # type: ignore[arg-type]
+        path = self._session.selection
+        is_item = bool(path) and listed(path)  # type: ignore[arg-type]
         for name in ("delete", "duplicate", "cut", "move_up", "move_down"):
             self._action_table[name].setEnabled(is_item)
-        self._action_table["copy"].setEnabled(is_item or place in SINGLES)
-        named = place is not None and name_of(self._session.scene, place) is not None and len(place) == 2
-        self._action_table["hide"].setEnabled(place is not None and can_hide(self._session.scene, place))
+        self._action_table["copy"].setEnabled(is_item or path in SINGLES)
+        named = path is not None and name_of(self._session.scene, path) is not None and len(path) == 2
+        self._action_table["hide"].setEnabled(path is not None and can_hide(self._session.scene, path))
         self._action_table["rename"].setEnabled(named)
 
     # Actions
 
     def delete(self) -> None:
         """Remove the selected items and those that depend on them, such as springs attached to a body."""
-        places = [place for place in self._selected_places() if listed(place)]
-        if not places:
+        paths = [path for path in self._selected_paths() if listed(path)]
+        if not paths:
             return
         scene = self._session.scene
-        names = [title(scene, place) for place in places]
-        dependents = {other for place in places for other in depending(scene, place)} - set(places)
+        names = [title(scene, path) for path in paths]
+        dependents = {other for path in paths for other in depending(scene, path)} - set(paths)
 
         def change(scene: Scene) -> Scene:
-            for place in _removal_order([*places, *dependents]):
-                scene = without(scene, place)
+            for path in _removal_order([*paths, *dependents]):
+                scene = without(scene, path)
             return scene
 
         if self.edit(change):
             self._session.select(None)
             self._notify_removed(names, dependents)
 
-    def _notify_removed(self, names: list[str], dependents: Iterable[Place]) -> None:
+    def _notify_removed(self, names: list[str], dependents: Iterable[FieldPath]) -> None:
         """Report the removed items, and how many dependent items were removed with them."""
         counts: dict[str, int] = {}
-        for place in dependents:
-            counts[str(place[0])] = counts.get(str(place[0]), 0) + 1
+        for path in dependents:
+            counts[str(path[0])] = counts.get(str(path[0]), 0) + 1
         counted = ", ".join(f"{label(key)}: {count}" for key, count in counts.items())
         text = self.tr("Removed {names}").format(names=", ".join(names[:4]) + ("..." if len(names) > 4 else ""))
         if counted:
@@ -175,22 +175,22 @@ class EditActions(QObject):
 
     def duplicate(self) -> None:
         """Add a copy of each selected item beside it, and select the last copy."""
-        places = [place for place in self._selected_places() if listed(place)]
+        paths = [path for path in self._selected_paths() if listed(path)]
 
-        def change(scene: Scene) -> tuple[Scene, Place]:
-            last: Place = ()
-            for place in _removal_order(places):
-                scene, last = duplicated(scene, place, np.array([self._copy_offset([place]), 0.0, 0.0]))
+        def change(scene: Scene) -> tuple[Scene, FieldPath]:
+            last: FieldPath = ()
+            for path in _removal_order(paths):
+                scene, last = duplicated(scene, path, np.array([self._copy_offset([path]), 0.0, 0.0]))
             return scene, last
 
-        if places:
+        if paths:
             self.edit(change)
 
-    def _copy_offset(self, places: Iterable[Place]) -> float:
+    def _copy_offset(self, paths: Iterable[FieldPath]) -> float:
         """Distance [m] along x at which copies of these items do not overlap them, rounded."""
         stage, frame = self._scene_view.stage, self._session.frame
         is_drawn = stage is not None and frame is not None and stage.generation == self._session.document.generation
-        boxes = [box_of(stage, frame.snapshot, place) for place in places] if is_drawn else []
+        boxes = [box_of(stage, frame.snapshot, path) for path in paths] if is_drawn else []
         sizes = [2 * float(np.abs(box.half @ box.axes)[0]) for box in boxes if box is not None]
         return _rounded(COPY_SPACING * (max(sizes, default=0.0) or 0.1 * self._context.radius))
 
@@ -199,14 +199,14 @@ class EditActions(QObject):
 
         While a text is edited the clipboard is left to that text.
         """
-        places = self._selected_places()
-        if _is_typing_text() or not places:
+        paths = self._selected_paths()
+        if _is_typing_text() or not paths:
             return False
-        places = [place for place in places if listed(place) or place in SINGLES]
-        if places:
-            QGuiApplication.clipboard().setText(text_of(self._session.scene, places))
+        paths = [path for path in paths if listed(path) or path in SINGLES]
+        if paths:
+            QGuiApplication.clipboard().setText(text_of(self._session.scene, paths))
             self._toast.show_message(self.tr("Copied as scene file text"))
-        return bool(places)
+        return bool(paths)
 
     def cut(self) -> None:
         """Copy the selected items to the clipboard and remove them."""
@@ -217,11 +217,11 @@ class EditActions(QObject):
         """Add the items in the text of the clipboard, beside existing ones at the same position."""
         text, selection = QGuiApplication.clipboard().text(), self._session.selection
 
-        def change(scene: Scene) -> tuple[Scene, Place]:
-            made, places = pasted(scene, text, selection)
-            if covered := twins(made, places):
-                made = apart(made, places, np.array([self._copy_offset(covered), 0.0, 0.0]))
-            return made, places[-1]
+        def change(scene: Scene) -> tuple[Scene, FieldPath]:
+            made, paths = pasted(scene, text, selection)
+            if covered := twins(made, paths):
+                made = moved_apart(made, paths, np.array([self._copy_offset(covered), 0.0, 0.0]))
+            return made, paths[-1]
 
         self.edit(change)
 
@@ -239,25 +239,25 @@ class EditActions(QObject):
 
     def hide(self) -> None:
         """Hide the selected item, or show it again."""
-        place = (self._session.selection or ())[:2]
-        if can_hide(self._session.scene, place):
-            self.edit(lambda scene: hidden_at(scene, place, not is_hidden(scene, place)))
+        path = (self._session.selection or ())[:2]
+        if can_hide(self._session.scene, path):
+            self.edit(lambda scene: hidden_at(scene, path, not is_hidden(scene, path)))
 
     def move(self, by: int) -> None:
         """Move the selection by this number of rows in its list."""
-        place = self._session.selection
-        if place is not None and listed(place):
-            count = len(at(self._session.scene, place[:-1]))
-            self._reorder(place, min(max(int(place[-1]) + by, 0), count - 1))
+        path = self._session.selection
+        if path is not None and listed(path):
+            count = len(at(self._session.scene, path[:-1]))
+            self._reorder(path, min(max(int(path[-1]) + by, 0), count - 1))
 
-    def _reorder(self, place: Place, index: int) -> None:
+    def _reorder(self, path: FieldPath, index: int) -> None:
         """Move an item to an index of its list."""
-        self.edit(lambda scene: (reordered(scene, place, index), (*place[:-1], index)))
+        self.edit(lambda scene: (reordered(scene, path, index), (*path[:-1], index)))
 
-    def edit(self, change: Callable[[Scene], Scene | tuple[Scene, Place]], restart: bool = False) -> bool:
+    def edit(self, change: Callable[[Scene], Scene | tuple[Scene, FieldPath]], restart: bool = False) -> bool:
         """Apply a change to the scene as one edit, with `restart` from its start; returns whether it was valid.
 
-        `change` returns the new scene, or the new scene and the place to select. If it raises InputError, the problem
+        `change` returns the new scene, or the new scene and the path to select. If it raises InputError, the problem
         is shown in the inspector or as a message.
         """
         try:
@@ -268,26 +268,26 @@ class EditActions(QObject):
             if self.tree is not None:
                 self.tree.refresh(rebuild=True)
             return False
-        scene, place = made if isinstance(made, tuple) else (made, None)
+        scene, path = made if isinstance(made, tuple) else (made, None)
         self._session.edit(scene, restart=restart)
-        if place:
-            self._session.select(place)
+        if path:
+            self._session.select(path)
         if self.tree is not None:
             self.tree.refresh()
         return True
 
 
-def _removal_order(places: Iterable[Place]) -> list[Place]:
-    """Order in which the items at these places can be removed one by one without changing the indices of the rest.
+def _removal_order(paths: Iterable[FieldPath]) -> list[FieldPath]:
+    """Order in which the items at these paths can be removed one by one without changing the indices of the rest.
 
     Dependent items come first, and items inside another one that is removed too are left out.
     """
-    removed = set(places)
-    outermost = [place for place in removed if len(place) == 2 or place[:2] not in removed]
+    removed = set(paths)
+    outermost = [path for path in removed if len(path) == 2 or path[:2] not in removed]
     order = {"spring": 0, "joint": 0, "force": 0, "ghost": 0}
 
-    def rank(place: Place) -> tuple[int, int, list[int]]:
-        return order.get(str(place[0]), 1), -len(place), [-step for step in place[1::2]]  # type: ignore[operator]
+    def rank(path: FieldPath) -> tuple[int, int, list[int]]:
+        return order.get(str(path[0]), 1), -len(path), [-step for step in path[1::2]]  # type: ignore[operator]
 
     return sorted(outermost, key=rank)
 

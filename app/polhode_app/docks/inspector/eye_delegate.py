@@ -40,9 +40,9 @@ class EyeDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, row, painter, tree)
         if (eye := index.data(EYE_ROLE)) is not None:
             chosen = bool(row.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
-            place = QRect(QPoint(), row.decorationSize)  # type: ignore[attr-defined]
-            place.moveCenter(eye_rect(row.rect).center())  # type: ignore[attr-defined]
-            eye.paint(painter, place, mode=QIcon.Mode.Selected if chosen else QIcon.Mode.Normal)
+            area = QRect(QPoint(), row.decorationSize)  # type: ignore[attr-defined]
+            area.moveCenter(eye_rect(row.rect).center())  # type: ignore[attr-defined]
+            eye.paint(painter, area, mode=QIcon.Mode.Selected if chosen else QIcon.Mode.Normal)
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Any) -> bool:
         """Emit `clicked` for a click on the eye; a double click there edits nothing."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from polhode.scene.fields import Place, place_in, written
+from polhode.scene.fields import FieldPath, parse_path, written
 from polhode.scene.scene import Scene
 from polhode_app.edit.sweeps import varied_by
 from polhode_app.i18n.parameter_names import parameter_name
@@ -18,28 +18,28 @@ FIELD = "application/x-polhode-field"  # path of the field, as in a scene file
 class FieldLabel(DragSource):
     """A label whose drag carries the path of its field."""
 
-    def __init__(self, text: str, place: Place):
+    def __init__(self, text: str, path: FieldPath):
         super().__init__(text)
-        self.place = place
+        self.path = path
 
     def data(self) -> QMimeData:
-        return field_data(self.place)
+        return field_data(self.path)
 
 
-def field_data(place: Place) -> QMimeData:
+def field_data(path: FieldPath) -> QMimeData:
     """Data of the drag of the field at a path."""
     data = QMimeData()
-    data.setData(FIELD, written(place).encode())
-    data.setText(written(place))
+    data.setData(FIELD, written(path).encode())
+    data.setText(written(path))
     return data
 
 
-def dragged_field(data: QMimeData) -> Place | None:
+def dragged_field(data: QMimeData) -> FieldPath | None:
     """Path of the dragged field; None for another drag."""
     if not data.hasFormat(FIELD):
         return None
     try:
-        return place_in(bytes(data.data(FIELD).data()).decode())
+        return parse_path(bytes(data.data(FIELD).data()).decode())
     except ValueError:
         return None
 

@@ -9,13 +9,13 @@ from pydantic import BaseModel
 from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.fields import at, forms
 from polhode.scene.scene import Body
-from polhode_app.edit.fields import way_of
+from polhode_app.edit.fields import orientation_form
 from polhode_app.edit.part_defaults import unused
 
 MATTER = ("mass", "density", "particle_mass", "stiffness", "conductivity")
 SIZES = ("radius", "length", "size", "semi_axes", "tube_radius", "thickness", "counts", "count", "spacing")
-PLACES = ("support", "from", "to", "on", "first", "second", "position", "point", "orientation", "normal")
-FIRST_FIELDS = ("name", "title", "kind", *MATTER, *SIZES, *PLACES)
+POSITIONS = ("support", "from", "to", "on", "first", "second", "position", "point", "orientation", "normal")
+FIRST_FIELDS = ("name", "title", "kind", *MATTER, *SIZES, *POSITIONS)
 FOLDED = frozenset(
     {"friction", "dry_friction", "static_friction", "kinetic_friction", "drag", "quadratic_drag", "inertia"}
     | {"rolling_resistance", "rough", "sticky", "damper", "pull_only", "over", "look", "hidden", "initial_state"}
@@ -35,8 +35,8 @@ def order(model: type[BaseModel]) -> list[str]:
     Constants are left out, and what no item of the model can have.
     """
     keys = [key for key, form in forms(model).items() if form.kind != "constant" and key not in unused(model)]
-    place = {key: number for number, key in enumerate((*FIRST_FIELDS, None, *LAST_FIELDS))}
-    return sorted(keys, key=lambda key: place.get(key, len(FIRST_FIELDS)))
+    rank = {key: number for number, key in enumerate((*FIRST_FIELDS, None, *LAST_FIELDS))}
+    return sorted(keys, key=lambda key: rank.get(key, len(FIRST_FIELDS)))
 
 
 def layout_of(part: Any) -> Any:
@@ -46,7 +46,7 @@ def layout_of(part: Any) -> Any:
     of numbers do not enter.
     """
     if isinstance(part, Orientation):
-        return type(part), way_of(part)
+        return type(part), orientation_form(part)
     if not isinstance(part, BaseModel):
         return None
     own = (part.support, *map(type, part.shape)) if isinstance(part, Body) else ()

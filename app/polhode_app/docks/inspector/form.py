@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from polhode.physics.bodies.shapes import Orientation
-from polhode.scene.fields import Form, Place, at, forms, kinds, written
+from polhode.scene.fields import FieldPath, Form, at, forms, kinds, written
 from polhode.scene.scene import Body, Scene
 from polhode.scene.units import quantity_in
 from polhode_app.docks.inspector.editors import (
@@ -45,9 +45,9 @@ from polhode_app.docks.inspector.number_editors import (
 )
 from polhode_app.docks.inspector.rows import Links, Row, form_grid
 from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
-from polhode_app.edit.fields import WAYS, can_be_left_out, length_of, way_of
+from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_of, orientation_form
 from polhode_app.edit.joining import motor_unit
-from polhode_app.i18n.field_names import WAYS_TO_TURN, choice, label, label_at, tip, unit_text
+from polhode_app.i18n.field_names import ORIENTATION_LABELS, choice, label, label_at, tip, unit_text
 from polhode_app.i18n.language import tr
 
 DIGITS = 5  # of the mass and the length of a body, which are computed
@@ -76,7 +76,7 @@ class FormOwner(Protocol):
     @property
     def scene(self) -> Scene: ...
 
-    def form_at(self, place: Place) -> Form: ...
+    def form_at(self, path: FieldPath) -> Form: ...
 
     def scale(self, unit: str) -> float: ...
 
@@ -84,25 +84,25 @@ class FormOwner(Protocol):
 
     def bodies(self) -> list[str]: ...
 
-    def joint_end_names(self, place: Place) -> list[str]: ...
+    def joint_end_names(self, path: FieldPath) -> list[str]: ...
 
-    def select(self, place: Place) -> None: ...
+    def select(self, path: FieldPath) -> None: ...
 
-    def set_value(self, place: Place, value: object, stroke: object) -> None: ...
+    def set_value(self, path: FieldPath, value: object, stroke: object) -> None: ...
 
-    def set_stated(self, place: Place, on: bool) -> None: ...
+    def set_stated(self, path: FieldPath, on: bool) -> None: ...
 
-    def set_representation(self, place: Place, representation: str) -> None: ...
+    def set_representation(self, path: FieldPath, representation: str) -> None: ...
 
-    def set_kind(self, place: Place, kind: str) -> None: ...
+    def set_kind(self, path: FieldPath, kind: str) -> None: ...
 
-    def set_material(self, place: Place, key: str) -> None: ...
+    def set_material(self, path: FieldPath, key: str) -> None: ...
 
-    def mass_of(self, place: Place) -> float | None: ...
+    def mass_of(self, path: FieldPath) -> float | None: ...
 
-    def set_mass(self, place: Place, mass: float, stroke: object) -> None: ...
+    def set_mass(self, path: FieldPath, mass: float, stroke: object) -> None: ...
 
-    def set_length(self, place: Place, length: float, stroke: object) -> None: ...
+    def set_length(self, path: FieldPath, length: float, stroke: object) -> None: ...
 
     @property
     def shows_more(self) -> bool: ...
@@ -113,90 +113,90 @@ class FormOwner(Protocol):
 class PartForm(QWidget):
     """The rows of one item and of the parts inside it, in a grid of labels and editors.
 
-    Rows, sections and links are found by their place, the path of the field in the scene. The form never changes the
+    Rows, sections and links are found by the path of their field in the scene. The form never changes the
     scene: it calls the owner.
     """
 
-    def __init__(self, owner: FormOwner, place: Place, part: BaseModel):
-        """Build the form of the item `part` at `place`. Rows are fixed afterwards; `show_part` updates values."""
+    def __init__(self, owner: FormOwner, path: FieldPath, part: BaseModel):
+        """Build the form of the item `part` at `path`. Rows are fixed afterwards; `show_part` updates values."""
         super().__init__()
-        self._owner, self.place = owner, place
-        self.rows: dict[Place, Row] = {}
-        self.links: dict[Place, Links] = {}
-        self.sections: dict[Place, tuple[QComboBox, QCheckBox]] = {}
+        self._owner, self.path = owner, path
+        self.rows: dict[FieldPath, Row] = {}
+        self.links: dict[FieldPath, Links] = {}
+        self.sections: dict[FieldPath, tuple[QComboBox, QCheckBox]] = {}
         self._grid, self._next_row = form_grid(self), 0
-        if len(self._kinds_at(place, part)) > 1:
-            self._add_kind_row(place, part, self.tr("Kind"))
+        if len(self._kinds_at(path, part)) > 1:
+            self._add_kind_row(path, part, self.tr("Kind"))
         self.mass_row: Row | None = None
         self.length_row: Row | None = None
-        self.materials: dict[Place, MaterialChoice] = {}
+        self.materials: dict[FieldPath, MaterialChoice] = {}
         if isinstance(part, Body):
             help_text = self.tr("Mass of the whole body. A change scales the masses of all its shapes.")
             self.mass_row = self._add_computed_row("mass", "kg", help_text, self._owner.set_mass)
             if length_of(part) is not None:
                 help_text = self.tr("From the pivot to the centre of the bob. A change moves the bob along the rod.")
                 self.length_row = self._add_computed_row("length", "m", help_text, self._owner.set_length)
-            self._add_shape_rows(place, part)
+            self._add_shape_rows(path, part)
         elif can_choose(part):
-            self._add_material_row(place, part, 0)
+            self._add_material_row(path, part, 0)
         self.more_button = QToolButton()
         self._more = QWidget()
         keys = order(type(part))
-        self._add_rows(place, part, 0, [key for key in keys if not is_folded(part, key)])
-        self._add_folded(place, part, [key for key in keys if is_folded(part, key)])
+        self._add_rows(path, part, 0, [key for key in keys if not is_folded(part, key)])
+        self._add_folded(path, part, [key for key in keys if is_folded(part, key)])
         self._grid.setRowStretch(self._next_row, 1)
 
     # What there is
 
-    def show_part(self, settle: Place | None = None) -> None:
+    def show_part(self, settle: FieldPath | None = None) -> None:
         """Show the current values; the row at `settle` has just been committed and is overwritten."""
         scene = self._owner.scene
         if self.mass_row is not None:
-            mass = self._owner.mass_of(self.place)
+            mass = self._owner.mass_of(self.path)
             self.mass_row.show_value(None if mass is None else float(f"{mass:.{DIGITS}g}"), False)
         if self.length_row is not None:
-            length = length_of(at(scene, self.place))
+            length = length_of(at(scene, self.path))
             self.length_row.show_value(None if length is None else float(f"{length:.{DIGITS}g}"), False)
-        for place, materials in self.materials.items():
-            materials.show_part(at(scene, place))
-        for place, row in self.rows.items():
-            row.show_value(at(scene, place), place == settle)
-        for place, links in self.links.items():
-            links.show_parts(at(scene, place))
-        for place, (choices, box) in self.sections.items():
-            part = at(scene, place)
+        for path, materials in self.materials.items():
+            materials.show_part(at(scene, path))
+        for path, row in self.rows.items():
+            row.show_value(at(scene, path), path == settle)
+        for path, links in self.links.items():
+            links.show_parts(at(scene, path))
+        for path, (choices, box) in self.sections.items():
+            part = at(scene, path)
             box.setChecked(part is not None)
             if isinstance(part, Orientation):
-                choices.setCurrentIndex(WAYS.index(way_of(part)))
+                choices.setCurrentIndex(ORIENTATION_FORMS.index(orientation_form(part)))
             elif part is not None:
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
     def show_stated(self) -> None:
         """Reset all check boxes to the state of the scene, after an edit that was refused."""
-        for place, box in (
-            *((place, row.stated_box) for place, row in self.rows.items()),
-            *((place, box) for place, (_choices, box) in self.sections.items()),
+        for path, box in (
+            *((path, row.stated_box) for path, row in self.rows.items()),
+            *((path, box) for path, (_choices, box) in self.sections.items()),
         ):
-            box.setChecked(at(self._owner.scene, place) is not None)
+            box.setChecked(at(self._owner.scene, path) is not None)
 
-    def row_of(self, place: Place) -> Row | None:
-        """The row of the field at a place, or of the field that contains it; None if there is none."""
-        while place:
-            if place in self.rows:
-                return self.rows[place]
-            place = place[:-1]
+    def row_of(self, path: FieldPath) -> Row | None:
+        """The row of the field at a path, or of the field that contains it; None if there is none."""
+        while path:
+            if path in self.rows:
+                return self.rows[path]
+            path = path[:-1]
         return None
 
     # How it is built
 
-    def _kinds_at(self, place: Place, part: BaseModel) -> list[str]:
-        """Kinds that the part at a place may be changed to; none for the scene itself."""
-        if not place or part is None:
+    def _kinds_at(self, path: FieldPath, part: BaseModel) -> list[str]:
+        """Kinds that the part at a path may be changed to; none for the scene itself."""
+        if not path or part is None:
             return []
-        form = self._owner.form_at(place[:-1] if isinstance(place[-1], int) else place)
+        form = self._owner.form_at(path[:-1] if isinstance(path[-1], int) else path)
         return list(kinds(form)) if len(form.models) > 1 else []
 
-    def _add_folded(self, place: Place, part: BaseModel, keys: list[str]) -> None:
+    def _add_folded(self, path: FieldPath, part: BaseModel, keys: list[str]) -> None:
         """Add a button, and below it the rows of these fields, which it shows and hides."""
         self.more_button.setVisible(bool(keys))
         if not keys:
@@ -211,7 +211,7 @@ class PartForm(QWidget):
         outer.addWidget(self.more_button, row, 0, 1, 2)
         outer.addWidget(self._more, row + 1, 0, 1, 2)
         self._grid, self._next_row = form_grid(self._more), 0
-        self._add_rows(place, part, 0, keys)
+        self._add_rows(path, part, 0, keys)
         self._grid, self._next_row = outer, row + 2
         self._show_folded(self._owner.shows_more)
 
@@ -222,7 +222,7 @@ class PartForm(QWidget):
         self._owner.show_more(on)
 
     def _add_computed_row(
-        self, key: str, unit: str, help_text: str, set_number: Callable[[Place, float, object], None]
+        self, key: str, unit: str, help_text: str, set_number: Callable[[FieldPath, float, object], None]
     ) -> Row:
         """Add a positive number of the whole body that follows from its shapes; an edit of it changes them."""
         form = Form("number", unit, low=0.0, beyond=True)
@@ -231,88 +231,88 @@ class PartForm(QWidget):
         self._add_label(label(key), help_text, 0)
         self._grid.addWidget(row, self._next_row, 1)
         self._next_row += 1
-        editor.changed.connect(lambda value, stroke: set_number(self.place, value, stroke))
+        editor.changed.connect(lambda value, stroke: set_number(self.path, value, stroke))
         editor.failed.connect(row.show_problem)
         return row
 
-    def _add_shape_rows(self, place: Place, body: Body) -> None:
+    def _add_shape_rows(self, path: FieldPath, body: Body) -> None:
         """Add links to the shapes, and material and size of an only shape."""
-        self._add_link_row((*place, "shape"), 0)
+        self._add_link_row((*path, "shape"), 0)
         if len(body.shape) == 1:
             shape = body.shape[0]
             keys = [key for key in order(type(shape)) if key == "density" or key in SIZES]
             if can_choose(shape):
-                self._add_material_row((*place, "shape", 0), shape, 1)
-            self._add_rows((*place, "shape", 0), shape, 1, keys)
+                self._add_material_row((*path, "shape", 0), shape, 1)
+            self._add_rows((*path, "shape", 0), shape, 1, keys)
 
-    def _add_material_row(self, place: Place, part: BaseModel, depth: int) -> None:
+    def _add_material_row(self, path: FieldPath, part: BaseModel, depth: int) -> None:
         """Add a list of materials for a shape, a wall or a surface."""
-        materials = self.materials[place] = MaterialChoice(part)
+        materials = self.materials[path] = MaterialChoice(part)
         self._add_label(self.tr("Material"), material_help(part), depth)
         self._grid.addWidget(materials, self._next_row, 1)
         self._next_row += 1
-        materials.chosen.connect(lambda key: self._owner.set_material(place, key))
+        materials.chosen.connect(lambda key: self._owner.set_material(path, key))
 
-    def _add_rows(self, place: Place, part: BaseModel, depth: int, keys: Iterable[str] | None = None) -> None:
+    def _add_rows(self, path: FieldPath, part: BaseModel, depth: int, keys: Iterable[str] | None = None) -> None:
         """Add rows for fields of a part, all of them without `keys`, indented by `depth` levels."""
         for key in order(type(part)) if keys is None else keys:
-            if place == () and key in ("world", "solver", "sensor", "grab", "story"):
+            if path == () and key in ("world", "solver", "sensor", "grab", "story"):
                 continue  # items of their own in the tree
-            field_place, form = (*place, key), forms(type(part))[key]
+            field, form = (*path, key), forms(type(part))[key]
             if form.kind == "parts":
-                if place and field_place not in self.links:
-                    self._add_link_row(field_place, depth)
+                if path and field not in self.links:
+                    self._add_link_row(field, depth)
             elif form.kind == "part":
-                self._add_section(field_place, form, at(part, (key,)), depth)
+                self._add_section(field, form, at(part, (key,)), depth)
             else:
                 quantity = quantity_in(part, f"{key}_" if key == "from" else key)
-                unit = quantity.unit if quantity is not None else motor_unit(self._owner.scene, field_place)
-                self._add_row(field_place, form, unit, part, depth)
+                unit = quantity.unit if quantity is not None else motor_unit(self._owner.scene, field)
+                self._add_row(field, form, unit, part, depth)
 
-    def _add_label(self, text: str, help_: str, depth: int, bold: bool = False, place: Place | None = None) -> None:
-        """Add the label of the next row, with a tooltip; that of the field at `place` can be dragged."""
+    def _add_label(self, text: str, help_: str, depth: int, bold: bool = False, path: FieldPath | None = None) -> None:
+        """Add the label of the next row, with a tooltip; that of the field at `path` can be dragged."""
         text = f"<b>{text}</b>" if bold else text
-        name = FieldLabel(text, place) if place is not None else QLabel(text)
+        name = FieldLabel(text, path) if path is not None else QLabel(text)
         name.setToolTip(help_)
         name.setWordWrap(True)
         name.setContentsMargins(INDENT * depth, 3, 0, 0)
         self._grid.addWidget(name, self._next_row, 0, Qt.AlignmentFlag.AlignTop)
 
-    def _add_row(self, place: Place, form: Form, unit: str, part: BaseModel, depth: int) -> None:
+    def _add_row(self, path: FieldPath, form: Form, unit: str, part: BaseModel, depth: int) -> None:
         """Add label and editor of one field, and connect them to the owner.
 
         Representations of an orientation that are not in use get no row.
         """
-        if isinstance(part, Orientation) and at(part, place[-1:]) is None:
+        if isinstance(part, Orientation) and at(part, path[-1:]) is None:
             return
-        editor = self._create_editor(place, form, unit)
-        row = Row(form, editor, can_be_left_out(part, str(place[-1])) and not isinstance(part, Orientation))
+        editor = self._create_editor(path, form, unit)
+        row = Row(form, editor, can_be_left_out(part, str(path[-1])) and not isinstance(part, Orientation))
         beside = unit and not editor.show_unit(unit_text(unit))
         weak = self.palette().placeholderText().color().name()
-        text = label_at(place) + (f" <span style='color: {weak}'>[{unit_text(unit)}]</span>" if beside else "")
-        self._add_label(text, tip(form, written(place)), depth, place=place)
-        row.setToolTip(tip(form, written(place)))
+        text = label_at(path) + (f" <span style='color: {weak}'>[{unit_text(unit)}]</span>" if beside else "")
+        self._add_label(text, tip(form, written(path)), depth, path=path)
+        row.setToolTip(tip(form, written(path)))
         self._grid.addWidget(row, self._next_row, 1)
         self._next_row += 1
-        self.rows[place] = row
-        editor.changed.connect(lambda value, stroke: self._owner.set_value(place, value, stroke))
+        self.rows[path] = row
+        editor.changed.connect(lambda value, stroke: self._owner.set_value(path, value, stroke))
         editor.failed.connect(row.show_problem)
-        row.stated_box.clicked.connect(lambda on: self._owner.set_stated(place, on))
+        row.stated_box.clicked.connect(lambda on: self._owner.set_stated(path, on))
 
-    def _add_link_row(self, place: Place, depth: int) -> None:
+    def _add_link_row(self, path: FieldPath, depth: int) -> None:
         """Add links to the parts of a list."""
         links = Links()
-        form = self._owner.form_at(place)
-        self._add_label(label_at(place), tr(form.help), depth)
+        form = self._owner.form_at(path)
+        self._add_label(label_at(path), tr(form.help), depth)
         self._grid.addWidget(links, self._next_row, 1)
         self._next_row += 1
-        links.chosen.connect(lambda number: self._owner.select((*place, number)))
-        self.links[place] = links
+        links.chosen.connect(lambda number: self._owner.select((*path, number)))
+        self.links[path] = links
 
-    def _add_section(self, place: Place, form: Form, part: BaseModel | None, depth: int) -> None:
+    def _add_section(self, path: FieldPath, form: Form, part: BaseModel | None, depth: int) -> None:
         """Add the head of a part and, if it is present, the rows of its fields."""
-        head = self._add_kind_row(place, part, label_at(place), form, depth)
-        if place[-1] == "path":
+        head = self._add_kind_row(path, part, label_at(path), form, depth)
+        if path[-1] == "path":
             button = QToolButton()
             button.setText(self.tr("In the view..."))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -320,10 +320,10 @@ class PartForm(QWidget):
             button.clicked.connect(lambda _checked: self._owner.edit_path.emit())
             head.addWidget(button)
         if part is not None:
-            self._add_rows(place, part, depth + 1)
+            self._add_rows(path, part, depth + 1)
 
     def _add_kind_row(
-        self, place: Place, part: BaseModel | None, text: str, form: Form | None = None, depth: int = 0
+        self, path: FieldPath, part: BaseModel | None, text: str, form: Form | None = None, depth: int = 0
     ) -> QHBoxLayout:
         """Add the head of a section: a check box if the part is optional, and a list of kinds.
 
@@ -332,18 +332,18 @@ class PartForm(QWidget):
         choices, box = combo(), QCheckBox()
         box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         box.setVisible(form is not None and form.optional)
-        box.clicked.connect(lambda on: self._owner.set_stated(place, on))
+        box.clicked.connect(lambda on: self._owner.set_stated(path, on))
         if isinstance(part, Orientation):
-            for representation in WAYS:
-                choices.addItem(choice(WAYS_TO_TURN[representation]), representation)
-            choices.activated.connect(lambda row: self._owner.set_representation(place, choices.itemData(row)))
+            for representation in ORIENTATION_FORMS:
+                choices.addItem(choice(ORIENTATION_LABELS[representation]), representation)
+            choices.activated.connect(lambda row: self._owner.set_representation(path, choices.itemData(row)))
         else:
-            for kind in self._kinds_at(place, part) if part is not None else ():
+            for kind in self._kinds_at(path, part) if part is not None else ():
                 choices.addItem(choice(kind), kind)
-            choices.activated.connect(lambda row: self._owner.set_kind(place, choices.itemData(row)))
+            choices.activated.connect(lambda row: self._owner.set_kind(path, choices.itemData(row)))
         choices.setVisible(choices.count() > 1)
-        tip_text = tip(form, written(place)) if form else written(place)
-        self._add_label(text, tip_text, depth, form is not None, place if place[-1:] == ("orientation",) else None)
+        tip_text = tip(form, written(path)) if form else written(path)
+        self._add_label(text, tip_text, depth, form is not None, path if path[-1:] == ("orientation",) else None)
         head = QHBoxLayout()
         head.setSpacing(4)
         head.addWidget(box)
@@ -352,12 +352,12 @@ class PartForm(QWidget):
             head.addStretch(1)
         self._grid.addLayout(head, self._next_row, 1)
         self._next_row += 1
-        self.sections[place] = (choices, box)
+        self.sections[path] = (choices, box)
         return head
 
-    def _create_editor(self, place: Place, form: Form, unit: str) -> Editor:
+    def _create_editor(self, path: FieldPath, form: Form, unit: str) -> Editor:
         """The editor for a kind of field; `unit` decides the step of sliders."""
-        owner, key, scale = self._owner, str(place[-1]), self._owner.scale(unit)
+        owner, key, scale = self._owner, str(path[-1]), self._owner.scale(unit)
         match form.kind:
             case "number" | "whole" | "number_or_list" | "formula" | "numbers" | "wholes" | "formulas":
                 return OF_NUMBERS[form.kind](form, scale)
@@ -383,14 +383,14 @@ class PartForm(QWidget):
                 return ListEditor(numbers=key not in NAMES_LISTED)
         if key == "file":
             return FileEditor(
-                lambda: owner.scene.folder, *(FILE_ENDINGS[str(place[0])],) if place[0] in FILE_ENDINGS else ()
+                lambda: owner.scene.folder, *(FILE_ENDINGS[str(path[0])],) if path[0] in FILE_ENDINGS else ()
             )
         if key == "description":
             return LinesEditor()
-        if place[0] == "joint" and key in ("first", "second"):
-            return NameEditor(lambda: owner.joint_end_names(place))
+        if path[0] == "joint" and key in ("first", "second"):
+            return NameEditor(lambda: owner.joint_end_names(path))
         return NameEditor(owner.bodies) if key == "body" else TextEditor()
 
-    def __iter__(self) -> Iterator[Place]:
+    def __iter__(self) -> Iterator[FieldPath]:
         """Places of all rows."""
         return iter(self.rows)

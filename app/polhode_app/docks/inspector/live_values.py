@@ -12,7 +12,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
 
 from polhode.analysis.columns import columns_of
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode_app.i18n.field_names import joint_status, quantity, unit_text
 from polhode_app.session.session import Session
 from polhode_app.window.widgets.plain_label import wrapped
@@ -79,36 +79,36 @@ class LiveValues(QTreeWidget):
         """VISIBLE_ROWS rows high; further rows are scrolled."""
         return QSize(super().sizeHint().width(), (VISIBLE_ROWS + 2) * self.fontMetrics().height())
 
-    def show_part(self, place: Place | None) -> None:
+    def show_part(self, path: FieldPath | None) -> None:
         """List the quantities of the item at a path; the widget is hidden if it has none."""
         compiled = self._session.compiled
         rows = (
-            list(islice(self._rows_of(place, compiled), MAX_ROWS)) if compiled is not None and place is not None else []
+            list(islice(self._rows_of(path, compiled), MAX_ROWS)) if compiled is not None and path is not None else []
         )
         if rows == self._shown_rows:
             return
         self._shown_rows, self._columns_of_rows = rows, []
         self.clear()
-        for name, unit, names, places in rows:
+        for name, unit, names, indices in rows:
             row = QTreeWidgetItem([quantity(name), "", unit_text(unit)])
             row.setData(0, NAMES_ROLE, names)
             row.setToolTip(0, wrapped(", ".join(names)))
             self.addTopLevelItem(row)
-            self._columns_of_rows.append((row, places))
+            self._columns_of_rows.append((row, indices))
         self.setVisible(bool(rows))
         self.update_values()
 
-    def _rows_of(self, place: Place, compiled: CompiledScene) -> Iterator[Row]:
+    def _rows_of(self, path: FieldPath, compiled: CompiledScene) -> Iterator[Row]:
         """Name, unit and columns of each quantity of an item. Three columns of a vector form one row."""
-        if place in SYSTEM_QUANTITIES:
-            for kind in SYSTEM_QUANTITIES[place]:
+        if path in SYSTEM_QUANTITIES:
+            for kind in SYSTEM_QUANTITIES[path]:
                 yield from ((name, unit, (name,), (at_,)) for at_, name, unit in columns_of(compiled, kind))
             return
-        owner = getattr(at(self._session.scene, place[:2]), "name", "") if len(place) >= 2 else ""
+        owner = getattr(at(self._session.scene, path[:2]), "name", "") if len(path) >= 2 else ""
         all_columns = columns_of(compiled, owner) if owner else ()
         for vector, columns in groupby(all_columns, lambda column: _vector_name(column[1]).removeprefix(f"{owner}.")):
-            places, names, units = zip(*columns, strict=True)
-            yield vector, units[0], names, places
+            indices, names, units = zip(*columns, strict=True)
+            yield vector, units[0], names, indices
 
     def update_values(self) -> None:
         """Show the values of the current snapshot; tooltips show all digits."""
@@ -116,9 +116,9 @@ class LiveValues(QTreeWidget):
         if frame is None or not self.isVisible():
             return
         numbers = frame.snapshot.numbers
-        for row, places in self._columns_of_rows:
-            if places[-1] < len(numbers):
-                values = [float(numbers[place]) + 0.0 for place in places]
+        for row, indices in self._columns_of_rows:
+            if indices[-1] < len(numbers):
+                values = [float(numbers[index]) + 0.0 for index in indices]
                 words = self._status_words(row)
                 row.setText(1, words or format_values(values))
                 row.setToolTip(1, words or "  ".join(f"{value:.15g}" for value in values))

@@ -17,7 +17,7 @@ from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.widgets.column_list import SearchLine, WordFilter
 from polhode_app.window.widgets.plain_label import PlainLabel, wrapped
 
-PLACE = Qt.ItemDataRole.UserRole
+PATH = Qt.ItemDataRole.UserRole
 
 
 class ParameterChooser(QDialog):
@@ -79,13 +79,13 @@ class ParameterChooser(QDialog):
         """Emit the selected parameter and close."""
         index: QModelIndex = self.view.currentIndex()
         if index.isValid():
-            self.chosen.emit(str(index.data(PLACE)))
+            self.chosen.emit(str(index.data(PATH)))
             self.accept()
 
 
 def _item(name: str, path: str, form: Form, number: float) -> QStandardItem:
     """Row of a number: its name, value and unit. Its path is in the tool tip, and can be searched for."""
     item = QStandardItem(f"{name} = {value_text(number, form.unit)}")
-    item.setData(path, PLACE)
+    item.setData(path, PATH)
     item.setToolTip(wrapped("\n".join(filter(None, [path, tr(form.help) if form.help else ""]))))
     return item

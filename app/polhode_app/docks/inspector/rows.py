@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from polhode.scene.fields import Form, Place
+from polhode.scene.fields import FieldPath, Form
 from polhode.scene.problem import Problem
 from polhode_app.docks.inspector.number_editors import Editor
 from polhode_app.i18n.field_names import choice
@@ -124,8 +124,8 @@ class Links(QWidget):
 class FormRows(Protocol):
     """A form: its rows by path, and the list of kinds and the check box of each part."""
 
-    rows: dict[Place, Row]
-    sections: dict[Place, tuple[QComboBox, QCheckBox]]
+    rows: dict[FieldPath, Row]
+    sections: dict[FieldPath, tuple[QComboBox, QCheckBox]]
 
     def isAncestorOf(self, child: QWidget) -> bool: ...
 
@@ -133,16 +133,16 @@ class FormRows(Protocol):
 class Spot(NamedTuple):
     """A control of a form: the path of its field or part, and its number among the controls of that."""
 
-    place: Place
+    path: FieldPath
     number: int
 
 
-def controls(form: FormRows, place: Place) -> list[QWidget]:
+def controls(form: FormRows, path: FieldPath) -> list[QWidget]:
     """The controls of the field or part at a path that take the focus by Tab, beginning with its check box."""
-    if place in form.sections:
-        choices, box = form.sections[place]
+    if path in form.sections:
+        choices, box = form.sections[path]
         return [box, choices]
-    row = form.rows[place]
+    row = form.rows[path]
     return [row.stated_box, *(widget for widget in row.editor.findChildren(QWidget) if _takes_focus(widget, row))]
 
 
@@ -155,20 +155,20 @@ def focused(form: FormRows) -> Spot | None:
     now = QApplication.focusWidget()
     if now is None or not form.isAncestorOf(now):
         return None
-    spots = (Spot(place, k) for place in (*form.sections, *form.rows) for k in range(len(controls(form, place))))
-    return next((spot for spot in spots if controls(form, spot.place)[spot.number] is now), None)
+    spots = (Spot(path, k) for path in (*form.sections, *form.rows) for k in range(len(controls(form, path))))
+    return next((spot for spot in spots if controls(form, spot.path)[spot.number] is now), None)
 
 
 def focus(form: FormRows, spot: Spot) -> None:
     """Give the focus to a control of a form, as Tab does; without it to none."""
-    if spot.place in form.sections or spot.place in form.rows:
-        found = controls(form, spot.place)
+    if spot.path in form.sections or spot.path in form.rows:
+        found = controls(form, spot.path)
         if spot.number < len(found):
             found[spot.number].setFocus(Qt.FocusReason.TabFocusReason)
 
 
-def enter(form: FormRows, place: Place) -> None:
+def enter(form: FormRows, path: FieldPath) -> None:
     """Give the focus to the first editor of the field or part at a path, so that its value can be typed at once."""
-    inside = [each for each in form.rows if each[: len(place)] == place and form.rows[each].editor.isEnabled()]
+    inside = [each for each in form.rows if each[: len(path)] == path and form.rows[each].editor.isEnabled()]
     if inside:
         focus(form, Spot(inside[0], 1))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from polhode.scene.fields import Place, at, forms
+from polhode.scene.fields import FieldPath, at, forms
 from polhode.scene.scene import Scene, World
 from polhode_app.docks.inspector.eye_delegate import EYE_ROLE, SHOWN_ROLE, EyeDelegate
 from polhode_app.edit.parts import INNER_OF, LISTS, can_hide, is_hidden, listed
@@ -34,7 +34,7 @@ from polhode_app.window.widgets.icons import ICONS, icon
 WIDTH, WIDEST = 230, 330  # [pixel] when it is opened for the first time
 INDENTATION = 14  # [pixel] at letters of 100 %
 MAX_EXPANDED = 60  # longer lists are collapsed at first
-PLACE_ROLE = Qt.ItemDataRole.UserRole
+PATH_ROLE = Qt.ItemDataRole.UserRole
 ALONE = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 OF_WORLD = tuple(("world", key) for key, form in forms(World).items() if form.models)
 SINGLE = (("world",), *OF_WORLD, ("solver",), ("sensor",), ("grab",))
@@ -44,7 +44,7 @@ SINGLE = (("world",), *OF_WORLD, ("solver",), ("sensor",), ("grab",))
 class TreeRow:
     """One row of the tree."""
 
-    place: Place | None  # path of the item; (list, -1) for the title of a list
+    path: FieldPath | None  # path of the item; (list, -1) for the title of a list
     text: str
     icon: str
     depth: int
@@ -55,9 +55,9 @@ class TreeRow:
 def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
     """Rows of the tree of a scene, from top to bottom; `unnamed` is the title of a scene without one."""
     yield TreeRow((), scene_title(scene) or unnamed, "scene", 0)
-    for place in SINGLE:
-        key = str(place[-1])
-        yield TreeRow(place, label(key), key if key in ICONS else "world", len(place))
+    for path in SINGLE:
+        key = str(path[-1])
+        yield TreeRow(path, label(key), key if key in ICONS else "world", len(path))
     for key in LISTS:
         parts = getattr(scene, key)
         if parts:
@@ -125,13 +125,13 @@ class TreeView(QTreeWidget):
         event.accept()
         if current is None or target is None:
             return
-        place, to = current.data(0, PLACE_ROLE), target.data(0, PLACE_ROLE)
-        if not place or not to or not listed(place) or to[:-1] != place[:-1]:
+        path, to = current.data(0, PATH_ROLE), target.data(0, PATH_ROLE)
+        if not path or not to or not listed(path) or to[:-1] != path[:-1]:
             return
         below = self.dropIndicatorPosition() == QAbstractItemView.DropIndicatorPosition.BelowItem
-        index = max(to[-1] + below - (place[-1] < to[-1] + below), 0)
-        if index != place[-1]:
-            self.moved.emit(place, index)
+        index = max(to[-1] + below - (path[-1] < to[-1] + below), 0)
+        if index != path[-1]:
+            self.moved.emit(path, index)
 
     def keyPressEvent(self, event: Any) -> None:
         """Handle the arrow keys; all others go to the window."""
@@ -157,7 +157,7 @@ class SceneTree(Dock):
         super().__init__(context.window)
         self._session, self._action_table = context.session, context.actions
         self.rows: list[TreeRow] = []
-        self.items: dict[Place, QTreeWidgetItem] = {}
+        self.items: dict[FieldPath, QTreeWidgetItem] = {}
         self._icons: dict[str, QIcon] = {}
         self._updating = False
         self.tree = TreeView()
@@ -171,7 +171,7 @@ class SceneTree(Dock):
         session.scene_changed.connect(lambda _document: self.refresh())
         session.saved.connect(self.refresh)
         session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
-        session.selected.connect(lambda _place: self._show_selection())
+        session.selected.connect(lambda _path: self._show_selection())
         self.set_theme()
         self.retranslate()
 
@@ -240,17 +240,17 @@ class SceneTree(Dock):
         scene = self._session.scene
         path = self._session.document.path
         new = list(rows(scene, path.stem if path else self.tr("Unnamed")))
-        same = not rebuild and [row.place for row in new] == [row.place for row in self.rows]
+        same = not rebuild and [row.path for row in new] == [row.path for row in self.rows]
         old, self.rows = self.rows, new
         self._updating = True
         if not same:
             self._rebuild(new)
         for number, row in enumerate(new):
-            item = self.items[row.place]  # type: ignore[index]
+            item = self.items[row.path]  # type: ignore[index]
             if not same or row != old[number]:
                 item.setText(0, row.text)
-            if row.place and can_hide(scene, row.place):
-                on = not is_hidden(scene, row.place)
+            if row.path and can_hide(scene, row.path):
+                on = not is_hidden(scene, row.path)
                 if item.data(0, SHOWN_ROLE) != on:
                     item.setData(0, SHOWN_ROLE, on)
                     item.setData(0, EYE_ROLE, self._icon("eye" if on else "closed_eye"))
@@ -263,14 +263,14 @@ class SceneTree(Dock):
 
         Collapsed items stay collapsed. New lists are expanded up to MAX_EXPANDED items.
         """
-        closed = {place for place, item in self.items.items() if not item.isExpanded() and item.childCount()}
+        closed = {path for path, item in self.items.items() if not item.isExpanded() and item.childCount()}
         known = set(self.items)
         self.tree.clear()
         self.items, parents = {}, [self.tree.invisibleRootItem()]
         for row in new:
             del parents[row.depth + 1 :]
             item = QTreeWidgetItem(parents[-1])
-            item.setData(0, PLACE_ROLE, row.place)
+            item.setData(0, PATH_ROLE, row.path)
             item.setIcon(0, self._icon(row.icon))
             flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
             if row.listed:
@@ -279,31 +279,31 @@ class SceneTree(Dock):
                 flags |= Qt.ItemFlag.ItemIsEditable
             item.setFlags(flags)
             parents.append(item)
-            self.items[row.place] = item  # type: ignore[index]
-        for place, item in self.items.items():
+            self.items[row.path] = item  # type: ignore[index]
+        for path, item in self.items.items():
             if item.childCount():
-                usual = len(place) < 2 or (place[-1] == -1 and item.childCount() <= MAX_EXPANDED)
-                item.setExpanded(place not in closed and (usual or place in known))
+                usual = len(path) < 2 or (path[-1] == -1 and item.childCount() <= MAX_EXPANDED)
+                item.setExpanded(path not in closed and (usual or path in known))
 
     # Selection
 
     @property
-    def selected_places(self) -> list[Place]:
+    def selected_paths(self) -> list[FieldPath]:
         """Paths of all selected items in the order of the tree; titles of lists are left out."""
-        chosen = {item.data(0, PLACE_ROLE) for item in self.tree.selectedItems()}
-        return [row.place for row in self.rows if row.place in chosen and row.place and row.place[-1] != -1]
+        chosen = {item.data(0, PATH_ROLE) for item in self.tree.selectedItems()}
+        return [row.path for row in self.rows if row.path in chosen and row.path and row.path[-1] != -1]
 
     @property
     def _is_on_title(self) -> bool:
         """Whether the current item is the title of a list, and selected."""
         current = self.tree.currentItem()
-        place = current.data(0, PLACE_ROLE) if current is not None and current.isSelected() else ()
-        return bool(place) and place[-1] == -1
+        path = current.data(0, PATH_ROLE) if current is not None and current.isSelected() else ()
+        return bool(path) and path[-1] == -1
 
     def _show_selection(self) -> None:
         """Select the item that is selected in the session, without emitting signals."""
-        place = self._session.selection
-        item = self.items.get(place) if place is not None else None
+        path = self._session.selection
+        item = self.items.get(path) if path is not None else None
         self.tree.blockSignals(True)
         if item is None:
             if not self._is_on_title:  # arrow keys continue from there
@@ -317,12 +317,12 @@ class SceneTree(Dock):
     def _on_selection_changed(self) -> None:
         """Select the current item in the session; nothing if only the title of a list is selected."""
         if self._is_on_title:
-            if not self.selected_places:
+            if not self.selected_paths:
                 self._session.select(None)
             return
         current = self.tree.currentItem()
         if current is not None and current.isSelected():
-            self._session.select(current.data(0, PLACE_ROLE))
+            self._session.select(current.data(0, PATH_ROLE))
 
     # User actions
 
@@ -336,13 +336,13 @@ class SceneTree(Dock):
     def _on_item_changed(self, item: QTreeWidgetItem) -> None:
         """Emit `renamed` if the user has typed another name."""
         if not self._updating:
-            place, text = item.data(0, PLACE_ROLE), item.text(0).strip()
-            if text != getattr(at(self._session.scene, place), "name", ""):
-                self.renamed.emit(place, text)
+            path, text = item.data(0, PATH_ROLE), item.text(0).strip()
+            if text != getattr(at(self._session.scene, path), "name", ""):
+                self.renamed.emit(path, text)
 
     def _on_eye_clicked(self, index: QModelIndex) -> None:
         """Emit `hidden` for a click on the eye."""
-        self.hidden.emit(index.data(PLACE_ROLE), bool(index.data(SHOWN_ROLE)))
+        self.hidden.emit(index.data(PATH_ROLE), bool(index.data(SHOWN_ROLE)))
 
     def _show_context_menu(self, where: QPoint) -> None:
         """Show the menu of the selected item at a position of the viewport [pixel]."""

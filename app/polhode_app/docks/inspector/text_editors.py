@@ -23,8 +23,8 @@ def row_layout(*widgets: QWidget) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
-    for place, widget in enumerate(widgets):
-        row.addWidget(widget, 0 if place else 1)
+    for index, widget in enumerate(widgets):
+        row.addWidget(widget, 0 if index else 1)
     return row
 
 

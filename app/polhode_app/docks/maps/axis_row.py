@@ -20,7 +20,7 @@ LARGEST = 1e12  # of the ends of a range [SI]
 MOST_SEED = 2**32 - 1
 NAMES = ("x", "y", "z")
 RANGE = "range"
-WAYS = (RANGE, "normal", "uniform")  # of the values: a range, or the distribution of draws
+DISTRIBUTIONS = (RANGE, "normal", "uniform")  # of the values: a range, or the distribution of draws
 
 
 class AxisRow(QWidget):
@@ -38,7 +38,7 @@ class AxisRow(QWidget):
         self.number = number
         self._scene, self._axis = Scene(), None
         self.name, self.dash, self.times, self.around = QLabel(NAMES[number]), QLabel("…"), QLabel("×"), QLabel("±")
-        self.parameter, self.remove, self.way = KeyButton(), QToolButton(), ChoiceBox()
+        self.parameter, self.remove, self.distribution = KeyButton(), QToolButton(), ChoiceBox()
         self.first, self.last = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.deviation, self.seed = SpinBox(1e-12, LARGEST, decimals=12), SpinBox(0, MOST_SEED, decimals=0)
         self.count = SpinBox(1, MOST_VALUES, decimals=0)
@@ -48,7 +48,7 @@ class AxisRow(QWidget):
             box.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
             box.setMinimumWidth(44)
             box.valueChanged.connect(lambda _value: self._on_edited())
-        self.way.activated.connect(lambda _row: self._on_way())
+        self.distribution.activated.connect(lambda _row: self._on_distribution())
         self.parameter.clicked.connect(lambda _checked: self.chosen.emit())
         self.remove.clicked.connect(lambda _checked: self.removed.emit())
 
@@ -60,7 +60,7 @@ class AxisRow(QWidget):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         values.setSpacing(4)
-        for column, widget in enumerate((self.name, self.parameter, self.way, self.remove)):
+        for column, widget in enumerate((self.name, self.parameter, self.distribution, self.remove)):
             grid.addWidget(widget, 0, column)
         grid.addLayout(values, 1, 1, 1, 3)
         self._of_range = (self.first, self.dash, self.last)
@@ -68,7 +68,7 @@ class AxisRow(QWidget):
         self._of_seed = (self.seed_label, self.seed)
         for widget in (*self._of_range, *self._of_draws, self.unit, self.times, self.count, *self._of_seed):
             values.addWidget(widget, 0 if isinstance(widget, QLabel) else 1)
-        self.way.setMinimumContentsLength(6)
+        self.distribution.setMinimumContentsLength(6)
         self.parameter.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # names may be long
 
     def show_axis(self, scene: Scene, axis: Axis | None, unit: str, can_be_removed: bool) -> None:
@@ -79,7 +79,7 @@ class AxisRow(QWidget):
             widget.setVisible(axis is not None and draws is None)
         for widget in (*self._of_draws, *self._of_seed):
             widget.setVisible(draws is not None)
-        for widget in (self.unit, self.times, self.count, self.way):
+        for widget in (self.unit, self.times, self.count, self.distribution):
             widget.setVisible(axis is not None)
         self.remove.setVisible(axis is not None and can_be_removed)
         if axis is None:
@@ -90,7 +90,7 @@ class AxisRow(QWidget):
         self.parameter.setText(name)
         self.parameter.setToolTip(wrapped(f"{name}\n{axis.parameter}"))
         self.unit.setText(unit_text(unit))
-        self.way.show_choice(RANGE if draws is None else draws.distribution)
+        self.distribution.show_choice(RANGE if draws is None else draws.distribution)
         self.count.setMinimum(1 if draws is not None else 2)
         if draws is not None:
             shown = ((self.deviation, draws.deviation), (self.count, draws.count), (self.seed, draws.seed))
@@ -108,8 +108,8 @@ class AxisRow(QWidget):
         self.count.setToolTip(self.tr("Number of values"))
         self.first.setToolTip(self.tr("First value"))
         self.last.setToolTip(self.tr("Last value"))
-        self.way.setToolTip(self.tr("A range of values, or random values around the stated one"))
-        self.way.offer([(label(RANGE).lower(), RANGE), *((choice(name), name) for name in WAYS[1:])])
+        self.distribution.setToolTip(self.tr("A range of values, or random values around the stated one"))
+        self.distribution.offer([(label(RANGE).lower(), RANGE), *((choice(name), name) for name in DISTRIBUTIONS[1:])])
         self.deviation.setToolTip(tip(forms(Draws)["deviation"], ""))
         self.seed.setToolTip(tip(forms(Draws)["seed"], ""))
         self.seed_label.setText(label("seed").lower())
@@ -118,14 +118,14 @@ class AxisRow(QWidget):
         """Draw the icon in the colours of the palette."""
         self.remove.setIcon(icon("delete", self.palette()))
 
-    def _on_way(self) -> None:
+    def _on_distribution(self) -> None:
         """Emit the axis with values of another kind."""
         if self._axis is None:
             return
-        way = self.way.currentData()
-        axis = with_draws(self._scene, self._axis, way != RANGE)
+        distribution = self.distribution.currentData()
+        axis = with_draws(self._scene, self._axis, distribution != RANGE)
         if axis.draws is not None:
-            axis = axis.model_copy(update={"draws": axis.draws.model_copy(update={"distribution": way})})
+            axis = axis.model_copy(update={"draws": axis.draws.model_copy(update={"distribution": distribution})})
         if axis != self._axis:
             self.changed.emit(axis)
 

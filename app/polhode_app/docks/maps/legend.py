@@ -79,7 +79,7 @@ def _swatch(status: int, label: int) -> np.ndarray:
     return pixels
 
 
-class Legend(QWidget):
+class MapLegend(QWidget):
     """Draws entries in as many lines as the width needs, and a scale of values."""
 
     def __init__(self) -> None:
@@ -113,20 +113,20 @@ class Legend(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.heightForWidth(max(self.width(), SCALE_WIDTH)))
 
-    def _places(self, width: int) -> list[QRect]:
+    def _areas(self, width: int) -> list[QRect]:
         """Rectangles of the entries."""
-        metrics, places, x, y = QFontMetrics(self.font()), [], 4, 2 + LINE * (self.scale is not None)
+        metrics, areas, x, y = QFontMetrics(self.font()), [], 4, 2 + LINE * (self.scale is not None)
         for entry in self.entries:
             needed = metrics.horizontalAdvance(entry.text) + (SWATCH + GAP if entry.swatch is not None else 0) + 2 * GAP
             if x + needed > width and x > 4:
                 x, y = 4, y + LINE
-            places.append(QRect(x, y, needed, LINE))
+            areas.append(QRect(x, y, needed, LINE))
             x += needed
-        return places
+        return areas
 
     def _lines(self, width: int) -> int:
-        places = self._places(width)
-        return (places[-1].bottom() - 1) // LINE if places else int(self.scale is not None)
+        areas = self._areas(width)
+        return (areas[-1].bottom() - 1) // LINE if areas else int(self.scale is not None)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw swatches and texts."""
@@ -134,14 +134,14 @@ class Legend(QWidget):
         painter.setPen(self.palette().windowText().color())
         if self.scale is not None:
             self._draw_scale(painter, *self.scale)
-        for entry, place in zip(self.entries, self._places(self.width()), strict=True):
-            x = place.x()
+        for entry, area in zip(self.entries, self._areas(self.width()), strict=True):
+            x = area.x()
             if entry.swatch is not None:
                 image = QImage(entry.swatch.data, SWATCH, SWATCH, 4 * SWATCH, QImage.Format.Format_RGB32)
-                painter.drawImage(x, place.y() + 2, image)
-                painter.drawRect(x, place.y() + 2, SWATCH, SWATCH)
+                painter.drawImage(x, area.y() + 2, image)
+                painter.drawRect(x, area.y() + 2, SWATCH, SWATCH)
                 x += SWATCH + GAP
-            painter.drawText(x, place.y(), place.width(), LINE, Qt.AlignmentFlag.AlignVCenter, entry.text)
+            painter.drawText(x, area.y(), area.width(), LINE, Qt.AlignmentFlag.AlignVCenter, entry.text)
         painter.end()
 
     def _draw_scale(self, painter: QPainter, low: float, high: float, text: str) -> None:

@@ -19,7 +19,7 @@ from polhode_app.data.maps.picture import axes_of
 from polhode_app.data.maps.process import MapProcess
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.docks.maps.legend import entries
-from polhode_app.docks.maps.live_way import LiveWay
+from polhode_app.docks.maps.live_path import LivePath
 from polhode_app.docks.maps.map_display import (
     MapDisplay,
     cell_of,
@@ -54,7 +54,7 @@ class MapController(QObject):
         super().__init__(widgets)
         self._context, self._session, self._widgets = context, context.session, widgets
         self.maps = MapSession(files, process, self)
-        self.display, self.way = MapDisplay(widgets.view), LiveWay()
+        self.display, self.live_path = MapDisplay(widgets.view), LivePath()
         self.exports = MapExport(context, self.maps, widgets)
         self.chosen = 0 if self._session.scene.sweep else NEW  # index of the sweep in the scene
         self._document = self._session.newest.number  # that the map which is shown belongs to
@@ -202,8 +202,8 @@ class MapController(QObject):
         widgets.view.set_axes(axes_of(run.map), titles_of(run))
         widgets.view.set_range(visible_extent(run))
         widgets.view.mark(None)
-        self.way.follow(run)
-        self.draw_way()
+        self.live_path.follow(run)
+        self.draw_path()
         lines = len(run.settings.axes) + 1  # the height does not change under the pointer
         widgets.hover.setFixedHeight(lines * widgets.hover.fontMetrics().lineSpacing() + 2)
 
@@ -281,7 +281,7 @@ class MapController(QObject):
                 self.maps.go_on()
                 return
         if self.settings is not None:
-            self._widgets.make_room()
+            self._widgets.make_space()
             self.compute()
 
     def compute(self) -> None:
@@ -383,10 +383,10 @@ class MapController(QObject):
     def take_frames(self, passed: Sequence[FrameData]) -> None:
         """Follow the running scene."""
         if self._document == self._session.document.number:
-            self.way.take(passed)
+            self.live_path.take(passed)
 
-    def draw_way(self) -> None:
+    def draw_path(self) -> None:
         """Draw where the running scene has been on the map."""
         run = self.maps.run
         if run is not None and len(run.map.shape) > 1:
-            self._widgets.view.draw_way(*self.way.points)
+            self._widgets.view.draw_path(*self.live_path.points)

@@ -17,7 +17,7 @@ from polhode_app.window.widgets.canvas import Canvas, ShortNumberAxis, style_axe
 
 WAIT = 350  # [ms] without another turn of the wheel after which the visible range is computed
 POINT_SIZE, MARKER_SIZE = 5, 11  # [pixel]
-WAY = "#ffffff"
+PATH_COLOR = "#ffffff"
 STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Down: (0, -1), Qt.Key.Key_Up: (0, 1)}
 Extent = tuple[float, float, float, float]  # x of the left and right edge, y of the lower and upper one
 
@@ -95,8 +95,8 @@ class MapView(Canvas):
         self.plot.addItem(self.image)
         self.curve = self.plot.plot(connect="finite", symbol="o", symbolSize=POINT_SIZE, symbolPen=None)
         self._crosses = self.plot.plot(pen=None, symbol="x", symbolSize=2 * POINT_SIZE)
-        self._way_edge = self.plot.plot(pen=pg.mkPen("#000000", width=3))
-        self._way = self.plot.plot(pen=pg.mkPen(WAY, width=1.4))
+        self._path_edge = self.plot.plot(pen=pg.mkPen("#000000", width=3))
+        self._path = self.plot.plot(pen=pg.mkPen(PATH_COLOR, width=1.4))
         self._marker = self.plot.plot(pen=None, symbol="o", symbolSize=MARKER_SIZE, symbolBrush="#ff3b7f")
         self._marker.setSymbolPen(pg.mkPen("#ffffff", width=2))
         self._chosen = self.plot.plot(pen=None, symbol="+", symbolSize=16, symbolPen=pg.mkPen("#000000", width=2))
@@ -119,7 +119,7 @@ class MapView(Canvas):
         if tuple(map(len, axes)) != tuple(map(len, self._axes)):
             self._cell = None
         self._axes = axes
-        self.draw_way(np.zeros(0), np.zeros(0))  # it was one over other axes
+        self.draw_path(np.zeros(0), np.zeros(0))  # it was one over other axes
         for side, title in zip(("bottom", "left"), titles, strict=True):
             axis = self.plot.getAxis(side)
             axis.enableAutoSIPrefix(False)
@@ -166,16 +166,16 @@ class MapView(Canvas):
                 size = int(rect.width() * ratio), int(rect.height() * ratio)
                 self.image.draw(self.visible_range, *size, self._unknown)
 
-    def draw_way(self, xs: np.ndarray, ys: np.ndarray) -> None:
+    def draw_path(self, xs: np.ndarray, ys: np.ndarray) -> None:
         """Draw the path of the running scene, values (n,) of both axes, with a marker at its end."""
-        self._way_edge.setData(xs, ys)
-        self._way.setData(xs, ys)
+        self._path_edge.setData(xs, ys)
+        self._path.setData(xs, ys)
         self._marker.setData(xs[-1:], ys[-1:])
 
     @property
-    def way_points(self) -> tuple[np.ndarray, np.ndarray]:
+    def path_points(self) -> tuple[np.ndarray, np.ndarray]:
         """Values (n,) of both axes of the drawn path."""
-        xs, ys = self._way.getData()
+        xs, ys = self._path.getData()
         return (np.zeros(0), np.zeros(0)) if xs is None else (xs, ys)
 
     def mark(self, cell: tuple[float, float] | None) -> None:
@@ -200,12 +200,12 @@ class MapView(Canvas):
         at = self._box.mapSceneToView(where)
         if not self._axes or not self._box.sceneBoundingRect().contains(where):
             return -1
-        indices = [_index(values, place) for values, place in zip(self._axes, (at.x(), at.y()), strict=False)]
+        indices = [_index(values, value) for values, value in zip(self._axes, (at.x(), at.y()), strict=False)]
         if any(index < 0 for index in indices):
             return -1
         return int(np.ravel_multi_index(tuple(indices), tuple(map(len, self._axes))))
 
-    def place_of(self, cell: int) -> QPointF:
+    def position_of(self, cell: int) -> QPointF:
         """Position of the middle of a cell in the widget [pixel]."""
         indices = np.unravel_index(cell, tuple(map(len, self._axes)))
         values = [float(axis[k]) for axis, k in zip(self._axes, indices, strict=True)]
@@ -234,7 +234,7 @@ class MapView(Canvas):
             if cell is None:
                 left, right, bottom, top = self.visible_range
                 middle = ((left + right) / 2, (bottom + top) / 2)
-                at = [int(np.abs(values - place).argmin()) for values, place in zip(self._axes, middle, strict=False)]
+                at = [int(np.abs(values - value).argmin()) for values, value in zip(self._axes, middle, strict=False)]
             else:
                 moved = zip(np.unravel_index(cell, shape), step, shape, strict=False)
                 at = [min(max(int(index) + by, 0), count - 1) for index, by, count in moved]
@@ -247,9 +247,9 @@ class MapView(Canvas):
         super().leaveEvent(event)
 
 
-def _index(values: np.ndarray, place: float) -> int:
-    """Index of the equidistant value whose cell a place is in; -1 outside."""
+def _index(values: np.ndarray, value: float) -> int:
+    """Index of the equidistant value whose cell a value is in; -1 outside."""
     if len(values) < 2:
         return 0
-    found = int(np.floor((place - values[0]) / (values[-1] - values[0]) * (len(values) - 1) + 0.5))
+    found = int(np.floor((value - values[0]) / (values[-1] - values[0]) * (len(values) - 1) + 0.5))
     return found if 0 <= found < len(values) else -1

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from polhode_app.docks.maps.key_button import KeyButton, KeySlider
-from polhode_app.docks.maps.legend import Legend
+from polhode_app.docks.maps.legend import MapLegend
 from polhode_app.docks.maps.map_view import MapView
 from polhode_app.docks.maps.sweep_form import SweepForm
 from polhode_app.window.accessibility.letters import scaled
@@ -63,7 +63,7 @@ class MapWidgets(QWidget):
         self.notice, self.error = PlainLabel(), PlainLabel()
         self.hint, self.hover = PlainLabel(), PlainLabel()
         self.slice, self.slice_label = KeySlider(), QLabel()
-        self.legend, self.more = Legend(), QMenu(self)
+        self.legend, self.more = MapLegend(), QMenu(self)
         self.export_actions = {name: self.more.addAction("") for name in ("save", "picture", "table")}
         self._form_area = QScrollArea()
         self._middle = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -184,7 +184,7 @@ class MapWidgets(QWidget):
         self._form_area.setMinimumHeight(0 if is_wide else min(hint, max(60, self.height() // 3)))
         self._form_area.setMaximumHeight(UNBOUNDED if is_wide else hint)
 
-    def make_room(self) -> None:
+    def make_space(self) -> None:
         """Fold the settings where they take the room of the picture."""
         if self.width() < scaled(WIDE) and self.height() < HIGH:
             self.tools["settings"].setChecked(False)

@@ -12,7 +12,7 @@ from polhode_app.messages import FrameData
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 
-WAY_EVERY = 0.05  # [s] between two drawings of the path of the run
+PATH_INTERVAL = 0.05  # [s] between two drawings of the path of the run
 
 
 class MapsDock(Dock):
@@ -39,9 +39,9 @@ class MapsDock(Dock):
         """Draw the path of the run in the map, while it is seen."""
         if self.isVisible():
             self.controller.take_frames(passed)
-            if wall - self._drawn_at > WAY_EVERY:
+            if wall - self._drawn_at > PATH_INTERVAL:
                 self._drawn_at = wall
-                self.controller.draw_way()
+                self.controller.draw_path()
         return False
 
     def retranslate(self) -> None:

@@ -73,7 +73,7 @@ class OutcomeForm(QWidget):
 
     def build(self) -> Iterator[None]:
         """Make the editors in parts, between which the window can work."""
-        self.kind, self.way, self.of = ChoiceBox(), ChoiceBox(), ChoiceBox()
+        self.kind, self.criterion, self.of = ChoiceBox(), ChoiceBox(), ChoiceBox()
         yield
         self.quantity, self.extreme, self.exponents = ChoiceBox(), ChoiceBox(), ChoiceBox()
         yield
@@ -83,7 +83,7 @@ class OutcomeForm(QWidget):
         self.after, self.level = SpinBox(0, LONGEST, "s", 6), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.period = LimitSpinBox(0, LONGEST, "s", 9, self.tr("by itself"))
         self.points = SpinBox(1, MOST_POINTS, decimals=0)
-        self.labels = {name: QLabel() for name in ("kind", "way", *FIELDS)}
+        self.labels = {name: QLabel() for name in ("kind", "criterion", *FIELDS)}
         self._lay_out()
         self._connect()
 
@@ -104,7 +104,7 @@ class OutcomeForm(QWidget):
     def _connect(self) -> None:
         """Connect the editors to edits."""
         self.kind.activated.connect(lambda _row: self._set_kind(self.kind.currentData()))
-        self.way.activated.connect(lambda _row: self._set_way(self.way.currentData()))
+        self.criterion.activated.connect(lambda _row: self._set_criterion(self.criterion.currentData()))
         for box, field in (
             (self.quantity, "quantity"),
             (self.extreme, "extreme"),
@@ -155,7 +155,7 @@ class OutcomeForm(QWidget):
     def show_outcome(self, scene: Scene, outcome: Outcome) -> None:
         """Show an outcome of a sweep over a scene."""
         self._scene, self.outcome = scene, outcome
-        shown = {"kind", *(["way"] if outcome.kind == "attractor" else []), *outcome.row.fields}
+        shown = {"kind", *(["criterion"] if outcome.kind == "attractor" else []), *outcome.row.fields}
         for name, text in self.labels.items():
             text.setVisible(name in shown)
             getattr(self, name).setVisible(name in shown)
@@ -163,7 +163,7 @@ class OutcomeForm(QWidget):
         self.near.show_names(outcome.near, [body.name for body in scene.bodies])
         for box, data in (
             (self.kind, outcome.kind),
-            (self.way, outcome.criterion),
+            (self.criterion, outcome.criterion),
             (self.quantity, outcome.quantity),
             (self.extreme, outcome.extreme),
             (self.exponents, outcome.exponents),
@@ -190,12 +190,12 @@ class OutcomeForm(QWidget):
                 text.setToolTip(tip(known[name], ""))
                 getattr(self, name).setToolTip(tip(known[name], ""))
         self.labels["kind"].setText(self.tr("Asked for"))
-        self.labels["way"].setText(self.tr("Distinguished by"))
+        self.labels["criterion"].setText(self.tr("Distinguished by"))
         self.labels["near"].setText(self.tr("Ends at"))
         self.labels["points"].setText(self.tr("Kept points"))
         self.kind.offer([(choice(value), value) for value in known["kind"].choices])
         self.extreme.offer([(choice(value), value) for value in known["extreme"].choices])
-        self.way.offer(
+        self.criterion.offer(
             zip(
                 (
                     self.tr("where it rests"),
@@ -226,17 +226,17 @@ class OutcomeForm(QWidget):
             changes |= {"near": (), "features": (), "grid": (), "of": ""}
         self._change(**changes)
 
-    def _set_way(self, way: str) -> None:
+    def _set_criterion(self, criterion: str) -> None:
         """Emit another method of distinguishing attractors, with default values of its parameters."""
-        if way == self.outcome.criterion:
+        if criterion == self.outcome.criterion:
             return
         changes: dict[str, object] = {"near": (), "features": (), "grid": ()}
-        if way == "near":
+        if criterion == "near":
             fixed = [body.name for body in self._scene.body if body.support == "fixed"]
             names = fixed if len(fixed) > 1 else [body.name for body in self._scene.bodies]
             changes["near"] = tuple(names[: max(2, len(fixed))])
-        elif way == "features":
+        elif criterion == "features":
             changes["features"] = (self.features.usual(),)
-        elif way == "grid":
+        elif criterion == "grid":
             changes["grid"] = (self.grid.usual(),)
         self._change(**changes)

@@ -15,7 +15,7 @@ from polhode.scene.problem import message_of
 
 log = logging.getLogger(__name__)
 
-PLACES = 32  # folders: running programs and those that were ended
+SLOTS = 32  # folders: running programs and those that were ended
 ENDING = ".h5"
 
 
@@ -48,8 +48,8 @@ class MapFiles:
     def _claim(self) -> None:
         """Lock the first free folder that holds no map. Raises OSError."""
         self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for place in range(PLACES):
-            folder = self._root / str(place)
+        for slot in range(SLOTS):
+            folder = self._root / str(slot)
             lock = _locked(folder)
             if lock is None:
                 continue

@@ -65,8 +65,8 @@ class ColumnRow(QWidget):
         grid.addWidget(self.state, 3, 0, 1, 4)
         grid.addWidget(self.mend, 4, 0, 1, 4, Qt.AlignmentFlag.AlignLeft)
         self.mend.hide()
-        for place in (1, 3):
-            grid.setColumnStretch(place, 1)
+        for column in (1, 3):
+            grid.setColumnStretch(column, 1)
         font = self.name.font()
         font.setBold(True)
         self.name.setFont(font)

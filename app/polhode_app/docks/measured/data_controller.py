@@ -19,8 +19,8 @@ from polhode.fitting.quantities.known import offered, quantity_of
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.data.measured.fit_run import compare_run
-from polhode_app.data.measured.measured_layer import Comparison, MeasuredLayer
-from polhode_app.data.measured.seen_quantities import Ways, seen_quantities, ways_of
+from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison
+from polhode_app.data.measured.seen_quantities import Directions, directions_of, seen_quantities
 from polhode_app.docks.measured.data_tab import DataTab
 from polhode_app.edit.open_file import DATA_ENDINGS
 from polhode_app.i18n.field_names import unit_text
@@ -44,7 +44,7 @@ class DataController(QObject):
         super().__init__(tab)
         self._context, self._session, self._tab, self._docks = context, context.session, tab, context.docks
         self.layer: MeasuredLayer | None = None
-        self.comparison: Comparison | None = None
+        self.comparison: RunComparison | None = None
         self.path: Path | None = None  # None for live data
         self.name = ""  # of the file, or of the phone's table
         self.units: dict[str, str] = {}  # in place of those of the file, by column
@@ -53,9 +53,9 @@ class DataController(QObject):
         self._part = 0.0  # of the file that is read; written by the thread
         self._reader, self._runner = Job("measured data"), Job("comparison")
         self._tracks: MeasuredTracks | None = None
-        self._drawn: Comparison | None = None
-        self._ways: Ways | None = None  # right and up in the view, as they are offered
-        self._ways_before: Ways | None = None  # in the frame before
+        self._drawn: RunComparison | None = None
+        self._directions: Directions | None = None  # right and up in the view, as they are offered
+        self._directions_before: Directions | None = None  # in the frame before
         self._connected = False  # the list of the plots takes columns
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._settle.timeout.connect(self._compare)
@@ -160,8 +160,8 @@ class DataController(QObject):
         if compiled is None:
             return {}
         known = offered(compiled)
-        if self._ways is not None:
-            known = seen_quantities(compiled, self._ways) | known
+        if self._directions is not None:
+            known = seen_quantities(compiled, self._directions) | known
         for name in self.layer.mapping.values() if self.layer is not None else ():
             if name not in known:
                 with suppress(InvalidValue):
@@ -245,13 +245,16 @@ class DataController(QObject):
         self._follow_camera()
 
     def _follow_camera(self) -> None:
-        """Offer places as the camera sees them, as soon as it rests."""
+        """Offer positions as the camera sees them, as soon as it rests."""
         if self.layer is None or self._context.scene_view.stage is None:
             return
-        ways, before = ways_of(self._context.view.plotter.renderer.GetActiveCamera()), self._ways_before
-        self._ways_before = ways
-        if ways == before and ways != self._ways:
-            self._ways = ways
+        directions, before = (
+            directions_of(self._context.view.plotter.renderer.GetActiveCamera()),
+            self._directions_before,
+        )
+        self._directions_before = directions
+        if directions == before and directions != self._directions:
+            self._directions = directions
             self._tab.show_layer(self.layer, self._known())
 
     def _show_states(self) -> None:
@@ -275,7 +278,7 @@ class DataController(QObject):
             else:
                 row.suggest("", None)
 
-    def _state(self, made: Comparison, column: str, unit: str, ratio: float | None) -> str:
+    def _state(self, made: RunComparison, column: str, unit: str, ratio: float | None) -> str:
         """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
         residuals = made.residuals(column)
         if not len(residuals):

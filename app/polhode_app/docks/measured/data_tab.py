@@ -82,10 +82,10 @@ class DataTab(QWidget):
         self.clock = QWidget()
         grid = QGridLayout(self.clock)
         grid.setContentsMargins(0, 0, 0, 0)
-        for place, (name, box) in enumerate(self._clock_boxes().items()):
-            grid.addWidget(self.labels[name], 0, place)
-            grid.addWidget(box, 1, place)
-            grid.setColumnStretch(place, 1)
+        for index, (name, box) in enumerate(self._clock_boxes().items()):
+            grid.addWidget(self.labels[name], 0, index)
+            grid.addWidget(box, 1, index)
+            grid.setColumnStretch(index, 1)
             box.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
             box.setMinimumWidth(60)
         column.addWidget(self.clock)

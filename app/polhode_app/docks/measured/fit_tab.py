@@ -95,10 +95,10 @@ class FitTab(FieldTarget):
         """Loss and the part that is held out."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(6)
-        for place, (name, box) in enumerate((("loss", self.loss), ("hold_out", self.hold_out))):
-            grid.addWidget(self.labels[name], 0, 2 * place)
-            grid.addWidget(box, 0, 2 * place + 1)
-            grid.setColumnStretch(2 * place + 1, 1)
+        for index, (name, box) in enumerate((("loss", self.loss), ("hold_out", self.hold_out))):
+            grid.addWidget(self.labels[name], 0, 2 * index)
+            grid.addWidget(box, 0, 2 * index + 1)
+            grid.setColumnStretch(2 * index + 1, 1)
         for loss in LOSSES:
             self.loss.addItem("", loss)
         self.loss.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -104,8 +104,8 @@ class ProfileBox(QWidget):
         self.cancel.setSizePolicy(stays)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        for place, widget in enumerate((self.unknown, self.button, self.cancel)):
-            grid.addWidget(widget, 0, place)
+        for column, widget in enumerate((self.unknown, self.button, self.cancel)):
+            grid.addWidget(widget, 0, column)
         grid.addWidget(self.picture, 1, 0, 1, 3)
         grid.addWidget(self.state, 2, 0, 1, 3)
         grid.setColumnStretch(0, 1)

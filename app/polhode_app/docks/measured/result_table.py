@@ -61,15 +61,15 @@ class ResultTable(QTableWidget):
         rows = min(self.rowCount(), MOST_SEEN)
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + sum(map(self.rowHeight, range(rows))) + 4)
 
-    def _show_menu(self, place: QPoint) -> None:
-        """Offer the profile of the unknown at a place."""
-        row = self.rowAt(place.y())
+    def _show_menu(self, position: QPoint) -> None:
+        """Offer the profile of the unknown at a position."""
+        row = self.rowAt(position.y())
         if not 0 <= row < len(self._names):
             return
         menu, name = QMenu(self), self._names[row]
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Profile")).triggered.connect(lambda _checked: self.profile_wanted.emit(name))
-        menu.popup(self.viewport().mapToGlobal(place))
+        menu.popup(self.viewport().mapToGlobal(position))
 
     def _tip(self, found: FitResult, row: int, titles: Sequence[str]) -> str:
         """Interval of an unknown, and its correlations with the others."""

@@ -81,7 +81,7 @@ def _state(scene: Scene, layer: MeasuredLayer | None, name: str) -> tuple[float,
     if name in left_out:
         return nan, left_out[name].unit
     try:
-        place, unit = number_at(scene, name)
+        path, unit = number_at(scene, name)
     except InvalidValue:
         return None
-    return (0.0 if "tilt" in place else float(at(scene, place))), unit
+    return (0.0 if "tilt" in path else float(at(scene, path))), unit

@@ -17,7 +17,7 @@ from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.compile import build_beads
 from polhode.physics.paths.description import Spline
 from polhode.physics.paths.path_geometry import PathPose
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.path_pose import pose_of_path
@@ -149,7 +149,7 @@ class PathDock(Dock):
         self.bead.setCurrentText(name)
         self.refresh()
 
-    def _on_selected(self, position: Place | None) -> None:
+    def _on_selected(self, position: FieldPath | None) -> None:
         """Edit the bead that was selected in the session."""
         if position and position[0] == "bead" and self.isVisible():
             self.choose(self._session.scene.bead[int(position[1])].name)

@@ -57,7 +57,7 @@ class EnergyDock(Dock):
         """Make a row for each column of a compiled scene; rows of zeros are hidden."""
         self._listed = compiled
         names = [*columns(compiled)]
-        self._columns = {name: place for place, name in enumerate(names) if name.startswith(("energy.", "work."))}
+        self._columns = {name: index for index, name in enumerate(names) if name.startswith(("energy.", "work."))}
         self.table.setRowCount(len(self._columns) + 1)
         for row in range(self.table.rowCount()):
             self.table.setItem(row, NAME, QTableWidgetItem())

@@ -59,7 +59,7 @@ class PlotDock(Dock):
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
         self._selected_by_user = False  # columns were chosen by the user, not by default
-        self._further: list[str] = []  # quantities beside the usual ones, places and fields
+        self._further: list[str] = []  # quantities beside the usual ones, positions and fields
         self._lent: list[str] = []  # columns that were added for the current kind of plot
         self.needs_redraw = False
         self._drawn_time: float | None = None  # [s] time of the cursor
@@ -371,7 +371,7 @@ class PlotDock(Dock):
             self._xy_plot.set_theme(self.palette())
         self._set_columns(self._columns)
 
-    def _show_context_menu(self, place: QPoint) -> None:
+    def _show_context_menu(self, position: QPoint) -> None:
         """Show the menu of the plot at a position of the screen."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -380,7 +380,7 @@ class PlotDock(Dock):
             menu.addAction(self.tr("Fit the plot")).triggered.connect(self._xy_plot.fit)
         menu.addSeparator()
         self.exports.add_actions(menu)
-        menu.popup(place)
+        menu.popup(position)
 
     def show_whole_run(self) -> None:
         """Stop following and show all samples, and what was measured beside them."""

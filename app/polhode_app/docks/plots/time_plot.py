@@ -228,9 +228,9 @@ class TimePlot(Canvas):
             self.context_menu_requested.emit(event.screenPos().toPoint())  # type: ignore[attr-defined]
             return
         for plot in self.plots.values():
-            box, place = plot.getViewBox(), event.scenePos()  # type: ignore[attr-defined]
-            if box.sceneBoundingRect().contains(place):
-                self.seek_requested.emit(float(box.mapSceneToView(place).x()))
+            box, position = plot.getViewBox(), event.scenePos()  # type: ignore[attr-defined]
+            if box.sceneBoundingRect().contains(position):
+                self.seek_requested.emit(float(box.mapSceneToView(position).x()))
 
 
 def thinned(times: np.ndarray, values: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:

@@ -172,10 +172,10 @@ class CalibrationDialog(QDialog):
         self.table.setRowCount(len(self._pairs))
         for row, (raw, known) in enumerate(self._pairs):
             residual = f"{calibration(raw) - known:+.1f}" if calibration else ""
-            for place, text in enumerate((f"{raw:.1f}", f"{known:g}", residual)):
+            for column, text in enumerate((f"{raw:.1f}", f"{known:g}", residual)):
                 item = QTableWidgetItem(text)
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                self.table.setItem(row, place, item)
+                self.table.setItem(row, column, item)
         self.apply_button.setEnabled(calibration is not None)
         fits = self.tr("The largest residual is {off} mm.")
         self.residual_label.setText(fits.format(off=f"{calibration.residual:.1f}") if calibration else str(result))

@@ -13,7 +13,7 @@ from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.path_geometry import path_pose
 from polhode.physics.paths.path_motions import PathFollows, StillPath
 from polhode.physics.sensor.description import BodyFollows, Drive, WallFollows
-from polhode.scene.fields import at, place_in, with_value, written
+from polhode.scene.fields import at, parse_path, with_value, written
 from polhode.scene.scene import Body, Scene
 from polhode.scene.variants.drivable_parameters import parameter_at, parameters
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
@@ -78,9 +78,9 @@ class DrivePanel(QWidget):
         self.item_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._labels = {name: QLabel() for name in (*self.boxes, "lost")}
         grid = QGridLayout()
-        for place, (name, box) in enumerate(self.boxes.items()):
-            grid.addWidget(self._labels[name], place // 2, 2 * (place % 2))
-            grid.addWidget(box, place // 2, 2 * (place % 2) + 1)
+        for index, (name, box) in enumerate(self.boxes.items()):
+            grid.addWidget(self._labels[name], index // 2, 2 * (index % 2))
+            grid.addWidget(box, index // 2, 2 * (index % 2) + 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
         self.lost_box.addItem("", HOLD)
@@ -243,25 +243,25 @@ class DrivePanel(QWidget):
         """Open a dialog to choose a parameter to drive."""
         taken = {drive.parameter for drive in self._scene.sensor.drive}
         scene = self._scene
-        free = [(written(place), form, at(scene, place)) for place, form in parameters(scene)]
+        free = [(written(path), form, at(scene, path)) for path, form in parameters(scene)]
         rows = [row for row in free if row[0] not in taken]
         dialog = ParameterChooser(scene, rows, self.tr("Drive a parameter"), self.tr("Drive"), self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self.drive_parameter)
         dialog.open()
 
-    def drive_parameter(self, place: str) -> None:
-        """Drive the parameter at `place`, a path in the scene such as "world.gravity[2]".
+    def drive_parameter(self, path: str) -> None:
+        """Drive the parameter at `path`, a path in the scene such as "world.gravity[2]".
 
         It starts at its current value, and doubles when the distance grows by DOUBLING_DISTANCE.
         """
         frame = self._session.frame
-        value = float(at(self._scene, place_in(place)))
+        value = float(at(self._scene, parse_path(path)))
         distance = frame.snapshot.distance if frame is not None else self._scene.sensor.centre
         scale = float(f"{(abs(value) or 1.0) / DOUBLING_DISTANCE:.6g}")
         offset = float(f"{value - scale * distance:.6g}")
-        self._select_later = place
-        self._set_drives([*self._scene.sensor.drive, Drive(parameter=place, scale=scale, offset=offset)])
+        self._select_later = path
+        self._set_drives([*self._scene.sensor.drive, Drive(parameter=path, scale=scale, offset=offset)])
 
     def _toggle_drive(self) -> None:
         """Let the selected item follow the sensor from its current position, or stop at that position."""
@@ -269,10 +269,10 @@ class DrivePanel(QWidget):
         if item is None or frame is None:
             return
         if isinstance(item, Drive):
-            place = place_in(item.parameter)
-            now = at(frame.driven_scene, place)
+            path = parse_path(item.parameter)
+            now = at(frame.driven_scene, path)
             others = [each for each in self._scene.sensor.drive if each is not item]
-            self._set_drives(others, with_value(self._scene, place, now))
+            self._set_drives(others, with_value(self._scene, path, now))
             return
         distance = frame.snapshot.distance
         if isinstance(motion_of(item), WallFollows):
@@ -284,9 +284,9 @@ class DrivePanel(QWidget):
             displacement = float(frame.snapshot.walls[[wall.name for wall in self._scene.wall].index(item.name)])
             changed = item.model_copy(update={"motion": WallFollows(kind="sensor", offset=displacement - distance)})
         else:
-            place = self._position_of(item)
+            position = self._position_of(item)
             motion = BodyFollows(kind="sensor", offset=-distance)
-            changed = item.model_copy(update={"position": place, "motion": motion})
+            changed = item.model_copy(update={"position": position, "motion": motion})
         self._replace_item(item, changed)
 
     def _at_rest(self, item: DrivableItem) -> DrivableItem:

@@ -12,7 +12,7 @@ from polhode_app.sensor.hub import METRE
 from polhode_app.sensor.sources import SimulatedSensor
 from polhode_app.session.session import Session
 
-ROOM = 1.4  # distance at the upper edge of the picture, relative to the farthest one of the simulated motion
+MARGIN = 1.4  # distance at the upper edge of the picture, relative to the farthest one of the simulated motion
 NEAREST = 200.0  # [mm] at the upper edge, at least
 
 
@@ -45,7 +45,7 @@ class HandPanel(QWidget):
         hub, frame = self._session.hub, self._session.frame
         last = hub.last if hub.source is not None else None
         sensor = self._session.document.scene.sensor
-        farthest = max(NEAREST, ROOM * METRE * (sensor.centre + sensor.swing))
+        farthest = max(NEAREST, MARGIN * METRE * (sensor.centre + sensor.swing))
         distance = last.filtered if last is not None and last.raw is not None else None
         if distance is None and frame is not None and has_followers(self._session.document.scene):
             distance = METRE * frame.snapshot.distance

@@ -144,9 +144,9 @@ class SensorDock(Dock):
     def _number_grid(self) -> QGridLayout:
         """The statistics in two columns, and the button that records."""
         grid = QGridLayout()
-        for place, (name, number) in enumerate(self.numbers.items()):
-            grid.addWidget(self._labels[name], place // 2, 2 * (place % 2))
-            grid.addWidget(number, place // 2, 2 * (place % 2) + 1)
+        for index, (name, number) in enumerate(self.numbers.items()):
+            grid.addWidget(self._labels[name], index // 2, 2 * (index % 2))
+            grid.addWidget(number, index // 2, 2 * (index % 2) + 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
         grid.addWidget(self.record_button, 0, 4, 2, 1)

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 
 from polhode_app.export.gltf.glb import INDICES, VERTICES, Glb, Table
-from polhode_app.export.motion.actors import Look, Mesh
+from polhode_app.export.motion.actors import ActorMesh, Look
 
 TRIANGLES, LINES = 4, 1  # modes of primitives
 REPEAT, LINEAR, MIPMAPS = 10497, 9729, 9987
@@ -47,7 +47,7 @@ def _texture(glb: Glb, grey: np.ndarray) -> int:
     return glb.add("textures", {"source": image, "sampler": sampler})
 
 
-def primitives(glb: Glb, mesh: Mesh, look: Look, texture: np.ndarray | None = None) -> list[Table]:
+def primitives(glb: Glb, mesh: ActorMesh, look: Look, texture: np.ndarray | None = None) -> list[Table]:
     """The triangles and the lines of a mesh, perhaps with a grey picture (h, w) of uint8 that repeats."""
     attributes = {"POSITION": glb.accessor(mesh.points.astype(np.float32), VERTICES, True)}
     lines_only = dict(attributes)

@@ -18,7 +18,7 @@ from polhode_app.export.gltf.coils import coils_of
 from polhode_app.export.gltf.glb import VERTICES, Glb, Table
 from polhode_app.export.gltf.materials import primitives
 from polhode_app.export.gltf.rotation_keys import continued, rotation_keys
-from polhode_app.export.motion.actors import Look, Mesh
+from polhode_app.export.motion.actors import ActorMesh, Look
 from polhode_app.export.motion.parts import Deformed, MotionPart, Posed, RunMotion, Spheres, Still
 from polhode_app.export.motion.turns import extra_turns
 from polhode_app.version import version
@@ -99,7 +99,7 @@ class GltfScene:
         ball = pv.Sphere(radius=1.0, theta_resolution=24, phi_resolution=16)
         none = np.zeros((0, 2), np.int32)
         points = np.asarray(ball.points, np.float32)
-        mesh = Mesh(points, points, ball.regular_faces.astype(np.int32), none)
+        mesh = ActorMesh(points, points, ball.regular_faces.astype(np.int32), none)
         made, known = [], {}
         for k, (radius, color) in enumerate(zip(spheres.radius.tolist(), spheres.colors.tolist(), strict=True)):
             if tuple(color) not in known:
@@ -116,7 +116,7 @@ class GltfScene:
         for k, coil in enumerate(coils_of(deformed)):
             triangles = part.mesh.triangles[(part.mesh.triangles < len(coil.points)).all(axis=1)]  # alike for all coils
             normals = _normals(coil.points, triangles)
-            mesh = Mesh(coil.points, normals, triangles, np.zeros((0, 2), np.int32))
+            mesh = ActorMesh(coil.points, normals, triangles, np.zeros((0, 2), np.int32))
             node = self._node(f"spring {k + 1}", self._mesh(primitives(self._glb, mesh, part.look)))
             self._move(node, coil.start)
             turned = continued(quaternions(coil.basis))
@@ -132,7 +132,7 @@ class GltfScene:
         chosen = np.unique(np.round(np.linspace(0, len(points) - 1, count)).astype(int))
         shapes = points[chosen]
         normals = [_normals(shape, mesh.triangles) for shape in shapes] if len(mesh.triangles) else None
-        base = Mesh(shapes[0], normals[0] if normals else None, mesh.triangles, mesh.lines)
+        base = ActorMesh(shapes[0], normals[0] if normals else None, mesh.triangles, mesh.lines)
         tables = primitives(self._glb, base, part.look)
         targets = []
         for k in range(1, len(shapes)):
@@ -157,11 +157,11 @@ class GltfScene:
     def _node(self, name: str, mesh: int, **more: object) -> int:
         return self._glb.add("nodes", {"name": name, "mesh": mesh, **more})
 
-    def _move(self, node: int, places: np.ndarray) -> None:
-        """Let a node be at `places` (f, 3) [m]."""
-        self._glb.json["nodes"][node]["translation"] = [float(part) for part in places[0]]
-        if np.ptp(places, axis=0).any():
-            self._animate(node, "translation", self._times, places)
+    def _move(self, node: int, positions: np.ndarray) -> None:
+        """Let a node be at `positions` (f, 3) [m]."""
+        self._glb.json["nodes"][node]["translation"] = [float(part) for part in positions[0]]
+        if np.ptp(positions, axis=0).any():
+            self._animate(node, "translation", self._times, positions)
 
     def _animate(self, node: int, path: str, times: np.ndarray, values: np.ndarray) -> None:
         """Let something of a node follow `values` at times (k,) [s], along straight lines or great circles."""

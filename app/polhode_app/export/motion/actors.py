@@ -19,7 +19,7 @@ OF_POINTS, OF_CELLS = 0, 1  # what scalars belong to
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh:
+class ActorMesh:
     """Triangles and lines with common vertices."""
 
     points: np.ndarray  # (n, 3) float32 [m]
@@ -75,7 +75,7 @@ def look_of(actor: vtkActor) -> Look:
     )
 
 
-def meshes_of(data: vtkPolyData, mapper: vtkPolyDataMapper | None = None) -> list[tuple[Mesh, RGB | None]]:
+def meshes_of(data: vtkPolyData, mapper: vtkPolyDataMapper | None = None) -> list[tuple[ActorMesh, RGB | None]]:
     """The meshes that a mapper draws of `data`, each with its colour, None for that of the look.
 
     Without a mapper the colours of `data` are ignored. Cells of different colours become different meshes.
@@ -93,7 +93,7 @@ def meshes_of(data: vtkPolyData, mapper: vtkPolyDataMapper | None = None) -> lis
     lines, of_lines = _lines(surface.GetLines())
     if scalars is None or belongs != OF_CELLS:
         colors = None if scalars is None else _rgba(scalars)
-        return [(Mesh(points, arrays["normals"], triangles, lines, colors, arrays["texture"]), None)]
+        return [(ActorMesh(points, arrays["normals"], triangles, lines, colors, arrays["texture"]), None)]
     cells_before = surface.GetNumberOfVerts(), surface.GetNumberOfVerts() + surface.GetNumberOfLines()
     colors = _rgba(scalars)
     kinds, numbers = np.unique(colors, axis=0, return_inverse=True)
@@ -110,14 +110,14 @@ def meshes_of(data: vtkPolyData, mapper: vtkPolyDataMapper | None = None) -> lis
 
 def _compacted(
     points: np.ndarray, arrays: dict[str, np.ndarray | None], triangles: np.ndarray, lines: np.ndarray
-) -> Mesh:
+) -> ActorMesh:
     """A mesh with the vertices that are used."""
     used, numbers = np.unique(np.concatenate([triangles.ravel(), lines.ravel()]), return_inverse=True)
     numbers = numbers.ravel().astype(np.int32)
     corners = numbers[: triangles.size].reshape(-1, 3)
     ends = numbers[triangles.size :].reshape(-1, 2)
     of_used = {name: None if array is None else array[used] for name, array in arrays.items()}
-    return Mesh(points[used], of_used["normals"], corners, ends, None, of_used["texture"])
+    return ActorMesh(points[used], of_used["normals"], corners, ends, None, of_used["texture"])
 
 
 def _scalars(surface: pv.PolyData, mapper: vtkPolyDataMapper | None) -> tuple[np.ndarray | None, int]:

@@ -23,7 +23,7 @@ from polhode_app.jobs import Job
 from polhode_app.viewport.base.palette import THEMES
 from polhode_app.viewport.base.stage import Stage, set_stage
 from polhode_app.viewport.environment.drawable import drawable
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
 from polhode_app.viewport.things.trails import bright, followed
@@ -41,7 +41,7 @@ class Capture:
         scene = source.simulation.scene
         self.shown, self._names = _views(scene, self._switches, source.simulation)
         self._renderers = {name: vtkRenderer() for name in self._names}
-        self._views: dict[str, View] = {name: VIEWS[name].make(self._renderers[name]) for name in self._names}
+        self._views: dict[str, ViewBase] = {name: VIEWS[name].make(self._renderers[name]) for name in self._names}
         self._records: dict[str, dict[vtkActor, Record]] = {name: {} for name in self._names}
         self._job, self._looks = Job("field", patient=True), AppearanceCache()
         self._scene: Scene | None = None

@@ -8,7 +8,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.export.motion.parts import Legend
 from polhode_app.i18n.language import LANGUAGES, in_language
 from polhode_app.viewport.base.palette import RGB
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.registry import VIEWS
 
 NORMALIZED_VIEWPORT = 3  # VTK_NORMALIZED_VIEWPORT, of polhode_app.viewport.base.text_actor.text_actor
@@ -22,7 +22,7 @@ class Legends:
         self.found: list[Legend] = []
         self._last: dict[str, list[Line]] = {}
 
-    def read(self, name: str, view: View, renderer: vtkRenderer, now: Snapshot) -> None:
+    def read(self, name: str, view: ViewBase, renderer: vtkRenderer, now: Snapshot) -> None:
         """Read the legend of a view that has just drawn a snapshot; where it has changed, in every language."""
         here = [] if VIEWS[name].kind == "ground" else lines(renderer)  # its text does not follow the run
         if here == self._last.get(name, []):

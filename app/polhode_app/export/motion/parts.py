@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from polhode.simulation.diverged import Diverged
-from polhode_app.export.motion.actors import Look, Mesh
+from polhode_app.export.motion.actors import ActorMesh, Look
 from polhode_app.viewport.base.palette import RGB
 from polhode_app.viewport.base.stage import Stage
 
@@ -60,7 +60,7 @@ class MotionPart:
     """Surfaces and lines of one actor in one colour."""
 
     view: str  # name of its view
-    mesh: Mesh
+    mesh: ActorMesh
     look: Look  # in the dark theme
     light_look: Look
     movement: Movement

@@ -13,7 +13,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper, vtkPolyDataMapper
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLSphereMapper
 
-from polhode_app.export.motion.actors import Look, Mesh, look_of, meshes_of
+from polhode_app.export.motion.actors import ActorMesh, Look, look_of, meshes_of
 from polhode_app.export.motion.parts import Arrows, Deformed, MotionPart, Movement, Posed, Spheres, Still
 from polhode_app.viewport.base.palette import RGB
 from polhode_app.viewport.things.instances import quaternions
@@ -74,7 +74,7 @@ class _Base:
         return np.stack([self._values[0]] * self.first + self._values)
 
     def _part(
-        self, view: str, mesh: Mesh, movement: Movement, colors: tuple[RGB | None, RGB | None] = (None, None)
+        self, view: str, mesh: ActorMesh, movement: Movement, colors: tuple[RGB | None, RGB | None] = (None, None)
     ) -> MotionPart:
         look, light_look = (
             look if color is None else _recolored(look, color)
@@ -136,15 +136,15 @@ class _MeshRecord(_Base):
         matrices = self._filled()
         scale = float(np.cbrt(abs(np.linalg.det(matrices[0, :3, :3]))))
         movement: Movement = Still()
-        place = matrices[0]
+        transform = matrices[0]
         known = self._bodies
         if np.ptp(matrices, axis=0).any():
             turns = quaternions(matrices[:, :3, :3].transpose(0, 2, 1) / scale)
             movement = Posed(find_poses(matrices[:, None, :3, 3], turns[:, None]) if known is None else known)
-            place = np.diag([scale, scale, scale, 1.0])
+            transform = np.diag([scale, scale, scale, 1.0])
         made = []
         for (mesh, color), (light, light_color) in zip(self._pieces, self._light_pieces, strict=True):
-            part = self._part(view, _moved(mesh, place), movement, (color, light_color))
+            part = self._part(view, _moved(mesh, transform), movement, (color, light_color))
             body = int(known[0]) if known is not None else None
             made.append(replace(part, light_colors=light.colors, texture=_texture(self._actor), body=body))
         return made
@@ -213,7 +213,7 @@ class _SphereRecord(_Base):
         if not any(self._shown) or not len(self._used):
             return []
         none = np.zeros((0, 3), np.float32)
-        mesh = Mesh(none, none, np.zeros((0, 3), np.int32), np.zeros((0, 2), np.int32))
+        mesh = ActorMesh(none, none, np.zeros((0, 3), np.int32), np.zeros((0, 2), np.int32))
         return [self._part(view, mesh, Spheres(self._filled(), self._radius, self._colors, self._light_colors))]
 
 
@@ -242,7 +242,7 @@ def _texture(actor: vtkActor) -> np.ndarray | None:
     return vtk_to_numpy(image.GetPointData().GetScalars())[:, 0].reshape(height, width).copy()
 
 
-def _moved(mesh: Mesh, matrix: np.ndarray) -> Mesh:
+def _moved(mesh: ActorMesh, matrix: np.ndarray) -> ActorMesh:
     """A mesh in the frame that a matrix (4, 4) leads to."""
     if np.array_equal(matrix, np.eye(4)):
         return mesh
@@ -251,4 +251,4 @@ def _moved(mesh: Mesh, matrix: np.ndarray) -> Mesh:
     if normals is not None:
         normals = (normals @ np.linalg.inv(matrix[:3, :3])).astype(np.float32)
         normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-30)
-    return Mesh(points, normals, mesh.triangles, mesh.lines, mesh.colors, mesh.texture)
+    return ActorMesh(points, normals, mesh.triangles, mesh.lines, mesh.colors, mesh.texture)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode_app.export.motion.actors import Look, Mesh
+from polhode_app.export.motion.actors import ActorMesh, Look
 from polhode_app.export.motion.parts import Arrows, Deformed, Legend, MotionPart, Movement, Posed, RunMotion, Spheres
 from polhode_app.export.motion.turns import extra_turns
 from polhode_app.export.web.blob import Blob
@@ -94,7 +94,7 @@ class Content:
             made["shown"] = self.blob.bytes(part.shown.astype(np.uint8))
         return made
 
-    def _mesh(self, mesh: Mesh, movement: Movement) -> int:
+    def _mesh(self, mesh: ActorMesh, movement: Movement) -> int:
         """Index of a mesh; equal ones are kept once. Tubes, coils and sheets are made by the page."""
         generated = isinstance(movement, Deformed) and bool({"tube", "sheets"} & movement.structure.keys())
         key = b"generated" if generated else mesh.digest
@@ -103,7 +103,7 @@ class Content:
             self._mesh_tables.append({} if generated else self._mesh_table(mesh))
         return self._meshes[key]
 
-    def _mesh_table(self, mesh: Mesh) -> Table:
+    def _mesh_table(self, mesh: ActorMesh) -> Table:
         extent = float(np.ptp(mesh.points, axis=0).max()) or self._radius
         made: Table = {"points": self.blob.series(mesh.points, FINE * extent, 1)}
         if mesh.normals is not None:

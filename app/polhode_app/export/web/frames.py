@@ -19,7 +19,7 @@ NEARLY_ALL = 0.98  # share of the points of a moving part that are kept in view
 SPARE = 1.05  # margin around the visible things
 ASPECTS = np.geomspace(0.3, WIDEST, 8)  # of pictures
 BACKGROUND = ("surroundings", "ground", "marker")  # kinds of views
-MOMENTS, POINTS = 60, 48  # of a part that are taken into account, at most
+FRAMES, POINTS = 60, 48  # of a part that are taken into account, at most
 REACH = 1.6  # half width of the plane at most, in radii of the stage: as far as the light of the page casts shadows
 
 
@@ -32,15 +32,15 @@ def camera_of(motion: RunMotion) -> dict[str, Any]:
     stage = motion.stages["dark"]
     wanted = stage.scene.view.camera
     if wanted is not None:
-        place = {"position": [*wanted.position], "target": [*wanted.target], "up": [*wanted.up]}
+        view = {"position": [*wanted.position], "target": [*wanted.target], "up": [*wanted.up]}
         height = wanted.height
     else:
         camera = vtkCamera()
-        frame(camera, stage.room, ASPECT)
-        place = {"position": [*camera.GetPosition()], "target": [*camera.GetFocalPoint()], "up": [0.0, 0.0, 1.0]}
+        frame(camera, stage.extent, ASPECT)
+        view = {"position": [*camera.GetPosition()], "target": [*camera.GetFocalPoint()], "up": [0.0, 0.0, 1.0]}
         height = 0.0
-    made = {**place, "height": height, "angle": VIEW_ANGLE}
-    return made | {"reach": _reach(motion, *(np.array(place[name]) for name in ("position", "target", "up")), height)}
+    made = {**view, "height": height, "angle": VIEW_ANGLE}
+    return made | {"reach": _reach(motion, *(np.array(view[name]) for name in ("position", "target", "up")), height)}
 
 
 def _reach(
@@ -54,7 +54,7 @@ def _reach(
     for part in motion.parts:
         if VIEWS[part.view].kind in BACKGROUND or isinstance(part.movement, Arrows):
             continue
-        arms = _places(part, motion) - position
+        arms = _positions(part, motion) - position
         away, depth = SPARE * np.abs(arms @ aside), arms @ forward
         widths = away / (height / 2 if height else np.where(depth > 0, slope * depth, np.nan))
         seen = np.flatnonzero(widths <= WIDEST)
@@ -66,10 +66,10 @@ def _reach(
     return pairs[sorted({int(np.argmax(each)) for each in needed})].tolist() if len(pairs) else []
 
 
-def _places(part: MotionPart, motion: RunMotion) -> np.ndarray:
+def _positions(part: MotionPart, motion: RunMotion) -> np.ndarray:
     """(n, 3) [m] some points of a part at some frames, laboratory frame."""
     movement, points = part.movement, part.mesh.points[:: len(part.mesh.points) // POINTS + 1]
-    at = np.unique(np.linspace(0, len(motion.times) - 1, MOMENTS).astype(int))
+    at = np.unique(np.linspace(0, len(motion.times) - 1, FRAMES).astype(int))
     if isinstance(movement, Posed):
         position, (w, *axis) = motion.poses.position[at], np.moveaxis(motion.poses.quaternion[at], -1, 0)
         position, w, along = position[:, movement.poses], w[:, movement.poses], np.stack(axis, -1)[:, movement.poses]

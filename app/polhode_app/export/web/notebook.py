@@ -41,7 +41,7 @@ class Replay:
         )
 
 
-class _Moment:
+class _RunFrame:
     """The current state of a simulation, as a source of a single frame."""
 
     def __init__(self, simulation: Simulation):
@@ -71,7 +71,7 @@ def replay(
         end, interval = (10.0 if until is None else until), max(1.0 / RATE, run.solver.time_step)
         source, times = SimulationSource(run), (interval * np.arange(int(end / interval + 1e-9) + 1)).tolist()
     elif isinstance(run, Simulation):
-        source, times = _Moment(run), [run.time]
+        source, times = _RunFrame(run), [run.time]
     else:
         found = np.asarray(run.times)
         source, times = RecordingSource(run), found[found <= (np.inf if until is None else until)].tolist()

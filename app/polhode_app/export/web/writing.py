@@ -16,7 +16,7 @@ from polhode_app.export.sources import FrameSource
 from polhode_app.export.web.page import page
 
 SIZE = 20e6  # [bytes] of a page unless another size is asked for
-MOMENTS = 20_000  # kept at most
+MOST_FRAMES = 20_000  # kept at most
 RATE = 60.0  # [1/s] frames per second that are taken from a simulation
 BYTES = 0.8  # of a number in a page, about: what decides how many frames are taken
 MEMORY = 1.5e8  # numbers of all frames together at most
@@ -70,7 +70,7 @@ def motion_of(
 
     def most(numbers: int) -> int:
         wanted = settings.size / BYTES / max(numbers, 1)
-        return int(min(MOMENTS, MEMORY / max(numbers, 1), max(wanted, LEAST)))
+        return int(min(MOST_FRAMES, MEMORY / max(numbers, 1), max(wanted, LEAST)))
 
     return capture(source, times, settings.switches, settings.sizes, most, progress)
 

@@ -23,9 +23,9 @@ from polhode.physics.sensor.description import Sensor
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Scene
-from polhode.simulation.snapshot import Bodies
+from polhode.simulation.snapshot import BodyStates
 from polhode_app.viewport.base.mesh_preview_loader import sketched
-from polhode_app.viewport.base.motion_range import places_of, speed_of, ways_of
+from polhode_app.viewport.base.motion_range import displacements_of, speed_of, wall_range
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.solid import Solid, is_ball
 
@@ -45,30 +45,30 @@ WHILE = 5.0  # [s] time for which moving paths are followed
 AHEAD = 1.2  # [s] time of free motion of a ball that is included
 FARTHEST = 3.0  # limit of a flight, in size and initial height of the object
 LOOSE = 0.1  # distance from the box that nothing is done about, in radii of the stage
-FURTHER = 0.35  # growth beyond a place that was reached, in its distance from the middle of the box
+FURTHER = 0.35  # growth beyond a position that was reached, in its distance from the middle of the box
 LARGEST = 60.0  # growth at most, in radii of the stage
 
 Things = Mapping[str, slice]  # points of each soft body and particle, by name
 
 
 class SweptBox:
-    """The only thing of a stage that changes: a box around its room, which grows with what moves."""
+    """The only thing of a stage that changes: a box around its extent, which grows with what moves."""
 
-    def __init__(self, room: np.ndarray):
-        """Begin with the box around the points (n, 3) [m] of a room."""
-        self.low, self.high = box(room)
+    def __init__(self, extent: np.ndarray):
+        """Begin with the box around the points (n, 3) [m] of an extent."""
+        self.low, self.high = box(extent)
         self._middle = (self.low + self.high) / 2
         self._radius = float(np.linalg.norm(self.high - self.low)) / 2
         self.growths = 0  # how often it has grown
 
-    def cover(self, places: np.ndarray) -> bool:
-        """Grow so that places (n, 3) [m] are well inside; True if that was necessary.
+    def cover(self, points: np.ndarray) -> bool:
+        """Grow so that points (n, 3) [m] are well inside; True if that was necessary.
 
         It grows in proportion to its size, so that a thing that rolls away makes it grow a few times only.
         """
-        if not len(places):
+        if not len(points):
             return False
-        low, high = box(places)
+        low, high = box(points)
         if not (np.isfinite(low).all() and np.isfinite(high).all()):
             return False
         least, most = self._middle - LARGEST * self._radius, self._middle + LARGEST * self._radius
@@ -92,40 +92,40 @@ class SweptBox:
         return np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
 
 
-def room_and_ground(
-    scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], where: Things, points: np.ndarray
+def extent_and_ground(
+    scene: Scene, bodies: BodyStates, solids: tuple[Solid, ...], where: Things, points: np.ndarray
 ) -> tuple[np.ndarray, float]:
     """Points (n, 3) [m] that span everything objects may reach, and the height [m] of the ground.
 
     `bodies` and `points` (p, 3) [m] are the initial state, laboratory frame.
     """
     unheld = solids[: len(solids) - len(scene.bead)]
-    rooms = [_room(scene, solid, bodies, i) for i, solid in enumerate(unheld)] + [
-        _room_of_bead(scene, bead) for bead in scene.bead
+    extents = [_extent(scene, solid, bodies, i) for i, solid in enumerate(unheld)] + [
+        _extent_of_bead(scene, bead) for bead in scene.bead
     ]
     named = {part.name: part for part in (*scene.soft, *scene.particle)}
-    of_points = [_room_of_points(scene, named[name], points[at]) for name, at in where.items() if at.stop > at.start]
-    if not rooms and not of_points:
-        rooms = [np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])]
-    surfaces = [_room_of_surface(surface, scene) for surface in scene.surface]
-    ground = _ground(scene, bodies, solids, rooms, [*of_points, *surfaces])
+    of_points = [_extent_of_points(scene, named[name], points[at]) for name, at in where.items() if at.stop > at.start]
+    if not extents and not of_points:
+        extents = [np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])]
+    surfaces = [_extent_of_surface(surface, scene) for surface in scene.surface]
+    ground = _ground(scene, bodies, solids, extents, [*of_points, *surfaces])
     if surfaces and not floors(scene):  # rolling objects stay on the surfaces, or visibly leave them
         low, high = (edge(np.vstack(surfaces), axis=0) for edge in (np.min, np.max))
         above = float(np.max(high - low)) * OVER
-        rooms = [room.clip(low - above, high + above) for room in rooms]
-    room = np.vstack([*rooms, *of_points, *surfaces])
-    if np.array_equal(*box(room)):  # a single point
-        room = np.vstack([room - 0.1, room + 0.1])
-    room = np.vstack([room, *(_room_of_wall(wall, scene.sensor, room) for wall in scene.wall)])
-    room = np.vstack([room, *(_on_plane(plate.point, unit(plate.normal), room) for plate in scene.plate)])
-    room[:, 2] = room[:, 2].clip(min=ground)
+        extents = [extent.clip(low - above, high + above) for extent in extents]
+    extent = np.vstack([*extents, *of_points, *surfaces])
+    if np.array_equal(*box(extent)):  # a single point
+        extent = np.vstack([extent - 0.1, extent + 0.1])
+    extent = np.vstack([extent, *(_extent_of_wall(wall, scene.sensor, extent) for wall in scene.wall)])
+    extent = np.vstack([extent, *(_on_plane(plate.point, unit(plate.normal), extent) for plate in scene.plate)])
+    extent[:, 2] = extent[:, 2].clip(min=ground)
     led = [
-        _led(solid.body, scene.sensor, room) for solid, room in zip(solids, rooms, strict=False)
+        _led(solid.body, scene.sensor, extent) for solid, extent in zip(solids, extents, strict=False)
     ]  # driven bodies pass through floors
-    return np.vstack([room, *led, *_hung(scene)]), ground
+    return np.vstack([extent, *led, *_hung(scene)]), ground
 
 
-def _room_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
+def _extent_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
     """(n, 3) [m] points of a surface."""
     if isinstance(surface, MeshSurface):
         return surface.placed(sketched(surface, scene.folder).vertices)
@@ -133,21 +133,21 @@ def _room_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
     return np.stack([x, y, surface.heights(x, y)], axis=-1).reshape(-1, 3) + surface.position
 
 
-def _led(body: Body, sensor: Sensor, room: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] points reached by a driven body with extent `room` (n, 3) at rest; none if its motion is unbounded."""
-    return np.vstack([np.zeros((0, 3)), *(room + way for way in places_of(body, sensor))])
+def _led(body: Body, sensor: Sensor, extent: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] points reached by a driven body of an extent (n, 3) at rest; none if its motion is unbounded."""
+    return np.vstack([np.zeros((0, 3)), *(extent + displacement for displacement in displacements_of(body, sensor))])
 
 
 def _hung(scene: Scene) -> list[np.ndarray]:
     """For each spring between a fixed point and a body, (5, 3) [m] points that span the swings of the body."""
-    rooms, bodies = [], {body.name for body in scene.bodies}
+    extents, bodies = [], {body.name for body in scene.bodies}
     for _, end, other in _ties(scene):
         name = getattr(end, "body", end)
         if isinstance(other, tuple) and name in bodies:
-            place, body = np.array(other), np.array(_place(scene, name))
-            away = SAG * float(np.linalg.norm(body - place))
-            rooms.append(np.vstack([place, body + away * SIDES]))
-    return rooms
+            position, body = np.array(other), np.array(_position(scene, name))
+            away = SAG * float(np.linalg.norm(body - position))
+            extents.append(np.vstack([position, body + away * SIDES]))
+    return extents
 
 
 def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
@@ -159,11 +159,11 @@ def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
 def floors(scene: Scene) -> list[float]:
     """Heights [m] of the horizontal walls that face upwards, at the lowest point of their motion."""
     level = [wall for wall in scene.wall if unit(wall.normal)[2] > LEVEL]
-    return [wall.point[2] + ways_of(wall, scene.sensor)[0] for wall in level]
+    return [wall.point[2] + wall_range(wall, scene.sensor)[0] for wall in level]
 
 
 def _ground(
-    scene: Scene, bodies: Bodies, solids: tuple[Solid, ...], rooms: list[np.ndarray], of_points: list[np.ndarray]
+    scene: Scene, bodies: BodyStates, solids: tuple[Solid, ...], extents: list[np.ndarray], of_points: list[np.ndarray]
 ) -> float:
     """Height [m] of the ground.
 
@@ -171,26 +171,28 @@ def _ground(
     """
     if levels := floors(scene):
         return max(levels)
-    fixed = [room[:, 2].min() for room, solid in zip(rooms, solids, strict=False) if solid.body.support == "fixed"]
+    fixed = [
+        extent[:, 2].min() for extent, solid in zip(extents, solids, strict=False) if solid.body.support == "fixed"
+    ]
     swinging = [i for i, solid in enumerate(solids) if solid.body.support != "fixed"]
     hanging = [i for i in swinging if hangs(scene, solids[i], bodies.basis[i])]
     if not fixed and not hanging:
         hanging = swinging
-    lowest = [*fixed, *(rooms[i][:, 2].min() - CLEARANCE * solids[i].reach for i in hanging)]
-    held = rooms[len(rooms) - len(scene.bead) :]
+    lowest = [*fixed, *(extents[i][:, 2].min() - CLEARANCE * solids[i].reach for i in hanging)]
+    held = extents[len(extents) - len(scene.bead) :]
     lowest += [plate.point[2] - plate.thickness / 2 for plate in scene.plate if abs(unit(plate.normal)[2]) > LEVEL]
-    lowest += [room[:, 2].min() - CLEARANCE * float(np.ptp(room, axis=0).max()) for room in (*held, *of_points)]
-    return float(min(lowest or [rooms[0][:, 2].min()]))
+    lowest += [extent[:, 2].min() - CLEARANCE * float(np.ptp(extent, axis=0).max()) for extent in (*held, *of_points)]
+    return float(min(lowest or [extents[0][:, 2].min()]))
 
 
-def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray:
+def _extent(scene: Scene, solid: Solid, bodies: BodyStates, number: int) -> np.ndarray:
     """(n, 3) [m] points that span what one body may reach, laboratory frame."""
     origin = bodies.position[number]
     if is_ball(solid.body):  # it may roll far: include the next part of its path, and the walls
         here = solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL  # of its radius
         stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
         ahead = origin + _stopped(scene, origin, np.array(solid.body.velocity) * AHEAD)
-        return np.vstack([here + place for place in (origin, ahead, *stops)])
+        return np.vstack([here + position for position in (origin, ahead, *stops)])
     here = solid.points @ bodies.basis[number]
     if solid.body.support == "fixed":
         return here + origin
@@ -207,51 +209,51 @@ def _room(scene: Scene, solid: Solid, bodies: Bodies, number: int) -> np.ndarray
     return np.vstack([cap, here, np.zeros(3)]) + origin
 
 
-def _stopped(scene: Scene, origin: np.ndarray, way: np.ndarray) -> np.ndarray:
+def _stopped(scene: Scene, origin: np.ndarray, displacement: np.ndarray) -> np.ndarray:
     """(3,) [m] a displacement, shortened to the first wall that it meets."""
     share = 1.0
     for wall in scene.wall:
-        height, nearer = float((origin - wall.point) @ unit(wall.normal)), -float(way @ unit(wall.normal))
+        height, nearer = float((origin - wall.point) @ unit(wall.normal)), -float(displacement @ unit(wall.normal))
         if 0 <= height < share * nearer:
             share = height / nearer
-    return share * way
+    return share * displacement
 
 
-def _room_of_bead(scene: Scene, bead: Bead) -> np.ndarray:
+def _extent_of_bead(scene: Scene, bead: Bead) -> np.ndarray:
     """(n, 3) [m] points that span the path of a bead during WHILE, with the radius of the bead."""
-    times, places = np.linspace(0, WHILE, 201), polyline(bead.path)
+    times, points = np.linspace(0, WHILE, 201), polyline(bead.path)
     if isinstance(bead.path_motion, CarriedPath):
-        places = path_at_start(bead, scene.sensor, scene.body).apply(places)
+        points = path_at_start(bead, scene.sensor, scene.body).apply(points)
         carriers = [body for body in scene.body if body.name == bead.path_motion.body]
-        passed = np.vstack([places, *(_carried(body, places) for body in carriers)])
+        passed = np.vstack([points, *(_carried(body, points) for body in carriers)])
     else:
         poses = path_poses(bead.path_motion, times, scene.sensor.distances(times))
-        passed = poses.apply(places).reshape(-1, 3)
-    return np.vstack([places, passed.min(axis=0) - bead.radius, passed.max(axis=0) + bead.radius])
+        passed = poses.apply(points).reshape(-1, 3)
+    return np.vstack([points, passed.min(axis=0) - bead.radius, passed.max(axis=0) + bead.radius])
 
 
-def _carried(body: Body, places: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] points that span what a path at `places` (m, 3) [m] at the start reaches as its body turns."""
+def _carried(body: Body, points: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] points that span what a path at `points` (m, 3) [m] at the start reaches as its body turns."""
     if body.support == "axle" and body.axis is not None:
         turn = SpinMotion(kind="spin", axis=body.axis, point=body.position, angular_velocity=1.0)
         angles = np.linspace(0, tau, 49)
-        return path_poses(turn, angles, angles).apply(places).reshape(-1, 3)
-    reach = 0.0 if body.support == "fixed" else float(np.linalg.norm(places - body.position, axis=1).max())
+        return path_poses(turn, angles, angles).apply(points).reshape(-1, 3)
+    reach = 0.0 if body.support == "fixed" else float(np.linalg.norm(points - body.position, axis=1).max())
     return np.array([body.position, body.position]) + [[-reach], [reach]]
 
 
-def _room_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:
+def _extent_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:
     """(8, 3) [m] corners of a box that a soft body or particle with points (n, 3) [m] will hardly leave."""
     radius = part.radius if isinstance(part, Particle) else part.particle_radius
     low, high = points.min(axis=0) - radius, points.max(axis=0) + radius
     held, tether = _held_points(scene, part, points), _tethers(scene).get(part.name)
     if tether is not None:
-        place, reach = tether
-        low, high = np.minimum(low, place - reach), np.maximum(high, place + [reach, reach, 0])
+        position, reach = tether
+        low, high = np.minimum(low, position - reach), np.maximum(high, position + [reach, reach, 0])
     elif len(held):
         nearest = np.full(len(points), np.inf)
-        for place in held:  # one at a time, to save memory
-            nearest = np.minimum(nearest, np.linalg.norm(points - place, axis=1))
+        for position in held:  # one at a time, to save memory
+            nearest = np.minimum(nearest, np.linalg.norm(points - position, axis=1))
         away = float(nearest.max())
         reach = away * (1.0 if len(held) == 1 else SAG)
         low, high = np.minimum(low, held.min(axis=0) - reach), np.maximum(high, held.max(axis=0) + [reach, reach, 0])
@@ -268,12 +270,12 @@ def _ties(scene: Scene) -> Iterator[tuple[Spring, End, End]]:
 
 
 def _whole(scene: Scene, spring: Spring, at: Mapping[str, np.ndarray]) -> float:
-    """Length [m] of a spring over pulleys between particles or places at the start; 0 of others."""
+    """Length [m] of a spring over pulleys between particles or points at the start; 0 of others."""
     if not spring.over:
         return 0.0
     ends = [at.get(end, spring.over[0]) if isinstance(end, str) else end for end in (spring.from_, spring.to)]
-    places = [_place(scene, end.body) if isinstance(end, BodyPoint) else end for end in ends]
-    return path_length([tuple(places[0]), *spring.over, tuple(places[1])])
+    points = [_position(scene, end.body) if isinstance(end, BodyPoint) else end for end in ends]
+    return path_length([tuple(points[0]), *spring.over, tuple(points[1])])
 
 
 def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
@@ -292,15 +294,15 @@ def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
             if not isinstance(end, str) or end not in at or (isinstance(other, str) and other not in found):
                 continue
             if isinstance(other, str):
-                start, (place, before) = at[other], found[other]
+                start, (position, before) = at[other], found[other]
             else:
-                start = place = np.array(other if isinstance(other, tuple) else _place(scene, other.body))
+                start = position = np.array(other if isinstance(other, tuple) else _position(scene, other.body))
                 before = 0.0
             length = max(float(np.linalg.norm(at[end] - start)), spring.rest_length or _whole(scene, spring, at))
             stretch = 2 * weight / spring.stiffness if spring.stiffness is not None else STRETCH * length
             reach = before + length + stretch
             if end not in found or reach < found[end][1]:
-                found[end] = place, reach
+                found[end] = position, reach
     return found
 
 
@@ -315,24 +317,26 @@ def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.
         held = [points[index] for index in part.fixed if index < len(points)]
     for _, end, other in _ties(scene):
         if isinstance(end, str) and end.split(".")[0] == part.name and not isinstance(other, str):
-            place = other if isinstance(other, tuple) else _place(scene, other.body)
-            held.append(np.array(place))
+            position = other if isinstance(other, tuple) else _position(scene, other.body)
+            held.append(np.array(position))
     return np.array(held).reshape(-1, 3)
 
 
-def _room_of_wall(wall: Wall, sensor: Sensor, room: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] projections of the corners of a room (n, 3) [m] on a wall in its extreme positions.
+def _extent_of_wall(wall: Wall, sensor: Sensor, extent: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] projections of the corners of an extent (n, 3) [m] on a wall in its extreme positions.
 
     Empty if the wall is far away.
     """
     normal = unit(wall.normal)
-    on_it = _on_plane(wall.point, normal, room)
-    return np.vstack([on_it, *(on_it + way * normal for way in ways_of(wall, sensor) if way)])
+    on_it = _on_plane(wall.point, normal, extent)
+    return np.vstack(
+        [on_it, *(on_it + displacement * normal for displacement in wall_range(wall, sensor) if displacement)]
+    )
 
 
-def _on_plane(point: Vector, normal: np.ndarray, room: np.ndarray) -> np.ndarray:
-    """(8, 3) [m] projections of the corners of a room (n, 3) [m] on a plane; none if the plane is far away."""
-    low, high = box(room)
+def _on_plane(point: Vector, normal: np.ndarray, extent: np.ndarray) -> np.ndarray:
+    """(8, 3) [m] projections of the corners of an extent (n, 3) [m] on a plane; none if the plane is far away."""
+    low, high = box(extent)
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
     height = (corners - point) @ normal
     if np.abs(height).min() > np.linalg.norm(high - low):
@@ -340,7 +344,7 @@ def _on_plane(point: Vector, normal: np.ndarray, room: np.ndarray) -> np.ndarray
     return np.asarray(corners - height[:, None] * normal)
 
 
-def _place(scene: Scene, name: str) -> tuple[float, float, float]:
+def _position(scene: Scene, name: str) -> tuple[float, float, float]:
     """Position [m] of a body by name."""
     return next((body.position for body in scene.bodies if body.name == name), (0.0, 0.0, 0.0))
 
@@ -358,16 +362,16 @@ def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarra
     rise = max(velocity[2], 0.0) ** 2 / (2 * weight)
     thrown = max(
         (
-            height + ways_of(wall, scene.sensor)[1] + speed_of(wall, scene.sensor) ** 2 / weight + high[2] - low[2]
+            height + wall_range(wall, scene.sensor)[1] + speed_of(wall, scene.sensor) ** 2 / weight + high[2] - low[2]
             for wall, height in below
         ),
         default=0,
     )
     most = FARTHEST * (size + high[2] - down)
     time = (velocity[2] + np.sqrt(max(velocity[2] ** 2 + 2 * weight * (low[2] - down), 0.0))) / weight
-    way = np.clip(velocity[:2] * max(time, 0.0), -most, most)
+    displacement = np.clip(velocity[:2] * max(time, 0.0), -most, most)
     low, high = low.copy(), high.copy()
-    low[:2], high[:2] = np.minimum(low[:2], low[:2] + way), np.maximum(high[:2], high[:2] + way)
+    low[:2], high[:2] = np.minimum(low[:2], low[:2] + displacement), np.maximum(high[:2], high[:2] + displacement)
     low[2], high[2] = min(low[2], down), max(high[2] + min(rise, most), thrown)
     return low, high
 

@@ -92,11 +92,11 @@ def orbit(camera: vtkCamera, around: float, over: float) -> None:
     camera.SetViewUp(*(vertical * forward + [0, 0, level]))
 
 
-def height_at(camera: vtkCamera, place: np.ndarray) -> float:
-    """Height [m] of the picture at a place (3,) [m]; 0 behind the camera."""
+def height_at(camera: vtkCamera, position: np.ndarray) -> float:
+    """Height [m] of the picture at a position (3,) [m]; 0 behind the camera."""
     if camera.GetParallelProjection():
         return float(2 * camera.GetParallelScale())
-    depth = (place - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
+    depth = (position - np.array(camera.GetPosition())) @ np.array(camera.GetDirectionOfProjection())
     return float(2 * max(depth, 0.0) * np.tan(np.radians(camera.GetViewAngle() / 2)))
 
 

@@ -32,11 +32,11 @@ class ColorBar:
         self._renderer, self._left = renderer, RIGHT
         self._labels: Sequence[tuple[float, str]] = ()
         self._bar = _bar(colors)
-        place = vtkCoordinate()
-        place.SetCoordinateSystemToNormalizedViewport()
+        coordinate = vtkCoordinate()
+        coordinate.SetCoordinateSystemToNormalizedViewport()
         mapper = vtkPolyDataMapper2D()
         mapper.SetInputData(self._bar)
-        mapper.SetTransformCoordinate(place)
+        mapper.SetTransformCoordinate(coordinate)
         mapper.SetColorModeToDirectScalars()
         bar = _BarActor()
         bar.of = self

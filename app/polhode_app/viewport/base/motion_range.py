@@ -13,7 +13,7 @@ from polhode.scene.scene import Body, EllipseMotion, FormulaMotion
 SEEN = 10.0  # [s] of a motion by formulas that is in the picture
 
 
-def ways_of(wall: Wall, sensor: Sensor) -> tuple[float, float]:
+def wall_range(wall: Wall, sensor: Sensor) -> tuple[float, float]:
     """Least and largest displacement [m] of a wall along its normal."""
     if isinstance(wall.motion, WallFollows):
         return ends(wall.motion, sensor)
@@ -31,7 +31,7 @@ def start_of(wall: Wall, sensor: Sensor) -> float:
 def speed_of(wall: Wall, sensor: Sensor) -> float:
     """Largest speed [m/s] of a wall."""
     period = wall.motion.period if isinstance(wall.motion, SineMotion) else sensor.period
-    back, ahead = ways_of(wall, sensor)
+    back, ahead = wall_range(wall, sensor)
     return np.pi * (ahead - back) / period
 
 
@@ -41,7 +41,7 @@ def values(motion: FormulaMotion) -> np.ndarray:
     return np.array([parse(text, ["t"])(times) for text in (motion.x, motion.y, motion.z)]).T
 
 
-def places_of(body: Body, sensor: Sensor) -> list[np.ndarray]:
+def displacements_of(body: Body, sensor: Sensor) -> list[np.ndarray]:
     """Extreme displacements (3,) [m] of a driven body from its position; empty if unbounded or at rest."""
     if body.support == "driven" and isinstance(body.motion, EllipseMotion):
         r1, r2 = np.array(body.motion.r1), np.array(body.motion.r2)
@@ -50,5 +50,5 @@ def places_of(body: Body, sensor: Sensor) -> list[np.ndarray]:
         found = values(body.motion)
         return [found.min(axis=0), found.max(axis=0)] if np.isfinite(found).all() else []
     if body.support == "driven" and isinstance(body.motion, BodyFollows):
-        return [way * unit(body.motion.axis) for way in ends(body.motion, sensor)]
+        return [displacement * unit(body.motion.axis) for displacement in ends(body.motion, sensor)]
     return []

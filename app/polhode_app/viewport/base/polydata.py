@@ -53,17 +53,17 @@ def corners(surface: pv.PolyData) -> np.ndarray:
     return np.asarray(surface.points, dtype=float)[triangles.T]
 
 
-def placed(surface: pv.PolyData, turn: np.ndarray, place: np.ndarray, scale: float = 1.0) -> pv.PolyData:
-    """A surface with normals, scaled, rotated by `turn` (3, 3) and translated by `place` (3,) [m]; cells are shared."""
+def placed(surface: pv.PolyData, turn: np.ndarray, position: np.ndarray, scale: float = 1.0) -> pv.PolyData:
+    """A surface with normals, scaled, rotated by `turn` (3, 3) and moved by `position` (3,) [m]; cells are shared."""
     made = pv.PolyData(surface)  # it shares the cells
-    _set_points(made, np.asarray(surface.points) @ (scale * turn.T) + place, _normals(surface) @ turn.T)
+    _set_points(made, np.asarray(surface.points) @ (scale * turn.T) + position, _normals(surface) @ turn.T)
     return made
 
 
-def repeated(surface: pv.PolyData, places: np.ndarray) -> pv.PolyData:
+def repeated(surface: pv.PolyData, positions: np.ndarray) -> pv.PolyData:
     """A surface with normals, repeated at positions (n, 3) [m], as one mesh."""
-    made, count, faces = pv.PolyData(), len(places), surface.GetPolys()
-    points = (places[:, None] + np.asarray(surface.points)).reshape(-1, 3)
+    made, count, faces = pv.PolyData(), len(positions), surface.GetPolys()
+    points = (positions[:, None] + np.asarray(surface.points)).reshape(-1, 3)
     _set_points(made, points, np.tile(_normals(surface), (count, 1)))
     ends, indices = vtk_to_numpy(faces.GetOffsetsArray()), vtk_to_numpy(faces.GetConnectivityArray())
     number = np.arange(count)[:, None]
@@ -124,11 +124,11 @@ def arrow(start: np.ndarray, direction: np.ndarray, length: float, **shape: floa
 
 def bar(start: np.ndarray, end: np.ndarray, radius: float, sides: int) -> pv.PolyData:
     """A closed cylinder of `radius` [m] between two points (3,) [m]."""
-    way = end - start
+    axis = end - start
     unit = _unit_bar(sides)
     made = pv.PolyData(unit)  # normals are along or across the axis, so stretching does not change them
-    turn = turn_from_x(way)
-    stretch = np.array([np.linalg.norm(way), radius, radius])
+    turn = turn_from_x(axis)
+    stretch = np.array([np.linalg.norm(axis), radius, radius])
     _set_points(made, np.asarray(unit.points) * stretch @ turn.T + start, _normals(unit) @ turn.T)
     return made
 

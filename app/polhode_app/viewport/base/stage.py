@@ -12,9 +12,9 @@ import numpy as np
 from polhode.physics.points.description import Chain, Lattice, Soft
 from polhode.physics.points.lattice import chain_points, lattice_points
 from polhode.scene.scene import Scene
-from polhode.simulation.snapshot import Bodies, Energy, Ledger, Points, Snapshot
+from polhode.simulation.snapshot import BodyStates, Energy, Ledger, PointStates, Snapshot
 from polhode_app.jobs import Job
-from polhode_app.viewport.base.bounds import SweptBox, room_and_ground
+from polhode_app.viewport.base.bounds import SweptBox, extent_and_ground
 from polhode_app.viewport.base.mesh_preview_loader import MeshSource
 from polhode_app.viewport.base.motion_range import start_of
 from polhode_app.viewport.base.palette import Theme
@@ -35,7 +35,7 @@ class Stage:
     start: Snapshot  # initial state
     where: Mapping[str, slice]  # points of each soft body and particle by name, as far as they are known
     solids: tuple[Solid, ...]  # one per body, in the order of the scene
-    room: np.ndarray  # (n, 3) [m] points that span everything objects may reach
+    extent: np.ndarray  # (n, 3) [m] points that span everything objects may reach
     ground: float  # [m] height of the ground
     theme: Theme
     meshes: MeshSource
@@ -50,7 +50,7 @@ class Stage:
         return share * self.radius * self.sizes.get(view, 1.0)
 
     @property
-    def bodies(self) -> Bodies:
+    def bodies(self) -> BodyStates:
         """Initial state of the bodies."""
         return self.start.bodies
 
@@ -75,18 +75,18 @@ class Stage:
 
     @cached_property
     def _box(self) -> tuple[np.ndarray, np.ndarray]:
-        """(3,) and (3,) [m] lower and upper corner of the room."""
-        return box(self.room)
+        """(3,) and (3,) [m] lower and upper corner of the extent."""
+        return box(self.extent)
 
     @cached_property
     def center(self) -> np.ndarray:
-        """(3,) [m] centre of the room."""
+        """(3,) [m] centre of the extent."""
         low, high = self._box
         return np.asarray(low + high) / 2
 
     @cached_property
     def radius(self) -> float:
-        """Half the diagonal of the room [m]."""
+        """Half the diagonal of the extent [m]."""
         low, high = self._box
         return float(np.linalg.norm(high - low)) / 2
 
@@ -106,7 +106,7 @@ class Stage:
             and (self.compiled is None) == (other.compiled is None)
             and self.theme == other.theme
             and self.ground == other.ground
-            and np.array_equal(self.room, other.room)
+            and np.array_equal(self.extent, other.extent)
         )
 
 
@@ -119,9 +119,9 @@ def placed(scene: Scene, compiled: CompiledScene | None = None) -> Snapshot:
     still = np.zeros((count, 3))
     position = np.array([body.position for body in scene.bodies]).reshape(count, 3)
     basis = np.array([body.orientation.matrix().T for body in scene.bodies]).reshape(count, 3, 3)
-    bodies = Bodies(position, still, basis, still, still)
+    bodies = BodyStates(position, still, basis, still, still)
     points = compiled.start_points if compiled else np.vstack([np.zeros((0, 3)), *_described(scene).values()])
-    resting = Points(points, np.zeros_like(points))
+    resting = PointStates(points, np.zeros_like(points))
     walls = np.array([start_of(wall, scene.sensor) for wall in scene.wall])
     zero = np.zeros(3)
     return Snapshot(0.0, 0, bodies, resting, Energy(0, 0, 0, 0), Ledger(), zero, zero, 0.0, walls=walls)
@@ -158,5 +158,5 @@ def set_stage(
     """Make the stage of a scene whose bodies have the surfaces `solids`."""
     start = placed(scene, compiled)
     where = compiled.points if compiled else _where(scene)
-    room, ground = room_and_ground(scene, start.bodies, solids, where, start.points.position)
-    return Stage(scene, start, where, solids, room, ground, theme, meshes, job, SweptBox(room), compiled)
+    extent, ground = extent_and_ground(scene, start.bodies, solids, where, start.points.position)
+    return Stage(scene, start, where, solids, extent, ground, theme, meshes, job, SweptBox(extent), compiled)

@@ -74,8 +74,8 @@ class Symbols:
     def draw(self, at: np.ndarray, colors: np.ndarray) -> None:
         """Show the symbol at positions (n, 3) [m] in colours (n, 3) uint8, or none of more than FEW."""
         count = len(at) if len(at) <= FEW else 0
-        for actor, place, color in zip(self.actors, at[:count], (colors[:count] / 255.0).tolist(), strict=False):
-            actor.GetPositionCoordinate().SetValue(*place)
+        for actor, position, color in zip(self.actors, at[:count], (colors[:count] / 255.0).tolist(), strict=False):
+            actor.GetPositionCoordinate().SetValue(*position)
             set_colored_text(self._renderer, actor, self._symbol, tuple(color))
         for number, actor in enumerate(self.actors):
             actor.SetVisibility(number < count)

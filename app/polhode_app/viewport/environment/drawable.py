@@ -13,7 +13,7 @@ FAR = 1e15  # [m] farther is nothing but an error
 
 def drawable(now: Snapshot) -> bool:
     """Whether all positions, and their squares, are finite in single precision."""
-    return all(np.vdot(places, places) < FAR**2 for places in (now.bodies.position, now.points.position))
+    return all(np.vdot(positions, positions) < FAR**2 for positions in (now.bodies.position, now.points.position))
 
 
 def drawable_ones(ghosts: Sequence[Snapshot | None]) -> list[Snapshot | None]:

@@ -20,7 +20,7 @@ from polhode_app.viewport.base.palette import RGB, rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import back, set_text, text_actor
 from polhode_app.viewport.environment.legend_column import BOTTOM
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.walls import is_ground, thickness
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
@@ -29,7 +29,7 @@ PIECES = 33  # points of a grid line, between which opacity is interpolated
 STRONG, WEAK = 0.40, 0.17  # opacity of every fifth line, and of the others
 
 
-class GroundView(View):
+class GroundView(ViewBase):
     """The grid and its label."""
 
     def __init__(self, renderer: vtkRenderer):

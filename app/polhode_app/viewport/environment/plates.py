@@ -1,4 +1,4 @@
-"""Conducting plates: translucent slabs of metal, as large as the room and of their true thickness."""
+"""Conducting plates: translucent slabs of metal, as large as the scene and of their true thickness."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from polhode.physics.plates.description import Plate
 from polhode_app.viewport.base.palette import rgba
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 COPPER = "#b87333"
-MARGIN = 0.3  # margin around the room, in radii of the stage
+MARGIN = 0.3  # margin around the extent, in radii of the stage
 FILL, EDGE = 0.45, 0.9  # opacity of the slab and of its edges
 FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 
 
-class PlateView(View):
+class PlateView(ViewBase):
     """Two actors for each plate: the slab and its edges."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -55,7 +55,7 @@ def corners_of(plate: Plate, stage: Stage) -> np.ndarray:
     across = np.cross([0.0, 1.0, 0.0] if abs(normal[2]) > abs(normal[1]) else [0.0, 0.0, 1.0], normal)
     across /= np.linalg.norm(across)
     up = np.cross(normal, across)
-    low, high = box(np.column_stack([(stage.room - point) @ across, (stage.room - point) @ up]))
+    low, high = box(np.column_stack([(stage.extent - point) @ across, (stage.extent - point) @ up]))
     low, high = low - MARGIN * stage.radius, high + MARGIN * stage.radius
     flat = np.array([low, (high[0], low[1]), high, (low[0], high[1])]) @ np.array([across, up])
     return np.vstack([point + flat + side * plate.thickness / 2 * normal for side in (-1, 1)])

@@ -18,12 +18,12 @@ from vtkmodules.vtkRenderingCore import (
     vtkTexture,
 )
 
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import ShadowPlane, shadow_plane
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import surface_samples
 from polhode_app.viewport.things.point_appearance import cloud
 
@@ -44,8 +44,8 @@ LEAST = 0.1  # side of the square, relative to the radius of the scene
 WIDEST = 4.0  # half side of the square at most, relative to the first one: its cells are as much coarser
 
 
-class ShadowView(View):
-    """A textured rectangle on the plane that shadows fall on. It follows what leaves the room of the scene."""
+class ShadowView(ViewBase):
+    """A textured rectangle on the plane that shadows fall on. It follows what leaves the extent of the scene."""
 
     def __init__(self, renderer: vtkRenderer):
         self._image = vtkImageData()
@@ -77,7 +77,7 @@ class ShadowView(View):
         self._still = np.zeros((CELLS, CELLS))  # coverage by fixed bodies
         self._corner = np.zeros(2)  # [m] of the square
         self._cell = 1.0  # [m]
-        self._half, self._first_half = 1.0, 1.0  # [m] half side of the square, now and for the room of the scene
+        self._half, self._first_half = 1.0, 1.0  # [m] half side of the square, now and for the extent of the scene
         self._stage: Stage | None = None
         self._plane: ShadowPlane | None = None
         self._growths = 0  # of what walls reach as far as, when the square was placed
@@ -88,16 +88,16 @@ class ShadowView(View):
     def rebuild(self, stage: Stage) -> None:
         """Place the square and choose sample points."""
         self._stage, plane = stage, shadow_plane(stage)
-        low, high = (np.clip(end, plane.low, plane.high) for end in box((stage.room - plane.origin) @ plane.onto))
+        low, high = (np.clip(end, plane.low, plane.high) for end in box((stage.extent - plane.origin) @ plane.onto))
         # shadows of high things may fall beside what is drawn of the floor, where nothing is left of the square
         self._first_half = 0.55 * max(float((high - low).max()), LEAST * stage.radius)
         self._strength = 255 * stage.theme.shadow_strength
         self._pixels[:, :, :3] = np.round(255 * np.array(rgb(stage.theme.shadow)))
-        self._place(plane, (low + high) / 2, self._first_half)
+        self._set_square(plane, (low + high) / 2, self._first_half)
         self._due = True
         self.update(stage.start)
 
-    def _place(self, plane: ShadowPlane, center: np.ndarray, half: float) -> None:
+    def _set_square(self, plane: ShadowPlane, center: np.ndarray, half: float) -> None:
         """Place the square of half side `half` [m] about `center` (2,) [m] of a plane, and choose sample points."""
         stage = self._stage
         assert stage is not None
@@ -119,7 +119,7 @@ class ShadowView(View):
         self._cover(stage)
 
     def _follow(self, now: Snapshot) -> None:
-        """Move the square to what moves once that has left the room, and widen it where things go apart.
+        """Move the square to what moves once that has left the extent, and widen it where things go apart.
 
         What is too far from most others is left out, so that the cells of the texture stay small.
         """
@@ -127,16 +127,16 @@ class ShadowView(View):
         if stage is None or plane is None or not stage.swept.growths:
             return
         reached = np.vstack([now.bodies.position[stage.moving], now.points.position]).clip(*stage.swept.ends)
-        places = (reached - plane.origin) @ plane.onto
-        near = places[(abs(places - np.median(places, axis=0)) < (WIDEST - 1) * self._first_half).all(axis=1)]
+        positions = (reached - plane.origin) @ plane.onto
+        near = positions[(abs(positions - np.median(positions, axis=0)) < (WIDEST - 1) * self._first_half).all(axis=1)]
         if not len(near):
             return
         if (abs(near - self._corner - self._half) > INSIDE * self._half).any():
             low, high = box(near)
             half = max(self._first_half, float((high - low).max()) / 2 + self._first_half / 2)
-            self._place(shadow_plane(stage), (low + high) / 2, half)
+            self._set_square(shadow_plane(stage), (low + high) / 2, half)
         elif self._growths != stage.swept.growths:  # the floor has other edges
-            self._place(shadow_plane(stage), self._corner + self._half, self._half)
+            self._set_square(shadow_plane(stage), self._corner + self._half, self._half)
 
     def update(self, now: Snapshot) -> None:
         """Project every second snapshot of a run, which halves the cost.
@@ -191,9 +191,9 @@ class ShadowView(View):
         budget = SAMPLES * area / max(float(area.sum()), 1e-300)
         counts = np.minimum(budget, (2 * radius / self._cell) ** 2).astype(int).clip(1)
         self._dots = np.repeat(np.arange(len(radius)), counts)
-        place = np.arange(len(self._dots)) - np.repeat(np.cumsum(counts) - counts, counts)
-        height = 1 - 2 * (place + 0.5) / counts[self._dots]
-        angle = GOLDEN * place
+        number = np.arange(len(self._dots)) - np.repeat(np.cumsum(counts) - counts, counts)
+        height = 1 - 2 * (number + 0.5) / counts[self._dots]
+        angle = GOLDEN * number
         flat = np.sqrt(1 - height**2)
         sphere = np.column_stack([flat * np.cos(angle), flat * np.sin(angle), height])
         self._off = sphere * np.where(counts > 1, radius, 0.0)[self._dots, None]
@@ -204,10 +204,10 @@ class ShadowView(View):
         plane = self._plane
         if plane is None or len(self._dots) == 0 or len(points) <= self._dots[-1]:
             return 0.0
-        place = ((points[self._dots] + self._off - plane.origin) @ plane.onto - self._corner) / self._cell
-        return _counted(place, self._dot_weight)
+        position = ((points[self._dots] + self._off - plane.origin) @ plane.onto - self._corner) / self._cell
+        return _counted(position, self._dot_weight)
 
-    def _fallen(self, bodies: Bodies) -> np.ndarray:
+    def _fallen(self, bodies: BodyStates) -> np.ndarray:
         """(CELLS, CELLS) coverage of each cell by the surfaces of the sampled bodies."""
         plane = self._plane
         assert plane is not None
@@ -215,18 +215,18 @@ class ShadowView(View):
         origin = ((bodies.position - plane.origin) @ plane.onto - self._corner) / self._cell
         if len(self._runs) <= FEW:  # a product for each body; one for each point takes ten times as long
             parts = [self._point[rows] @ turn[i] + origin[i] for i, rows in self._runs]
-            place = np.concatenate([np.zeros((0, 2)), *parts])
+            position = np.concatenate([np.zeros((0, 2)), *parts])
         else:
-            place = np.einsum("ni,nij->nj", self._point, turn[self._body]) + origin[self._body]
-        return _counted(place, self._weight)
+            position = np.einsum("ni,nij->nj", self._point, turn[self._body]) + origin[self._body]
+        return _counted(position, self._weight)
 
 
-def _counted(place: np.ndarray, weight: np.ndarray) -> np.ndarray:
+def _counted(position: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """(CELLS, CELLS) sums of the weights (n,) in each cell, at positions (n, 2) in cells from the corner.
 
     What is outside, and NaN of a diverged run, falls on a cell that is left out.
     """
-    column, row = np.fmin(np.fmax(place, -1), CELLS).astype(int).T + 1
+    column, row = np.fmin(np.fmax(position, -1), CELLS).astype(int).T + 1
     wide = CELLS + 2
     return np.bincount(row * wide + column, weight, wide * wide).reshape(wide, wide)[1:-1, 1:-1]
 

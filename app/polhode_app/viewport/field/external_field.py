@@ -10,7 +10,7 @@ from polhode.formulas.vector_fields import components, values
 from polhode.scene.scene import FormulaField, RotatingField
 from polhode_app.viewport.base.stage import Stage
 
-PLACES = np.random.default_rng(1).uniform(-1.0, 1.0, (64, 3))  # in radii of the stage
+POINTS = np.random.default_rng(1).uniform(-1.0, 1.0, (64, 3))  # in radii of the stage
 
 
 def field_in_space() -> ModuleType:
@@ -26,6 +26,6 @@ def external_vectors(stage: Stage) -> np.ndarray:
     if isinstance(field, RotatingField):
         return np.array([field.cosine, field.sine])
     if isinstance(field, FormulaField):
-        found = values(components(field.texts), stage.center + stage.radius * PLACES, 0.0).T
+        found = values(components(field.texts), stage.center + stage.radius * POINTS, 0.0).T
         return np.asarray(found[np.isfinite(found).all(axis=1)])
     return np.array([field.value])

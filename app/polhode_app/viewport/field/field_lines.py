@@ -15,12 +15,12 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.scene.scene import RotatingField
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors, field_in_space
 from polhode_app.viewport.field.streamline_seeds import ACROSS, Seeds, seeds
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 NAME = "field_lines"
 REACH = 1.35  # radius of the sphere at which lines end, in radii of the stage
@@ -55,7 +55,7 @@ class ComputedLines:
     colors: np.ndarray  # (n, 4) uint8
 
 
-class FieldLinesView(View):
+class FieldLinesView(ViewBase):
     """All lines in one actor, whose points are overwritten when the worker has new ones."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -72,7 +72,7 @@ class FieldLinesView(View):
         self._stage: Stage | None = None
         self._plan: LinePlan | None = None  # made on demand, as the view is off by default
         self._lines: pv.PolyData | None = None
-        self._asked: Bodies | None = None
+        self._asked: BodyStates | None = None
 
     def rebuild(self, stage: Stage) -> None:
         """Discard the lines of the previous scene."""
@@ -123,12 +123,12 @@ def plan(stage: Stage) -> LinePlan:
     return LinePlan(stage, seeds(stage), across if vectors.any() else np.zeros(0), color)
 
 
-def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> ComputedLines:
+def drawn(plan: LinePlan, bodies: BodyStates, time: float, field: ModuleType) -> ComputedLines:
     """Trace the lines of one snapshot. Runs in the background; `field` is polhode.physics.magnets.field_in_space."""
     stage, of = plan.stage, plan.seeds
     assert stage.compiled is not None
     sources = field.sources(stage.compiled.model, stage.compiled.inputs.field, bodies.position, bodies.basis, time)
-    starts, senses = [_in_space(bodies, of.body, of.place)], [of.sense]
+    starts, senses = [_in_space(bodies, of.body, of.position)], [of.sense]
     if len(plan.world):
         disc = (
             _disc(field.world_at(stage.center + ASIDE * stage.radius, sources), plan.world) * WORLD * stage.radius
@@ -149,9 +149,9 @@ def drawn(plan: LinePlan, bodies: Bodies, time: float, field: ModuleType) -> Com
     return ComputedLines(plan, points.reshape(-1, 3), colors.reshape(-1, 4))
 
 
-def _in_space(bodies: Bodies, body: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] positions in the laboratory frame of points `place` (n, 3) [m] of bodies `body` (n,)."""
-    return np.asarray(bodies.position[body] + np.einsum("ni,nij->nj", place, bodies.basis[body]))
+def _in_space(bodies: BodyStates, body: np.ndarray, position: np.ndarray) -> np.ndarray:
+    """(n, 3) [m] positions in the laboratory frame of points `position` (n, 3) [m] of bodies `body` (n,)."""
+    return np.asarray(bodies.position[body] + np.einsum("ni,nij->nj", position, bodies.basis[body]))
 
 
 def _disc(uniform: np.ndarray, across: np.ndarray) -> np.ndarray:
@@ -191,8 +191,8 @@ def _colors(
     whole = np.where(arrives, length[:, -1], 0.6 * reach).astype(np.float32)[:, None]
     share = (length / np.maximum(whole, 1e-30)).clip(0, 1)
     # From -1 at the pole where a line starts to 1 at the pole where it ends.
-    place = np.where(arrives[:, None], 2 * share - 1, share - 1)
-    place[own:] = 0.0
+    shade = np.where(arrives[:, None], 2 * share - 1, share - 1)
+    shade[own:] = 0.0
     start = np.where((sense > 0)[:, None], north, south)[:, None]
     far = np.where((sense > 0)[:, None], south, north)[:, None]
     strongest = float(np.median(strengths[:own, 0] if own else strengths[:, 0]))
@@ -200,8 +200,8 @@ def _colors(
         force = np.nan_to_num((strengths / strongest).astype(np.float32) ** np.float32(FALL), nan=1.0)
     fade = ((1 - _norm(lines - plan.stage.center.astype(np.float32)) / reach) / FADE).clip(0, 1)
     colors = np.empty((*strengths.shape, 4), np.float32)
-    weight = np.abs(place)[..., None]
-    colors[..., :3] = middle + weight * (np.where(place[..., None] < 0, start, far) - middle)
+    weight = np.abs(shade)[..., None]
+    colors[..., :3] = middle + weight * (np.where(shade[..., None] < 0, start, far) - middle)
     colors[..., 3] = force.clip(WEAK, 1) * STRONG * fade * seen[:, None]
     return (255 * colors + 0.5).astype(np.uint8)
 

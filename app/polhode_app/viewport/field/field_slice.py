@@ -13,14 +13,14 @@ from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR
 from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer, vtkTexture
 
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.color_bar import ColorBar, decades
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.external_field import external_vectors, field_in_space
 from polhode_app.viewport.field.streamline_seeds import main_plane
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 NAME = "field_slice"
 CELLS = 112  # pixels along one side, which determines the cost
@@ -78,7 +78,7 @@ def _shares(count: int, shifted: bool) -> np.ndarray:
 GRID, TICKS = _shares(CELLS, shifted=False), _shares(FILINGS, shifted=True)
 
 
-class FieldSliceView(View):
+class FieldSliceView(ViewBase):
     """A textured square and needles, which are overwritten when new ones are computed."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -101,7 +101,7 @@ class FieldSliceView(View):
         self._needles = pv.PolyData()
         self._stage: Stage | None = None
         self._plane: SlicePlane | None = None  # made on demand, as the view is off by default
-        self._asked: Bodies | None = None
+        self._asked: BodyStates | None = None
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
@@ -180,7 +180,7 @@ def _strongest(stage: Stage) -> float:
     return strongest
 
 
-def cut(plane: SlicePlane, colors: np.ndarray, bodies: Bodies, time: float, field: ModuleType) -> ComputedSlice:
+def cut(plane: SlicePlane, colors: np.ndarray, bodies: BodyStates, time: float, field: ModuleType) -> ComputedSlice:
     """Compute the section for one snapshot. Runs in the background; `field` is
     polhode.physics.magnets.field_in_space.
 

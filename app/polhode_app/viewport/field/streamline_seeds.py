@@ -20,7 +20,7 @@ PLANES = 6  # half planes through the axis of a magnet in which its lines lie
 CAP = 0.4  # largest fraction of the flux that is drawn; the rest returns close to the magnet
 LEAST = 0.5  # radius of the smallest loop that is drawn, in half diagonals of the magnet's shape
 CORE = 0.9  # radius of the sphere around a dipole, in half widths of the magnet's shape
-APART = 0.4  # limit of this radius, in distances to the next magnet of the body
+GAP_SHARE = 0.4  # limit of this radius, in distances to the next magnet of the body
 SPREAD = 0.5  # weight of the extent of the magnets along the normal of a plane; that of their moments is 1
 ASKEW = np.array([0.2, 0.0, 0.1])  # (3,) cost of normals along x, y, z: planes facing the default camera are preferred
 ACROSS = np.array([[0.0, 0.0], *[[r * np.cos(a), r * np.sin(a)] for r, n in ((1, 6), (2, 12)) for a in
@@ -33,7 +33,7 @@ class Seeds:
     """Start points of field lines, and the spheres on which they lie; all in the frames of their bodies."""
 
     body: np.ndarray  # (k,) body of each seed
-    place: np.ndarray  # (k, 3) [m] position of each seed, body frame
+    position: np.ndarray  # (k, 3) [m] position of each seed, body frame
     sense: np.ndarray  # (k,) 1: at a north pole; -1: at a south pole, traced backwards
     magnet: np.ndarray  # (n,) body of each sphere
     center: np.ndarray  # (n, 3) [m] centres of the spheres, body frame
@@ -94,8 +94,8 @@ def magnets(stage: Stage) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     arm = np.array([dipole.position for _, dipole in each]).reshape(-1, 3)
     along = np.array([np.array(dipole.moment) / np.linalg.norm(dipole.moment) for _, dipole in each]).reshape(-1, 3)
     basis = stage.bodies.basis[owner]
-    places = stage.bodies.position[owner] + np.einsum("ni,nij->nj", arm, basis)
-    return owner, places, np.einsum("ni,nij->nj", along, basis)
+    positions = stage.bodies.position[owner] + np.einsum("ni,nij->nj", arm, basis)
+    return owner, positions, np.einsum("ni,nij->nj", along, basis)
 
 
 def main_plane(stage: Stage) -> tuple[np.ndarray, np.ndarray]:
@@ -104,17 +104,17 @@ def main_plane(stage: Stage) -> tuple[np.ndarray, np.ndarray]:
     The plane should contain most magnets, fixed ones first, and their moments, since then it contains their field
     lines; if undecided, it faces the default camera.
     """
-    owner, places, along = magnets(stage)
-    if len(places) == 0:
+    owner, positions, along = magnets(stage)
+    if len(positions) == 0:
         return stage.center.copy(), np.eye(3)[1]
     still = np.array([stage.scene.bodies[i].support == "fixed" for i in owner])
     if still.any():
-        places, along = places[still], along[still]
-    spread = np.ptp(places, axis=0)
+        positions, along = positions[still], along[still]
+    spread = np.ptp(positions, axis=0)
     faults = np.abs(along).mean(axis=0) + SPREAD * spread / max(spread.max(), 1e-300) + ASKEW
     axis = int(np.argmin(faults))
-    point = (places.min(axis=0) + places.max(axis=0)) / 2
-    point[axis] = np.sort(places[:, axis])[(len(places) - 1) // 2]  # through a magnet, not between two
+    point = (positions.min(axis=0) + positions.max(axis=0)) / 2
+    point[axis] = np.sort(positions[:, axis])[(len(positions) - 1) // 2]  # through a magnet, not between two
     return point, np.eye(3)[axis]
 
 
@@ -128,7 +128,7 @@ def seeds(stage: Stage) -> Seeds:
             found += [(magnet.body, magnet.pole(at, sense), sense) for sense in (1.0, -1.0)]
     return Seeds(
         np.array([body for body, _, _ in found], dtype=int),
-        np.array([place for _, place, _ in found]).reshape(-1, 3),
+        np.array([position for _, position, _ in found]).reshape(-1, 3),
         np.array([sense for _, _, sense in found]),
         np.repeat(np.array([magnet.body for magnet in each], dtype=int), [len(magnet.radius) for magnet in each]),
         np.vstack([np.zeros((0, 3)), *(magnet.center for magnet in each)]),
@@ -141,9 +141,9 @@ def _magnets(stage: Stage) -> list[_Magnet]:
     assert stage.compiled is not None
     found = []
     for i, (solid, of_body) in enumerate(zip(stage.solids, stage.compiled.magnets, strict=True)):
-        places = np.array(of_body.places)
-        for place in dict.fromkeys(of_body.places):
-            own = places == place
+        paths = np.array(of_body.paths)
+        for path in dict.fromkeys(of_body.paths):
+            own = paths == path
             center, radius, share = of_body.position[own], of_body.size[own], CAP
             if len(center) == 1:
                 half, diagonal = _sizes(solid, center[0])
@@ -185,13 +185,13 @@ def _cap(axis: np.ndarray, normal: np.ndarray, count: int, share: float) -> np.n
     return (sine[:, None, None] * ring + np.sqrt(1 - sine**2)[:, None, None] * axis).reshape(-1, 3)
 
 
-def _sizes(solid: Solid, place: np.ndarray) -> tuple[float, float]:
-    """Radius [m] of the sphere around a dipole at `place` (3,) [m], and half the diagonal [m] of its shape.
+def _sizes(solid: Solid, position: np.ndarray) -> tuple[float, float]:
+    """Radius [m] of the sphere around a dipole at `position` (3,) [m], and half the diagonal [m] of its shape.
 
     The sphere is inside of the shape, and does not reach other magnets of the body.
     """
-    near = min(solid.parts, key=lambda part: float(np.linalg.norm(np.array(part.surface.center) - place)))
+    near = min(solid.parts, key=lambda part: float(np.linalg.norm(np.array(part.surface.center) - position)))
     low, high = np.array(near.surface.bounds).reshape(3, 2).T
-    gaps = [float(np.linalg.norm(place - dipole.position)) for dipole in solid.body.dipole]
-    apart = min((gap for gap in gaps if gap > 0), default=np.inf)
-    return float(min(CORE * (high - low).min() / 2, APART * apart)), float(np.linalg.norm(high - low)) / 2
+    gaps = [float(np.linalg.norm(position - dipole.position)) for dipole in solid.body.dipole]
+    nearest = min((gap for gap in gaps if gap > 0), default=np.inf)
+    return float(min(CORE * (high - low).min() / 2, GAP_SHARE * nearest)), float(np.linalg.norm(high - low)) / 2

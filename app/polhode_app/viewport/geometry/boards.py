@@ -73,8 +73,8 @@ def _ice(random: np.random.Generator) -> np.ndarray:
     for _ in range(14):
         start, angle = random.uniform(0, PIXELS, 2), random.uniform(0, np.pi)
         length = np.arange(random.uniform(20, 110))
-        place = start + length[:, None] * [np.sin(angle), np.cos(angle)]
-        row, column = (place % PIXELS).astype(int).T
+        pixel = start + length[:, None] * [np.sin(angle), np.cos(angle)]
+        row, column = (pixel % PIXELS).astype(int).T
         made[row, column] += 0.09
     return np.asarray(made)
 

@@ -76,13 +76,13 @@ def spline_matrix(count: int, finer: int) -> np.ndarray:
 
     At the ends the spline continues with the reflected point. Cached: callers must not modify it.
     """
-    place = np.arange((count - 1) * finer + 1) / finer
-    first = np.minimum(place.astype(int), count - 2)
-    s = place - first
-    weights = np.zeros((len(place), count + 2))  # with one point more at both ends
+    parameter = np.arange((count - 1) * finer + 1) / finer
+    first = np.minimum(parameter.astype(int), count - 2)
+    s = parameter - first
+    weights = np.zeros((len(parameter), count + 2))  # with one point more at both ends
     cubics = np.array([-s + 2 * s**2 - s**3, 2 - 5 * s**2 + 3 * s**3, s + 4 * s**2 - 3 * s**3, s**3 - s**2]) / 2
     for k, cubic in enumerate(cubics):
-        weights[np.arange(len(place)), first + k] = cubic
+        weights[np.arange(len(parameter)), first + k] = cubic
     inner = weights[:, 1:-1].copy()
     for end, near, next_one in ((weights[:, 0], 0, 1), (weights[:, -1], count - 1, count - 2)):
         inner[:, near] += 2 * end
@@ -108,19 +108,19 @@ class Sheets:
         self.borders = [start + _border(*shape) for start, shape in zip(first, shapes, strict=False)]
         # read by app/polhode_app/export/motion
         self.surface.field_data["sheets"] = [(*array.shape, finer) for array in arrays]
-        places, normals = np.asarray(self.surface.points), np.asarray(self.surface.point_data["Normals"])
+        vertices, normals = np.asarray(self.surface.points), np.asarray(self.surface.point_data["Normals"])
         self._parts = [
-            (places[a:b].reshape(*shape, 3), normals[a:b].reshape(*shape, 3))
+            (vertices[a:b].reshape(*shape, 3), normals[a:b].reshape(*shape, 3))
             for (a, b), shape in zip(pairwise(first), shapes, strict=True)
         ]
 
     def write(self, points: np.ndarray) -> None:
         """Write positions and normals for points (n, 3) [m] of the body."""
         points = points.astype(np.float32)
-        for (rows, columns), number, (places, normals) in zip(self._weights, self._numbers, self._parts, strict=True):
+        for (rows, columns), number, (vertices, normals) in zip(self._weights, self._numbers, self._parts, strict=True):
             wide = (rows @ points[number].reshape(len(number), -1)).reshape(len(rows), -1, 3)
-            np.matmul(columns, wide, out=places)
-            normals[:] = _grid_normals(places)
+            np.matmul(columns, wide, out=vertices)
+            normals[:] = _grid_normals(vertices)
         self.surface.GetPoints().Modified()
         self.surface.GetPointData().GetNormals().Modified()
 
@@ -165,12 +165,12 @@ def _border(rows: int, columns: int) -> np.ndarray:
     return np.concatenate([number[0], number[1:, -1], number[-1, -2::-1], number[-2::-1, 0]])
 
 
-def _grid_normals(places: np.ndarray) -> np.ndarray:
+def _grid_normals(vertices: np.ndarray) -> np.ndarray:
     """(r, c, 3) unit normals at vertices (r, c, 3) of a grid, from the differences of their neighbours."""
-    down, right = np.empty_like(places), np.empty_like(places)
-    down[1:-1], down[0], down[-1] = places[2:] - places[:-2], places[1] - places[0], places[-1] - places[-2]
-    right[:, 1:-1] = places[:, 2:] - places[:, :-2]
-    right[:, 0], right[:, -1] = places[:, 1] - places[:, 0], places[:, -1] - places[:, -2]
+    down, right = np.empty_like(vertices), np.empty_like(vertices)
+    down[1:-1], down[0], down[-1] = vertices[2:] - vertices[:-2], vertices[1] - vertices[0], vertices[-1] - vertices[-2]
+    right[:, 1:-1] = vertices[:, 2:] - vertices[:, :-2]
+    right[:, 0], right[:, -1] = vertices[:, 1] - vertices[:, 0], vertices[:, -1] - vertices[:, -2]
     (rx, ry, rz), (dx, dy, dz) = right.transpose(2, 0, 1), down.transpose(2, 0, 1)
     normals = np.stack([ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx], axis=-1)  # faster than np.cross
     return np.asarray(normals / np.sqrt(np.einsum("rci,rci->rc", normals, normals)).clip(min=1e-30)[..., None])

@@ -19,7 +19,7 @@ class Tubes:
         self.surface.field_data["tube"] = [count, points, sides]  # read by app/polhode_app/export/motion
         angle = 2 * np.pi * np.arange(sides) / sides
         self._around = np.column_stack([np.cos(angle), np.sin(angle)]).astype(np.float32)
-        self._places = np.asarray(self.surface.points).reshape(*self.shape, 3)
+        self._points = np.asarray(self.surface.points).reshape(*self.shape, 3)
         self._normals = np.asarray(self.surface.point_data["Normals"]).reshape(*self.shape, 3)
 
     def write(self, lines: np.ndarray, radius: np.ndarray, across: np.ndarray | None = None) -> None:
@@ -33,8 +33,8 @@ class Tubes:
         second = np.cross(tangents, first)
         frames = np.stack([first, second], axis=2)  # (count, points, 2, 3)
         self._normals[:] = self._around @ frames.astype(np.float32)
-        np.multiply(self._normals, np.asarray(radius)[..., None, None], out=self._places)
-        self._places += lines[:, :, None]
+        np.multiply(self._normals, np.asarray(radius)[..., None, None], out=self._points)
+        self._points += lines[:, :, None]
         self.surface.GetPoints().Modified()
         self.surface.GetPointData().GetNormals().Modified()
 

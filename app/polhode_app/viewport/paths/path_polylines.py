@@ -11,7 +11,7 @@ import numpy as np
 
 from polhode.physics.paths.description import Cycloid, Path, PathBase
 from polhode.physics.paths.path_frame import across, which_side
-from polhode.physics.paths.path_geometry import places_on
+from polhode.physics.paths.path_geometry import points_on
 from polhode.physics.paths.path_motions import PathMotion
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.quantity import Vector
@@ -42,9 +42,9 @@ class PathPolyline:
     @property
     def corners(self) -> np.ndarray:
         """(k,) indices of the points at which the line has corners, and of both ends."""
-        ways = np.diff(self.line, axis=0)
-        ways = ways / np.linalg.norm(ways, axis=1, keepdims=True)
-        inner = np.flatnonzero((ways[1:] * ways[:-1]).sum(axis=1) < CORNER) + 1
+        directions = np.diff(self.line, axis=0)
+        directions = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+        inner = np.flatnonzero((directions[1:] * directions[:-1]).sum(axis=1) < CORNER) + 1
         return np.array([0, *inner.tolist(), len(self.line) - 1])
 
     @property
@@ -75,13 +75,13 @@ def _track(
     away, side = _from_track(line, closed, np.array(gravity))
     # The sphere touches both rails, whose centres are as far from its own as the line between them.
     height, half = radius + wire, GAUGE * radius
-    rails = tuple(line - np.sqrt(height**2 - half**2) * away + way * half * side for way in (-1, 1))
-    every = max(_ties_apart(rails[0], TIES * radius), len(line) // MOST_TIES, 1)
+    rails = tuple(line - np.sqrt(height**2 - half**2) * away + sign * half * side for sign in (-1, 1))
+    every = max(_tie_spacing(rails[0], TIES * radius), len(line) // MOST_TIES, 1)
     ties = np.stack([rail[::every] for rail in rails], axis=1)
     return PathPolyline(line - height * away, rails, ties, q, closed, stops and not closed, wire, motion)
 
 
-def _ties_apart(rail: np.ndarray, distance: float) -> int:
+def _tie_spacing(rail: np.ndarray, distance: float) -> int:
     """Number of segments of a rail (n, 3) [m] for each `distance` [m] along it."""
     return round(distance / float(np.linalg.norm(np.diff(rail, axis=0), axis=1).mean()))
 
@@ -90,13 +90,13 @@ def evenly(path: Path, points: int) -> tuple[np.ndarray, np.ndarray]:
     """(n,) q and (n, 3) [m] points of a path, uniform in arc length, with its corners in addition."""
     ends = path.ends()
     q = np.linspace(*ends, GRID)
-    places = places_on(path, q)
-    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
+    traced = points_on(path, q)
+    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(traced, axis=0), axis=1))])
     wanted = np.linspace(0, lengths[-1], points)
     chosen = np.unique(np.concatenate([np.interp(wanted, lengths, q), _cusps(path)]))
-    line = places_on(path, chosen)
-    apart = np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-3 * lengths[-1] / points])
-    return chosen[apart], line[apart]
+    line = points_on(path, chosen)
+    distinct = np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 1e-3 * lengths[-1] / points])
+    return chosen[distinct], line[distinct]
 
 
 def _cusps(path: PathBase) -> np.ndarray:

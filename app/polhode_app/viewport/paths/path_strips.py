@@ -22,7 +22,7 @@ from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import set_colored_text
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
 from polhode_app.viewport.paths.paths import FEW, THICKEST, THINNEST, move_to
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 AROUND, OVER = 1.25, 1.4  # radii of the inner and of the outer tube, in radii of the wire
 MARK = 3.0  # radius of a mark, in the same
@@ -52,7 +52,7 @@ class PassageRecord:
         self.is_new = False  # values have changed since the view was updated
         self.here = np.zeros(len(each), dtype=np.intp)  # (c,) vertex that each bead has passed last
         self._time = np.inf
-        self._place = self.here
+        self._vertex = self.here
         self._value = np.zeros(len(each))
         self._q = np.zeros(len(each))
 
@@ -68,34 +68,34 @@ class PassageRecord:
     def write(self, now: Snapshot, value: np.ndarray) -> None:
         """Record the values (c,) of the beads in a snapshot; if the time has decreased the record starts again."""
         q, held = now.beads.parameter, now.beads.is_held
-        place = self._places(q)
+        vertex = self._vertices(q)
         if now.time < self._time:
             self.values[:] = np.nan
-            self._q, self._place, self._value = q, place - 1, value
-        low, high = np.minimum(self._place, place), np.maximum(self._place, place)
+            self._q, self._vertex, self._value = q, vertex - 1, value
+        low, high = np.minimum(self._vertex, vertex), np.maximum(self._vertex, vertex)
         count = np.where(held, np.minimum(high - low, self._size[self._track]), 0)
         bead = np.repeat(np.arange(self.beads), count)
         passed = low[bead] + 1 + np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
         track = self._track[bead]
         where = self.first[track] + np.where(self._closed[track], passed % (self._size[track] - 1), passed)
-        way = (q - self._q)[bead]
-        share = (self._parameter(track, passed, where) - self._q[bead]) / np.where(way == 0, np.inf, way)
+        advance = (q - self._q)[bead]
+        share = (self._parameter(track, passed, where) - self._q[bead]) / np.where(advance == 0, np.inf, advance)
         self.values[where] = self._value[bead] + share.clip(0, 1) * (value - self._value)[bead]
         self.values[self.first[1:][self._closed] - 1] = self.values[self.first[:-1][self._closed]]
-        self._time, self._place, self._value, self._q = now.time, place, value, q
+        self._time, self._vertex, self._value, self._q = now.time, vertex, value, q
         self.is_new |= bool(len(where))
         self.here = self.first[self._track] + np.where(
-            self._closed[self._track], place % np.maximum(self._size[self._track] - 1, 1), place
+            self._closed[self._track], vertex % np.maximum(self._size[self._track] - 1, 1), vertex
         )
 
-    def _places(self, q: np.ndarray) -> np.ndarray:
+    def _vertices(self, q: np.ndarray) -> np.ndarray:
         """(c,) last vertex before each q (c,); on closed paths vertices are counted on from turn to turn."""
         track = self._track
         share = (q - self._start[track]) / self._span[track]
         turns = np.where(self._closed[track], np.floor(share), 0.0)
         inside = (share - turns).clip(0, 1)
-        place = np.searchsorted(self._keys, 2 * track + inside, "right") - 1 - self.first[track]
-        return np.asarray(place + turns.astype(np.intp) * (self._size[track] - 1))
+        vertex = np.searchsorted(self._keys, 2 * track + inside, "right") - 1 - self.first[track]
+        return np.asarray(vertex + turns.astype(np.intp) * (self._size[track] - 1))
 
     def _parameter(self, track: np.ndarray, passed: np.ndarray, where: np.ndarray) -> np.ndarray:
         """q of vertices; on closed paths counted on from turn to turn."""
@@ -129,17 +129,17 @@ class ColoredTubes:
                 for k, radius in zip(alike, radii, strict=True)
             ]
             tubes = pv.merge(parts) if len(parts) > 1 else parts[0]
-            place = np.asarray(tubes.point_data["place"]).astype(np.intp)
+            vertex = np.asarray(tubes.point_data["vertex"]).astype(np.intp)
             tubes.clear_data()
-            tubes.point_data.set_scalars(np.zeros((len(place), 4), np.uint8), "color")
+            tubes.point_data.set_scalars(np.zeros((len(vertex), 4), np.uint8), "color")
             actor = _strip_actor(tubes)
             self._renderer.AddActor(actor)
-            self._shown.append((motion, actor, tubes, place))
+            self._shown.append((motion, actor, tubes, vertex))
 
     def paint(self, colors: np.ndarray) -> None:
         """Set the colours (n, 4) uint8 of all vertices of the record."""
-        for _, _, tubes, place in self._shown:
-            np.take(colors, place, axis=0, out=np.asarray(tubes.point_data["color"]))
+        for _, _, tubes, vertex in self._shown:
+            np.take(colors, vertex, axis=0, out=np.asarray(tubes.point_data["color"]))
             tubes.GetPointData().GetScalars().Modified()
 
     def shift(self, scene: Scene, now: Snapshot) -> None:
@@ -160,9 +160,9 @@ def wire_radius(track: PathPolyline, stage_radius: float) -> float:
 
 
 def _tube(track: PathPolyline, first: int, radius: float, sides: int) -> pv.PolyData:
-    """Tube along a polyline whose vertices are numbered from `first` in the array "place"."""
+    """Tube along a polyline whose vertices are numbered from `first` in the array "vertex"."""
     line = pv.PolyData(track.line, lines=[len(track.line), *range(len(track.line))])
-    line.point_data["place"] = first + np.arange(len(track.line), dtype=float)
+    line.point_data["vertex"] = first + np.arange(len(track.line), dtype=float)
     return line.tube(radius=radius, n_sides=sides, capping=False)
 
 
@@ -179,7 +179,7 @@ def _strip_actor(tubes: pv.PolyData) -> vtkActor:
     return actor
 
 
-class PathSpeedView(View):
+class PathSpeedView(ViewBase):
     """Speed of beads at their last passage by colour, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -232,10 +232,10 @@ class PathSpeedView(View):
         self._bar.switch(on and self._diary is not None)
 
 
-class LiftOffView(View):
+class LiftOffView(ViewBase):
     """Where a one-sided track, which cannot pull, would lose a bead: where S.n < 0, with marks at changes of sign.
 
-    Of beads that a one-sided track has lost, the place of departure is marked, and a line of text names them.
+    Of beads that a one-sided track has lost, the point of departure is marked, and a line of text names them.
     """
 
     def __init__(self, renderer: vtkRenderer):
@@ -318,14 +318,14 @@ def departures(
     gone: dict[int, Bead], diary: PassageRecord, stage: Stage, now: Snapshot
 ) -> tuple[np.ndarray, np.ndarray]:
     """(k, 3) [m] points of their paths, now, at which beads have left them, and (k,) [m] radii of marks."""
-    places = [
+    points = [
         pose_of_path(stage.scene, bead.path_motion, now).apply(
             point_on_path(bead.path, float(now.beads.parameter[i]))[None]
         )
         for i, bead in gone.items()
     ]
     sizes = [MARK * wire_radius(diary.track_of(i), stage.radius) for i in gone]
-    return np.concatenate([np.zeros((0, 3)), *places]), np.array(sizes)
+    return np.concatenate([np.zeros((0, 3)), *points]), np.array(sizes)
 
 
 def changes(diary: PassageRecord, stage: Stage, now: Snapshot) -> tuple[np.ndarray, np.ndarray]:
@@ -343,6 +343,6 @@ def changes(diary: PassageRecord, stage: Stage, now: Snapshot) -> tuple[np.ndarr
     poses = [pose_of_path(stage.scene, track.motion, now) for track in diary.tracks]
     rotations = np.array([pose.rotation for pose in poses]).reshape(-1, 3, 3)
     shifts = np.array([pose.offset for pose in poses]).reshape(-1, 3)
-    places = line[found] + share * (line[found + 1] - line[found])
+    points = line[found] + share * (line[found + 1] - line[found])
     sizes = np.array([MARK * wire_radius(track, stage.radius) for track in diary.tracks])
-    return np.einsum("kij,kj->ki", rotations[track], places) + shifts[track], sizes[track]
+    return np.einsum("kij,kj->ki", rotations[track], points) + shifts[track], sizes[track]

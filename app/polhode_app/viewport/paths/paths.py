@@ -15,7 +15,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import joined, placed, repeated
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal
 
@@ -25,7 +25,7 @@ TIE = 0.75  # radius of a tie, in the same
 FEW = 50  # beads up to which wires are round; with more they have fewer sides
 
 
-class PathView(View):
+class PathView(ViewBase):
     """One actor for all paths with equal motion; usually there is a single one, at rest."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -102,12 +102,12 @@ def _lines(pieces: list[np.ndarray]) -> pv.PolyData:
     return pv.PolyData(np.vstack(pieces), lines=np.concatenate(cells))
 
 
-def _balls(radius: float, sides: int, places: list[np.ndarray]) -> pv.PolyData:
+def _balls(radius: float, sides: int, positions: list[np.ndarray]) -> pv.PolyData:
     """A ball of radius `radius` [m] at each position."""
-    if not places:
+    if not positions:
         return pv.PolyData()
     one = placed(unit_ball(2 * (sides // 2)), np.eye(3), np.zeros(3), radius)
-    return repeated(one, np.array(places))
+    return repeated(one, np.array(positions))
 
 
 def _actor(surface: pv.PolyData, stage: Stage) -> vtkActor:

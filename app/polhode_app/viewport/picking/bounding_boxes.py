@@ -11,14 +11,14 @@ from polhode.physics.contact.surfaces import MeshSurface
 from polhode.physics.joints.description import GearJoint
 from polhode.physics.paths.path_geometry import polyline
 from polhode.physics.points.description import BodyPoint
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.scene.scene import Scene
 from polhode.simulation.path_pose import pose_of_path
 from polhode.simulation.snapshot import Snapshot
-from polhode_app.edit.parts import place_of
+from polhode_app.edit.parts import path_of
 from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.things.joints import Anchors
+from polhode_app.viewport.things.joints import JointAnchors
 from polhode_app.viewport.things.point_appearance import cloud
 
 SMALL = 0.03  # half size of items without size, in radii of the stage
@@ -53,20 +53,20 @@ class Box:
         return [Box(self.center + share * along, self.axes, half) for share in shares]
 
 
-def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
+def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
     """Box around the item at a path; None if it has no position or is not part of the snapshot yet."""
-    if place is None or len(place) < 2:
+    if path is None or len(path) < 2:
         return None
-    scene, (key, index) = stage.scene, place[:2]
+    scene, (key, index) = stage.scene, path[:2]
     if not isinstance(index, int) or index >= len(getattr(scene, str(key))):
         return None
     match key:
         case "body" | "sphere":
-            return _of_bodies(stage, now, numbers_of(scene, place), place[2:])
+            return _of_bodies(stage, now, numbers_of(scene, path), path[2:])
         case "bead":
             pose = pose_of_path(scene, scene.bead[index].path_motion, now)
             track = pose.apply(polyline(scene.bead[index].path))
-            return _around(np.vstack([track, now.bodies.position[numbers_of(scene, place)]]), scene.bead[index].radius)
+            return _around(np.vstack([track, now.bodies.position[numbers_of(scene, path)]]), scene.bead[index].radius)
         case "soft" | "particle":
             where = stage.where.get(getattr(scene, str(key))[index].name, slice(0, 0))
             points = now.points.position[where]
@@ -75,13 +75,13 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
             return _of_spring(stage, now, index)
         case "joint":
             joint = scene.joint[index]
-            target = place_of(scene, joint.first)
+            target = path_of(scene, joint.first)
             if isinstance(joint, GearJoint):
                 return box_of(stage, now, target) if target is not None else None
             around = np.full(3, JOINT * stage.radius)
-            return Box(Anchors(scene, [joint]).at(now)[0, 0], np.eye(3), around)
+            return Box(JointAnchors(scene, [joint]).at(now)[0, 0], np.eye(3), around)
         case "force":
-            target = place_of(scene, scene.force[index].on)
+            target = path_of(scene, scene.force[index].on)
             return box_of(stage, now, target) if target is not None else None
         case "wall":
             return _of_wall(stage, now, index)
@@ -99,9 +99,9 @@ def box_of(stage: Stage, now: Snapshot, place: Place | None) -> Box | None:
     return None
 
 
-def numbers_of(scene: Scene, place: Place) -> list[int]:
+def numbers_of(scene: Scene, path: FieldPath) -> list[int]:
     """Indices of the item among all rigid bodies; a rack of spheres has several."""
-    key, index = str(place[0]), int(place[1])
+    key, index = str(path[0]), int(path[1])
     if key == "body":
         return [index]
     if key == "bead":
@@ -116,7 +116,7 @@ def _around(points: np.ndarray, margin: float) -> Box:
     return Box((low + high) / 2, np.eye(3), (high - low) / 2)
 
 
-def _of_bodies(stage: Stage, now: Snapshot, numbers: list[int], inner: Place) -> Box | None:
+def _of_bodies(stage: Stage, now: Snapshot, numbers: list[int], inner: FieldPath) -> Box | None:
     """Box around bodies, or around a shape or dipole of one, given by the path `inner`."""
     if numbers[-1] >= len(now.bodies.position):
         return None
@@ -169,13 +169,13 @@ def _of_wall(stage: Stage, now: Snapshot, index: int) -> Box:
     """Flat box on a wall, near the centre of the stage."""
     wall = stage.scene.wall[index]
     normal = unit(wall.normal)
-    way = float(now.walls[index]) if index < len(now.walls) else 0.0
-    middle = _nearest(stage, np.array(wall.point), normal) + way * normal
+    displacement = float(now.walls[index]) if index < len(now.walls) else 0.0
+    middle = _nearest(stage, np.array(wall.point), normal) + displacement * normal
     return Box(middle, _frame(normal), np.array([PLANE, PLANE, 0.0]) * stage.radius)
 
 
 def _nearest(stage: Stage, point: np.ndarray, normal: np.ndarray) -> np.ndarray:
-    """(3,) [m] the place on a plane that is nearest to the centre of the stage."""
+    """(3,) [m] the point on a plane that is nearest to the centre of the stage."""
     away = stage.center - point
     return np.asarray(point + away - (away @ normal) * normal)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyvista as pv
 
-from polhode.scene.fields import Place, at
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.scene import Scene, View
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.parts import LISTS
@@ -52,21 +52,21 @@ def boxes_of(stage: Stage, now: Snapshot, whole: bool = True) -> np.ndarray:
     return np.array(found).reshape(-1, 2, 3)
 
 
-def _item_boxes(stage: Stage, now: Snapshot, place: Place, whole: bool) -> list[np.ndarray]:
+def _item_boxes(stage: Stage, now: Snapshot, path: FieldPath, whole: bool) -> list[np.ndarray]:
     """(2, 3) [m] boxes of an item."""
-    parts = len(stage.solids[int(place[1])].parts) if place[0] == "body" and not whole else 0
-    boxes = [box_of(stage, now, (*place, "shape", number)) for number in range(parts)] or [box_of(stage, now, place)]
+    parts = len(stage.solids[int(path[1])].parts) if path[0] == "body" and not whole else 0
+    boxes = [box_of(stage, now, (*path, "shape", number)) for number in range(parts)] or [box_of(stage, now, path)]
     slices = [each for box in boxes if box is not None for each in (box.slices() if parts else [box])]
     return [np.array([each.corners.min(axis=0), each.corners.max(axis=0)]) for each in slices]
 
 
-def extent_of(scene: Scene, place: Place, like: Stage) -> Extent | None:
+def extent_of(scene: Scene, path: FieldPath, like: Stage) -> Extent | None:
     """Extent of an item of a scene that is not drawn yet; None of one whose extent is not known before it is compiled.
 
     like: stage of the scene to which the item is to be added. Raises InputError for an unreadable mesh.
     """
-    key = str(place[0])
-    alone = scene.model_copy(update={**dict.fromkeys(LISTS, ()), key: (at(scene, place),), "view": View()})
+    key = str(path[0])
+    alone = scene.model_copy(update={**dict.fromkeys(LISTS, ()), key: (at(scene, path),), "view": View()})
     solids = AppearanceCache().of(alone, like.meshes)
     stage = set_stage(alone, solids, like.theme, like.meshes, like.job)
     box = box_of(stage, stage.start, (key, 0))

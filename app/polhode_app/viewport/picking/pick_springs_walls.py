@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from polhode.physics.bodies.shapes import unit
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment import plates
@@ -16,12 +16,12 @@ from polhode_app.viewport.picking.picking import SLACK, Ray
 from polhode_app.viewport.things import walls
 
 
-def other_at(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
+def other_at(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
     """Path of the spring, wall or plate, in this order, that a ray meets; None for the ground and for empty space."""
     return _spring(stage, now, ray) or _wall(stage, now, ray) or _plate(stage, ray)
 
 
-def _spring(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
+def _spring(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
     """Path of the spring that passes the ray within SLACK pixels, the nearest on the screen."""
     found, nearest = None, SLACK
     for number, spring in enumerate(stage.scene.spring):
@@ -42,27 +42,27 @@ def _passing(ray: Ray, start: np.ndarray, end: np.ndarray) -> tuple[float, float
     flat = along - (along @ ray.direction) * ray.direction
     side = away - (away @ ray.direction) * ray.direction
     share = float(np.clip(-(side @ flat) / max(flat @ flat, 1e-300), 0.0, 1.0))
-    place = away + share * along
-    depth = float(place @ ray.direction)
-    return depth, float(np.linalg.norm(place - depth * ray.direction))
+    point = away + share * along
+    depth = float(point @ ray.direction)
+    return depth, float(np.linalg.norm(point - depth * ray.direction))
 
 
-def _wall(stage: Stage, now: Snapshot, ray: Ray) -> Place | None:
+def _wall(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
     """Path of the nearest wall that faces the camera."""
     found, nearest = None, np.inf
     for number, wall in enumerate(stage.scene.wall):
         normal = unit(wall.normal)
         if wall.name in stage.scene.view.hide or ray.direction @ normal >= 0:
             continue  # walls are invisible from behind
-        way = float(now.walls[number]) if number < len(now.walls) else 0.0
-        corners = walls.corners_of(wall, stage) + way * normal
+        displacement = float(now.walls[number]) if number < len(now.walls) else 0.0
+        corners = walls.corners_of(wall, stage) + displacement * normal
         depth = _depth(ray, corners)
         if 0 < depth < nearest:
             found, nearest = ("wall", number), depth
     return found
 
 
-def _plate(stage: Stage, ray: Ray) -> Place | None:
+def _plate(stage: Stage, ray: Ray) -> FieldPath | None:
     """Path of the nearest plate, by the face towards the camera."""
     found, nearest = None, np.inf
     for number, plate in enumerate(stage.scene.plate):

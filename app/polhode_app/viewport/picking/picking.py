@@ -42,7 +42,7 @@ class Picked:
 
 def ray_at(renderer: vtkRenderer, x: float, y: float) -> Ray:
     """The ray through a position of the picture [pixel], counted from the lower left corner."""
-    near, far, beside = (_in_scene(renderer, *place) for place in ((x, y, 0.0), (x, y, 1.0), (x + 1, y, 0.0)))
+    near, far, beside = (_in_scene(renderer, *corner) for corner in ((x, y, 0.0), (x, y, 1.0), (x + 1, y, 0.0)))
     beyond = _in_scene(renderer, x + 1, y, 1.0)
     length = float(np.linalg.norm(far - near))
     pixel = float(np.linalg.norm(beside - near))
@@ -55,8 +55,8 @@ def _in_scene(renderer: vtkRenderer, x: float, y: float, depth: float) -> np.nda
     """(3,) [m] position of a display point with depth 0 to 1."""
     renderer.SetDisplayPoint(x, y, depth)
     renderer.DisplayToWorld()
-    place = np.array(renderer.GetWorldPoint())
-    return np.asarray(place[:3] / place[3])
+    point = np.array(renderer.GetWorldPoint())
+    return np.asarray(point[:3] / point[3])
 
 
 class Picker:

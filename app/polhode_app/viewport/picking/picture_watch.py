@@ -6,7 +6,7 @@ from math import inf
 
 import numpy as np
 
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import numbers_of
@@ -71,15 +71,15 @@ class MovableItems:
         of_points = (low + high)[:, None] / 2 + (high - low)[:, None] / 2 * SIGNS
         return np.concatenate([of_bodies, of_points])
 
-    def rows(self, place: Place | None) -> list[int]:
-        """Rows of `corners` of the item at a path; empty if it cannot move, or has no place."""
-        if place is None or len(place) < 2 or place[0] not in ("body", "sphere", "bead", "soft", "particle"):
+    def rows(self, path: FieldPath | None) -> list[int]:
+        """Rows of `corners` of the item at a path; empty if it cannot move, or has no position."""
+        if path is None or len(path) < 2 or path[0] not in ("body", "sphere", "bead", "soft", "particle"):
             return []
         scene = self.stage.scene
-        if place[0] in ("soft", "particle"):
-            wanted = {getattr(scene, str(place[0]))[int(place[1])].name}
+        if path[0] in ("soft", "particle"):
+            wanted = {getattr(scene, str(path[0]))[int(path[1])].name}
         else:
-            wanted = {scene.bodies[i].name for i in numbers_of(scene, place)}
+            wanted = {scene.bodies[i].name for i in numbers_of(scene, path)}
         return [row for row, name in enumerate(self.names) if name in wanted]
 
 
@@ -116,7 +116,7 @@ class PictureWatch:
         self._corners = np.zeros((0, 8, 3))  # [m] in the last frame
         self._moved = np.zeros(0)  # [s] wall time at which each item moved last
         self._wall = -inf  # [s] wall time of the last frame
-        self._selection: Place | None = None
+        self._selection: FieldPath | None = None
         self.restart()
 
     def restart(self) -> None:
@@ -138,7 +138,7 @@ class PictureWatch:
         return np.asarray(self._wall - self._moved < RECENTLY)
 
     def look(
-        self, stage: Stage, now: Snapshot, clip: np.ndarray, selection: Place | None, wall: float
+        self, stage: Stage, now: Snapshot, clip: np.ndarray, selection: FieldPath | None, wall: float
     ) -> tuple[str, ...]:
         """Names of what has left the picture and is to be reported, in a frame at a wall time [s].
 
@@ -152,8 +152,8 @@ class PictureWatch:
             self._selection, self._selected = selection, Presence()
         corners = self._items.corners(now)
         if len(self._corners) == len(corners) and wall > self._wall:
-            way = np.abs(corners - self._corners).max(axis=(1, 2), initial=0.0)
-            self._moved[way > MOVING * stage.radius * (wall - self._wall)] = wall
+            distance = np.abs(corners - self._corners).max(axis=(1, 2), initial=0.0)
+            self._moved[distance > MOVING * stage.radius * (wall - self._wall)] = wall
         self._corners, self._wall = corners, wall
         hidden, moving = unseen(corners, clip), self._is_moving
         rows = self._items.rows(selection)

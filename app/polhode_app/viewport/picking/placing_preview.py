@@ -39,11 +39,11 @@ class PlacingPreview:
         self._actor.VisibilityOff()
         self._line.VisibilityOff()
 
-    def draw_item(self, surface: pv.PolyData, middle: np.ndarray, place: np.ndarray, factor: float) -> None:
-        """Draw a surface with its middle (3,) [m] moved to a place (3,) [m], enlarged by a factor."""
+    def draw_item(self, surface: pv.PolyData, middle: np.ndarray, position: np.ndarray, factor: float) -> None:
+        """Draw a surface with its middle (3,) [m] moved to a position (3,) [m], enlarged by a factor."""
         self._surface.SetInputData(surface)
         self._actor.SetScale(factor)
-        self._actor.SetPosition(*(place - factor * middle))
+        self._actor.SetPosition(*(position - factor * middle))
         self._actor.VisibilityOn()
 
     def draw_foot(self, low: np.ndarray, ground: float, radius: float) -> None:
@@ -54,7 +54,7 @@ class PlacingPreview:
         self._draw_lines(points, [AROUND + 1, *range(AROUND + 1), 2, AROUND + 1, AROUND + 2])
 
     def draw_line(self, start: np.ndarray, end: np.ndarray) -> None:
-        """Draw a line between two places (3,) [m]."""
+        """Draw a line between two points (3,) [m]."""
         self._actor.VisibilityOff()
         self._draw_lines(np.array([start, end]), [2, 0, 1])
 

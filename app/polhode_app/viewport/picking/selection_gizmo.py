@@ -36,7 +36,7 @@ class GizmoHandles:
                 self._actors[kind, axis] = actor
 
     def draw(
-        self, place: np.ndarray | None, length: float, kinds: tuple[str, ...], held: tuple[str, int] | None
+        self, position: np.ndarray | None, length: float, kinds: tuple[str, ...], held: tuple[str, int] | None
     ) -> None:
         """Show the handles at a position (3,) [m], or hide them.
 
@@ -44,10 +44,10 @@ class GizmoHandles:
         dragged one, which is highlighted while the others are hidden.
         """
         for (kind, axis), actor in self._actors.items():
-            on = place is not None and kind in kinds and (held is None or held == (kind, axis))
+            on = position is not None and kind in kinds and (held is None or held == (kind, axis))
             actor.SetVisibility(on)
             if on:
-                actor.SetPosition(*place)  # type: ignore[misc]
+                actor.SetPosition(*position)  # type: ignore[misc]
                 actor.SetScale(length)
                 color = np.array(rgb(AXES[axis]))
                 actor.GetProperty().SetColor(*(color if held is None else 0.4 + 0.6 * color))

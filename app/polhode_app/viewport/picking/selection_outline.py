@@ -14,7 +14,7 @@ from vtkmodules.vtkFiltersCore import vtkCleanPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.physics.bodies.shapes import unit
-from polhode.scene.fields import Place
+from polhode.scene.fields import FieldPath
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.camera import height_at
 from polhode_app.viewport.base.palette import PALETTE, rgb
@@ -42,8 +42,8 @@ class Hull:
         """`number` is the index of the body in whose frame the surface is; -1: laboratory frame."""
         self.number = number
         self._surface = filtered(triangulated(surface), vtkCleanPolyData())  # sharp edges stay closed
-        self._places = np.asarray(self._surface.points, float).copy()
-        self._normals = _average_normals(self._surface, self._places)
+        self._points = np.asarray(self._surface.points, float).copy()
+        self._normals = _average_normals(self._surface, self._points)
         self._thick = 0.0
         mapper, self.actor, self._matrix = vtkPolyDataMapper(), vtkActor(), vtkMatrix4x4()
         mapper.SetInputData(self._surface)
@@ -55,14 +55,14 @@ class Hull:
         self.actor.GetProperty().FrontfaceCullingOn()
         self.actor.GetProperty().SetColor(*rgb(COLOR))
 
-    def write(self, turn: np.ndarray, place: np.ndarray, thick: float) -> None:
+    def write(self, turn: np.ndarray, position: np.ndarray, thick: float) -> None:
         """Place the hull, a linear map (3, 3) and a translation (3,) [m], as thick [m] as stated."""
         rows = np.eye(4)
-        rows[:3, :3], rows[:3, 3] = turn, place
+        rows[:3, :3], rows[:3, 3] = turn, position
         self._matrix.DeepCopy(rows.ravel().tolist())
         if abs(thick - self._thick) > CHANGE * thick:
             self._thick = thick
-            np.asarray(self._surface.points)[:] = self._places + thick * self._normals
+            np.asarray(self._surface.points)[:] = self._points + thick * self._normals
             self._surface.GetPoints().Modified()
 
 
@@ -72,7 +72,7 @@ class SelectionOutline:
     def __init__(self, renderer: vtkRenderer, skins: SkinView):
         self._renderer, self._skins = renderer, skins
         self._hulls: list[Hull] = []
-        self._of: tuple[Stage | None, Place | None] = None, None
+        self._of: tuple[Stage | None, FieldPath | None] = None, None
         line, fill = vtkPolyDataMapper(), vtkPolyDataMapper()
         line.ScalarVisibilityOff()
         fill.SetInputData(pv.Cube(x_length=2.0, y_length=2.0, z_length=2.0))
@@ -92,24 +92,24 @@ class SelectionOutline:
         """Whether a hull is drawn."""
         return bool(self._hulls)
 
-    def draw(self, stage: Stage | None, now: Snapshot | None, place: Place | None, box: Box | None) -> None:
+    def draw(self, stage: Stage | None, now: Snapshot | None, path: FieldPath | None, box: Box | None) -> None:
         """Outline the item at a path of the scene in a snapshot; hide the outline if there is no `box` around it."""
-        if stage is None or now is None or place is None or box is None:
+        if stage is None or now is None or path is None or box is None:
             self._make([], None, None)
             self._line.VisibilityOff()
             self._box.VisibilityOff()
             return
-        skin = self._skins.surface_of(int(place[1])) if place[0] == "soft" else None
-        edges = skin.edges if skin is not None else edges_of(stage, now, place)
-        if self._of != (stage, place) or skin is not None:
+        skin = self._skins.surface_of(int(path[1])) if path[0] == "soft" else None
+        edges = skin.edges if skin is not None else edges_of(stage, now, path)
+        if self._of != (stage, path) or skin is not None:
             closed = [skin.surface] if skin is not None and not edges else []
-            self._make([Hull(surface) for surface in closed] or hulls_of(stage, place, box), stage, place)
+            self._make([Hull(surface) for surface in closed] or hulls_of(stage, path, box), stage, path)
         thick = WIDTH * self._pixel(box.center)
         for hull in self._hulls:
             if hull.number >= 0:
                 hull.write(now.bodies.basis[hull.number].T, now.bodies.position[hull.number], thick)
             else:
-                hull.write(np.eye(3), box.center if place[0] == "particle" else np.zeros(3), thick)
+                hull.write(np.eye(3), box.center if path[0] == "particle" else np.zeros(3), thick)
         self._line.SetVisibility(len(edges) > 0)
         if edges:
             first = np.cumsum([0, *map(len, edges)])
@@ -121,11 +121,11 @@ class SelectionOutline:
         rows[:3, :3], rows[:3, 3] = (box.axes * np.maximum(box.half, thick)[:, None]).T, box.center
         self._matrix.DeepCopy(rows.ravel().tolist())
 
-    def _make(self, hulls: list[Hull], stage: Stage | None, place: Place | None) -> None:
+    def _make(self, hulls: list[Hull], stage: Stage | None, path: FieldPath | None) -> None:
         """Replace the hulls."""
         for hull in self._hulls:
             self._renderer.RemoveActor(hull.actor)
-        self._hulls, self._of = hulls, (stage, place)
+        self._hulls, self._of = hulls, (stage, path)
         for hull in hulls:
             self._renderer.AddActor(hull.actor)
 
@@ -134,43 +134,43 @@ class SelectionOutline:
         return height_at(self._renderer.GetActiveCamera(), at) / max(self._renderer.GetSize()[1], 1)
 
 
-def hulls_of(stage: Stage, place: Place, box: Box) -> list[Hull]:
+def hulls_of(stage: Stage, path: FieldPath, box: Box) -> list[Hull]:
     """Hulls of the bodies at a path of the scene, of one shape of a body, or of a particle; none for other items."""
-    if place[0] == "particle":
+    if path[0] == "particle":
         ball = unit_ball(SIDES).copy()
         ball.points *= float(box.half.max())
         return [Hull(ball)]
-    if place[0] not in ("body", "sphere", "bead") or "dipole" in place:
+    if path[0] not in ("body", "sphere", "bead") or "dipole" in path:
         return []
-    numbers = numbers_of(stage.scene, place)
+    numbers = numbers_of(stage.scene, path)
     if len(numbers) > MOST:
         return []
-    chosen = slice(int(place[3]), int(place[3]) + 1) if place[2:3] == ("shape",) and len(place) > 3 else slice(None)
+    chosen = slice(int(path[3]), int(path[3]) + 1) if path[2:3] == ("shape",) and len(path) > 3 else slice(None)
     return [Hull(part.surface, number) for number in numbers for part in stage.solids[number].parts[chosen]]
 
 
-def edges_of(stage: Stage, now: Snapshot, place: Place) -> list[np.ndarray]:
+def edges_of(stage: Stage, now: Snapshot, path: FieldPath) -> list[np.ndarray]:
     """(n, 3) [m] closed line along the edge of a wall or a plate; none of other items."""
-    if place[0] == "wall":
-        number = int(place[1])
+    if path[0] == "wall":
+        number = int(path[1])
         wall = stage.scene.wall[number]
-        way = float(now.walls[number]) if number < len(now.walls) else 0.0
-        corners = walls.corners_of(wall, stage) + way * unit(wall.normal)
-    elif place[0] == "plate":
-        corners = plates.corners_of(stage.scene.plate[int(place[1])], stage)[4:]
+        displacement = float(now.walls[number]) if number < len(now.walls) else 0.0
+        corners = walls.corners_of(wall, stage) + displacement * unit(wall.normal)
+    elif path[0] == "plate":
+        corners = plates.corners_of(stage.scene.plate[int(path[1])], stage)[4:]
     else:
         return []
     return [np.vstack([corners, corners[:1]])]
 
 
-def _average_normals(surface: pv.PolyData, places: np.ndarray) -> np.ndarray:
+def _average_normals(surface: pv.PolyData, points: np.ndarray) -> np.ndarray:
     """(n, 3) unit normals at the vertices of triangles, the mean of those of adjacent triangles."""
     if surface.n_cells == 0:
-        return np.zeros_like(places)
+        return np.zeros_like(points)
     corners = vtk_to_numpy(surface.GetPolys().GetConnectivityArray()).reshape(-1, 3)
-    a, b, c = (places[corners[:, k]] for k in range(3))
+    a, b, c = (points[corners[:, k]] for k in range(3))
     across = np.cross(b - a, c - a)
     across /= np.linalg.norm(across, axis=1, keepdims=True).clip(min=1e-300)
     flat = corners.ravel()
-    normals = np.column_stack([np.bincount(flat, across[:, axis].repeat(3), len(places)) for axis in range(3)])
+    normals = np.column_stack([np.bincount(flat, across[:, axis].repeat(3), len(points)) for axis in range(3)])
     return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300))

@@ -20,8 +20,8 @@ from polhode_app.viewport.base.solid import SolidPart, is_ball
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.finishes import DENSE, FINISHES, dense
 from polhode_app.viewport.geometry.letters import letters_of
-from polhode_app.viewport.record import View
-from polhode_app.viewport.things.instances import COLORS, Instances, Poses, colored, groups
+from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.things.instances import COLORS, BodyPoses, Instances, colored, groups
 from polhode_app.viewport.things.shape_surfaces import surface_of
 
 TWO_COLORED = {"sphere", "cylinder", "capsule", "ellipsoid", "cuboid"}  # no cell crosses the plane z = 0
@@ -72,11 +72,11 @@ def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:
     return np.asarray(filtered(surface, vtkCellCenters()).points) - shape.position
 
 
-def _in_pattern(places: np.ndarray, pattern: str) -> np.ndarray:
-    """(n,) whether cells of a ball at places (n, 3) [m] from its centre have its second colour."""
+def _in_pattern(points: np.ndarray, pattern: str) -> np.ndarray:
+    """(n,) whether cells of a ball at points (n, 3) [m] from its centre have its second colour."""
     if pattern == "octants":
-        return np.asarray(np.prod(places, axis=1) > 0)
-    height = np.abs(places[:, 2]) / np.linalg.norm(places, axis=1)
+        return np.asarray(np.prod(points, axis=1) > 0)
+    height = np.abs(points[:, 2]) / np.linalg.norm(points, axis=1)
     return np.asarray(height > (SPOT if pattern == "full" else STRIPE))
 
 
@@ -103,7 +103,7 @@ def north_of(body: Body, shape: Shape) -> np.ndarray | None:
     return None
 
 
-class BodyView(View):
+class BodyView(ViewBase):
     """All bodies of the stage; as a `ghost` translucent and in one colour."""
 
     def __init__(self, renderer: vtkRenderer, ghost: RGBA | None = None):
@@ -129,7 +129,7 @@ class BodyView(View):
 
     def update(self, now: Snapshot) -> None:
         """Write the poses of all bodies."""
-        poses = Poses(now.bodies)
+        poses = BodyPoses(now.bodies)
         for _, shown in self._shown.values():
             for copies in shown:
                 copies.update(poses)

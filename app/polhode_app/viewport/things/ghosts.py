@@ -12,7 +12,7 @@ from polhode.simulation.ghost_runs import ghost_scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, RGBA, rgba
 from polhode_app.viewport.base.stage import Stage, placed
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.points import PointView
 from polhode_app.viewport.things.trails import TrailView
@@ -21,7 +21,7 @@ FIRST = 5  # index in the palette of the first ghost's colour, different from th
 
 
 @dataclass(frozen=True)
-class _Drawing:
+class _GhostDrawing:
     """Views of one ghost."""
 
     bodies: BodyView
@@ -34,12 +34,12 @@ class _Drawing:
         return self.bodies, self.points, self.trails
 
 
-class GhostView(View):
+class GhostView(ViewBase):
     """Draws bodies, points and trails of every ghost."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
-        self._shown: list[_Drawing] = []
+        self._shown: list[_GhostDrawing] = []
         self._colors: list[RGBA] = []
         self._there: list[bool] = []  # False for ghosts that diverged
         self._on, self._trails = True, True
@@ -98,9 +98,9 @@ class GhostView(View):
             drawing.points.set_visible(self._on and there)
             drawing.trails.set_visible(self._on and there and self._trails)
 
-    def _raised(self, color: RGBA) -> _Drawing:
+    def _raised(self, color: RGBA) -> _GhostDrawing:
         """Views of one ghost."""
-        return _Drawing(
+        return _GhostDrawing(
             BodyView(self._renderer, color), PointView(self._renderer, color), TrailView(self._renderer, color)
         )
 

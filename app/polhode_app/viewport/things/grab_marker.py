@@ -11,7 +11,7 @@ from polhode.physics.grab.interactions import Twist
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import HELD, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.springs import line_actor
 
 BALL = 0.016  # radius, in radii of the stage
@@ -19,7 +19,7 @@ AXIS = 0.25  # length of the axis of a twist per angle [rad], in radii of the st
 WIDTH = 3.0  # [pixel]
 
 
-class GrabMarkerView(View):
+class GrabMarkerView(ViewBase):
     """A line with a ball at each end."""
 
     def __init__(self, renderer: vtkRenderer):

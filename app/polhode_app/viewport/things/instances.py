@@ -16,7 +16,7 @@ from vtkmodules.vtkRenderingCore import (
     vtkRenderer,
 )
 
-from polhode.simulation.snapshot import Bodies
+from polhode.simulation.snapshot import BodyStates
 from polhode_app.viewport.base.palette import RGB
 
 MANY = 17  # number of equal bodies from which on they are drawn as glyphs
@@ -70,7 +70,7 @@ class Instances:
         """Glyph mapper of several bodies."""
         points = pv.PolyData(np.zeros((len(self.numbers), 3), dtype=np.float32))
         points.point_data["turn"] = np.tile(np.float32([1, 0, 0, 0]), (len(self.numbers), 1))
-        self._places, self._turns = np.asarray(points.points), np.asarray(points.point_data["turn"])
+        self._positions, self._turns = np.asarray(points.points), np.asarray(points.point_data["turn"])
         mapper = vtkGlyph3DMapper()
         mapper.SetSourceData(surface)
         mapper.SetInputData(points)
@@ -81,12 +81,12 @@ class Instances:
         self._points = points
         return mapper
 
-    def update(self, poses: Poses) -> None:
+    def update(self, poses: BodyPoses) -> None:
         """Write the poses of the bodies."""
         if self._points is None:
             self._matrix.DeepCopy(poses.rows[self.numbers[0]])
             return
-        self._places[:] = poses.position[self.numbers]
+        self._positions[:] = poses.position[self.numbers]
         self._turns[:] = poses.quaternions[self.numbers]
         self._points.GetPoints().Modified()
         self._points.GetPointData().GetArray("turn").Modified()
@@ -107,10 +107,10 @@ class Instances:
         self._renderer.RemoveActor(self.actor)
 
 
-class Poses:
+class BodyPoses:
     """Poses of all bodies in a snapshot in the forms that actors need, computed on demand."""
 
-    def __init__(self, bodies: Bodies):
+    def __init__(self, bodies: BodyStates):
         self._bodies = bodies
         self.position = bodies.position
         self._rows: list[list[float]] | None = None

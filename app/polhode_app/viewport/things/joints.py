@@ -1,4 +1,4 @@
-"""Joints: a ball, a pin along the axis, a block or a rod at the place where bodies are held together."""
+"""Joints: a ball, a pin along the axis, a block or a rod at the position where bodies are held together."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import bar, joined, placed, smooth
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.tubes import Tubes
-from polhode_app.viewport.record import View
-from polhode_app.viewport.things.instances import Instances, Poses, groups
+from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.things.instances import BodyPoses, Instances, groups
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal
 
@@ -32,14 +32,14 @@ SIDES = 8  # of a rod
 PIECES = 16  # of a slack string
 
 
-class JointView(View):
+class JointView(ViewBase):
     """An actor for equal joints of each body, and one for all rods and strings; what is broken is not drawn."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self.copies: list[Instances] = []
         self._count = 0
-        self._ends: Anchors | None = None
+        self._ends: JointAnchors | None = None
         self._length, self._down = np.zeros(0), np.zeros(3)
         self._tubes = Tubes(0, PIECES + 1, SIDES)
         self._thick = np.zeros((1, 1))  # [m] radius of the rods
@@ -74,7 +74,7 @@ class JointView(View):
             for numbers in groups(looks)
         ]
         rods = [joint for joint in shown if isinstance(joint, DistanceJoint)]
-        self._count, self._ends = len(rods), Anchors(scene, rods)
+        self._count, self._ends = len(rods), JointAnchors(scene, rods)
         self._length = np.array([_length(scene, rod, rows) if rod.pull_only else 0.0 for rod in rods])
         gravity = at_the_start(scene.world.gravity)
         self._down = unit(gravity) if any(gravity) else np.zeros(3)
@@ -96,7 +96,7 @@ class JointView(View):
         if self._stage is not None and broken != self._broken:
             self._broken = broken
             self._build(self._stage)
-        poses = Poses(now.bodies)
+        poses = BodyPoses(now.bodies)
         for copies in self.copies:
             copies.update(poses)
         if self._count > 0 and self._ends is not None:
@@ -111,11 +111,11 @@ class JointView(View):
 
 
 def visible_joints(scene: Scene) -> list[Joint]:
-    """The joints of a scene that have a place and are not hidden."""
+    """The joints of a scene that have a position and are not hidden."""
     return [each for each in scene.joint if not isinstance(each, GearJoint) and each.name not in scene.view.hide]
 
 
-class Anchors:
+class JointAnchors:
     """Positions of the anchors of some joints."""
 
     def __init__(self, scene: Scene, joints: Sequence[Joint]):
@@ -143,22 +143,22 @@ def _key(joint: Joint) -> tuple[object, ...]:
 def _shape(scene: Scene, joint: Joint, rows: dict[str, int], radius: float) -> pv.PolyData:
     """Surface of a joint in the frame of its first body; `radius` [m] is that of a ball."""
     ends = ends_of(scene, joint, rows)
-    place = ends.anchors[0]
+    position = ends.anchors[0]
     if isinstance(joint, WeldJoint):
         cube = smooth(pv.Cube(x_length=1.6, y_length=1.6, z_length=1.6))
-        return placed(cube, np.eye(3), place, radius)
-    pieces = [placed(unit_ball(ROUND), np.eye(3), place, radius)]
+        return placed(cube, np.eye(3), position, radius)
+    pieces = [placed(unit_ball(ROUND), np.eye(3), position, radius)]
     half = RAIL if isinstance(joint, AxisJoint) and joint.coordinate != "turns" else PIN
     axes = [unit(joint.axis)] if isinstance(joint, AxisJoint | UniversalJoint) else []
     if isinstance(joint, UniversalJoint):
         axes.append(ends.turns[0].T @ ends.turns[1] @ unit(joint.second_axis))
-    pieces += [bar(place - half * radius * n, place + half * radius * n, THIN * radius, ROUND) for n in axes]
+    pieces += [bar(position - half * radius * n, position + half * radius * n, THIN * radius, ROUND) for n in axes]
     return joined(pieces)
 
 
 def _length(scene: Scene, string: DistanceJoint, rows: dict[str, int]) -> float:
     """Length [m] of a string."""
-    first, second = ends_of(scene, string, rows).places
+    first, second = ends_of(scene, string, rows).positions
     return string.length or float(np.linalg.norm(second - first))
 
 

@@ -16,7 +16,7 @@ from polhode.physics.grab.interactions import Grab, PullPoint
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import HELD, RGBA, rgb, rgba
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import GHOSTLY
 from polhode_app.viewport.things.point_appearance import ANCHOR, PointAppearance, anchors, cloud
 
@@ -24,7 +24,7 @@ OPAQUE, TRANSLUCENT, COLOR = "opaque radius", "translucent radius", "color"
 OPAQUE_ALPHA = 255
 
 
-class PointView(View):
+class PointView(ViewBase):
     """All points; as a `ghost` translucent and in one colour."""
 
     def __init__(self, renderer: vtkRenderer, ghost: RGBA | None = None):
@@ -32,9 +32,9 @@ class PointView(View):
         self._ghost = ghost
         self._on = True
         self._spheres = pv.PolyData()
-        self._places = np.zeros((0, 3), dtype=np.float32)  # [m] points, anchors, and two corners of the bounding box
+        self._positions = np.zeros((0, 3), dtype=np.float32)  # [m] points, anchors, and two corners of the bounding box
         self._count = 0  # number of points
-        self._radius = np.zeros(0, dtype=np.float32)  # [m] of the drawn spheres, in the order of `_places`
+        self._radius = np.zeros(0, dtype=np.float32)  # [m] of the drawn spheres, in the order of `_positions`
         self._looks: PointAppearance | None = None
         self._held: int | None = None  # index of the point that is drawn in the colour HELD
         self._covers = True
@@ -48,7 +48,7 @@ class PointView(View):
     @property
     def positions(self) -> np.ndarray:
         """(p, 3) [m] drawn positions of the points, as float32."""
-        return self._places[: self._count]
+        return self._positions[: self._count]
 
     @property
     def colors(self) -> np.ndarray:
@@ -69,8 +69,8 @@ class PointView(View):
         for array in self._actors:
             self._spheres.point_data[array] = np.zeros(count + 2, dtype=np.float32)
         self._held = None
-        self._places = np.asarray(self._spheres.points)
-        self._places[self._count : count] = pins
+        self._positions = np.asarray(self._spheres.points)
+        self._positions[self._count : count] = pins
         self._largest = float(looks.radius.max(initial=size))
         self.other_switched(self._covers)
         for actor in self._actors.values():
@@ -91,9 +91,9 @@ class PointView(View):
         points = now.points.position
         if len(points) == 0 or len(points) != self._count:  # a snapshot of an earlier scene
             return
-        self._places[: self._count] = points
-        self._places[-2] = self._places[:-2].min(axis=0) - self._largest
-        self._places[-1] = self._places[:-2].max(axis=0) + self._largest
+        self._positions[: self._count] = points
+        self._positions[-2] = self._positions[:-2].min(axis=0) - self._largest
+        self._positions[-1] = self._positions[:-2].max(axis=0) + self._largest
         self._spheres.GetPoints().Modified()
         if self._ghost is None:
             self._color_held(held_point(now))
@@ -126,7 +126,7 @@ class PointView(View):
         """Show or hide the points."""
         self._on = on
         for array, actor in self._actors.items():
-            actor.SetVisibility(on and len(self._places) > 2 and bool(self._spheres.point_data[array].any()))
+            actor.SetVisibility(on and len(self._positions) > 2 and bool(self._spheres.point_data[array].any()))
 
     def remove(self) -> None:
         """Remove the actor."""

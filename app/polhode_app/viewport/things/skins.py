@@ -13,7 +13,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import shape_color, shape_opacity
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.soft_surfaces import SoftSurface, surface_through
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import closed_surface
 from polhode_app.viewport.things.shape_surfaces import surface_of
 
@@ -22,7 +22,7 @@ JELLY = 0.62  # opacity of a block: bodies inside of it stay visible
 BEHIND = 0.84  # brightness of the back of a sheet, relative to its front
 
 
-class SkinView(View):
+class SkinView(ViewBase):
     """One actor for each soft body."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -122,7 +122,7 @@ class _MeshSkin:
         self.surface = surface_of(shape, stage.meshes.of(shape, stage.scene.folder), number=NUMBER)
         self._number = np.asarray(self.surface.point_data[NUMBER])
         self._faces = self.surface.regular_faces
-        self._places = np.asarray(self.surface.points)
+        self._positions = np.asarray(self.surface.points)
         self._normals = np.asarray(self.surface.point_data.active_normals)
         self._at = stage.where[soft.name]
         self._weights = stage.compiled.skins[soft.name] if stage.compiled is not None else None
@@ -139,10 +139,10 @@ class _MeshSkin:
         points = now.points.position[self._at]
         if self._weights is None or len(points) != self._weights.shape[1]:
             return
-        self._places[:] = (self._weights @ points)[self._number]
-        a, b, c = (self._places[self._faces[:, corner]] for corner in range(3))
+        self._positions[:] = (self._weights @ points)[self._number]
+        a, b, c = (self._positions[self._faces[:, corner]] for corner in range(3))
         across = np.cross(b - a, c - a).repeat(3, axis=0)  # twice the area: weights of the normals
-        corners, count = self._faces.ravel(), len(self._places)
+        corners, count = self._faces.ravel(), len(self._positions)
         normals = np.column_stack([np.bincount(corners, across[:, axis], count) for axis in range(3)])
         self._normals[:] = normals / np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
         self.surface.GetPoints().Modified()

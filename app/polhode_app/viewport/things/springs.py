@@ -7,13 +7,13 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.physics.points.description import Chain
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.soft_surfaces import has_surface
 from polhode_app.viewport.geometry.spring_tubes import SpringTubes
 from polhode_app.viewport.geometry.string_curves import StringCurves
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.point_appearance import cloud
 from polhode_app.viewport.things.supports import metal
 
@@ -57,7 +57,7 @@ class SpringLines:
         self.drawn = np.flatnonzero(is_line)  # springs that are lines, in the order of the cells
         pairs = np.column_stack([np.full(len(self.drawn), 2), self._first[self.drawn], self._last[self.drawn]])
         self.lines = pv.PolyData(np.zeros((points + len(self._anchors), 3), dtype=np.float32), lines=pairs.ravel())
-        self._places = np.asarray(self.lines.points)
+        self._positions = np.asarray(self.lines.points)
 
     @property
     def count(self) -> int:
@@ -69,9 +69,9 @@ class SpringLines:
         points = now.points.position
         if len(points) != len(self.model.points.mass) or len(now.bodies.position) != len(self.model.bodies.mass):
             return False
-        self._places[: len(points)] = points
+        self._positions[: len(points)] = points
         if len(self._anchors):
-            self._places[self._anchors] = self._anchored(now.bodies)
+            self._positions[self._anchors] = self._anchored(now.bodies)
         if self.tubes is not None:
             self.tubes.write(self._ends(now))
         self.lines.GetPoints().Modified()
@@ -79,11 +79,11 @@ class SpringLines:
 
     def lengths(self) -> np.ndarray:
         """(s,) [m] current lengths of all springs."""
-        along = np.take(self._places, self._last, axis=0)
-        along -= np.take(self._places, self._first, axis=0)
+        along = np.take(self._positions, self._last, axis=0)
+        along -= np.take(self._positions, self._first, axis=0)
         lengths = np.sqrt(np.einsum("ij,ij->i", along, along))
         for k in self._curves.strings:
-            ends = self._places[self._first[self._single + k]], self._places[self._last[self._single + k]]
+            ends = self._positions[self._first[self._single + k]], self._positions[self._last[self._single + k]]
             lengths[self._single + k] = self._curves.length(k, *ends)
         return lengths
 
@@ -95,20 +95,20 @@ class SpringLines:
             tension[self._single + k] = self._curves.tension(k, float(lengths[self._single + k]))
         return tension
 
-    def _anchored(self, bodies: Bodies) -> np.ndarray:
+    def _anchored(self, bodies: BodyStates) -> np.ndarray:
         """(q, 3) [m] positions of the anchors, laboratory frame."""
         anchors = self.model.anchors
         inside = np.flatnonzero(anchors.body >= 0)
-        places = anchors.position.copy()
+        positions = anchors.position.copy()
         body = anchors.body[inside]
-        arms = places[inside] - self.model.bodies.origin[body]
-        places[inside] = bodies.position[body] + np.einsum("ni,nij->nj", arms, bodies.basis[body])
-        return places
+        arms = positions[inside] - self.model.bodies.origin[body]
+        positions[inside] = bodies.position[body] + np.einsum("ni,nij->nj", arms, bodies.basis[body])
+        return positions
 
     def _ends(self, now: Snapshot) -> np.ndarray:
         """(s, 2, 3) [m] ends of the springs that are tubes."""
-        places = np.vstack([now.points.position, self._anchored(now.bodies)])
-        return np.stack([places[self._first[self.tubed]], places[self._last[self.tubed]]], axis=1)
+        positions = np.vstack([now.points.position, self._anchored(now.bodies)])
+        return np.stack([positions[self._first[self.tubed]], positions[self._last[self.tubed]]], axis=1)
 
 
 def _between_few(stage: Stage) -> np.ndarray:
@@ -121,12 +121,12 @@ def _between_few(stage: Stage) -> np.ndarray:
 
 def pulleys(stage: Stage) -> pv.PolyData:
     """Small spheres at the pulleys of visible strings."""
-    places = [place for spring in stage.scene.spring if not spring.hidden for place in spring.over]
+    positions = [point for spring in stage.scene.spring if not spring.hidden for point in spring.over]
     ball = pv.Sphere(radius=PULLEY * stage.radius, theta_resolution=16, phi_resolution=12)
-    return pv.merge([ball.translate(place) for place in places]) if places else pv.PolyData()
+    return pv.merge([ball.translate(point) for point in positions]) if positions else pv.PolyData()
 
 
-class SpringView(View):
+class SpringView(ViewBase):
     """All springs in one colour, and the pulleys."""
 
     def __init__(self, renderer: vtkRenderer):

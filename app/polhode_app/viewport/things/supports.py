@@ -16,9 +16,9 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import bar, joined, placed, repeated, smooth
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.appearance_cache import facets
-from polhode_app.viewport.things.instances import Instances, Poses, groups
+from polhode_app.viewport.things.instances import BodyPoses, Instances, groups
 from polhode_app.viewport.things.shape_surfaces import lathe, unit_ball
 
 BALL = 0.014  # radius of the ball of a pivot, in radii of the stage
@@ -29,7 +29,7 @@ CAP = np.array([(0, 0.3), (1.2, 0.5), (2.6, 2.0), (2.6, 2.5), (0, 2.5)])  # prof
 GAP = 0.04  # distance of a body from its pivot above which a thread is drawn, in radii of the stage
 
 
-class SupportView(View):
+class SupportView(ViewBase):
     """One actor for all fixed supports, and threads that move with hanging bodies."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -63,7 +63,7 @@ class SupportView(View):
 
     def update(self, now: Snapshot) -> None:
         """Write the poses of the threads."""
-        poses = Poses(now.bodies)
+        poses = BodyPoses(now.bodies)
         for copies in self.copies:
             copies.update(poses)
 

@@ -13,7 +13,7 @@ from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.palette import rgb, rgba
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.boards import BOARDS
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 FINE = 121  # grid points along each side
 LINES = 12  # approximate number of grid lines along the longer side
@@ -22,7 +22,7 @@ GLASS = 0.22  # opacity of the back of a surface
 EDGES = 0.30  # opacity of the lines
 
 
-class SurfaceView(View):
+class SurfaceView(ViewBase):
     """Three actors for each surface: front, back and lines."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -86,10 +86,10 @@ def _lines(surface: FormulaSurface) -> pv.PolyData:
     ends = np.array([surface.x_range, surface.y_range])
     wanted = np.ptp(ends, axis=1).max() / LINES
     power = 10.0 ** np.floor(np.log10(wanted))
-    apart = min((step * power for step in (1, 2, 5, 10)), key=lambda step: abs(step - wanted))
+    spacing = min((step * power for step in (1, 2, 5, 10)), key=lambda step: abs(step - wanted))
     points, cells = [], []
     for axis in (0, 1):
-        inner = apart * np.arange(np.ceil(ends[axis, 0] / apart), np.floor(ends[axis, 1] / apart) + 1)
+        inner = spacing * np.arange(np.ceil(ends[axis, 0] / spacing), np.floor(ends[axis, 1] / spacing) + 1)
         for value in np.unique([*ends[axis], *inner]):
             along = np.linspace(*ends[1 - axis], FINE)
             x, y = (np.full(FINE, value), along) if axis == 0 else (along, np.full(FINE, value))

@@ -12,7 +12,7 @@ from polhode_app.viewport.base.color_map import COLORS, diverging_map
 from polhode_app.viewport.base.glyph_arrows import rounded_up, with_prefix
 from polhode_app.viewport.base.palette import RGB, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.springs import SpringLines, line_actor, tube_actors
 
 WIDTH = 2.4  # [pixel]
@@ -23,7 +23,7 @@ RELAXED = 0.08  # the scale is reduced when it would shrink below this fraction
 WEAKEST = 1e-9  # [N] end of the scale at least
 
 
-class TensionView(View):
+class TensionView(ViewBase):
     """Springs in the colours of their tensions, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -77,12 +77,12 @@ class TensionView(View):
             return
         tension = self._springs.tension()
         self._scale(tension)
-        place = (tension * (0.5 * (COLORS - 1) / self._most) + 0.5 * COLORS).clip(0, COLORS - 1).astype(np.intp)
+        index = (tension * (0.5 * (COLORS - 1) / self._most) + 0.5 * COLORS).clip(0, COLORS - 1).astype(np.intp)
         if len(self._springs.drawn):
-            np.take(self._colors, place[self._springs.drawn], axis=0, out=self._written)
+            np.take(self._colors, index[self._springs.drawn], axis=0, out=self._written)
             self._springs.lines.GetCellData().GetScalars().Modified()
         if self._springs.tubes is not None:
-            self._springs.tubes.paint(self._colors[place[self._springs.tubed]])
+            self._springs.tubes.paint(self._colors[index[self._springs.tubed]])
 
     def other_switched(self, on: bool) -> None:
         """Leave out springs inside of skins while these are on."""

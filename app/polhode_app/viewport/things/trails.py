@@ -6,11 +6,11 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from polhode.simulation.snapshot import Bodies, Snapshot
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import RGB, RGBA, shape_color
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together
@@ -30,7 +30,7 @@ def _hermite(count: int) -> np.ndarray:
 HERMITE = [_hermite(count) for count in range(MOST + 1)]
 
 
-class TrailView(View):
+class TrailView(ViewBase):
     """Trails of all moving bodies."""
 
     def __init__(self, renderer: vtkRenderer, color: RGBA | None = None):
@@ -50,7 +50,7 @@ class TrailView(View):
         self._lines = pv.PolyData()
         self._trails = np.zeros((0, 0, 3), dtype=np.float32)  # (bodies, points, 3) laboratory, newest last
         self._body = np.zeros(0, dtype=int)
-        self._place = np.zeros((0, 1, 3))  # (bodies, 1, 3) [m] the traced point, body frame
+        self._point = np.zeros((0, 1, 3))  # (bodies, 1, 3) [m] the traced point, body frame
         self._step = 1.0  # [m]
         self._what: object = None  # identifies what is traced, to keep trails across unrelated edits
         self._left = np.zeros((0, 3))  # (bodies, 3) [m] last permanent points, laboratory frame
@@ -66,11 +66,11 @@ class TrailView(View):
             self._mapper.SetInputData(pv.PolyData())
             return
         length = int(np.clip(ALL // len(moving), 20, LENGTH))
-        place, step = np.array([followed(stage.solids[i]) for i in moving]).reshape(-1, 1, 3), STEP * stage.radius
+        point, step = np.array([followed(stage.solids[i]) for i in moving]).reshape(-1, 1, 3), STEP * stage.radius
         bodies = [stage.scene.bodies[i] for i in moving]
-        what = moving, place.tolist(), step, [(body.name, body.position, body.orientation) for body in bodies]
+        what = moving, point.tolist(), step, [(body.name, body.position, body.orientation) for body in bodies]
         before = self._trails if what == self._what else None  # edits of other items keep the trails
-        self._what, self._place, self._step = what, place, step
+        self._what, self._point, self._step = what, point, step
         count = len(moving) * length
         cells = np.column_stack([np.full(len(moving), length), np.arange(count).reshape(len(moving), length)])
         self._lines = pv.PolyData(np.zeros((count, 3), dtype=np.float32), lines=cells.ravel())
@@ -98,13 +98,13 @@ class TrailView(View):
         if len(self._body) == 0:
             return
         bodies, time = now.bodies, now.time
-        arm = (self._place @ bodies.basis[self._body])[:, 0]
+        arm = (self._point @ bodies.basis[self._body])[:, 0]
         head = arm + bodies.position[self._body]
         if time < self._time:
             self._trails[:] = head[:, None]
             self._leave(head, self._velocities(bodies, arm), time)
-        way = head - self._left
-        count = int(np.sqrt(np.einsum("ni,ni->n", way, way).max()) / self._step)
+        displacement = head - self._left
+        count = int(np.sqrt(np.einsum("ni,ni->n", displacement, displacement).max()) / self._step)
         if count > 0 and time > self._time:
             count, velocity = min(count, MOST), self._velocities(bodies, arm)
             past = time - self._time
@@ -116,7 +116,7 @@ class TrailView(View):
             self._leave(head, velocity, time)
         self._trails[:, -1] = head
 
-    def _velocities(self, bodies: Bodies, arm: np.ndarray) -> np.ndarray:
+    def _velocities(self, bodies: BodyStates, arm: np.ndarray) -> np.ndarray:
         """(bodies, 3) [m/s] velocities of the traced points, laboratory frame.
 
         `arm` (bodies, 3) [m] are the vectors from the origins of the bodies to these points.
@@ -142,11 +142,11 @@ def between(start: np.ndarray, end: np.ndarray, leaving: np.ndarray, coming: np.
 
     Cubics stay smooth where chords between few frames of a fast motion would show corners.
     """
-    ways = np.stack([end - start, leaving, coming], axis=1)  # (n, 3, 3)
-    chord, *lengths = np.sqrt(np.einsum("nwi,nwi->wn", ways, ways))
-    for way, length in zip((1, 2), lengths, strict=True):
-        ways[:, way] *= np.minimum(1, BEND * chord / (length + 1e-300))[:, None]
-    return start[:, None] + HERMITE[count] @ ways
+    tangents = np.stack([end - start, leaving, coming], axis=1)  # (n, 3, 3)
+    chord, *lengths = np.sqrt(np.einsum("nwi,nwi->wn", tangents, tangents))
+    for tangent, length in zip((1, 2), lengths, strict=True):
+        tangents[:, tangent] *= np.minimum(1, BEND * chord / (length + 1e-300))[:, None]
+    return start[:, None] + HERMITE[count] @ tangents
 
 
 def followed(solid: Solid) -> np.ndarray:

@@ -15,9 +15,9 @@ from polhode_app.viewport.base.palette import RGB
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.boards import BOARDS, texture
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
-MARGIN = 0.08  # margin around the room, in radii of the stage
+MARGIN = 0.08  # margin around the extent, in radii of the stage
 FLOOR_MARGIN = 0.3  # the same for horizontal walls, on which shadows fall
 THICK, THIN = 0.045, 0.025  # thickness of a floor and of another wall, in radii of the stage
 TILE = 1.1  # length of a texture, in radii of the stage
@@ -28,7 +28,7 @@ RIM = 0.62  # brightness of the narrow sides, relative to the front
 EDGE = 1.35  # brightness of the edge of the front, in the same
 
 
-class WallView(View):
+class WallView(ViewBase):
     """Two actors for each wall: its front, and its narrow sides with the edge of the front."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -54,14 +54,14 @@ class WallView(View):
     def update(self, now: Snapshot) -> None:
         """Move the walls to their current displacements; they grow to where things get."""
         if self._shown and self._stage is not None:
-            swept = [self._stage.swept.cover(places) for places in (now.bodies.position, now.points.position)]
+            swept = [self._stage.swept.cover(positions) for positions in (now.bodies.position, now.points.position)]
             if any(swept):
                 for wall, (face, rim) in self._shown:
                     _grow(wall, self._stage, face, rim)
-        for (wall, actors), way in zip(self._shown, now.walls, strict=False):
+        for (wall, actors), displacement in zip(self._shown, now.walls, strict=False):
             if wall.motion.kind != "still":
                 for actor in actors:
-                    actor.SetPosition(*(way * unit(wall.normal)))
+                    actor.SetPosition(*(displacement * unit(wall.normal)))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the walls."""
@@ -75,8 +75,8 @@ def corners_of(wall: Wall, stage: Stage) -> np.ndarray:
     """(4, 3) [m] corners of the front of a wall at rest, counterclockwise as seen from the front."""
     point, (across, up, normal) = np.array(wall.point), axes_of(wall)
     level = abs(normal[2]) > LEVEL
-    places = stage.room - point
-    low, high = box(np.column_stack([places @ across, places @ up]))
+    positions = stage.extent - point
+    low, high = box(np.column_stack([positions @ across, positions @ up]))
     margin = np.full(2, FLOOR_MARGIN if level else MARGIN) * stage.radius
     if not level:
         margin = np.minimum(margin, high - low)  # cushions are as low as what rolls
@@ -154,10 +154,12 @@ def _grow(wall: Wall, stage: Stage, face: vtkActor, rim: vtkActor) -> None:
 
 
 def _front(wall: Wall, stage: Stage, corners: np.ndarray) -> pv.PolyData:
-    """Front with corners (4, 3) [m]; its texture keeps its place and direction when it grows."""
+    """Front with corners (4, 3) [m]; its texture keeps its position and direction when it grows."""
     front, along = pv.PolyData(corners, faces=[4, 0, 1, 2, 3]), axes_of(wall)[:2]
-    places, room = (corners - wall.point) @ along.T / (TILE * stage.radius), stage.room @ along.T
-    front.active_texture_coordinates = (places if np.ptp(room[:, 0]) >= np.ptp(room[:, 1]) else places[:, ::-1]).copy()
+    positions, spans = (corners - wall.point) @ along.T / (TILE * stage.radius), stage.extent @ along.T
+    front.active_texture_coordinates = (
+        positions if np.ptp(spans[:, 0]) >= np.ptp(spans[:, 1]) else positions[:, ::-1]
+    ).copy()
     return front
 
 

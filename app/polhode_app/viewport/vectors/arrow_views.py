@@ -11,11 +11,11 @@ import numpy as np
 
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
-from polhode.simulation.snapshot import Beads, Joints, Snapshot
+from polhode.simulation.snapshot import BeadStates, JointStates, Snapshot
 from polhode_app.viewport.base.palette import PALETTE
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.things.joints import Anchors, visible_joints
-from polhode_app.viewport.vectors.arrows import Finder, Quantity, Vectors, arrows, moving
+from polhode_app.viewport.things.joints import JointAnchors, visible_joints
+from polhode_app.viewport.vectors.arrows import ArrowQuantity, Finder, Vectors, arrows, moving
 from polhode_app.viewport.vectors.curvature import CURVATURE, CurvatureView, held
 from polhode_app.viewport.vectors.laws import FORCES, SUM_OF_FORCES, TORQUES
 
@@ -62,7 +62,7 @@ def arms_of(stage: Stage, now: Snapshot) -> np.ndarray:
     return np.asarray(np.einsum("nij,ni->nj", now.bodies.basis, stage.centers))
 
 
-def of_beads(field: Callable[[Beads], np.ndarray]) -> Callable[[Stage], Finder]:
+def of_beads(field: Callable[[BeadStates], np.ndarray]) -> Callable[[Stage], Finder]:
     """A vector of each bead that is on its path, given those (c, 3) of all."""
 
     def vectors(now: Snapshot) -> Iterator[Vectors]:
@@ -72,14 +72,14 @@ def of_beads(field: Callable[[Beads], np.ndarray]) -> Callable[[Stage], Finder]:
     return lambda stage: vectors
 
 
-def of_joints(field: Callable[[Joints], np.ndarray]) -> Callable[[Stage], Finder]:
+def of_joints(field: Callable[[JointStates], np.ndarray]) -> Callable[[Stage], Finder]:
     """A vector of each visible joint, at its place in its second body, given those (j, 3) of all."""
 
     def at_stage(stage: Stage) -> Finder:
         shown = visible_joints(stage.scene)
         known = {id(joint) for joint in shown}
         numbers = [number for number, joint in enumerate(stage.scene.joint) if id(joint) in known]
-        anchors = Anchors(stage.scene, shown)
+        anchors = JointAnchors(stage.scene, shown)
 
         def vectors(now: Snapshot) -> Iterator[Vectors]:
             if len(now.joints.force) == len(stage.scene.joint):
@@ -90,21 +90,21 @@ def of_joints(field: Callable[[Joints], np.ndarray]) -> Callable[[Stage], Finder
     return at_stage
 
 
-VELOCITY = Quantity(
+VELOCITY = ArrowQuantity(
     of=velocities,
     name=Message("velocity"),
     symbol="v",
     color=PALETTE[2],
     scale=Message("longest velocity {number} m/s"),
 )
-SPIN = Quantity(
+SPIN = ArrowQuantity(
     of=of_bodies(lambda now: now.bodies.angular_velocity),
     name=Message("angular velocity"),
     symbol="ω",
     color=PALETTE[5],
     scale=Message("longest angular velocity {number} rad/s"),
 )
-ANGULAR_ACCELERATION = Quantity(
+ANGULAR_ACCELERATION = ArrowQuantity(
     of=of_bodies(lambda now: now.angular_acceleration),
     name=Message("angular acceleration"),
     symbol="α",
@@ -112,7 +112,7 @@ ANGULAR_ACCELERATION = Quantity(
     scale=Message("longest angular acceleration {number} rad/s²"),
     has_two_heads=True,
 )
-PATH_FORCE = Quantity(
+PATH_FORCE = ArrowQuantity(
     of=of_beads(lambda beads: beads.constraint),
     name=Message("force of the path"),
     symbol="S",
@@ -122,7 +122,7 @@ PATH_FORCE = Quantity(
     has_symbols=False,
     is_in_front=False,
 )
-JOINT_FORCE = Quantity(
+JOINT_FORCE = ArrowQuantity(
     of=of_joints(lambda joints: joints.force),
     name=Message("force of a joint"),
     symbol="F",
@@ -131,7 +131,7 @@ JOINT_FORCE = Quantity(
     unit="N",
     has_symbols=False,
 )
-JOINT_TORQUE = Quantity(
+JOINT_TORQUE = ArrowQuantity(
     of=of_joints(lambda joints: joints.torque),
     name=Message("torque of a joint"),
     symbol="N",
@@ -140,7 +140,7 @@ JOINT_TORQUE = Quantity(
     unit="N m",
     has_symbols=False,
 )
-TANGENT = Quantity(
+TANGENT = ArrowQuantity(
     of=of_beads(lambda beads: beads.tangent),
     name=Message("tangent"),
     symbol="t",

@@ -20,7 +20,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import joined, smooth, unit_arrow
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import set_colored_text
-from polhode_app.viewport.record import ARROW, LegendEntry, View, ViewRecord
+from polhode_app.viewport.record import ARROW, LegendEntry, ViewBase, ViewRecord
 
 NONE = np.zeros((0, 3))
 
@@ -38,7 +38,7 @@ Finder = Callable[[Snapshot], Iterable[Vectors]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Quantity:
+class ArrowQuantity:
     """Vectors of one kind, which have one scale and one legend."""
 
     of: Callable[[Stage], Finder]
@@ -68,10 +68,10 @@ class Quantity:
     """Whether the arrows are drawn in front of the bodies in which they begin."""
 
 
-class ArrowView(View):
+class ArrowView(ViewBase):
     """Arrows of some quantities."""
 
-    def __init__(self, renderer: vtkRenderer, name: str, quantities: Iterable[Quantity]):
+    def __init__(self, renderer: vtkRenderer, name: str, quantities: Iterable[ArrowQuantity]):
         """`name` is that of the record."""
         self._name = name
         self.drawings = [QuantityArrows(renderer, quantity) for quantity in quantities]
@@ -98,7 +98,7 @@ class ArrowView(View):
 class QuantityArrows:
     """Arrows of one quantity, and their legend."""
 
-    def __init__(self, renderer: vtkRenderer, quantity: Quantity):
+    def __init__(self, renderer: vtkRenderer, quantity: ArrowQuantity):
         self._renderer, self._quantity = renderer, quantity
         symbol = quantity.symbol if quantity.has_symbols else ""
         self.arrows = ScaledArrows(renderer, two_heads() if quantity.has_two_heads else None, symbol)
@@ -142,7 +142,7 @@ class QuantityArrows:
             text.SetVisibility(False)
 
 
-def arrows(name: str, *quantities: Quantity, **more: Any) -> ViewRecord:
+def arrows(name: str, *quantities: ArrowQuantity, **more: Any) -> ViewRecord:
     """The record of a view of arrows, which is off by default; `more` are other fields of ViewRecord."""
     usual = {
         "make": partial(ArrowView, name=name, quantities=quantities),

@@ -11,14 +11,14 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import AXES, rgb
 from polhode_app.viewport.base.polydata import arrow, joined
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 
 LENGTH = 0.6  # length of an axis, in radii of the stage
 OWN_LENGTH = 1.25  # limit of the length, in sizes of the body, out of which it looks
 SHAPE = {"tip_length": 0.22, "tip_radius": 0.055, "tip_resolution": 20, "shaft_radius": 0.018, "shaft_resolution": 12}
 
 
-class AxesView(View):
+class AxesView(ViewBase):
     """One actor for each body, sharing one mesh; created when the view is first shown."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -15,9 +15,9 @@ from polhode.scene.message import Message
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.springs import line_actor
-from polhode_app.viewport.vectors.arrows import ArrowView, Finder, Quantity, Vectors, moving
+from polhode_app.viewport.vectors.arrows import ArrowQuantity, ArrowView, Finder, Vectors, moving
 
 MOST = 300  # beads with circles at most; more could not be distinguished
 STRAIGHT = 1e-3  # curvature that counts as zero, relative to the largest one or to one per radius of the stage
@@ -43,7 +43,7 @@ def curvatures(stage: Stage) -> Finder:
     return vectors
 
 
-CURVATURE = Quantity(
+CURVATURE = ArrowQuantity(
     of=curvatures,
     name=Message("curvature"),
     symbol="κ",
@@ -55,7 +55,7 @@ CURVATURE = Quantity(
 )
 
 
-class CurvatureView(View):
+class CurvatureView(ViewBase):
     """Curvature vector dt/dl of each path, and its osculating circle."""
 
     def __init__(self, renderer: vtkRenderer):

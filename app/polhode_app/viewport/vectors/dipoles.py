@@ -17,8 +17,8 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import arrow, crossings, joined
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
-from polhode_app.viewport.things.instances import MANY, Instances, Poses, groups
+from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.things.instances import MANY, BodyPoses, Instances, groups
 
 LENGTH = 0.15  # length of the arrow of the strongest dipole, in radii of the stage
 OWN_LENGTH = 1.2  # limit of the length, in sizes of the body
@@ -27,7 +27,7 @@ NEARBY = 1e-6  # distance, in sizes of the body, below which two points of a ray
 SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_radius": 0.045, "shaft_resolution": 16}
 
 
-class DipoleView(View):
+class DipoleView(ViewBase):
     """Arrows fixed to their bodies: a frame writes poses only."""
 
     def __init__(self, renderer: vtkRenderer):
@@ -54,7 +54,7 @@ class DipoleView(View):
 
     def update(self, now: Snapshot) -> None:
         """Write the poses of all bodies."""
-        poses = Poses(now.bodies)
+        poses = BodyPoses(now.bodies)
         for copies in self.copies:
             copies.update(poses)
 

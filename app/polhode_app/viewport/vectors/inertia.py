@@ -11,7 +11,7 @@ from polhode.physics.bodies.geometry.equivalent_ellipsoid import equivalent_elli
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.shape_surfaces import ball
 from polhode_app.viewport.vectors.axes import triad
 
@@ -24,7 +24,7 @@ OPACITY = 0.3
 NEAREST = -66_000.0  # polygon offset in units of VTK, in front of every other surface
 
 
-class InertiaView(View):
+class InertiaView(ViewBase):
     """Three actors for each of the first MOST bodies with a mass; created when the view is first shown."""
 
     def __init__(self, renderer: vtkRenderer):

@@ -8,11 +8,11 @@ from types import MappingProxyType
 import numpy as np
 
 from polhode.scene.message import Message
-from polhode.simulation.snapshot import Forces, Snapshot
+from polhode.simulation.snapshot import ForceStates, Snapshot
 from polhode_app.i18n.language import tr
 from polhode_app.viewport.base.palette import PALETTE
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.vectors.arrows import NONE, Finder, Quantity, Vectors
+from polhode_app.viewport.vectors.arrows import NONE, ArrowQuantity, Finder, Vectors
 
 FRICTION = "#999999"  # tangential contact forces, modal damping
 COLORS: Mapping[str, str] = MappingProxyType(
@@ -71,7 +71,7 @@ def forces_on(stage: Stage) -> Finder:
     """Forces of each law on bodies at their centres of mass, and on points."""
     held = np.array([body.support in ("fixed", "driven") for body in stage.scene.bodies], dtype=bool)
 
-    def on_bodies(law: str, forces: Forces) -> np.ndarray:
+    def on_bodies(law: str, forces: ForceStates) -> np.ndarray:
         """(n, 3) [N] without weights of fixed and driven bodies: a heavy base would set the scale."""
         if law not in BY_MASS or len(forces.on_bodies) != len(held):
             return forces.on_bodies
@@ -106,7 +106,7 @@ def sums_on(_stage: Stage) -> Finder:
     return lambda now: iter([sums(now.forces.values(), now.points.position)])
 
 
-def sums(forces: Collection[Forces], points: np.ndarray) -> Vectors:
+def sums(forces: Collection[ForceStates], points: np.ndarray) -> Vectors:
     """Sums of forces [N] of n bodies and p points; empty without a force.
 
     points: (p, 3) [m] positions of the points
@@ -119,7 +119,7 @@ def sums(forces: Collection[Forces], points: np.ndarray) -> Vectors:
     return Vectors(np.vstack([next(iter(forces)).at_bodies, points]), total)
 
 
-FORCES = Quantity(
+FORCES = ArrowQuantity(
     of=forces_on,
     name=Message("forces by law, named at the right"),
     symbol="F",
@@ -130,7 +130,7 @@ FORCES = Quantity(
     law_name=force_name,
     corner="upper right",
 )
-TORQUES = Quantity(
+TORQUES = ArrowQuantity(
     of=torques_on,
     name=Message("torques by law, named at the left"),
     symbol="N",
@@ -142,7 +142,7 @@ TORQUES = Quantity(
     corner="lower left",
     has_two_heads=True,
 )
-SUM_OF_FORCES = Quantity(
+SUM_OF_FORCES = ArrowQuantity(
     of=sums_on,
     name=Message("sum of forces"),
     symbol="ΣF",

@@ -22,7 +22,7 @@ from polhode_app.viewport.base.polydata import arrow
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import Symbols
-from polhode_app.viewport.record import View
+from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.ghosts import ghost_color
 from polhode_app.viewport.things.shape_surfaces import AROUND as FACETS
 from polhode_app.viewport.things.shape_surfaces import ball
@@ -63,7 +63,7 @@ class Poinsot:
         return float(self.half_axes.max())
 
 
-class PolhodeView(View):
+class PolhodeView(ViewBase):
     """Ellipsoid, polhode and arrows of the first few bodies that rotate freely.
 
     Created when the view is first shown.
@@ -72,7 +72,7 @@ class PolhodeView(View):
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
         self._stage: Stage | None = None
-        self._shown: list[_Drawing] = []
+        self._shown: list[_PolhodeDrawing] = []
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
@@ -114,7 +114,7 @@ class PolhodeView(View):
         """Show or hide the actors."""
         self._on = on
         if on and not self._shown and self._stage is not None and self._stage.compiled is not None:
-            self._shown = [_Drawing(figure, self._stage, self._renderer) for figure in figures(self._stage)]
+            self._shown = [_PolhodeDrawing(figure, self._stage, self._renderer) for figure in figures(self._stage)]
         for drawing in self._shown:
             drawing.set_visible(on)
 
@@ -187,7 +187,7 @@ class _Curve:
         self.points[-1] = head
 
 
-class _Drawing:
+class _PolhodeDrawing:
     """Actors of one body and, in its frame, the paths of its ghosts."""
 
     def __init__(self, figure: Poinsot, stage: Stage, renderer: vtkRenderer):
@@ -292,10 +292,10 @@ def _along(vector: np.ndarray) -> np.ndarray:
     return length * np.column_stack([first, np.cross(third, first), third])
 
 
-def _write(matrix: vtkMatrix4x4, turn: np.ndarray, place: np.ndarray) -> None:
+def _write(matrix: vtkMatrix4x4, turn: np.ndarray, position: np.ndarray) -> None:
     """Set a matrix to a linear map (3, 3) and a translation (3,)."""
     rows = np.eye(4)
-    rows[:3, :3], rows[:3, 3] = turn, place
+    rows[:3, :3], rows[:3, 3] = turn, position
     matrix.DeepCopy(rows.ravel().tolist())
 
 

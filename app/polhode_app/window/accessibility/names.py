@@ -148,9 +148,9 @@ def _in_layout(layout: QLayout, item: QWidget | QLayout) -> str:
     labels = [each for each in items_of(layout) if isinstance(each, QLabel) and plain(each.text())]
     if isinstance(layout, QGridLayout):
         row, last = layout.getItemPosition(layout.indexOf(item))[:2]
-        places = {label: layout.getItemPosition(layout.indexOf(label))[:2] for label in labels}
-        order = {label: place[1] for label, place in places.items() if place[0] == row}
+        cells = {label: layout.getItemPosition(layout.indexOf(label))[:2] for label in labels}
+        order = {label: cell[1] for label, cell in cells.items() if cell[0] == row}
     else:
         order, last = {label: layout.indexOf(label) for label in labels}, layout.indexOf(item)
-    before = [label for label, place in order.items() if place < last]
+    before = [label for label, column in order.items() if column < last]
     return plain(max(before, key=order.__getitem__).text()) if before else ""

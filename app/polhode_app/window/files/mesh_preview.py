@@ -94,21 +94,21 @@ class MeshPreview(ViewWidget):
         """Add a mesh that cannot be picked."""
         return self.plotter.add_mesh(shape, color=color, ambient=0.45, pickable=False, render=False, reset_camera=False)
 
-    def _on_clicked(self, place: QPointF) -> None:
+    def _on_clicked(self, pixel: QPointF) -> None:
         """Emit `picked` if the mesh is under the pointer."""
-        point = self.point_at(place)
+        point = self.point_at(pixel)
         if point is not None:
             self.picked.emit(point)
 
 
-def _alignment(direction: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Homogeneous matrix (4, 4) that rotates the x axis to `direction` (3,) and moves the origin to `place` (3,)."""
+def _alignment(direction: np.ndarray, position: np.ndarray) -> np.ndarray:
+    """Homogeneous matrix (4, 4) that rotates the x axis to `direction` (3,) and moves the origin to `position` (3,)."""
     x = direction / np.linalg.norm(direction)
     across = np.cross(x, np.eye(3)[np.abs(x).argmin()])
     across /= np.linalg.norm(across)
     matrix = np.eye(4)
     matrix[:3, :3] = np.column_stack([x, across, np.cross(x, across)])
-    matrix[:3, 3] = place
+    matrix[:3, 3] = position
     return matrix
 
 

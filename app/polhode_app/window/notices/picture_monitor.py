@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 from PySide6.QtCore import QObject
 
-from polhode_app.edit.parts import place_of
+from polhode_app.edit.parts import path_of
 from polhode_app.interactors.camera import CameraController
 from polhode_app.interactors.edit_framing import EditFraming
 from polhode_app.messages import FrameData
@@ -88,5 +88,5 @@ class PictureMonitor(QObject, WindowPart):
         stage, frame = self._scene_view.stage, self._session.frame
         if stage is None or frame is None:
             return
-        box = box_of(stage, frame.snapshot, place_of(self._session.scene, name))
+        box = box_of(stage, frame.snapshot, path_of(self._session.scene, name))
         self._camera.show_everything(np.zeros((0, 3)) if box is None else box.corners)

@@ -8,7 +8,7 @@ from math import inf
 
 from PySide6.QtCore import QObject
 
-from polhode.scene.fields import at, place_in
+from polhode.scene.fields import at, parse_path
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 from polhode_app.i18n.translation import capitalized, translate
@@ -37,12 +37,12 @@ STATED = (".breaks_at", ".modes")
 STEP = "solver.time_step"  # location of problems with the time step
 
 
-def is_stated(scene: Scene, place: str) -> bool:
+def is_stated(scene: Scene, path: str) -> bool:
     """Whether a scene states what a warning is about: a joint that breaks, or what becomes of modes that buckle."""
-    if not place.endswith(STATED):
+    if not path.endswith(STATED):
         return False
     try:
-        part = at(scene, place_in(place)[:2])
+        part = at(scene, parse_path(path)[:2])
     except (LookupError, AttributeError):
         return False  # the scene has changed meanwhile
     fields = {"breaks_at", "unstable_modes"} & part.model_fields_set

@@ -199,11 +199,11 @@ class DockManager(QObject, WindowPart):
         beside = [each for each in self._open_docks(area) if each is not dock]
         below = max((each.minimumSizeHint().height() for each in self._open_docks(*HORIZONTAL_AREAS)), default=0)
         bars = self._window.menuBar().height() + self._window.statusBar().height()
-        room = self._window.height() - bars - below
+        height = self._window.height() - bars - below
         across = [each for each in self._open_docks(*VERTICAL_AREAS) if each is not dock and each not in beside]
         self._window.layout().activate()
         neighbour = None
-        if beside and sum(each.minimumSizeHint().height() for each in [*beside, dock]) > room:
+        if beside and sum(each.minimumSizeHint().height() for each in [*beside, dock]) > height:
             neighbour = beside[-1]
         elif across and self._window.minimumSizeHint().width() > self._window.width():
             neighbour = across[-1]

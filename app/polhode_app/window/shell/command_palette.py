@@ -78,7 +78,7 @@ class CommandPalette(QDialog):
         self.list.setAccessibleName(self.tr("Commands"))
         self.line.installEventFilter(self)
         self.line.textChanged.connect(lambda _text: self._fill())
-        self.list.setItemDelegate(_Row(self.list))
+        self.list.setItemDelegate(_CommandDelegate(self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(lambda _item: self._run_selected())
@@ -174,7 +174,7 @@ class CommandPalette(QDialog):
             command.trigger()
 
 
-class _Row(QStyledItemDelegate):
+class _CommandDelegate(QStyledItemDelegate):
     """Draws the text of a command on the left; on the right its hint, or why it can't be run."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:

@@ -22,7 +22,7 @@ from polhode_app.version import version as program_version
 from polhode_app.window.shell.actions import entries, translated
 from polhode_app.window.shell.menus import without_mnemonic
 
-ROOM = 60  # [pixel] for a scroll bar and edges
+MARGIN = 60  # [pixel] for a scroll bar and edges
 COLUMNS = 3  # of the shortcuts
 AROUND = (60, 140)  # [pixel] of a screen that frame and button of a dialog, and the bars of a desktop need
 LIBRARIES = ("PySide6_Essentials", "vtk", "pyvista", "pyvistaqt", "numpy", "scipy", "numba", "trimesh")
@@ -68,12 +68,12 @@ def show_keys(parent: QWidget) -> None:
     buttons.rejected.connect(dialog.reject)
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(8, 8, 8, 12)
-    layout.addWidget(_scrolled(_tables(_room(parent).width()), parent))
+    layout.addWidget(_scrolled(_tables(_space(parent).width()), parent))
     layout.addWidget(buttons)
     dialog.open()
 
 
-def _room(parent: QWidget) -> QSize:
+def _space(parent: QWidget) -> QSize:
     """Available size for the contents of a dialog."""
     return parent.screen().availableGeometry().size() - QSize(*AROUND)
 
@@ -90,10 +90,10 @@ def _tables(width: int) -> QWidget:
         layout = QVBoxLayout(tables)
         layout.setSpacing(14)
         mouse = _table_label(mouse_bindings())
-        mouse.setWordWrap(mouse.sizeHint().width() > width - ROOM)
+        mouse.setWordWrap(mouse.sizeHint().width() > width - MARGIN)
         layout.addWidget(mouse)
         layout.addLayout(columns)
-        if columns.sizeHint().width() <= width - ROOM:
+        if columns.sizeHint().width() <= width - MARGIN:
             break
     return tables
 
@@ -105,7 +105,7 @@ def _scrolled(contents: QWidget, parent: QWidget) -> QScrollArea:
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     wanted = contents.sizeHint() + QSize(area.verticalScrollBar().sizeHint().width(), 0)
-    area.setMinimumSize(wanted.boundedTo(_room(parent)))
+    area.setMinimumSize(wanted.boundedTo(_space(parent)))
     return area
 
 

@@ -114,9 +114,9 @@ class SolverBar(QWidget):
         self.limit.setAccessibleName(self.tr("Largest stable time step"))
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
         longest = max((self._stable_text(0.0012345), self._accurate_text(0.0005)), key=len)
-        room = self.limit.fontMetrics().size(0, "⚠ " + longest)  # letters of another font may be higher
-        self.limit.setMinimumWidth(room.width() + 8)
-        self.setMinimumHeight(2 * max(self.limit.sizeHint().height(), room.height()))  # the same with one limit
+        size = self.limit.fontMetrics().size(0, "⚠ " + longest)  # letters of another font may be higher
+        self.limit.setMinimumWidth(size.width() + 8)
+        self.setMinimumHeight(2 * max(self.limit.sizeHint().height(), size.height()))  # the same with one limit
         self.refresh()
 
     def refresh(self) -> None:

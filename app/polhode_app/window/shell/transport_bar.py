@@ -83,7 +83,7 @@ class TransportBar(QWidget, WindowPart):
         for widget in (self._buttons["slower"], self._speed_box, self._buttons["faster"], self._factor_label):
             row.addWidget(widget)
         row.addStretch(1)
-        self._solver_place = row.count()
+        self._solver_index = row.count()
         row.addWidget(self.solver)
         row.addStretch(1)
         for name in ("scenes", "fit", "take_picture", "record"):
@@ -146,7 +146,7 @@ class TransportBar(QWidget, WindowPart):
         elif not on and self._is_wrapped:
             self._second_row.removeWidget(self.solver)
             self._second_row.takeAt(0)
-            self._row.insertWidget(self._solver_place, self.solver)
+            self._row.insertWidget(self._solver_index, self.solver)
 
     def _settle(self) -> None:
         """Lay the rows out again: Qt keeps an old height of a row where its widgets change while it resizes the bar."""
@@ -160,10 +160,10 @@ class TransportBar(QWidget, WindowPart):
         self._wrap(width < self._width_of([*self._in_row, self.solver]))
         shown = [*self._in_row, *([] if self._is_wrapped else [self.solver])]
         for group in self._foldable:
-            has_room = self._width_of(shown) <= width
+            fits = self._width_of(shown) <= width
             for widget in group:
-                widget.setVisible(has_room)
-            if not has_room:
+                widget.setVisible(fits)
+            if not fits:
                 shown = [widget for widget in shown if widget not in group]
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self._settle)
@@ -188,9 +188,9 @@ class TransportBar(QWidget, WindowPart):
         """Draw the icon of the play button in the colours of the window."""
         self.refresh()
 
-    def change_speed(self, places: int) -> None:
+    def change_speed(self, steps: int) -> None:
         """Change the speed by a number of rows of SPEEDS."""
-        row = SPEEDS.index(self._session.speed) + places
+        row = SPEEDS.index(self._session.speed) + steps
         if 0 <= row < len(SPEEDS):
             self._session.set_speed(SPEEDS[row])
             self._status.show_text(self.tr("Speed × {speed}").format(speed=f"{SPEEDS[row]:g}"), 3.0)

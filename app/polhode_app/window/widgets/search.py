@@ -35,7 +35,7 @@ def found(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
     """The entries that match, best first; all of them, in their order, if nothing is typed."""
     listed = list(entries)
     ranked = [(rank(typed, texts), entry) for texts, entry in listed]
-    matching = [(place, entry) for place, entry in ranked if place is not None]
+    matching = [(grade, entry) for grade, entry in ranked if grade is not None]
     if not matching:
         return _found_by_some(typed, listed)
     return [entry for _, entry in sorted(matching, key=lambda pair: pair[0])]  # equal ranks keep their order
@@ -49,12 +49,12 @@ def _found_by_some(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]
     words = _important(_normal(typed))
     ranked = []
     for texts, entry in entries if len(words) > 1 else ():
-        places = (rank(word, texts) for word in words if len(word) > SHORT)
-        ranks = [place for place in places if place is not None and place[0] < DESCRIBED]
+        grades = (rank(word, texts) for word in words if len(word) > SHORT)
+        ranks = [grade for grade in grades if grade is not None and grade[0] < DESCRIBED]
         if 2 * len(ranks) >= len(words):
             ranked.append(((-len(ranks), min(ranks)), entry))
-    most = min((place[0] for place, _ in ranked), default=0)
-    return [entry for place, entry in sorted(ranked, key=lambda pair: pair[0]) if place[0] == most]
+    most = min((grade[0] for grade, _ in ranked), default=0)
+    return [entry for grade, entry in sorted(ranked, key=lambda pair: pair[0]) if grade[0] == most]
 
 
 def rank(typed: str, texts: Searched) -> Rank | None:
@@ -69,10 +69,10 @@ def rank(typed: str, texts: Searched) -> Rank | None:
     if not query:
         return 0, 0, 0, 0, 0, 0
     title, words, description = map(_normal, (texts.title, texts.words, texts.description))
-    for place, test in enumerate((_equal, _whole, _partial)):
+    for grade, test in enumerate((_equal, _whole, _partial)):
         best = min((match for match in (test(query, title), test(query, words)) if match is not None), default=None)
         if best is not None:
-            return place, is_scene, best[0], is_other, best[1], len(title)
+            return grade, is_scene, best[0], is_other, best[1], len(title)
     if len(query) > 2 and (match := _whole(query, description) or _partial(query, description)) is not None:
         return DESCRIBED, is_scene, match[0], is_other, match[1], len(title)
     gaps = _scattered(query.replace(" ", ""), title) if texts.is_command else None
@@ -95,16 +95,16 @@ def _whole(query: str, text: str) -> tuple[int, int] | None:
     at = f" {text} ".find(f" {query} ")
     if at >= 0:
         return 0, at
-    words, places = _important(query), text.split()
-    return (1, min(map(places.index, words))) if all(word in places for word in words) else None
+    words, parts = _important(query), text.split()
+    return (1, min(map(parts.index, words))) if all(word in parts for word in words) else None
 
 
 def _partial(query: str, text: str) -> tuple[int, int] | None:
     """0, all words are beginnings of words of the text; 1, parts of it; and the index of the first; or None."""
     padded, words = f" {text}", [_singular(word) for word in _important(query)]
-    for place, parts in enumerate(([f" {word}" for word in words], words)):
+    for grade, parts in enumerate(([f" {word}" for word in words], words)):
         if all(part in padded for part in parts):
-            return place, min(map(padded.index, parts))
+            return grade, min(map(padded.index, parts))
     return None
 
 

@@ -71,13 +71,13 @@ class OverlayFrame(QFrame):
         card = parent.findChild(QFrame, CARD, Qt.FindChildOption.FindDirectChildrenOnly)
         for each in parent.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if each.at_top == self.at_top and not each.isHidden():
-                place = each.place_within(0, offset)
+                area = each.area_within(0, offset)
                 if card is not None and not self.at_top and not card.isHidden():
-                    is_met = place.adjusted(0, -GAP, 0, 0).intersects(card.geometry())
+                    is_met = area.adjusted(0, -GAP, 0, 0).intersects(card.geometry())
                     if is_met and each.fits_beside(card.geometry()):
-                        place = each.place_within(card.geometry().right() + GAP - MARGIN, offset)
-                each.setGeometry(place)
-                offset += place.height() + GAP
+                        area = each.area_within(card.geometry().right() + GAP - MARGIN, offset)
+                each.setGeometry(area)
+                offset += area.height() + GAP
 
     def fits_beside(self, card: QRect) -> bool:
         """Whether the frame, in its narrowest arrangement, fits at the right of a card."""
@@ -86,7 +86,7 @@ class OverlayFrame(QFrame):
         self.size_for_width(self.width())
         return least <= self.parentWidget().width() - card.right() - GAP - MARGIN
 
-    def place_within(self, left: int, offset: int) -> QRect:
+    def area_within(self, left: int, offset: int) -> QRect:
         """Place of the frame, centred at the right of `left`, and `offset` [pixel] from its edge."""
         available = self.parentWidget().size() - QSize(left, 0)
         size = self.size_for_width(available.width() - 2 * MARGIN).boundedTo(available)

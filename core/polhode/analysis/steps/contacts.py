@@ -61,7 +61,7 @@ class Item:
     on_walls: Yielding | None  # None where nothing of it can touch walls
     on_others: Yielding | None
     on_surfaces: Yielding | None
-    place: np.ndarray  # (3,) [m] of its reference point at the start
+    position: np.ndarray  # (3,) [m] of its reference point at the start
     stays: bool  # the reference point is fixed
     is_solid: bool = False
 
@@ -125,7 +125,7 @@ def _reaches(item: Item, wall: Wall) -> bool:
     if not item.stays or wall.motion.kind != "still" or item.on_walls is None:
         return True
     normal = np.array(wall.normal) / np.linalg.norm(wall.normal)
-    return float((item.place - wall.point) @ normal) <= item.on_walls.reach
+    return float((item.position - wall.point) @ normal) <= item.on_walls.reach
 
 
 def _with_each_other(compiled: CompiledScene, items: list[Item]) -> Iterator[Row]:
@@ -164,13 +164,13 @@ def _with_each_other(compiled: CompiledScene, items: list[Item]) -> Iterator[Row
 
 def _meet(compiled: CompiledScene, those: list[Item], reach: np.ndarray) -> np.ndarray:
     """(m, m) bool: items that may touch: within `reach` (m,) [m], not both fixed, and not tied by a joint."""
-    places, stays = np.array([item.place for item in those]), np.array([item.stays for item in those])
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2) > np.add.outer(reach, reach)
-    found = ~(apart & np.logical_and.outer(stays, stays))
+    positions, stays = np.array([item.position for item in those]), np.array([item.stays for item in those])
+    separate = np.linalg.norm(positions[:, None] - positions[None], axis=2) > np.add.outer(reach, reach)
+    found = ~(separate & np.logical_and.outer(stays, stays))
     row = {item.column: k for k, item in enumerate(those) if item.is_solid}
     solids = compiled.model.solids
     for b in row:
-        for other in solids.apart[solids.first_apart[b] : solids.first_apart[b + 1]].tolist():
+        for other in solids.separate[solids.first_separate[b] : solids.first_separate[b + 1]].tolist():
             if other in row:
                 found[row[b], row[other]] = False
     return found
@@ -189,10 +189,10 @@ def _items(compiled: CompiledScene) -> Iterator[Item]:
         yields = Yielding(inverse, inverse, inverse, float(model.points.radius[p]))
         own = _own_stiffness(compiled, point=p)
         on_surfaces = yields if model.points.radius[p] > 0 else None
-        place = compiled.start_points[p]
+        position = compiled.start_points[p]
         stays = bool(compiled.inputs.held[where].all())
         on_others = yields if part.contact is not None else None
-        yield Item(part.name, count + p, own, part.contact, yields, on_others, on_surfaces, place, stays)
+        yield Item(part.name, count + p, own, part.contact, yields, on_others, on_surfaces, position, stays)
 
 
 def _body(compiled: CompiledScene, b: int, body: Body) -> Item:

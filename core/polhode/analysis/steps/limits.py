@@ -23,7 +23,7 @@ from polhode.analysis.steps.contacts import Touch, touches
 from polhode.analysis.steps.energy_drift import BAD, HORIZON, SLIGHT
 from polhode.analysis.steps.stability import largest_of, modes, unstable
 from polhode.analysis.steps.strings import TautString, taut_strings
-from polhode.analysis.steps.trials import CheckCancelled, Trial, accurate_step, never_cancelled, tried
+from polhode.analysis.steps.trials import CheckCancelled, StepErrors, accurate_step, never_cancelled, tried
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.scene.message import Message
@@ -167,7 +167,7 @@ def _derived(found: np.ndarray, later: Sequence[Later], method: str, step: float
     return what.problem(step, allowed) if what is not None and step > allowed else None
 
 
-def _drifting(trial: Trial) -> Problem:
+def _drifting(trial: StepErrors) -> Problem:
     """The warning about a step of which nothing but its trial is known."""
     if trial.has_diverged:
         rule = Message(

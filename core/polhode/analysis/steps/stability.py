@@ -117,8 +117,8 @@ def _linear(model: Model, work: Work) -> np.ndarray:
     surfaces that do not touch decay within a few steps of any length, and their rates jump where the displacement
     passes through zero.
     """
-    apart = np.flatnonzero(work.tangential.depth <= 0.0)
-    released = model.tangential.at + 3 * apart[:, None] + np.arange(3)
+    separate = np.flatnonzero(work.tangential.depth <= 0.0)
+    released = model.tangential.at + 3 * separate[:, None] + np.arange(3)
     joints = model.joints
     of_joints = joints.at + np.arange(int((joints.angle != NOTHING).sum()), section_size(joints))
     return np.delete(np.arange(model.ledger), np.concatenate([released.ravel(), of_joints]))

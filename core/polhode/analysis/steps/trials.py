@@ -35,7 +35,7 @@ def never_cancelled() -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
+class StepErrors:
     """Energy errors of a trial run with one step."""
 
     step: float  # [s]
@@ -68,7 +68,7 @@ class Trial:
             return inf
         return 0.0 if self.is_still else float((np.abs(self.lost) / self.scale).max())
 
-    def differs(self, finer: Trial) -> bool:
+    def differs(self, finer: StepErrors) -> bool:
         """Whether a trial with a shorter step loses so much less or other energy that the step is the cause."""
         if self.has_diverged or finer.has_diverged:
             return True
@@ -90,7 +90,7 @@ def tried(
     budget: float,
     check_cancelled: CheckCancelled = never_cancelled,
     horizon: float = HORIZON,
-) -> Trial:
+) -> StepErrors:
     """A run of `horizon` [s], and of FEWEST steps at least, from a state (k,) at `time` [s]; shorter where it would
     take more than `budget` [s] of processor time. `state` is not changed.
     """
@@ -116,7 +116,7 @@ def tried(
             lost.append(drift.lost(simulation.snapshot()))
             exchanged.append(drift.exchanged)
     found = np.array(times), np.array(lost), np.array(exchanged)
-    return Trial(step, *found, diverged, is_whole=diverged or done >= count)
+    return StepErrors(step, *found, diverged, is_whole=diverged or done >= count)
 
 
 def accurate_step(

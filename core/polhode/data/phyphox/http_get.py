@@ -26,7 +26,7 @@ HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252})|[0-9A-Fa-f:.]{2,45}")
 
 
 @dataclass(frozen=True)
-class Address:
+class HttpAddress:
     """Where a device is in the network."""
 
     host: str
@@ -37,7 +37,7 @@ class Address:
         return host if self.port == DEFAULT_PORT else f"{host}:{self.port}"
 
 
-def address_of(text: str) -> Address:
+def address_of(text: str) -> HttpAddress:
     """The address in a text such as "192.168.0.42:8080" or "http://192.168.0.42:8080/". Raises InputError."""
     remedy = Message("type it as phyphox shows it, such as 192.168.0.42:8080")
 
@@ -60,10 +60,10 @@ def address_of(text: str) -> Address:
         raise fault(Message("'{text}' is no address", text=text))
     if port == 0:
         raise fault(Message("the port {port} is not between 1 and 65535", port=0))
-    return Address(host, port or DEFAULT_PORT)
+    return HttpAddress(host, port or DEFAULT_PORT)
 
 
-def get_json(address: Address, path: str, check_cancelled: Callable[[], None]) -> Any:
+def get_json(address: HttpAddress, path: str, check_cancelled: Callable[[], None]) -> Any:
     """The JSON at a path of a device, such as "/config".
 
     check_cancelled: called often; may raise to end the request
@@ -94,25 +94,25 @@ def get_json(address: Address, path: str, check_cancelled: Callable[[], None]) -
         raise _not_phyphox(address) from None
 
 
-def no_answer(address: Address) -> InputError:
+def no_answer(address: HttpAddress) -> InputError:
     """The error for a phone that does not answer."""
     remedy = Message("is phyphox open, 'Allow remote access' on, and are both in one network?")
     return _fault(address, Message("the phone does not answer"), remedy)
 
 
-def _not_phyphox(address: Address) -> InputError:
+def _not_phyphox(address: HttpAddress) -> InputError:
     """The error for an answer that is no JSON."""
     return _fault(address, Message("its answer is no JSON"), Message("is it the address that phyphox shows?"))
 
 
-def _fault(address: Address, rule: Message, remedy: Message) -> InputError:
+def _fault(address: HttpAddress, rule: Message, remedy: Message) -> InputError:
     return InputError.of(str(address), rule, remedy, str(address))
 
 
 class _Connection(HTTPConnection):
     """A connection whose answer is bounded by time and size."""
 
-    def __init__(self, address: Address, check_cancelled: Callable[[], None]):
+    def __init__(self, address: HttpAddress, check_cancelled: Callable[[], None]):
         super().__init__(address.host, address.port, timeout=SILENCE)
         self._check_cancelled = check_cancelled
         self._inner: socket.socket | None = None

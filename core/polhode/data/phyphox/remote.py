@@ -24,14 +24,14 @@ class PhoneRecord(GrowingTable):
     table: PhoneTable
     has_gap: bool = False  # whether there is a note on lost rows
 
-    def with_gap(self, room: int) -> PhoneRecord:
-        """The record with a note on possible missing rows, unless there is one; `room` rows stay on the phone."""
+    def with_gap(self, size: int) -> PhoneRecord:
+        """The record with a note on possible missing rows, unless there is one; `size` rows stay on the phone."""
         if self.has_gap:
             return self
         rule = Message(
             "rows may be missing after row {row}: the phone keeps only the newest {room}, and all of them were new",
             row=self.seen,
-            room=room,
+            room=size,
         )
         return replace(self, notes=(*self.notes, rule), has_gap=True)
 
@@ -90,8 +90,8 @@ class PhyphoxRemote:
         if record.last is not None and (has_changed or self._is_behind(values, record)):
             values = self._values(None)
             record = self._empty(record.table, (IS_NEW,))
-        if record.last is not None and 0 < values.room <= len(values.rows):
-            record = record.with_gap(values.room)
+        if record.last is not None and 0 < values.buffer_size <= len(values.rows):
+            record = record.with_gap(values.buffer_size)
         self._session, self.is_measuring = values.session, values.is_measuring
         self._record = record.with_rows(values.rows)
         return self._record

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import chi2
 
 LAGS = 10
-DOUBT = 1e-3  # probability below which residuals have structure
+LEAST_PROBABILITY = 1e-3  # probability below which residuals have structure
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class ResidualTest:
     @property
     def has_structure(self) -> bool:
         """Whether they are unlikely to be independent: intervals are too narrow, or the model is incomplete."""
-        return self.ljung_box < DOUBT
+        return self.ljung_box < LEAST_PROBABILITY
 
 
 def residual_test(quantity: str, unit: str, residuals: np.ndarray) -> ResidualTest:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polhode.fitting.quantities.quantity import BASIS, Quantity
+from polhode.fitting.quantities.quantity import BASIS, ObservedQuantity
 from polhode.physics.bodies.shapes import unit
 from polhode.scene.formula_vector import at_the_start
 
@@ -22,7 +22,7 @@ BALANCED = 1e-6  # distance of the centre of mass from a pivot, in radii of gyra
 STRAIGHT = 1e-9  # part of that distance: nearer to the vertical a start defines no plane
 
 
-def angles(compiled: CompiledScene) -> dict[str, Quantity]:
+def angles(compiled: CompiledScene) -> dict[str, ObservedQuantity]:
     """Angles [rad] by name, of bodies on an axle, or on a pivot with an arm and gravity.
 
     The plane of an angle on a pivot is that of `compiled`, also in runs with other numbers.
@@ -41,7 +41,7 @@ def _quantity_columns(compiled: CompiledScene, number: int) -> tuple[str, ...]:
     return tuple(f"{compiled.scene.bodies[number].name}.{part}" for part in BASIS)
 
 
-def _turn(compiled: CompiledScene, number: int) -> Quantity:
+def _turn(compiled: CompiledScene, number: int) -> ObservedQuantity:
     """Angle about an axle since the start."""
     from polhode.physics.bodies import arrays  # noqa: PLC0415  (imports numba)
 
@@ -56,7 +56,9 @@ def _turn(compiled: CompiledScene, number: int) -> Quantity:
         )
         return np.arctan2(across @ axis / 2, (np.einsum("nii->n", turn) - 1) / 2)
 
-    return Quantity(f"{compiled.scene.bodies[number].name}.angle", "rad", _quantity_columns(compiled, number), law)
+    return ObservedQuantity(
+        f"{compiled.scene.bodies[number].name}.angle", "rad", _quantity_columns(compiled, number), law
+    )
 
 
 def _has_deflection(compiled: CompiledScene, number: int) -> bool:
@@ -65,7 +67,7 @@ def _has_deflection(compiled: CompiledScene, number: int) -> bool:
     return bool(np.linalg.norm(gravity) > 0 and held.mass * arm**2 > BALANCED**2 * np.trace(held.inertia))
 
 
-def _deflection(compiled: CompiledScene, number: int) -> Quantity:
+def _deflection(compiled: CompiledScene, number: int) -> ObservedQuantity:
     """Angle on a pivot from hanging straight down."""
     body = compiled.scene.bodies[number]
     start = body.orientation.matrix() @ compiled.properties[number].center
@@ -81,4 +83,4 @@ def _deflection(compiled: CompiledScene, number: int) -> Quantity:
         line = np.einsum("i,nij->nj", ran.properties[number].center, values.reshape(-1, 3, 3))
         return np.arctan2(line @ aside, line @ down)
 
-    return Quantity(f"{body.name}.angle", "rad", _quantity_columns(compiled, number), law)
+    return ObservedQuantity(f"{body.name}.angle", "rad", _quantity_columns(compiled, number), law)

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polhode.fitting.quantities.names import FIELD, direction_of, place_of
-from polhode.fitting.quantities.quantity import Has, Quantity, pose, pose_columns
+from polhode.fitting.quantities.names import FIELD, direction_of, point_of
+from polhode.fitting.quantities.quantity import Has, ObservedQuantity, pose, pose_columns
 
 if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
 
-def field_quantity(name: str, compiled: CompiledScene, has: Has) -> Quantity | None:
+def field_quantity(name: str, compiled: CompiledScene, has: Has) -> ObservedQuantity | None:
     """The quantity of a name such as "phone.field[0, 0.07, 0].x", or None. Raises InvalidValue, also by `has`."""
     found = FIELD.fullmatch(name)
     if found is None:
         return None
-    body, place, direction = found["body"], place_of(name, found["place"]), direction_of(name, found)
+    body, point, direction = found["body"], point_of(name, found["point"]), direction_of(name, found)
     if body is not None:
         has(found, "body", "u1.x")
     bodies, first = compiled.scene.bodies, compiled.model.dipoles.first
@@ -34,16 +34,16 @@ def field_quantity(name: str, compiled: CompiledScene, has: Has) -> Quantity | N
 
     def law(values: np.ndarray, ran: CompiledScene) -> np.ndarray:
         poses = [pose(values, 1 + 12 * k) for k in range(len(read))]
-        directions, points = np.tile(direction, (len(values), 1)), np.tile(place, (len(values), 1))
+        directions, points = np.tile(direction, (len(values), 1)), np.tile(point, (len(values), 1))
         if body is not None:
             origin, basis = poses.pop(0)
-            points, directions = origin + place @ basis, direction @ basis
+            points, directions = origin + point @ basis, direction @ basis
         field = _of_world(ran, points, values[:, 0])
         for owner, (origin, basis) in zip(owners, poses, strict=True):
             field += _of_body(ran, owner, points, origin, basis)
         return np.einsum("ni,ni->n", field, directions)
 
-    return Quantity(name, "T", columns, law)
+    return ObservedQuantity(name, "T", columns, law)
 
 
 def _of_body(ran: CompiledScene, owner: int, points: np.ndarray, origin: np.ndarray, basis: np.ndarray) -> np.ndarray:

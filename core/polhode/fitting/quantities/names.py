@@ -22,30 +22,30 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 
 _ALONG = r"(?:(?P<axis>[xyz])|along\[(?P<direction>[^\[\]]*)\])"
-PLACE = re.compile(
-    r"(?P<body>.+)\.(?:position|point\[(?P<place>[^\[\]]*)\])(?:\.in\[(?P<frame>[^\[\]]+)\])?\." + _ALONG
+POINT = re.compile(
+    r"(?P<body>.+)\.(?:position|point\[(?P<point>[^\[\]]*)\])(?:\.in\[(?P<frame>[^\[\]]+)\])?\." + _ALONG
 )
-FIELD = re.compile(r"(?:(?P<body>.+)\.)?field\[(?P<place>[^\[\]]*)\]\." + _ALONG)
+FIELD = re.compile(r"(?:(?P<body>.+)\.)?field\[(?P<point>[^\[\]]*)\]\." + _ALONG)
 
 
-def point_name(body: str, place: Sequence[float], axis: str) -> str:
+def point_name(body: str, point: Sequence[float], axis: str) -> str:
     """Name of the position of a point (3,) of a body [m, body frame] along an axis of the laboratory."""
-    return f"{body}.point{_written(place)}.{axis}"
+    return f"{body}.point{_written(point)}.{axis}"
 
 
-def along_name(body: str, place: Sequence[float], direction: Sequence[float]) -> str:
+def along_name(body: str, point: Sequence[float], direction: Sequence[float]) -> str:
     """Name of the position of a point (3,) of a body [m, body frame] along a direction (3,) of the laboratory."""
-    return f"{body}.point{_written(place)}.along{_written(direction)}"
+    return f"{body}.point{_written(point)}.along{_written(direction)}"
 
 
-def place_in_name(body: str, place: Sequence[float], frame: str, axis: str) -> str:
+def point_in_frame_name(body: str, point: Sequence[float], frame: str, axis: str) -> str:
     """Name of the position of a point (3,) of a body [m, body frame] in the frame of another body."""
-    return f"{body}.point{_written(place)}.in[{frame}].{axis}"
+    return f"{body}.point{_written(point)}.in[{frame}].{axis}"
 
 
-def field_name(body: str, place: Sequence[float], axis: str) -> str:
+def field_name(body: str, point: Sequence[float], axis: str) -> str:
     """Name of the magnetic field at a point (3,) [m] fixed in a body; in the laboratory for the body ""."""
-    return f"{body}.field{_written(place)}.{axis}".removeprefix(".")
+    return f"{body}.field{_written(point)}.{axis}".removeprefix(".")
 
 
 def _written(vector: Sequence[float]) -> str:
@@ -55,12 +55,12 @@ def _written(vector: Sequence[float]) -> str:
 def owner_of(name: str, found: re.Match[str]) -> str:
     """Name of a position without its direction, the same for all notations of a point. Raises InvalidValue."""
     frame = "" if found["frame"] is None else f".in[{found['frame']}]"
-    if found["place"] is None:
+    if found["point"] is None:
         return f"{found['body']}.position{frame}"
-    return f"{found['body']}.point{_written(place_of(name, found['place']).tolist())}{frame}"
+    return f"{found['body']}.point{_written(point_of(name, found['point']).tolist())}{frame}"
 
 
-def place_of(name: str, text: str) -> np.ndarray:
+def point_of(name: str, text: str) -> np.ndarray:
     """(3,) [m] coordinates of a point. Raises InvalidValue."""
     found = _numbers(text)
     if found is None:

@@ -21,7 +21,7 @@ POSITION = tuple(f"position.{x}" for x in "xyz")
 
 
 @dataclass(frozen=True)
-class Quantity:
+class ObservedQuantity:
     """A function of columns of the table."""
 
     name: str
@@ -30,9 +30,9 @@ class Quantity:
     law: Law
 
 
-def column(name: str, unit: str) -> Quantity:
+def column(name: str, unit: str) -> ObservedQuantity:
     """A column itself."""
-    return Quantity(name, unit, (name,), lambda values, _built: values[:, 0])
+    return ObservedQuantity(name, unit, (name,), lambda values, _built: values[:, 0])
 
 
 def pose_columns(body: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ PART = 10_000  # [bytes] that a node or a geometry takes in trimesh, wherever it
 SHORTEST, LONGEST = 1e-12, 1e12  # [m] of a unit
 
 
-class Document:
+class ColladaFile:
     """Collector of a document: unit and up axis, and the nodes and geometries in each node."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Document:
 
 def check_dae(content: bytes) -> FileFrame:
     """The frame of a COLLADA file. Raises Damaged for references out of the file and for content that is not read."""
-    document = Document()
+    document = ColladaFile()
     scan_xml(content, document.start, document.end)
     check_expansion(document.parts, document.sizes, "file", triangle=1.0, part=PART)  # bytes of text, not triangles
     try:

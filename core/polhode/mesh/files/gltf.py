@@ -42,7 +42,7 @@ def read_gltf(content: bytes) -> tuple[np.ndarray, FileFrame]:
             rule = Message("needs the extension '{name}', which is not read", name=name)
             raise Damaged(rule, Message("export it again without compression"))
     _check_arrays(tree)
-    return _Document(tree, binary, len(content)).corners(), FileFrame(1.0, "y")
+    return _GltfFile(tree, binary, len(content)).corners(), FileFrame(1.0, "y")
 
 
 def _tree(content: bytes) -> tuple[dict[str, Any], bytes]:
@@ -72,7 +72,7 @@ def _check_arrays(tree: dict[str, Any]) -> None:
         raise Damaged(Message("has fans of triangles, which are not read"), Message("export it again, as triangles"))
 
 
-class _Document:
+class _GltfFile:
     """The arrays, meshes and nodes of a tree; whatever is not used by a mesh is never read."""
 
     def __init__(self, tree: dict[str, Any], binary: bytes, size: int):
@@ -83,7 +83,7 @@ class _Document:
     def corners(self) -> np.ndarray:
         """Corners (m, 3, 3) of the triangles of all nodes of the default scene."""
         meshes = self._tree.get("meshes", [])
-        nodes = [(f"node {k}", _place(node)) for k, node in enumerate(self._tree.get("nodes", []))]
+        nodes = [(f"node {k}", _transform(node)) for k, node in enumerate(self._tree.get("nodes", []))]
         shapes = [(f"mesh {k}", HERE) for k in range(len(meshes))]
         parts = {}
         for (name, _), node in zip(nodes, self._tree.get("nodes", []), strict=True):
@@ -176,16 +176,16 @@ def _solid(mesh: dict[str, Any]) -> list[dict[str, Any]]:
     return [each for each in mesh["primitives"] if each.get("mode", TRIANGLES) in (TRIANGLES, TRIANGLE_STRIP)]
 
 
-def _place(node: dict[str, Any]) -> np.ndarray:
+def _transform(node: dict[str, Any]) -> np.ndarray:
     """(4, 4) matrix of a node in the one around it: its matrix, or translation times rotation times scale."""
-    place = np.array(node["matrix"], dtype=np.float64).reshape(4, 4).T if "matrix" in node else np.eye(4)
+    transform = np.array(node["matrix"], dtype=np.float64).reshape(4, 4).T if "matrix" in node else np.eye(4)
     if "translation" in node:
-        place[:3, 3] += place[:3, :3] @ np.reshape(node["translation"], 3)
+        transform[:3, 3] += transform[:3, :3] @ np.reshape(node["translation"], 3)
     if "rotation" in node:
-        place[:3, :3] = place[:3, :3] @ _rotation(*np.reshape(node["rotation"], 4).astype(np.float64).tolist())
+        transform[:3, :3] = transform[:3, :3] @ _rotation(*np.reshape(node["rotation"], 4).astype(np.float64).tolist())
     if "scale" in node:
-        place[:3, :3] = place[:3, :3] * np.reshape(node["scale"], 3)
-    return place
+        transform[:3, :3] = transform[:3, :3] * np.reshape(node["scale"], 3)
+    return transform
 
 
 def _rotation(x: float, y: float, z: float, w: float) -> np.ndarray:

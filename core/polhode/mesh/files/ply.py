@@ -30,7 +30,7 @@ ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
 
 
 @dataclass(frozen=True)
-class Element:
+class PlyElement:
     """One table of the file. A property is (name, type), a list property (name, type, type of its length)."""
 
     name: str
@@ -54,13 +54,13 @@ def read_ply(content: bytes) -> np.ndarray:
     return _corners(body, elements, order)
 
 
-def _header(header: bytes) -> list[Element]:
+def _header(header: bytes) -> list[PlyElement]:
     """The tables that a header declares, in order. Raises Damaged for a line that it does not understand."""
-    elements: list[Element] = []
+    elements: list[PlyElement] = []
     for line in header.decode("ascii", errors="replace").splitlines():
         match line.split():
             case ["element", name, count] if count.isdecimal() and len(count) < 12:
-                elements.append(Element(name, int(count)))
+                elements.append(PlyElement(name, int(count)))
             case ["property", "list", length, kind, name] if elements and length in TYPES and kind in TYPES:
                 elements[-1].properties.append((name, TYPES[kind], TYPES[length]))
             case ["property", kind, name] if elements and kind in TYPES:
@@ -70,7 +70,7 @@ def _header(header: bytes) -> list[Element]:
     return elements
 
 
-def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
+def _corners(body: bytes, elements: list[PlyElement], order: str) -> np.ndarray:
     """Corners (m, 3, 3) from the body after the header; `order` is "<", ">", or "" for a text file."""
     columns: dict[str, dict[str, list[np.ndarray]]] = {}
     offset = 0
@@ -88,7 +88,7 @@ def _corners(body: bytes, elements: list[Element], order: str) -> np.ndarray:
     return triangles(vertices, np.concatenate([np.zeros((0, 3)), *map(fans, polygons)]))
 
 
-def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict[str, list[np.ndarray]], int]:
+def _table(body: bytes, offset: int, element: PlyElement, order: str) -> tuple[dict[str, list[np.ndarray]], int]:
     """The columns that are WANTED of a table, each in blocks (n,) or (n, length of the list), and where the next table
     begins [bytes].
 
@@ -127,7 +127,7 @@ def _table(body: bytes, offset: int, element: Element, order: str) -> tuple[dict
     return columns, offset
 
 
-def _row(body: bytes, offset: int, element: Element, order: str) -> np.dtype:
+def _row(body: bytes, offset: int, element: PlyElement, order: str) -> np.dtype:
     """The type of the row at offset; the length of a list goes before it under a name that no property can have.
 
     Raises Damaged for a list that is longer than the file.

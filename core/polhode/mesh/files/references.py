@@ -19,12 +19,12 @@ from polhode.scene.message import Message
 LARGEST_EXPANDED = 10**9  # [bytes] of a file in which every part is written out wherever it occurs
 PART = 1000  # [bytes] counted for the frame of each part
 TRIANGLE = 72  # [bytes] of its corners
-HERE = np.eye(4)  # place of a part that is not moved
+HERE = np.eye(4)  # transformation of a part that is not moved
 ONE_FILE = Message("export it again with everything in one file")
 
 Start = Callable[[Sequence[str], Mapping[str, str], int], None]
 End = Callable[[Sequence[str], str, int], None]
-Edge = tuple[str, np.ndarray]  # a part in another one, and its place there, (4, 4)
+Edge = tuple[str, np.ndarray]  # a part in another one, and its transformation there, (4, 4)
 Piece = tuple[np.ndarray, np.ndarray]  # vertices (n, 3) and faces (m, 3)
 
 
@@ -64,7 +64,7 @@ def check_expansion(
 
 
 def placed(parts: Mapping[str, Sequence[Edge]], root: str) -> Iterator[Edge]:
-    """Each part as often as it occurs in a file that `check_expansion` accepts, with its place (4, 4) in the file.
+    """Each part as often as it occurs in a file that `check_expansion` accepts, with its transformation (4, 4).
 
     Open parts are in a list, not on the stack: parts may be nested as deep as the file is long.
     """
@@ -74,9 +74,9 @@ def placed(parts: Mapping[str, Sequence[Edge]], root: str) -> Iterator[Edge]:
         if (edge := next(inner, None)) is None:
             opened.pop()
             continue
-        place = around @ edge[1]
-        yield edge[0], place
-        opened.append((iter(parts.get(edge[0], ())), place))
+        transform = around @ edge[1]
+        yield edge[0], transform
+        opened.append((iter(parts.get(edge[0], ())), transform))
 
 
 def placed_corners(parts: Mapping[str, Sequence[Edge]], root: str, pieces: Mapping[str, Sequence[Piece]]) -> np.ndarray:
@@ -87,10 +87,10 @@ def placed_corners(parts: Mapping[str, Sequence[Edge]], root: str, pieces: Mappi
     `check_expansion` must have accepted them. Raises Damaged for a triangle with a corner that is not there.
     """
     found = [np.zeros((0, 3, 3))]
-    for name, place in placed(parts, root):
-        turned = np.linalg.det(place[:3, :3]) < 0.0
+    for name, transform in placed(parts, root):
+        turned = np.linalg.det(transform[:3, :3]) < 0.0
         for vertices, faces in pieces.get(name, ()):
-            corners = triangles(vertices, faces) @ place[:3, :3].T + place[:3, 3]
+            corners = triangles(vertices, faces) @ transform[:3, :3].T + transform[:3, 3]
             found.append(corners[:, ::-1] if turned else corners)
     return np.concatenate(found)
 

@@ -34,7 +34,7 @@ UNITS = {
 RELATIONS, USUAL = "_rels/.rels", "3d/3dmodel.model"  # names in the archive, in small letters
 
 
-class Model:
+class ThreemfModel:
     """Contents of the models of an archive: the unit, the triangles of objects, and their components.
 
     An object is called by the name of its model and its own number.
@@ -80,7 +80,7 @@ class Model:
             self.pieces[self._object].append(piece)
 
     def _edge(self, attributes: Mapping[str, str]) -> Edge:
-        """The object that a component or an item names, and its place; the model of another file is read later."""
+        """The object that a component or an item names, and its transformation; other files are read later."""
         target = attributes.get("path", "").strip("/")
         member = target.lower() or self._member
         if member not in self.names:
@@ -88,11 +88,11 @@ class Model:
         if member not in self._seen:
             self._seen.add(member)
             self.left.append(member)
-        place = HERE
+        transform = HERE
         if "transform" in attributes:
-            place = HERE.copy()
-            place[:3] = np.array(attributes["transform"].split(), dtype=np.float64).reshape(4, 3).T
-        return f"{member}#{attributes.get('objectid', '')}", place
+            transform = HERE.copy()
+            transform[:3] = np.array(attributes["transform"].split(), dtype=np.float64).reshape(4, 3).T
+        return f"{member}#{attributes.get('objectid', '')}", transform
 
 
 def read_3mf(content: bytes, largest: int) -> tuple[np.ndarray, FileFrame]:
@@ -117,7 +117,7 @@ def read_3mf(content: bytes, largest: int) -> tuple[np.ndarray, FileFrame]:
     return placed_corners(model.parts, "file", model.pieces), FileFrame(UNITS[model.unit], "z")
 
 
-def _read(content: bytes, largest: int) -> Model:
+def _read(content: bytes, largest: int) -> ThreemfModel:
     """All that is needed of an archive. Raises TooLarge, InvalidValue and Damaged."""
     archive = open_zip(BytesIO(content))
     infos = archive.infolist()
@@ -136,7 +136,7 @@ def _read(content: bytes, largest: int) -> Model:
     root = root if root in names else USUAL
     if root not in names:
         raise Damaged(Message("has no model in it"))
-    model = Model(names, root)
+    model = ThreemfModel(names, root)
     while model.left:
         member = model.left.pop()
         model.read(member, content_of(member))

@@ -44,11 +44,11 @@ def number_rows(bits, table, label, first):  # type: ignore[no-untyped-def]
         for k in range(bits.shape[1]):
             key = (key ^ np.uint64(bits[row, k])) * np.uint64(0x9E3779B97F4A7C15)
             key ^= key >> np.uint64(29)
-        place = key & mask
+        slot = key & mask
         while True:
-            known = table[place]
+            known = table[slot]
             if known < 0:
-                table[place] = count
+                table[slot] = count
                 first[count] = row
                 label[row] = count
                 count += 1
@@ -59,5 +59,5 @@ def number_rows(bits, table, label, first):  # type: ignore[no-untyped-def]
             if same:
                 label[row] = known
                 break
-            place = (place + np.uint64(1)) & mask
+            slot = (slot + np.uint64(1)) & mask
     return count

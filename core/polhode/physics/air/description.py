@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import PlainValidator, model_validator
 
-from polhode.physics.bodies.shapes import Part
-from polhode.scene.formula_vector import COMPONENT_SCHEMA, VectorOfPlace, as_component, has_formulas
+from polhode.physics.bodies.shapes import ScenePart
+from polhode.scene.formula_vector import COMPONENT_SCHEMA, VectorOfPosition, as_component, has_formulas
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import NotNegative, Quantity
@@ -28,10 +28,10 @@ def _of_space(value: object) -> float | str:
 OfSpace = Annotated[float | str, PlainValidator(_of_space), COMPONENT_SCHEMA]
 
 
-class Wind(Part):
+class Wind(ScenePart):
     """Air, which may move. It drags on points, and on bodies as far as they have a drag of their own."""
 
-    velocity: Annotated[VectorOfPlace, Quantity("m/s")] = (0.0, 0.0, 0.0)
+    velocity: Annotated[VectorOfPosition, Quantity("m/s")] = (0.0, 0.0, 0.0)
     """Velocity of the air, numbers or formulas of x, y, z in metres and t in seconds; its amplitude if period > 0."""
     period: Annotated[NotNegative, Quantity("s")] = 0.0
     """Period of the wind's oscillation; 0: steady wind."""

@@ -32,12 +32,12 @@ def _balls(sphere: SolidSphere) -> list[Body]:
         Body.model_construct(
             name=name,
             support="fixed" if sphere.fixed else "free",
-            position=tuple(place.tolist()),
+            position=tuple(position.tolist()),
             shape=(looks[sphere.color_of(number)],),
             contact=sphere.contact,
             **shared,
         )
-        for number, (name, place) in enumerate(zip(sphere.names, sphere.places, strict=True))
+        for number, (name, position) in enumerate(zip(sphere.names, sphere.centers, strict=True))
     ]
 
 
@@ -67,7 +67,7 @@ def body_of_bead(bead: Bead, sensor: Sensor, bodies: Sequence[Body]) -> Body:
     Its moment becomes a point dipole in the centre. `bodies` are those that may carry the path.
     """
     pose = path_at_start(bead, sensor, bodies)
-    (place,) = pose.apply(point_on_path(bead.path, bead.parameter)[None])
+    (position,) = pose.apply(point_on_path(bead.path, bead.parameter)[None])
     magnet, turn = None, Orientation()
     if bead.moment is not None and any(bead.moment):
         magnet, turn = Magnet(moment=(0.0, 0.0, float(np.linalg.norm(bead.moment))), dipoles=1), _along(bead.moment)
@@ -75,7 +75,7 @@ def body_of_bead(bead: Bead, sensor: Sensor, bodies: Sequence[Body]) -> Body:
     return Body.model_construct(
         name=bead.name,
         support="free",
-        position=tuple(place.tolist()),
+        position=tuple(position.tolist()),
         shape=(ball,),
         contact=bead.contact,
         drag=bead.drag,

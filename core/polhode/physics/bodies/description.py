@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part, Placed, Shape, kind_or
+from polhode.physics.bodies.shapes import Placed, ScenePart, Shape, kind_or
 from polhode.physics.contact.description import Contact
 from polhode.physics.paths.description import InT
 from polhode.physics.sensor.description import BodyFollows
@@ -17,13 +17,13 @@ from polhode.scene.quantity import Direction, Name, NotNegative, Number, Quantit
 PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shapes that press on others
 
 
-class StillMotion(Part):
+class StillMotion(ScenePart):
     """At rest."""
 
     kind: Literal["still"] = "still"
 
 
-class UniformMotion(Part):
+class UniformMotion(ScenePart):
     """Moves on at constant velocity."""
 
     kind: Literal["uniform"]
@@ -31,7 +31,7 @@ class UniformMotion(Part):
     """Velocity."""
 
 
-class EllipseMotion(Part):
+class EllipseMotion(ScenePart):
     """Goes round its position: position + r1 cos(w t + phase) + r2 sin(w t + phase)."""
 
     kind: Literal["ellipse"]
@@ -45,7 +45,7 @@ class EllipseMotion(Part):
     """Initial phase."""
 
 
-class FormulaMotion(Part):
+class FormulaMotion(ScenePart):
     """Moved by formulas of t: position + (x, y, z), and turned about an axis; of a pivot or an axle its point."""
 
     kind: Literal["formula"]
@@ -78,7 +78,7 @@ Motion = Annotated[
 ]
 
 
-class Dipole(Part):
+class Dipole(ScenePart):
     """A point magnet that is fixed in its body."""
 
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
@@ -87,7 +87,7 @@ class Dipole(Part):
     """Magnetic moment in the body frame."""
 
 
-class Inertia(Part):
+class Inertia(ScenePart):
     """Stated mass properties of a body, in place of those of its shapes."""
 
     mass: Annotated[NotNegative, Quantity("kg")]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from polhode.engine.ledger import KINETIC
 from polhode.engine.model import Step
-from polhode.engine.part import Part, Section
+from polhode.engine.part import Part, StateSection
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import add, combine, components, cross, dot, row, scale, transform
 from polhode.physics.bodies.arrays import (
@@ -137,7 +137,7 @@ PART = Part(
     check=compile_mass_properties,
     compile=compile_bodies,
     work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},
-    section=Section(
+    section=StateSection(
         lambda model: changed_by_forces(len(model.bodies.mass)),
         lambda compiled, number: compiled.scene.bodies[number // BODY_SIZE].name,
     ),

@@ -43,7 +43,7 @@ def cross(a: Vector | np.ndarray, b: Vector | np.ndarray) -> np.ndarray:
     return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
 
 
-class Part(BaseModel):
+class ScenePart(BaseModel):
     """Base of everything that stands in a scene file: frozen, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -71,7 +71,7 @@ def kind_or(usual: str) -> BeforeValidator:
     return BeforeValidator(lambda data: {"kind": usual, **data} if isinstance(data, dict) else data)
 
 
-class Orientation(Part):
+class Orientation(ScenePart):
     """A rotation, by axis and angle or by the three basis vectors; neither means not turned."""
 
     axis: Direction | None = None
@@ -108,8 +108,8 @@ class Orientation(Part):
         return np.asarray(np.eye(3) + np.sin(self.angle) * cross + (1 - np.cos(self.angle)) * (cross @ cross))
 
 
-class Placed(Part):
-    """Something with a place and a direction. `basis = [...]` is short for `orientation = { basis = [...] }`."""
+class Placed(ScenePart):
+    """Something with a position and a direction. `basis = [...]` is short for `orientation = { basis = [...] }`."""
 
     position: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
     """Position of the item's origin in the parent frame."""
@@ -125,7 +125,7 @@ class Placed(Part):
         return data
 
 
-class Magnet(Part):
+class Magnet(ScenePart):
     """Makes a shape a magnet, uniformly magnetised: to the solver, a cloud of point dipoles that fills it."""
 
     remanence: Annotated[Vector, Quantity("T")] | None = None
@@ -276,7 +276,7 @@ def each_once(steps: tuple[Repair, ...]) -> tuple[Repair, ...]:
     return steps
 
 
-class MeshFile(Part):
+class MeshFile(ScenePart):
     """Fields of a mesh file."""
 
     file: Annotated[str, Field(min_length=1)]

@@ -34,7 +34,7 @@ def place_path(bodies: Bodies, beads: Beads, i: int, q: float, basis: Basis, bea
     basis: u1, u2, u3 of the body that the path moves with.
     """
     u1, u2, u3 = basis
-    place, first, second = path_at(beads, i, q, bead_work.piece)
+    point, first, second = path_at(beads, i, q, bead_work.piece)
     stretch, side = sqrt(dot(first, first)), row(beads.side, i)
     tangent, chi = scale(1.0 / stretch, first), curvature(first, second)
     bend = rolling_axis_change(tangent, chi, side, beads.level[i])
@@ -43,7 +43,7 @@ def place_path(bodies: Bodies, beads: Beads, i: int, q: float, basis: Basis, bea
     put(bead_work.curvature, i, combine(chi, u1, u2, u3))
     put(bead_work.across, i, combine(rolling_axis(tangent, side, beads.level[i]), u1, u2, u3))
     put(bead_work.across_change, i, combine(bend, u1, u2, u3))
-    return combine(add(row(bodies.origin, beads.carrier[i]), place), u1, u2, u3)
+    return combine(add(row(bodies.origin, beads.carrier[i]), point), u1, u2, u3)
 
 
 @kernel

@@ -76,7 +76,7 @@ class HullCorners(KernelStruct):
     """(h, 3, 3) [m^2] A A^T, body frame; A has the semi-axes as columns."""
     axis: np.ndarray
     """(h, 3) unit normal of a disc, body frame; zero for others."""
-    places: np.ndarray
+    count: np.ndarray
     """(h,) int64 number of points that can touch a wall: FEET of a disc, 1 of the others."""
     spread: np.ndarray
     """(h,) [m] longest semi-axis; 0 of a point."""

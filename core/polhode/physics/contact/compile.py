@@ -76,12 +76,12 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
             radius = part.radius if isinstance(part, Particle) else part.particle_radius
             points = range(where[part.name].start, where[part.name].stop)
             rows += [(NOTHING, p, owner, radius, np.zeros(3), part.contact) for p in points]
-    body, point, owners, radii, places, hardness = zip(*rows, strict=True) if rows else ((),) * 6
+    body, point, owners, radii, centers, hardness = zip(*rows, strict=True) if rows else ((),) * 6
     wide, narrow = _by_width(np.array(radii))
     largest = 2 * max((radii[i] for i in narrow), default=1.0)
     return Contacts(
         first=first,
-        position=np.array(places).reshape(-1, 3),
+        position=np.array(centers).reshape(-1, 3),
         body=np.array(body, dtype=np.int64),
         point=np.array(point, dtype=np.int64),
         owner=np.array(owners, dtype=np.int64),
@@ -94,7 +94,7 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
         dry=np.array(
             [dry_numbers(law, law.rolling_resistance if isinstance(law, Contact) else 0.0) for law in hardness]
         ).reshape(-1, 4),
-        mobility=np.array([*map(partial(_mobility, scene, bodies), body, owners, places, radii)]).reshape(-1, 2),
+        mobility=np.array([*map(partial(_mobility, scene, bodies), body, owners, centers, radii)]).reshape(-1, 2),
         rolling=np.array([contact.rolling if isinstance(contact, Contact) else 0.0 for contact in hardness]),
         wide=wide,
         narrow=narrow,
@@ -110,13 +110,13 @@ def dry_numbers(law: ContactMaterial, rolling_resistance: float) -> tuple[float,
 
 
 def _mobility(
-    scene: Scene, bodies: Bodies, b: int, owner: int, place: np.ndarray, radius: float
+    scene: Scene, bodies: Bodies, b: int, owner: int, center: np.ndarray, radius: float
 ) -> tuple[float, float]:
     """Acceleration per force [1/kg] of a sphere along the normal of a contact, and tangentially; for damping and share.
 
     At a distance a from the reference point it is the largest possible one: 1/m + a^2/I and 1/m + (a + r)^2/I.
 
-    place: (3,) [m] centre from the reference point, body frame.
+    center: (3,) [m] centre from the reference point, body frame.
     """
     if b == NOTHING:
         part = (*scene.soft, *scene.particle)[owner - len(scene.bodies)]
@@ -127,7 +127,7 @@ def _mobility(
         return along, along
     free = 1 / bodies.mass[b] if bodies.support[b] == FREE else 0.0
     turning = bodies.inverse_moments[b].max() if bodies.support[b] in (FREE, PIVOT, AXLE) else 0.0
-    arm = float(np.linalg.norm(place))
+    arm = float(np.linalg.norm(center))
     return free + turning * arm**2, free + turning * (arm + radius) ** 2
 
 
@@ -184,7 +184,7 @@ def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> HullCorners:
         position=position,
         square=square,
         axis=axis,
-        places=np.where(axis.any(axis=1), FEET, 1),
+        count=np.where(axis.any(axis=1), FEET, 1),
         spread=spread,
         radius=radius,
         reach=np.array([reaches[a:b].max(initial=0.0) for a, b in pairwise(first)]),

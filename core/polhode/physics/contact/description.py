@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part, kind_or
+from polhode.physics.bodies.shapes import ScenePart, kind_or
 from polhode.physics.contact.restitution import damping_ratio
 from polhode.physics.sensor.description import WallFollows
 from polhode.scene.message import Message
@@ -14,7 +14,7 @@ from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, NotNegative, Number, Positive, Quantity, Vector
 
 
-class CoulombFriction(Part):
+class CoulombFriction(ScenePart):
     """Base of items with the fields `kinetic_friction` and `static_friction`."""
 
     if TYPE_CHECKING:
@@ -106,13 +106,13 @@ class Contact(PointContact):
         return _check_rough_or_friction(self, self.rough)
 
 
-class WallAtRest(Part):
+class WallAtRest(ScenePart):
     """At rest."""
 
     kind: Literal["still"] = "still"
 
 
-class SineMotion(Part):
+class SineMotion(ScenePart):
     """Swings along the normal: amplitude * sin(2 pi t / period)."""
 
     kind: Literal["sine"]

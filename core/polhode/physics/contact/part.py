@@ -20,7 +20,7 @@ import numpy as np
 
 from polhode.engine.ledger import ELASTIC
 from polhode.engine.model import Inputs, Model, Step
-from polhode.engine.part import Draft, Part, Section
+from polhode.engine.part import Draft, Part, StateSection
 from polhode.jit.kernel import kernel
 from polhode.physics.contact.arrays import make_contact_work, make_tangential_state
 from polhode.physics.contact.colliders import colliders_of
@@ -241,7 +241,7 @@ SURFACES = Part(
 )
 ROUGH = Part(
     "rough",
-    section=Section(
+    section=StateSection(
         lambda model: np.repeat([False], 3 * len(model.tangential.first)),
         lambda compiled, number: compiled.scene.bodies[compiled.model.tangential.body[number // 3, 0]].name,
         "tangential",

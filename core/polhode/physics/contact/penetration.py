@@ -21,8 +21,8 @@ def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tu
     between = subtract(row(contact_work.position, i), row(contact_work.position, j))
     touch = contacts.radius[i] + contacts.radius[j]
     square = dot(between, between)
-    apart = square >= touch * touch or square == 0.0  # coincident centres have no normal
-    if apart or contacts.owner[i] == contacts.owner[j]:
+    separate = square >= touch * touch or square == 0.0  # coincident centres have no normal
+    if separate or contacts.owner[i] == contacts.owner[j]:
         return 0.0, (0.0, 0.0, 0.0)
     distance = square**0.5
     return touch - distance, scale(1.0 / distance, between)
@@ -50,7 +50,7 @@ def wall_pose(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[
 
 
 @kernel
-def wall_displacements(walls: Walls, track: np.ndarray, time: float, ways: np.ndarray) -> None:
-    """Write the displacement [m] of each wall along its normal at `time` [s] into `ways` (w,)."""
-    for wall in range(len(ways)):
-        ways[wall] = wall_displacement(walls, track, wall, time)[0]
+def wall_displacements(walls: Walls, track: np.ndarray, time: float, displacements: np.ndarray) -> None:
+    """Write the displacement [m] of each wall along its normal at `time` [s] into `displacements` (w,)."""
+    for wall in range(len(displacements)):
+        displacements[wall] = wall_displacement(walls, track, wall, time)[0]

@@ -29,7 +29,7 @@ from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, add_force_to, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_friction import add_friction_contact
-from polhode.physics.contact.friction.dry_rows import Place, across, sphere_of
+from polhode.physics.contact.friction.dry_rows import ContactGeometry, across, sphere_of
 from polhode.physics.contact.neighbours import fill_cells, is_outdated, keep_list, list_pairs
 from polhode.physics.contact.penetration import overlap
 
@@ -164,8 +164,11 @@ def note_pair(
     if p == NOTHING and q == NOTHING:  # the middle of the overlap
         moving = subtract(first, scale(dot(subtract(here, at), normal), turning))
         moving = subtract(moving, scale(0.5 * dot(passing, normal), normal))
-    place, round_by = Place(at, normal, turning, moving), sphere_of(min(contacts.radius[i], contacts.radius[j]))
-    add_friction_contact(friction, (a, p, b, q), place, round_by, (pressure, static, kinetic, rolling))
+    geometry, round_by = (
+        ContactGeometry(at, normal, turning, moving),
+        sphere_of(min(contacts.radius[i], contacts.radius[j])),
+    )
+    add_friction_contact(friction, (a, p, b, q), geometry, round_by, (pressure, static, kinetic, rolling))
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part, cross, unit
+from polhode.physics.bodies.shapes import ScenePart, cross, unit
 from polhode.physics.contact.description import Contact
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
@@ -17,7 +17,7 @@ from polhode.scene.quantity import Color, Count, Direction, Name, NotNegative, P
 MOST = 100_000  # spheres of one arrangement
 
 
-class Triangle(Part):
+class Triangle(ScenePart):
     """Rows of 1, 2, 3 ... that touch, as balls are racked: the first stands at the position."""
 
     kind: Literal["triangle"]
@@ -43,18 +43,18 @@ class Triangle(Part):
         """How many spheres they are."""
         return self.rows * (self.rows + 1) // 2
 
-    def places(self, radius: float) -> np.ndarray:
+    def centers(self, radius: float) -> np.ndarray:
         """(n, 3) [m] middles, as seen from the first."""
         normal = unit(self.normal)
         aside = np.cross(normal, unit(self.forward))
         aside /= np.linalg.norm(aside)
         forward = np.cross(aside, normal)
-        apart = 2 * radius + self.gap
+        distance = 2 * radius + self.gap
         rows = [(row, k - row / 2) for row in range(self.rows) for k in range(row + 1)]
-        return np.array([apart * (np.sqrt(0.75) * row * forward + k * aside) for row, k in rows])
+        return np.array([distance * (np.sqrt(0.75) * row * forward + k * aside) for row, k in rows])
 
 
-class Grid(Part):
+class Grid(ScenePart):
     """Rows, layers or a block of them: the position is their middle."""
 
     kind: Literal["grid"]
@@ -84,14 +84,14 @@ class Grid(Part):
         """How many spheres they are."""
         return prod(self.counts)
 
-    def places(self, _: float) -> np.ndarray:
+    def centers(self, _: float) -> np.ndarray:
         """(n, 3) [m] middles, as seen from the middle of all; the first along x are neighbours."""
         z, y, x = (grid.ravel() for grid in np.meshgrid(*map(np.arange, self.counts[::-1]), indexing="ij"))
         whole = np.column_stack([x, y, z]) - (np.array(self.counts) - 1) / 2
         return whole * self.spacing + self.scatter * np.random.default_rng(1).uniform(-1, 1, whole.shape)
 
 
-class SolidSphere(Part):
+class SolidSphere(ScenePart):
     """A solid sphere, or with an arrangement many alike: NAME0, NAME1 and so on. It rolls, spins and collides."""
 
     name: Name
@@ -125,9 +125,9 @@ class SolidSphere(Part):
         return [self.name] if self.arrangement is None else [f"{self.name}{k}" for k in range(self.arrangement.count)]
 
     @property
-    def places(self) -> np.ndarray:
+    def centers(self) -> np.ndarray:
         """(n, 3) [m] middle of each at the start."""
-        return self.position + (np.zeros((1, 3)) if self.arrangement is None else self.arrangement.places(self.radius))
+        return self.position + (np.zeros((1, 3)) if self.arrangement is None else self.arrangement.centers(self.radius))
 
     def color_of(self, number: int) -> str | None:
         """Colour of the number-th of them."""

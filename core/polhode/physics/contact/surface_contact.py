@@ -21,7 +21,7 @@ from polhode.physics.contact.arrays import Surfaces
 from polhode.physics.contact.colliders import Colliders, add_force_to, mobility, stiffness_column, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_friction import add_friction_contact
-from polhode.physics.contact.friction.dry_rows import Place, across, sphere_of
+from polhode.physics.contact.friction.dry_rows import ContactGeometry, across, sphere_of
 from polhode.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 from polhode.physics.points.arrays import point_rows
 
@@ -212,8 +212,8 @@ def press_sphere(
     pressure = dot(force, normal)
     if pressure > 0.0 and (surfaces.dry[s, 1] > 0.0 or surfaces.dry[s, 3] > 0.0):
         numbers = (pressure, surfaces.dry[s, 1], surfaces.dry[s, 2], surfaces.dry[s, 3])
-        place = Place(at, normal, turning, subtract(passing, scale(radius, turning)))
-        add_friction_contact(friction, (b, p, NOTHING, NOTHING), place, sphere_of(radius), numbers)
+        geometry = ContactGeometry(at, normal, turning, subtract(passing, scale(radius, turning)))
+        add_friction_contact(friction, (b, p, NOTHING, NOTHING), geometry, sphere_of(radius), numbers)
     add_force_to(colliders, b, p, at, force)
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     return contact_energy(depth, stiffness)

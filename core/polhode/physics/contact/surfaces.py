@@ -16,7 +16,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity, Vector
 
-GRID = 129  # places along each side where a formula is tried
+GRID = 129  # points along each side where a formula is tried
 
 InXY = Annotated[Formula, formula_in("x", "y")]
 Range = Annotated[tuple[Number, Number], Quantity("m")]
@@ -64,12 +64,12 @@ class FormulaSurface(SurfaceLaw):
 
     @model_validator(mode="after")
     def _is_a_surface(self) -> FormulaSurface:
-        places = dict(zip("xy", self.grid(GRID), strict=True))
+        points = dict(zip("xy", self.grid(GRID), strict=True))
         with np.errstate(all="ignore"):
-            values = [np.broadcast_to(part(places), (GRID, GRID)) for part in derivatives(self.z)]
+            values = [np.broadcast_to(part(points), (GRID, GRID)) for part in derivatives(self.z)]
         lost = ~np.isfinite(values).all(axis=0)
         if lost.any():
-            x, y = (places[axis][lost][0] for axis in "xy")
+            x, y = (points[axis][lost][0] for axis in "xy")
             raise InvalidValue(
                 Message("z or its slope is no number at x = {x:g}, y = {y:g}", x=x, y=y),
                 Message("choose ranges without this point"),
@@ -77,7 +77,7 @@ class FormulaSurface(SurfaceLaw):
         return self
 
     def grid(self, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """x and y (count, count) [m] of places spread over the rectangle, as the formula takes them."""
+        """x and y (count, count) [m] of points spread over the rectangle, as the formula takes them."""
         x, y = np.meshgrid(np.linspace(*self.x_range, count), np.linspace(*self.y_range, count), indexing="ij")
         return x, y
 

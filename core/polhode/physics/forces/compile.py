@@ -65,15 +65,15 @@ def _target_problems(force: Force, where: Mapping[str, slice], known: KnownNames
 
 def _value_problems(scene: Scene, force: Force, where: Mapping[str, slice], start: np.ndarray) -> list[Problem]:
     """Problems of the values of a force; `start` (2, 3, p) has positions [m] and velocities [m/s] of all points."""
-    place, velocity = _start_of(scene, force, where, start)
-    given = dict(zip(VARIABLES, (*place.tolist(), *velocity.tolist()), strict=False))
+    position, velocity = _start_of(scene, force, where, start)
+    given = dict(zip(VARIABLES, (*position.tolist(), *velocity.tolist()), strict=False))
     names = [f"{what}.{axis}" for what in ("force", "torque") for axis in "xyz"]
     if force.energy is not None and force.force == NONE:
         names[:3] = ["energy"] * 3
     found = infinite_values(expressions(force), [*names, "energy", "energy"], given)
     found = list({problem.place: problem for problem in found}.values())
     if not found and force.energy is not None and force.force != NONE:
-        found = _gradient_problems(force, place, velocity)
+        found = _gradient_problems(force, position, velocity)
     return found
 
 
@@ -88,10 +88,10 @@ def _start_of(scene: Scene, force: Force, where: Mapping[str, slice], start: np.
     return start[0, :, point], start[1, :, point]
 
 
-def _gradient_problems(force: Force, place: np.ndarray, velocity: np.ndarray) -> list[Problem]:
+def _gradient_problems(force: Force, position: np.ndarray, velocity: np.ndarray) -> list[Problem]:
     """The problem of a stated force that is not the negative gradient of its energy, at samples around the start."""
     alone = force.model_copy(update={"force": NONE})
-    for at in (place, *samples(place[None])):
+    for at in (position, *samples(position[None])):
         values = dict(zip(VARIABLES, (*at.tolist(), *(velocity + 0.3).tolist(), 0.7), strict=True))
         stated, gradient = (np.array([part(values) for part in expressions(one)[:3]]) for one in (force, alone))
         if np.abs(stated - gradient).max() > AGREES * max(np.abs(stated).max(), np.abs(gradient).max()):

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, PlainValidator, model_validator
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.paths.description import Formula, formula_in
 from polhode.scene.formula_vector import (
     COMPONENT_SCHEMA,
-    PLACE_AND_TIME,
+    POSITION_AND_TIME,
     VECTOR_SCHEMA,
     Components,
     as_component,
@@ -33,7 +33,7 @@ OfMotion = Annotated[float | str, PlainValidator(_of_motion), COMPONENT_SCHEMA]
 VectorOfMotion = Annotated[tuple[OfMotion, OfMotion, OfMotion], BeforeValidator(listed), VECTOR_SCHEMA]
 
 
-class Force(Part):
+class Force(ScenePart):
     """A force or a torque by formulas, on a body, a particle or a point of a soft body."""
 
     on: str
@@ -44,7 +44,7 @@ class Force(Part):
     """Force, laboratory frame: numbers, or formulas of x, y, z, vx, vy, vz of the point and of t, in SI."""
     torque: Annotated[VectorOfMotion, Quantity("N m")] = NONE
     """Torque on a body, laboratory frame: numbers, or formulas as for the force."""
-    energy: Annotated[Formula, formula_in(*PLACE_AND_TIME)] | None = None
+    energy: Annotated[Formula, formula_in(*POSITION_AND_TIME)] | None = None
     """Potential energy [J] of x, y, z and t; the force is its negative gradient, and may be left out."""
 
     @model_validator(mode="after")

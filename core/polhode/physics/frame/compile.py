@@ -24,9 +24,9 @@ from polhode.formulas.vector_fields import (
 from polhode.physics.frame.arrays import GravityField, Rotation
 from polhode.physics.frame.description import DRIVEN, STILL
 from polhode.physics.sensor.description import Sensor
-from polhode.scene.formula_vector import PLACE_AND_TIME, Texts, has_formulas, texts
+from polhode.scene.formula_vector import POSITION_AND_TIME, Texts, has_formulas, texts
 from polhode.scene.scene import Scene, World
-from polhode.scene.start_places import start_places
+from polhode.scene.start_positions import start_positions
 
 
 def build_rotation(world: World, sensor: Sensor) -> Rotation:
@@ -51,7 +51,7 @@ def check_gravity(draft: Draft) -> None:
     gravity = draft.scene.world.gravity
     if has_formulas(gravity):
         names = [f"world.gravity.{axis}" for axis in "xyz"]
-        draft.problems += infinite_components(components(texts(gravity)), names, start_places(draft.scene))
+        draft.problems += infinite_components(components(texts(gravity)), names, start_positions(draft.scene))
 
 
 def uniform_gravity(world: World) -> np.ndarray:
@@ -65,15 +65,15 @@ def build_gravity_field(scene: Scene) -> GravityField:
     if not has_formulas(gravity):
         return GravityField(False, False, no_formulas(), no_formulas())
     field = texts(gravity)
-    value = compile_expressions(components(field), PLACE_AND_TIME)
+    value = compile_expressions(components(field), POSITION_AND_TIME)
     expansion = (*components(field), *gradient(field), *second_derivatives(field))
-    conserves = _has_potential(field, start_places(scene))
-    return GravityField(True, conserves, value, compile_expressions(expansion, PLACE_AND_TIME))
+    conserves = _has_potential(field, start_positions(scene))
+    return GravityField(True, conserves, value, compile_expressions(expansion, POSITION_AND_TIME))
 
 
-def _has_potential(field: Texts, places: np.ndarray) -> bool:
-    """Whether a potential can be integrated from the origin to places (n, 3) [m]: constant, without curl, finite."""
-    if changes_with_time(field) or not is_curl_free(field, places):
+def _has_potential(field: Texts, points: np.ndarray) -> bool:
+    """Whether a potential can be integrated from the origin to points (n, 3) [m]: constant, without curl, finite."""
+    if changes_with_time(field) or not is_curl_free(field, points):
         return False
-    rays = (np.linspace(0.0, 1.0, 17)[:, None, None] * places).reshape(-1, 3)
+    rays = (np.linspace(0.0, 1.0, 17)[:, None, None] * points).reshape(-1, 3)
     return bool(np.isfinite(values(components(field), np.vstack([np.zeros(3), rays]), 0.0)).all())

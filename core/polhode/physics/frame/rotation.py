@@ -55,14 +55,14 @@ def turning(rotation: Rotation, time: float) -> tuple[Triple, Triple]:
 
 
 @kernel
-def acceleration(w: Triple, change: Triple, parts: Triple, place: Triple, velocity: Triple) -> Triple:
+def acceleration(w: Triple, change: Triple, parts: Triple, position: Triple, velocity: Triple) -> Triple:
     """a = -[W x (W x r) + 2 W x v + W' x r] [m/s^2], each term times its factor in `parts`; laboratory frame.
 
-    w, change: W [rad/s] and W' [rad/s^2]; place, velocity: r [m] and v [m/s].
+    w, change: W [rad/s] and W' [rad/s^2]; position, velocity: r [m] and v [m/s].
     """
-    outward = scale(-parts[0], cross(w, cross(w, place)))
+    outward = scale(-parts[0], cross(w, cross(w, position)))
     aside = scale(-2.0 * parts[1], cross(w, velocity))
-    return add(add(outward, aside), scale(-parts[2], cross(change, place)))
+    return add(add(outward, aside), scale(-parts[2], cross(change, position)))
 
 
 @kernel
@@ -100,16 +100,16 @@ def push_bodies(
     w, change: W [rad/s] and W' [rad/s^2]; parts: factors of the centrifugal, the Coriolis and the Euler term.
     """
     for b in range(len(bodies.mass)):
-        place, velocity, omega, arm = (
+        position, velocity, omega, arm = (
             row(body_work.position, b),
             row(body_work.velocity, b),
             row(body_work.angular_velocity, b),
             row(body_work.com_offset, b),
         )
         mass, there = bodies.mass[b], add(velocity, cross(omega, arm))
-        accumulate(body_work.force, b, scale(mass, acceleration(w, change, parts, add(place, arm), there)))
+        accumulate(body_work.force, b, scale(mass, acceleration(w, change, parts, add(position, arm), there)))
         torque = spin_torque(bodies, state, b, w, change, parts, omega)
-        moment = cross(arm, scale(mass, acceleration(w, change, parts, place, velocity)))
+        moment = cross(arm, scale(mass, acceleration(w, change, parts, position, velocity)))
         accumulate(body_work.torque, b, add(moment, torque))
 
 
@@ -142,15 +142,18 @@ def inertial_momentum(bodies: Bodies, points: Points, state: np.ndarray, w: Trip
     """
     total = (0.0, 0.0, 0.0)
     for b in range(len(bodies.mass)):
-        place, arm, mass = row(body_work.position, b), row(body_work.com_offset, b), bodies.mass[b]
-        velocity, omega = add(row(body_work.velocity, b), cross(w, place)), add(row(body_work.angular_velocity, b), w)
-        total = add(total, cross(place, scale(mass, add(velocity, cross(omega, arm)))))
+        position, arm, mass = row(body_work.position, b), row(body_work.com_offset, b), bodies.mass[b]
+        velocity, omega = (
+            add(row(body_work.velocity, b), cross(w, position)),
+            add(row(body_work.angular_velocity, b), w),
+        )
+        total = add(total, cross(position, scale(mass, add(velocity, cross(omega, arm)))))
         total = add(total, add(cross(arm, scale(mass, velocity)), inertia_times(bodies, state, b, omega)))
     rows = point_rows(points, state)
     for i in range(len(points.mass)):
-        place = (rows[0, i], rows[1, i], rows[2, i])
-        velocity = add((rows[3, i], rows[4, i], rows[5, i]), cross(w, place))
-        total = add(total, scale(points.mass[i], cross(place, velocity)))
+        position = (rows[0, i], rows[1, i], rows[2, i])
+        velocity = add((rows[3, i], rows[4, i], rows[5, i]), cross(w, position))
+        total = add(total, scale(points.mass[i], cross(position, velocity)))
     return total
 
 

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.quantity import Number, Positive, Quantity
 
 
-class GrabSettings(Part):
+class GrabSettings(ScenePart):
     """The spring by which the mouse pulls everything to the pointer."""
 
     stiffness: Annotated[Positive, Quantity("N/m")] | None = None

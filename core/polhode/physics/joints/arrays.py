@@ -11,7 +11,7 @@ from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.physics.joints.ends import FIRST as FIRST
 from polhode.physics.joints.ends import SECOND as SECOND
-from polhode.physics.joints.trees.arrays import Trees, TreeWork
+from polhode.physics.joints.trees.arrays import JointTreeWork, Trees
 
 BALL, HINGE, SLIDER, CYLINDRICAL, UNIVERSAL, WELD, DISTANCE, GEAR = range(8)
 KINDS = {
@@ -226,7 +226,7 @@ class JointWork(KernelStruct):
     """(1,) largest residual that the last projection left, relative to the size of the joints. Written by FINISH."""
     still: np.ndarray
     """(m, 6) zeros: displacements of bodies that do not move."""
-    tree: TreeWork
+    tree: JointTreeWork
 
 
 @kernel

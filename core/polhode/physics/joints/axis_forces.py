@@ -199,7 +199,7 @@ def reaction_in_tree(
     if joints.kind[j] in (SLIDER, CYLINDRICAL):  # the anchors are apart
         there, _, _ = motion_of(body_work, joints.body[j, SECOND])
         _, r_b = arms(joints, j, state)
-        torque = add(torque, cross(subtract(row(work.tree.place, node), add(there, r_b)), force))
+        torque = add(torque, cross(subtract(row(work.tree.position, node), add(there, r_b)), force))
     return scale(-1.0, force), scale(-1.0, torque)
 
 

@@ -1,4 +1,4 @@
-"""Problems of joints: names, places, axes, formulas."""
+"""Problems of joints: names, positions, axes, formulas."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ closed."""
 
 
 def check_joints(draft: Draft) -> None:
-    """Add the problems of all joints: names, places, axes, formulas."""
+    """Add the problems of all joints: names, positions, axes, formulas."""
     scene = draft.scene
     named = {joint.name: joint for joint in scene.joint}
     rows = {body.name: b for b, body in enumerate(scene.bodies)}
@@ -108,7 +108,7 @@ def _shape_problems(joint: Joint, draft: Draft, rows: dict[str, int]) -> list[Pr
         if abs(cosine) > PERPENDICULAR:
             rule = Message("makes an angle of {angle:.4g} degrees with axis", angle=np.degrees(np.arccos(cosine)))
             found.append(Problem("second_axis", rule, Message("turn one of them: they must be perpendicular")))
-    if isinstance(joint, DistanceJoint) and joint.length is None and not np.any(np.ptp(ends.places, axis=0)):
+    if isinstance(joint, DistanceJoint) and joint.length is None and not np.any(np.ptp(ends.positions, axis=0)):
         rule = Message("is left out, but both anchors are at the same place")
         found.append(Problem("length", rule, Message("move one of them, or take a ball joint")))
     found += _limit_problems(joint, ends)
@@ -127,7 +127,7 @@ def _limit_problems(joint: Joint, ends: Ends) -> list[Problem]:
         remedy = Message("give the angle of the hinge at the start as angle, or widen the limits")
     else:
         axis = ends.turns[FIRST] @ unit(joint.axis)
-        now, unit_name = float((ends.places[SECOND] - ends.places[FIRST]) @ axis), "m"
+        now, unit_name = float((ends.positions[SECOND] - ends.positions[FIRST]) @ axis), "m"
         remedy = Message("move one of its bodies, or widen the limits")
     for key, limit, sign in (("lower", joint.limits.lower, -1.0), ("upper", joint.limits.upper, 1.0)):
         if limit is not None and sign * (now - limit) > ROUNDING * max(abs(limit), 1.0):
@@ -152,12 +152,12 @@ def _gap_problems(joint: Joint, ends: Ends, radius: float) -> list[Problem]:
 
     radius: the largest one of gyration of the bodies [m]
     """
-    first, second = ends.places
+    first, second = ends.positions
     gap = second - first
     if isinstance(joint, SliderJoint | CylindricalJoint):
         axis = ends.turns[FIRST] @ unit(joint.axis)
         gap = gap - (gap @ axis) * axis
-    distance, arms = float(np.linalg.norm(gap)), np.linalg.norm(ends.places - ends.origins, axis=1)
+    distance, arms = float(np.linalg.norm(gap)), np.linalg.norm(ends.positions - ends.origins, axis=1)
     if isinstance(joint, DistanceJoint):
         length = joint.length or distance
         rule = Message(

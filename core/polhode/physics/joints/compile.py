@@ -28,7 +28,7 @@ NO_SPRING = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class JointFrames:
     """Where joints are fixed in their bodies; arrays as in Joints."""
 
     anchor: np.ndarray  # (n, 2, 3) [m]
@@ -37,21 +37,21 @@ class Placed:
     size: float  # [m] of the joints and their bodies
 
     @classmethod
-    def of(cls, scene: Scene, bodies: Bodies) -> Placed:
+    def of(cls, scene: Scene, bodies: Bodies) -> JointFrames:
         """The joints of a scene."""
         rows = {body.name: b for b, body in enumerate(scene.bodies)}
         count = len(scene.joint)
         anchor, frame = np.zeros((count, 2, 3)), np.zeros((count, 2, 3, 3))
-        length, places = np.ones(count), np.zeros((count, 2, 3))
+        length, positions = np.ones(count), np.zeros((count, 2, 3))
         for j, joint in enumerate(scene.joint):
             if isinstance(joint, GearJoint):
                 continue
             ends = ends_of(scene, joint, rows)
-            frame[j], places[j] = frames_of(joint, ends), ends.places
+            frame[j], positions[j] = frames_of(joint, ends), ends.positions
             anchor[j] = ends.anchors + [np.zeros(3) if b is None else bodies.origin[b] for b in ends.bodies]
             if isinstance(joint, DistanceJoint):
-                length[j] = joint.length or float(np.linalg.norm(ends.places[1] - ends.places[0]))
-        spans = np.linalg.norm(places - places.mean(axis=(0, 1)), axis=2) if count else np.zeros(1)
+                length[j] = joint.length or float(np.linalg.norm(ends.positions[1] - ends.positions[0]))
+        spans = np.linalg.norm(positions - positions.mean(axis=(0, 1)), axis=2) if count else np.zeros(1)
         tied = tied_bodies(scene)[0]
         masses = np.where(bodies.mass > 0.0, bodies.mass, inf)  # fixed bodies may have none
         radii = np.sqrt(np.linalg.eigvalsh(bodies.inertia)[:, -1] / masses)  # of gyration
@@ -63,7 +63,7 @@ def compile_joints(draft: Draft) -> None:
     """Add the member `joints` of the Model."""
     joints, bodies = draft.scene.joint, draft.model["bodies"]
     tied, hinge = tied_bodies(draft.scene)
-    placed = Placed.of(draft.scene, bodies)
+    placed = JointFrames.of(draft.scene, bodies)
     kind, motor = kinds_of(joints), motors_of(joints)
     nodes = nodes_of(joints, tied, bodies.support, bodies.restricted | slender(bodies, NEEDLE).any(axis=1))
     linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.paths.description import InT
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
@@ -15,7 +15,7 @@ from polhode.scene.quantity import Direction, Name, NotNegative, Number, Positiv
 TURNS, SLIDES = "turns", "slides"
 
 
-class HingeSpring(Part):
+class HingeSpring(ScenePart):
     """A spring and a damper about the axis: torque = -stiffness (angle - rest) - damping * angular speed."""
 
     stiffness: Annotated[NotNegative, Quantity("N m")] = 0.0
@@ -26,7 +26,7 @@ class HingeSpring(Part):
     """Angle at which the spring is relaxed."""
 
 
-class SliderSpring(Part):
+class SliderSpring(ScenePart):
     """A spring and a damper along the axis: force = -stiffness (displacement - rest) - damping * speed."""
 
     stiffness: Annotated[NotNegative, Quantity("N/m")] = 0.0
@@ -37,7 +37,7 @@ class SliderSpring(Part):
     """Displacement at which the spring is relaxed."""
 
 
-class Motor(Part):
+class Motor(ScenePart):
     """A motor in a joint: a torque or force, or a speed that is enforced."""
 
     torque: InT | None = None
@@ -62,7 +62,7 @@ class Motor(Part):
         return self.speed or self.torque or "0"
 
 
-class Limits(Part):
+class Limits(ScenePart):
     """Values between which the coordinate of a joint stays."""
 
     lower: Number | None = None
@@ -98,7 +98,7 @@ class SliderLimits(Limits):
     """Largest displacement; without it there is none."""
 
 
-class Joint(Part):
+class Joint(ScenePart):
     """Fields of all joints."""
 
     coordinate: ClassVar[str] = ""
@@ -269,7 +269,7 @@ class SliderJoint(AxisJoint):
     """Motor along the axis; its force acts on the second body."""
 
 
-class GearJoint(Part):
+class GearJoint(ScenePart):
     """Ties the angles of two hinges: that of the second is `ratio` times that of the first, from the start on."""
 
     coordinate: ClassVar[str] = ""

@@ -30,7 +30,7 @@ class Ends:
     origins: np.ndarray  # (2, 3) [m] origins of the bodies
 
     @property
-    def places(self) -> np.ndarray:
+    def positions(self) -> np.ndarray:
         """(2, 3) [m] the anchors in the laboratory."""
         return self.origins + np.einsum("sij,sj->si", self.turns, self.anchors)
 

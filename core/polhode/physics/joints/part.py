@@ -20,7 +20,7 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import ELASTIC, PROJECTION
 from polhode.engine.model import NOTHING, Step
-from polhode.engine.part import Part, Section
+from polhode.engine.part import Part, StateSection
 from polhode.engine.rates import place, rates
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import write
@@ -209,7 +209,7 @@ PART = Part(
     check=check_joints,
     compile=compile_joints,
     work=lambda model: {"joints": make_joint_work(model.joints)},
-    section=Section(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
+    section=StateSection(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
     start=start_angles,
     is_in=lambda model, inputs: len(model.joints.kind) > 0,
     solve=(accelerate,),

@@ -12,7 +12,7 @@ import numpy as np
 
 from polhode.formulas.codegen import CompiledFormulas, no_formulas
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.physics.magnets.tree import Settings, TreeWork, make_tree_work
+from polhode.physics.magnets.tree import DipoleTreeWork, TreeSettings, make_tree_work
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +72,10 @@ class DipoleWork(KernelStruct):
     """(m, 3) [T] at each dipole, of the dipoles of other bodies only. Cleared and summed by LAW and by ENERGY."""
     force: np.ndarray
     """(m, 3) [N] on each dipole by the gradient of that field, F = grad (p.B). Cleared and summed with it."""
-    tree: TreeWork
+    tree: DipoleTreeWork
 
 
-def make_dipole_work(dipoles: Dipoles, tree: Settings) -> DipoleWork:
+def make_dipole_work(dipoles: Dipoles, tree: TreeSettings) -> DipoleWork:
     """Scratch arrays of the sizes that the dipoles need, with those of the tree if `tree` asks for it."""
     first, count = dipoles.first, len(dipoles.moment)
     of_body = np.repeat(first[:-1], np.diff(first)).astype(float)[np.newaxis]

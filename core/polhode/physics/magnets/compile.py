@@ -13,16 +13,16 @@ from polhode.formulas.vector_fields import components, gradient, infinite_compon
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.magnets.arrays import Dipoles, WorldField
 from polhode.physics.magnets.dipole_cloud import Magnets, magnets_of
-from polhode.physics.magnets.tree import Settings, settings
-from polhode.scene.formula_vector import PLACE_AND_TIME
+from polhode.physics.magnets.tree import TreeSettings, settings
+from polhode.scene.formula_vector import POSITION_AND_TIME
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, FormulaField, RotatingField, Solver, UniformField, World
-from polhode.scene.start_places import start_places
+from polhode.scene.start_positions import start_positions
 
 MANY = 4000  # number of dipoles from which the tree is faster than all pairs: benchmarks/many_dipoles.py
 USUAL = 1e-4  # tolerance to which that number applies
-COINCIDENT = 1e-9  # [m] distance below which two magnets are in the same place
+COINCIDENT = 1e-9  # [m] distance below which two magnets are at the same position
 
 
 def check_magnets(draft: Draft) -> None:
@@ -50,8 +50,8 @@ def build_world_field(world: World) -> WorldField:
     if isinstance(field, UniformField):
         return WorldField(np.array(field.value), np.zeros(3), 0.0, no_formulas(), no_formulas())
     of = field.texts
-    value = compile_expressions(components(of), PLACE_AND_TIME)
-    derivatives = compile_expressions((*components(of), *gradient(of), *rates(of)), PLACE_AND_TIME)
+    value = compile_expressions(components(of), POSITION_AND_TIME)
+    derivatives = compile_expressions((*components(of), *gradient(of), *rates(of)), POSITION_AND_TIME)
     return WorldField(np.zeros(3), np.zeros(3), 0.0, value, derivatives)
 
 
@@ -60,21 +60,21 @@ def check_field(draft: Draft) -> None:
     field = draft.scene.world.magnetic_field
     if isinstance(field, FormulaField):
         names = [f"world.magnetic_field.{axis}" for axis in "xyz"]
-        draft.problems += infinite_components(components(field.texts), names, start_places(draft.scene))
+        draft.problems += infinite_components(components(field.texts), names, start_positions(draft.scene))
 
 
 def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Problem]:
-    """Dipoles of two bodies in the same place at the start, where their field is singular; each pair once."""
+    """Dipoles of two bodies at the same position at the start, where their field is singular; each pair once."""
     problems: dict[tuple[str, str], Problem] = {}
     seen: dict[bytes, tuple[int, str]] = {}
     for b, (body, of_body) in enumerate(zip(bodies, magnets, strict=True)):
         cells = np.round((of_body.position @ body.orientation.matrix().T + body.position) / COINCIDENT)
-        for place, cell in zip(of_body.places, cells + 0.0, strict=True):  # no cell is minus zero
-            a, other = seen.setdefault(cell.tobytes(), (b, place))
+        for path, cell in zip(of_body.paths, cells + 0.0, strict=True):  # no cell is minus zero
+            a, other = seen.setdefault(cell.tobytes(), (b, path))
             if a != b:
-                here, there = f"body[{b}].{place}", f"body[{a}].{other}"
+                here, there = f"body[{b}].{path}", f"body[{a}].{other}"
                 rule = Message("has the same position as {place}, of '{name}'", place=there, name=bodies[a].name)
-                at = here if place.endswith("magnet") else f"{here}.position"
+                at = here if path.endswith("magnet") else f"{here}.position"
                 problems.setdefault((here, there), Problem(at, rule, Message("move one of them")))
     return list(problems.values())
 
@@ -83,8 +83,8 @@ def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
     """Dipoles of all bodies, with positions from the reference points instead of from the origins."""
     counts = [len(of_body.size) for of_body in magnets]
     first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    places = [origin + of_body.position for origin, of_body in zip(bodies.origin, magnets, strict=True)]
-    position = np.concatenate([np.zeros((0, 3)), *places])
+    positions = [origin + of_body.position for origin, of_body in zip(bodies.origin, magnets, strict=True)]
+    position = np.concatenate([np.zeros((0, 3)), *positions])
     size = np.concatenate([np.zeros(0), *(of_body.size for of_body in magnets)])
     clearance = np.concatenate([np.zeros(0), *(of_body.clearance for of_body in magnets)])
     reaches = np.linalg.norm(position, axis=1) + np.maximum(size, clearance)
@@ -103,7 +103,7 @@ def many(tolerance: float) -> float:
     return MANY * max(1.0, USUAL / tolerance) ** 0.25
 
 
-def _tree(solver: Solver, dipoles: Dipoles) -> Settings:
+def _tree(solver: Solver, dipoles: Dipoles) -> TreeSettings:
     """Settings of the sum: by the tree if the solver asks for it, or if it chooses and there are many dipoles."""
     enough = len(dipoles.moment) >= many(solver.dipole_tolerance)
     wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and enough)

@@ -27,7 +27,7 @@ from polhode.scene.scene import VACUUM, Body, Scene
 FINE = 6  # samples of a cell along each of its sides, by which its part inside the shape is measured
 MOST_SAMPLES = 5e5
 # Between clouds farther apart than 1.5 cells the lattice changes the force by 2 or 3 % at most. The field of a cloud of
-# 64 at this distance of its nearest dipole errs by 1 %, in the worst places by 5 %.
+# 64 at this distance of its nearest dipole errs by 1 %, in the worst points by 5 %.
 CLEAR = 1.5
 OF_CELL = 0.75
 OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a little
@@ -37,7 +37,7 @@ OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a lit
 class Magnets:
     """The dipoles of a body, body frame."""
 
-    places: tuple[str, ...]
+    paths: tuple[str, ...]
     """Field path of each dipole in the scene: "dipole[0]", "shape[1].magnet"."""
     position: np.ndarray
     """(m, 3) [m] from the body's origin, body frame."""
@@ -55,7 +55,7 @@ def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
     def mesh_of(shape: shapes.ShapeBase) -> Mesh | None:
         return meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
 
-    places = [f"dipole[{k}]" for k in range(len(body.dipole))]
+    paths = [f"dipole[{k}]" for k in range(len(body.dipole))]
     position = [np.array(dipole.position) for dipole in body.dipole]
     moment = [np.array(dipole.moment) for dipole in body.dipole]
     boxes = [box(shape, mesh_of(shape)) for shape in body.shape] if body.dipole else []
@@ -66,13 +66,13 @@ def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
             continue
         points, shares, cell, clear = cloud(shape, mesh_of(shape))
         turn = shape.orientation.matrix()
-        places += [f"shape[{k}].magnet"] * len(points)
+        paths += [f"shape[{k}].magnet"] * len(points)
         position += list(points @ turn.T + shape.position)
         moment += list(np.outer(shares, turn @ total_moment(shape, mesh_of(shape))))
         size += [cell] * len(points)
         clearance += [clear] * len(points)
     vectors = np.reshape(position, (-1, 3)), np.reshape(moment, (-1, 3))
-    return Magnets(tuple(places), *vectors, np.array(size), np.array(clearance))
+    return Magnets(tuple(paths), *vectors, np.array(size), np.array(clearance))
 
 
 def total_moment(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> np.ndarray:
@@ -186,10 +186,10 @@ def _holder(body: Body, boxes: list[tuple[np.ndarray, np.ndarray]], at: np.ndarr
     boxes: lowest and highest corner of each shape, in its own frame; of several shapes the smallest counts.
     """
 
-    def apart(k: int) -> tuple[float, float]:
+    def distances(k: int) -> tuple[float, float]:
         low, high = boxes[k]
         local = (at - body.shape[k].position) @ body.shape[k].orientation.matrix()
         outside = np.linalg.norm(np.maximum(0.0, np.maximum(low - local, local - high)))
         return float(outside), float((high - low).max())
 
-    return min(apart(k) for k in range(len(boxes)))[1]
+    return min(distances(k) for k in range(len(boxes)))[1]

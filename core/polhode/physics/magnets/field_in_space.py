@@ -28,7 +28,7 @@ PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, 
 STEPS = 64  # largest number of steps of a line; bounds its cost
 POINTS = 1 + PIECES * STEPS  # capacity of a line
 FAR = 1e100  # [m] distance of padding sources
-AT_EDGE, AT_MAGNET, ON_THE_WAY = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
+AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +115,10 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
         put(field, k, field_at(row(points, k), sources)[0])
 
 
-def world_at(place: np.ndarray, sources: Sources) -> np.ndarray:
-    """(3,) [T] the world's field alone at a place (3,) [m]."""
+def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
+    """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([place]), replace(sources, rows=np.zeros((6, 0))), found)
+    fields(np.array([point]), replace(sources, rows=np.zeros((6, 0))), found)
     return np.asarray(found[0])
 
 
@@ -182,7 +182,7 @@ def trace(
     centers: (n, 3) [m]; radii: (n,) [m]; middle: (3,) [m].
     lines: (k, POINTS, 3) [m] written; behind the end of a line its last point is repeated.
     strengths: (k, POINTS) [T] |B| at these points, written.
-    ends: (k,) one of AT_EDGE, AT_MAGNET and ON_THE_WAY for each line, written.
+    ends: (k,) one of AT_EDGE, AT_MAGNET and UNFINISHED for each line, written.
     """
     heart = (middle[0], middle[1], middle[2])
     for k in range(len(seeds)):
@@ -190,7 +190,7 @@ def trace(
         t, strength, nearest = direction(x, senses[k], sources)
         put(lines[k], 0, x)
         strengths[k, 0] = strength
-        count, ends[k] = 1, ON_THE_WAY
+        count, ends[k] = 1, UNFINISHED
         for _ in range(STEPS):
             r = subtract(x, heart)
             if not dot(r, r) < reach * reach:  # also for nan

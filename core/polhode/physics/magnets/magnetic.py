@@ -27,7 +27,7 @@ from polhode.jit.vec import Triple, accumulate, add, cross, dot, row, scale
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.pair_blocks import add_all_pairs
-from polhode.physics.magnets.tree import Settings
+from polhode.physics.magnets.tree import TreeSettings
 from polhode.physics.magnets.tree_sum import add_tree_sum
 
 
@@ -41,7 +41,7 @@ def add_pairs(dipoles: Dipoles, permeability: float, dipole_work: DipoleWork) ->
 
 
 @kernel
-def add_by_tree(dipoles: Dipoles, permeability: float, tree: Settings, dipole_work: DipoleWork) -> None:
+def add_by_tree(dipoles: Dipoles, permeability: float, tree: TreeSettings, dipole_work: DipoleWork) -> None:
     """As `add_pairs` by a tree, within solver.dipole_tolerance, at a cost proportional to the dipoles."""
     add_tree_sum(tree, permeability, dipoles.first, dipole_work, dipole_work.tree)
 

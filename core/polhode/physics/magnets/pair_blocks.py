@@ -31,7 +31,7 @@ FAR = 1e120  # [m] The cube of its inverse is zero; its square and what the law 
 
 
 @inlined
-def apart(r: LaneTriple, meeting: Bool8) -> LaneTriple:
+def separated(r: LaneTriple, meeting: Bool8) -> LaneTriple:
     """r [m], with its x component FAR in lanes that do not meet."""
     return where(meeting, r[0], FAR), r[1], r[2]
 
@@ -54,7 +54,7 @@ def meet_inside(x: LaneTriple, p: LaneTriple, first: Float64x8, permeability: fl
         ahead_field, ahead_force = turned_three(ahead_field), turned_three(ahead_force)
         if turn == HALF:
             ahead_first = where(first_lanes(HALF), ahead_first, first)
-        r = apart(subtract(ahead_x, x), ahead_first != first)
+        r = separated(subtract(ahead_x, x), ahead_first != first)
         field_a, field_b, force_a = pair(r, p, ahead_p, permeability)
         field, ahead_field = add(field, field_a), add(ahead_field, field_b)
         force, ahead_force = add(force, force_a), subtract(ahead_force, force_a)
@@ -73,12 +73,12 @@ def add_block(start: int, stop: int, permeability: float, first: np.ndarray, dip
     count = min(WIDTH, stop - start)
     here = first_lanes(count)
     p = load_rows(moment, start, count)
-    x = apart(load_rows(position, start, count), here)
+    x = separated(load_rows(position, start, count), here)
     own_field, own_force = meet_inside(x, p, load(first, 0, start, here), permeability)
     for a in range(start + WIDTH, stop):
         others = int(first[0, a]) - start  # those in the block before the first dipole of the body of a
         if others > 0:
-            r = apart(subtract(x, row(position, a)), first_lanes(others))
+            r = separated(subtract(x, row(position, a)), first_lanes(others))
             field_a, field_b, force_a = pair(r, row(moment, a), p, permeability)
             own_field, own_force = add(own_field, field_b), subtract(own_force, force_a)
             accumulate(field, a, total_three(field_a))
@@ -132,7 +132,7 @@ def add_pairs_between(
     for start in range(other_begin, other_stop, WIDTH):
         count = min(WIDTH, other_stop - start)
         p = load_rows(moment, start, count)
-        x = apart(load_rows(position, start, count), first_lanes(count))
+        x = separated(load_rows(position, start, count), first_lanes(count))
         own_field, own_force = load_rows(field, start, count), load_rows(force, start, count)
         for a in range(begin, stop):
             field_a, field_b, force_a = pair(subtract(x, row(position, a)), row(moment, a), p, permeability)

@@ -36,7 +36,7 @@ RADIUS, STRENGTH = 3, 4
 
 
 @dataclass(frozen=True, eq=False)
-class Settings(KernelStruct):
+class TreeSettings(KernelStruct):
     """Accuracy of the sum over dipoles; constant during a run."""
 
     opening: float
@@ -49,7 +49,7 @@ class Settings(KernelStruct):
 
 
 @dataclass(frozen=True, eq=False)
-class TreeWork(KernelStruct):
+class DipoleTreeWork(KernelStruct):
     """Scratch of the tree, all written and read within one call of `add_tree_sum`, in LAW or ENERGY.
 
     The children of a cell c are cell[c, CHILD] and the next one; a leaf has 0 there. Lengths are in units of the
@@ -59,13 +59,13 @@ class TreeWork(KernelStruct):
 
     cell: np.ndarray
     """(c, 5) int64 of each cell: first dipole and the one after its last, the same of its bodies, first child."""
-    place: np.ndarray
+    sphere: np.ndarray
     """(c, 5) of each cell: centre, radius, and strength sqrt(|sum p|^2 + sum p^2) [A m^2]."""
     stack: np.ndarray
     """(512, 2) int64 pairs of cells that are still to be treated."""
     body: np.ndarray
     """(n,) int64 bodies with dipoles, in the order of the cells."""
-    body_place: np.ndarray
+    body_center: np.ndarray
     """(n, 3) [m] centre of the box around the dipoles of a body, laboratory frame."""
     dipole: np.ndarray
     """(m,) int64 dipoles in the order of the cells."""
@@ -87,35 +87,35 @@ class TreeWork(KernelStruct):
     """(size,) H_k of one vector."""
     meeting: np.ndarray
     """(LANES, 2) int64 pairs of cells that wait for their expansions."""
-    apart: np.ndarray
+    displacement: np.ndarray
     """(4, LANES) vector from the first to the second cell of each pair, and a row of scratch."""
     lane: np.ndarray
     """(5, size, LANES) of each pair: D_k, multipoles of both cells, local terms of both."""
 
 
-def settings(tolerance: float) -> Settings:
+def settings(tolerance: float) -> TreeSettings:
     """Settings for a root mean square error of fields and forces of at most `tolerance` times their root mean square.
 
     0 means the sum over all pairs. The order p = ceil(8 - 2 log10(tolerance/1e-4)) is the fastest; any other would
     reach the tolerance as well, since `share` decides which cells interact as wholes.
     """
     if tolerance == 0:
-        return Settings(0.0, 0.0, 0, expansion(0))
+        return TreeSettings(0.0, 0.0, 0, expansion(0))
     order = ceil(8 - 2 * log10(tolerance / 1e-4))
-    return Settings(OPENING, SHARE * tolerance, order, expansion(order))
+    return TreeSettings(OPENING, SHARE * tolerance, order, expansion(order))
 
 
-def make_tree_work(chosen: Settings, bodies: int, dipoles: int) -> TreeWork:
+def make_tree_work(chosen: TreeSettings, bodies: int, dipoles: int) -> DipoleTreeWork:
     """Scratch arrays for a number of bodies and dipoles; empty for a sum over all pairs."""
     n, m, size = (bodies, dipoles, chosen.tables.size) if chosen.opening else (0, 0, 0)
     cells = 8 * (m // LEAF) + 2 if m else 0  # twice the need of equal bodies; if it does not suffice, cells stay larger
     vectors = {name: np.zeros((m, 3)) for name in ("position", "moment", "field", "force")}
-    return TreeWork(
+    return DipoleTreeWork(
         cell=np.zeros((cells, 5), dtype=np.int64),
-        place=np.zeros((cells, 5)),
+        sphere=np.zeros((cells, 5)),
         stack=np.zeros((512, 2), dtype=np.int64),
         body=np.zeros(n, dtype=np.int64),
-        body_place=np.zeros((n, 3)),
+        body_center=np.zeros((n, 3)),
         dipole=np.zeros(m, dtype=np.int64),
         own_first=np.zeros((1, m)),
         **vectors,
@@ -123,7 +123,7 @@ def make_tree_work(chosen: Settings, bodies: int, dipoles: int) -> TreeWork:
         local=np.zeros((cells, size)),
         harmonic=np.zeros(size),
         meeting=np.zeros((LANES, 2), dtype=np.int64),
-        apart=np.zeros((4, LANES)),
+        displacement=np.zeros((4, LANES)),
         lane=np.zeros((5, size, LANES)),
     )
 
@@ -176,7 +176,7 @@ def part(items: np.ndarray, first: int, last: int, points: np.ndarray) -> int:
 
 
 @kernel
-def has_parts(tree: TreeWork, c: int, used: int) -> bool:
+def has_parts(tree: DipoleTreeWork, c: int, used: int) -> bool:
     """Whether cell c is to be divided: it has more than LEAF dipoles, and there is room.
 
     used: number of cells in use; two more are needed.
@@ -185,7 +185,7 @@ def has_parts(tree: TreeWork, c: int, used: int) -> bool:
 
 
 @kernel
-def add_children(tree: TreeWork, c: int, used: int, dipole: int, body_first: int, body_last: int) -> None:
+def add_children(tree: DipoleTreeWork, c: int, used: int, dipole: int, body_first: int, body_last: int) -> None:
     """Make the cells `used` and `used + 1` the children of c: its dipoles before and from index `dipole` on.
 
     The bodies of the first end before `body_last`, those of the second begin with `body_first`.
@@ -200,7 +200,7 @@ def add_children(tree: TreeWork, c: int, used: int, dipole: int, body_first: int
 
 
 @kernel
-def part_bodies(first: np.ndarray, position: np.ndarray, tree: TreeWork) -> int:
+def part_bodies(first: np.ndarray, position: np.ndarray, tree: DipoleTreeWork) -> int:
     """Divide the cells between bodies until each has at most LEAF dipoles or one body; returns the number of cells.
 
     Writes the order of bodies and dipoles, and `own_first`. The root cell is number 0; children come after their
@@ -215,7 +215,7 @@ def part_bodies(first: np.ndarray, position: np.ndarray, tree: TreeWork) -> int:
     for b in range(len(first) - 1):
         if first[b] < first[b + 1]:
             tree.body[bodies] = b
-            put(tree.body_place, b, middle(tree.dipole, first[b], first[b + 1], position)[0])
+            put(tree.body_center, b, middle(tree.dipole, first[b], first[b + 1], position)[0])
             bodies += 1
     root = tree.cell[0]
     root[FIRST], root[LAST], root[BODY_FIRST], root[BODY_LAST], root[CHILD] = 0, len(tree.dipole), 0, bodies, 0
@@ -223,25 +223,25 @@ def part_bodies(first: np.ndarray, position: np.ndarray, tree: TreeWork) -> int:
     while c < used:
         body_first, body_last = tree.cell[c, BODY_FIRST], tree.cell[c, BODY_LAST]
         if body_last - body_first > 1 and has_parts(tree, c, used):
-            half = part(tree.body, body_first, body_last, tree.body_place)
+            half = part(tree.body, body_first, body_last, tree.body_center)
             dipole = tree.cell[c, FIRST]
             for i in range(body_first, half):
                 dipole += first[tree.body[i] + 1] - first[tree.body[i]]
             add_children(tree, c, used, dipole, half, half)
             used += 2
         c += 1
-    place = 0
+    index = 0
     for i in range(bodies):
-        own_first = place
+        own_first = index
         for dipole in range(first[tree.body[i]], first[tree.body[i] + 1]):
-            tree.dipole[place] = dipole
-            tree.own_first[0, place] = own_first
-            place += 1
+            tree.dipole[index] = dipole
+            tree.own_first[0, index] = own_first
+            index += 1
     return used
 
 
 @kernel
-def part_dipoles(position: np.ndarray, tree: TreeWork, used: int) -> int:
+def part_dipoles(position: np.ndarray, tree: DipoleTreeWork, used: int) -> int:
     """Divide the cells of a single body with more than LEAF dipoles; returns the number of cells, `used` before.
 
     position: (m, 3) [m] of the dipoles, laboratory frame.
@@ -258,7 +258,7 @@ def part_dipoles(position: np.ndarray, tree: TreeWork, used: int) -> int:
 
 
 @kernel
-def gather(position: np.ndarray, moment: np.ndarray, tree: TreeWork, cells: int) -> float:
+def gather(position: np.ndarray, moment: np.ndarray, tree: DipoleTreeWork, cells: int) -> float:
     """Copy the dipoles in the order of the cells, in units of the tree, and measure the cells.
 
     Returns the unit of length [m].
@@ -287,7 +287,7 @@ def gather(position: np.ndarray, moment: np.ndarray, tree: TreeWork, cells: int)
             r, p = subtract(row(tree.position, i), center), row(tree.moment, i)
             square = max(square, dot(r, r))
             total, squares = add(total, p), squares + dot(p, p)
-        put(tree.place, c, center)
-        tree.place[c, RADIUS] = sqrt(square)
-        tree.place[c, STRENGTH] = sqrt(dot(total, total) + squares)
+        put(tree.sphere, c, center)
+        tree.sphere[c, RADIUS] = sqrt(square)
+        tree.sphere[c, STRENGTH] = sqrt(dot(total, total) + squares)
     return unit

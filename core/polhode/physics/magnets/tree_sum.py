@@ -34,8 +34,8 @@ from polhode.physics.magnets.tree import (
     LAST,
     RADIUS,
     STRENGTH,
-    Settings,
-    TreeWork,
+    DipoleTreeWork,
+    TreeSettings,
     gather,
     part_bodies,
     part_dipoles,
@@ -46,7 +46,7 @@ FEW = 300  # pairs of dipoles that cost less than one interaction of cells
 
 
 @kernel
-def sum_up(tables: Expansion, tree: TreeWork, cells: int) -> None:
+def sum_up(tables: Expansion, tree: DipoleTreeWork, cells: int) -> None:
     """Multipoles M_n of all cells, leaves first: those of a leaf's dipoles, or those of its children about its own
     centre.
 
@@ -55,10 +55,10 @@ def sum_up(tables: Expansion, tree: TreeWork, cells: int) -> None:
     tree.multipole[:cells] = 0.0
     tree.local[:cells] = 0.0
     for c in range(cells - 1, -1, -1):
-        center, child = row(tree.place, c), tree.cell[c, CHILD]
+        center, child = row(tree.sphere, c), tree.cell[c, CHILD]
         if child:
             for k in (child, child + 1):
-                move = subtract(row(tree.place, k), center)
+                move = subtract(row(tree.sphere, k), center)
                 lift(tables, tree.multipole[k], move, tree.harmonic, tree.multipole[c])
         else:
             for i in range(tree.cell[c, FIRST], tree.cell[c, LAST]):
@@ -67,17 +67,17 @@ def sum_up(tables: Expansion, tree: TreeWork, cells: int) -> None:
 
 
 @kernel
-def hand_down(tables: Expansion, tree: TreeWork, cells: int) -> None:
+def hand_down(tables: Expansion, tree: DipoleTreeWork, cells: int) -> None:
     """Pass the local terms L_m of all cells to their children, and evaluate those of leaves at their dipoles.
 
     Adds fields and forces of distant cells to tree.field and tree.force.
     """
     for c in range(cells):
-        center, child = row(tree.place, c), tree.cell[c, CHILD]
+        center, child = row(tree.sphere, c), tree.cell[c, CHILD]
         complete(tables, tree.local[c])
         if child:
             for k in (child, child + 1):
-                move = subtract(row(tree.place, k), center)
+                move = subtract(row(tree.sphere, k), center)
                 lower(tables, tree.local[c], move, tree.harmonic, tree.local[k])
         else:
             for i in range(tree.cell[c, FIRST], tree.cell[c, LAST]):
@@ -88,7 +88,7 @@ def hand_down(tables: Expansion, tree: TreeWork, cells: int) -> None:
 
 
 @kernel
-def meet_in_pairs(tree: TreeWork, a: int, b: int) -> None:
+def meet_in_pairs(tree: DipoleTreeWork, a: int, b: int) -> None:
     """Add fields and forces of all pairs of one dipole of leaf a and one of leaf b, in units of the tree."""
     begin, stop = tree.cell[a, FIRST], tree.cell[a, LAST]
     other_begin, other_stop = tree.cell[b, FIRST], tree.cell[b, LAST]
@@ -96,7 +96,7 @@ def meet_in_pairs(tree: TreeWork, a: int, b: int) -> None:
 
 
 @kernel
-def meet_as_wholes(tables: Expansion, tree: TreeWork, count: int) -> None:
+def meet_as_wholes(tables: Expansion, tree: DipoleTreeWork, count: int) -> None:
     """Add to the local terms of each of the first `count` pairs of cells in `meeting` those of the other's multipoles.
 
     With R from a to b, L_m of b gets sum_n (-1)^|n| M_n D_(n+m)(R) of a; by D_k(-R) = (-1)^|k| D_k(R), L_m of a gets
@@ -105,13 +105,13 @@ def meet_as_wholes(tables: Expansion, tree: TreeWork, count: int) -> None:
     d, m_a, m_b, l_a, l_b = tree.lane[0], tree.lane[1], tree.lane[2], tree.lane[3], tree.lane[4]
     for w in range(count):
         a, b = tree.meeting[w, 0], tree.meeting[w, 1]
-        r = subtract(row(tree.place, b), row(tree.place, a))
-        tree.apart[0, w], tree.apart[1, w], tree.apart[2, w] = r
+        r = subtract(row(tree.sphere, b), row(tree.sphere, a))
+        tree.displacement[0, w], tree.displacement[1, w], tree.displacement[2, w] = r
         for k in range(1, tables.terms):
             sign = 1.0 - 2.0 * (tables.degree[k] & 1)
             m_a[k, w], m_b[k, w] = sign * tree.multipole[a, k], tree.multipole[b, k]
             l_a[k, w] = l_b[k, w] = 0.0
-    derivatives(tables, tree.apart, d)
+    derivatives(tables, tree.displacement, d)
     translate(tables, m_a, d, l_b)
     translate(tables, m_b, d, l_a)
     for w in range(count):
@@ -123,21 +123,21 @@ def meet_as_wholes(tables: Expansion, tree: TreeWork, count: int) -> None:
 
 
 @kernel
-def is_of_one_body(tree: TreeWork, a: int, b: int) -> bool:
+def is_of_one_body(tree: DipoleTreeWork, a: int, b: int) -> bool:
     """Whether both cells hold dipoles of the same single body, which do not act on each other."""
     first, last = tree.cell[a, BODY_FIRST], tree.cell[a, BODY_LAST]
     return last - first == 1 and tree.cell[b, BODY_FIRST] == first and tree.cell[b, BODY_LAST] == last
 
 
 @kernel
-def push(tree: TreeWork, depth: int, a: int, b: int) -> int:
+def push(tree: DipoleTreeWork, depth: int, a: int, b: int) -> int:
     """Put a pair of cells on the stack; returns its new depth."""
     tree.stack[depth, 0], tree.stack[depth, 1] = a, b
     return depth + 1
 
 
 @kernel
-def open_or_pair(tree: TreeWork, depth: int, a: int, b: int) -> int:
+def open_or_pair(tree: DipoleTreeWork, depth: int, a: int, b: int) -> int:
     """Replace a pair of cells by pairs of the larger one's children, or sum the pairs of dipoles of two leaves.
 
     Returns the new depth of the stack.
@@ -149,7 +149,7 @@ def open_or_pair(tree: TreeWork, depth: int, a: int, b: int) -> int:
         depth = push(tree, depth, child_a, child_a)
         depth = push(tree, depth, child_a + 1, child_a + 1)
         depth = push(tree, depth, child_a, child_a + 1)
-    elif child_b == 0 or (child_a > 0 and tree.place[a, RADIUS] >= tree.place[b, RADIUS]):
+    elif child_b == 0 or (child_a > 0 and tree.sphere[a, RADIUS] >= tree.sphere[b, RADIUS]):
         depth = push(tree, push(tree, depth, child_a, b), child_a + 1, b)
     else:
         depth = push(tree, push(tree, depth, a, child_b), a, child_b + 1)
@@ -157,7 +157,7 @@ def open_or_pair(tree: TreeWork, depth: int, a: int, b: int) -> int:
 
 
 @kernel
-def meet_inside(tree: TreeWork, cells: int) -> tuple[float, float]:
+def meet_inside(tree: DipoleTreeWork, cells: int) -> tuple[float, float]:
     """Sum the pairs of dipoles within each leaf.
 
     Returns the root mean square field, and that of the gradient of the field.
@@ -176,7 +176,7 @@ def meet_inside(tree: TreeWork, cells: int) -> tuple[float, float]:
 
 
 @kernel
-def may_meet(settings: Settings, tree: TreeWork, a: int, b: int, field: float, gradient: float) -> bool:
+def may_meet(settings: TreeSettings, tree: DipoleTreeWork, a: int, b: int, field: float, gradient: float) -> bool:
     """Whether two cells may interact by multipoles: far apart for their radii, or weak for their distance.
 
     With R the distance of the centres, q = (radius a + radius b)/R and p the order, the leading error of the field is
@@ -184,19 +184,19 @@ def may_meet(settings: Settings, tree: TreeWork, a: int, b: int, field: float, g
 
     field, gradient: root mean square field and gradient, in units of the tree.
     """
-    r = subtract(row(tree.place, b), row(tree.place, a))
-    reach, square = tree.place[a, RADIUS] + tree.place[b, RADIUS], dot(r, r)
+    r = subtract(row(tree.sphere, b), row(tree.sphere, a))
+    reach, square = tree.sphere[a, RADIUS] + tree.sphere[b, RADIUS], dot(r, r)
     if reach**2 < settings.opening**2 * square:
         return True
     if not reach**2 < WIDEST**2 * square:
         return False
-    strength = max(tree.place[a, STRENGTH], tree.place[b, STRENGTH])
+    strength = max(tree.sphere[a, STRENGTH], tree.sphere[b, STRENGTH])
     error = strength / (square * sqrt(square)) * (reach / sqrt(square)) ** (settings.order - 1)
     return error < settings.share * field and error * settings.order < settings.share * gradient * reach
 
 
 @kernel
-def meet(settings: Settings, tree: TreeWork, cells: int) -> None:
+def meet(settings: TreeSettings, tree: DipoleTreeWork, cells: int) -> None:
     """Traverse the pairs of cells from the root: every pair of dipoles of different bodies counts once."""
     field, gradient = meet_inside(tree, cells)
     waiting, depth = 0, push(tree, 0, 0, 0)
@@ -218,7 +218,9 @@ def meet(settings: Settings, tree: TreeWork, cells: int) -> None:
 
 
 @kernel
-def add_tree_sum(settings: Settings, permeability: float, first: np.ndarray, dipoles: Dipolar, tree: TreeWork) -> None:
+def add_tree_sum(
+    settings: TreeSettings, permeability: float, first: np.ndarray, dipoles: Dipolar, tree: DipoleTreeWork
+) -> None:
     """Add the fields of all dipoles at those of other bodies, and the forces of their gradients.
 
     permeability: mu0 [T m/A].

@@ -171,20 +171,20 @@ def reduce_to_modes(model: Model, state: np.ndarray) -> None:
     Pi_a = sum m phi_a.R^T v (Kobayashi eq. 3.4).
     """
     modal, modes = model.modal, mode_states(model.modal, state)
-    places, velocities = point_states(model.points, state)
+    positions, velocities = point_states(model.points, state)
     for s, row in enumerate(frame_states(model.bodies, model.modal, state)):
         here = slice(modal.first[s], modal.stop[s])
         mass, rest, n = model.points.mass[here], modal.rest[:, here], modal.first_mode[s : s + 2]
         shapes = modal.shapes[modal.first_shape[s] :][: (n[1] - n[0]) * rest.size].reshape(-1, *rest.shape)
         origin, turn, momentum, spin = np.zeros(3), np.eye(3), np.zeros(3), np.zeros(3)
         if modal.is_free[s]:
-            origin = np.average(places[:, here], axis=1, weights=mass)
-            arms = places[:, here] - origin[:, None]
+            origin = np.average(positions[:, here], axis=1, weights=mass)
+            arms = positions[:, here] - origin[:, None]
             turn = best_turn(arms, rest, mass)
             momentum = velocities[:, here] @ mass
             spin = np.cross(arms, velocities[:, here] * mass, axis=0).sum(axis=1)
         row[POSITION:MOMENTUM], row[MOMENTUM:BASIS], row[ANGULAR_MOMENTUM:] = origin, momentum, spin
         row[BASIS:ANGULAR_MOMENTUM] = turn.T.ravel()
-        deformation = turn.T @ (places[:, here] - origin[:, None]) - rest
+        deformation = turn.T @ (positions[:, here] - origin[:, None]) - rest
         modes[0, n[0] : n[1]] = np.einsum("aki,ki,i->a", shapes, deformation, mass)
         modes[1, n[0] : n[1]] = np.einsum("aki,ki,i->a", shapes, turn.T @ velocities[:, here], mass)

@@ -59,11 +59,11 @@ def copy_velocities(points: Points, modal: Modal, s: int, state: np.ndarray, mod
 @kernel
 def centre(points: Points, modal: Modal, s: int, rows: np.ndarray) -> tuple[Triple, Triple]:
     """Centre of mass [m] of body s and its velocity [m/s], laboratory frame; rows: (6, p) of all points."""
-    place, velocity = ZERO, ZERO
+    position, velocity = ZERO, ZERO
     for i in range(modal.first[s], modal.stop[s]):
-        place = add(place, scale(points.mass[i], (rows[0, i], rows[1, i], rows[2, i])))
+        position = add(position, scale(points.mass[i], (rows[0, i], rows[1, i], rows[2, i])))
         velocity = add(velocity, scale(points.mass[i], (rows[3, i], rows[4, i], rows[5, i])))
-    return scale(1.0 / modal.mass[s], place), scale(1.0 / modal.mass[s], velocity)
+    return scale(1.0 / modal.mass[s], position), scale(1.0 / modal.mass[s], velocity)
 
 
 @kernel

@@ -26,18 +26,20 @@ def net_in(compiled: CompiledScene, name: str) -> Net:
     """A soft body at rest, with the springs that count in its modes."""
     if name in compiled.modal:
         return compiled.modal[name].net
-    return net_of(compiled.points[name], compiled.rest_points, compiled.model.points, compiled.springs, compiled.places)
+    return net_of(
+        compiled.points[name], compiled.rest_points, compiled.model.points, compiled.springs, compiled.fixed_anchors
+    )
 
 
-def frame_in(net: Net, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Origin (3,) [m] and axes (3, 3), in columns, of a body's frame when its points are at `places` (3, n) [m].
+def frame_in(net: Net, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Origin (3,) [m] and axes (3, 3), in columns, of a body's frame when its points are at `positions` (3, n) [m].
 
     The frame of a body with fixed points is that of the laboratory.
     """
     if not net.is_free:
         return np.zeros(3), np.eye(3)
-    origin = np.average(places, axis=1, weights=net.mass)
-    return origin, best_turn(places - origin[:, None], _arms(net), net.mass)
+    origin = np.average(positions, axis=1, weights=net.mass)
+    return origin, best_turn(positions - origin[:, None], _arms(net), net.mass)
 
 
 def _arms(net: Net) -> np.ndarray:
@@ -46,12 +48,12 @@ def _arms(net: Net) -> np.ndarray:
     return np.asarray((net.positions - middle).T)
 
 
-def posed(net: Net, places: np.ndarray, shape: np.ndarray, reach: float) -> np.ndarray:
-    """(n, 3) [m] the body at rest in the frame of its points at `places`, deformed along a shape, laboratory frame.
+def posed(net: Net, positions: np.ndarray, shape: np.ndarray, reach: float) -> np.ndarray:
+    """(n, 3) [m] the body at rest in the frame of its points at `positions`, deformed along a shape, laboratory frame.
 
-    places: (n, 3) [m]; shape: (3, n), frame components; reach: largest displacement [m].
+    positions: (n, 3) [m]; shape: (3, n), frame components; reach: largest displacement [m].
     """
-    origin, turn = frame_in(net, places.T)
+    origin, turn = frame_in(net, positions.T)
     deformed = _arms(net) + reach / farthest(shape) * shape
     return np.asarray((turn @ deformed).T + origin)
 
@@ -61,16 +63,16 @@ def farthest(shape: np.ndarray) -> float:
     return float(np.linalg.norm(shape, axis=0).max())
 
 
-def mode_energies(net: Net, modes: Modes, places: np.ndarray, velocities: np.ndarray) -> np.ndarray:
+def mode_energies(net: Net, modes: Modes, positions: np.ndarray, velocities: np.ndarray) -> np.ndarray:
     """(k,) [J] (X'^2 + w^2 X^2)/2 of each mode of a body; of w^2 < 0, X'^2/2.
 
     X_a = sum m phi_a.(q - s) in the body's frame, and X_a' of what is left of the velocities without the frame's own:
     its omega is that for which sum m s x q' = 0, or sum m {(s.q) 1 - q s^T} omega = sum m s x w, w = R^T (v - V).
 
-    places: (n, 3) [m]; velocities: (n, 3) [m/s]; laboratory frame.
+    positions: (n, 3) [m]; velocities: (n, 3) [m/s]; laboratory frame.
     """
-    origin, turn = frame_in(net, places.T)
-    rest, q, mass = _arms(net), turn.T @ (places.T - origin[:, None]), net.mass
+    origin, turn = frame_in(net, positions.T)
+    rest, q, mass = _arms(net), turn.T @ (positions.T - origin[:, None]), net.mass
     rate = turn.T @ velocities.T
     if net.is_free:
         rate = rate - np.average(rate, axis=1, weights=mass)[:, None]
@@ -93,10 +95,10 @@ def excite_mode(
     shape: (3, n) in the body's frame; held: (p,) bool; state: (k,) changed.
     """
     here, model = compiled.points[name], compiled.model
-    mass, (places, velocities) = model.points.mass[here], point_states(model.points, state)[..., here]
+    mass, (positions, velocities) = model.points.mass[here], point_states(model.points, state)[..., here]
     gain = speed / farthest(shape) * shape
     if name not in compiled.modal:
-        turn = frame_in(net_in(compiled, name), places)[1]
+        turn = frame_in(net_in(compiled, name), positions)[1]
         velocities += np.where(held[here], 0.0, turn @ gain)
         return
     row, modes = (
@@ -107,7 +109,7 @@ def excite_mode(
     if compiled.modal[name].net.is_free:
         impulse = mass * (row[BASIS:ANGULAR_MOMENTUM].reshape(3, 3).T @ gain)
         row[MOMENTUM:BASIS] += impulse.sum(axis=1)
-        row[ANGULAR_MOMENTUM:] += np.cross(places - row[POSITION:MOMENTUM, None], impulse, axis=0).sum(axis=1)
+        row[ANGULAR_MOMENTUM:] += np.cross(positions - row[POSITION:MOMENTUM, None], impulse, axis=0).sum(axis=1)
 
 
 def mute_modes(compiled: CompiledScene, muted: Collection[tuple[str, int]]) -> CompiledScene:
@@ -165,10 +167,10 @@ def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
 
     shape: (3, n), of any length.
     """
-    moved = np.concatenate([shape, np.zeros_like(net.places.T)], axis=1)
+    moved = np.concatenate([shape, np.zeros_like(net.fixed_anchors.T)], axis=1)
     length = np.linalg.norm(net.along, axis=1)
-    apart = np.linalg.norm(moved[:, net.pairs[:, 1]] - moved[:, net.pairs[:, 0]], axis=0)
-    steepest = float((apart[length > 0] / length[length > 0]).max(initial=0.0))
+    distance = np.linalg.norm(moved[:, net.pairs[:, 1]] - moved[:, net.pairs[:, 0]], axis=0)
+    steepest = float((distance[length > 0] / length[length > 0]).max(initial=0.0))
     return min(part * size_of(net), slope * farthest(shape) / steepest) if steepest > 0 else part * size_of(net)
 
 

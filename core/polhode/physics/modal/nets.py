@@ -1,4 +1,4 @@
-"""The springs that count in the modes of a soft body: its own, single ones between its points, and to fixed places."""
+"""The springs that count in the modes of a soft body: its own, single ones between its points, and to fixed points."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from polhode.physics.modal.normal_modes import Net
 from polhode.physics.points.arrays import Points, Springs
 
 
-def net_of(here: slice, rest: np.ndarray, points: Points, springs: Springs, places: np.ndarray) -> Net:
+def net_of(here: slice, rest: np.ndarray, points: Points, springs: Springs, fixed_anchors: np.ndarray) -> Net:
     """The soft body with the points `here` at rest, as a Net.
 
     rest: (p, 3) [m] positions of all points at rest; springs: all of the scene, ends as in Springs
-    places: (q, 3) [m] of anchors that never move, nan of the others
+    fixed_anchors: (q, 3) [m] of anchors that never move, nan of the others
 
-    A spring to a fixed point of something else counts as one to a place; springs to what moves do not count.
+    A spring to a fixed point of something else counts as one to a fixed anchor; springs to what moves do not count.
     """
-    still = np.concatenate([np.where(points.fixed[:, None], rest, np.nan), places])
+    still = np.concatenate([np.where(points.fixed[:, None], rest, np.nan), fixed_anchors])
     ends = np.column_stack([springs.first, springs.second])
     own = (ends >= here.start) & (ends < here.stop)
     counted = own.any(axis=1) & (own | np.isfinite(still[ends]).all(axis=2)).all(axis=1)
@@ -31,5 +31,5 @@ def net_of(here: slice, rest: np.ndarray, points: Points, springs: Springs, plac
         pairs=pairs,
         rest=springs.rest[counted],
         stiffness=springs.stiffness[counted],
-        places=still[outside],
+        fixed_anchors=still[outside],
     )

@@ -39,15 +39,15 @@ class Modes:
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """Points at rest and the springs between them, and from them to places that do not move; any frame."""
+    """Points at rest and the springs between them, and from them to anchors that do not move; any frame."""
 
     positions: np.ndarray  # (p, 3) [m]
     mass: np.ndarray  # (p,) [kg]
     fixed: np.ndarray  # (p,) bool
-    pairs: np.ndarray  # (s, 2) int64: a point, or place p + index
+    pairs: np.ndarray  # (s, 2) int64: a point, or p + index of an anchor
     rest: np.ndarray  # (s,) [m] natural lengths
     stiffness: np.ndarray  # (s,) [N/m]
-    places: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (q, 3) [m] ends of springs at rest
+    fixed_anchors: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (q, 3) [m] ends of springs at rest
 
     def equals(self, other: Net) -> bool:
         """Whether all numbers are equal."""
@@ -62,7 +62,7 @@ class Net:
     @property
     def along(self) -> np.ndarray:
         """(s, 3) [m] from the first end of each spring to the second one."""
-        ends = np.concatenate([self.positions, self.places])
+        ends = np.concatenate([self.positions, self.fixed_anchors])
         return np.asarray(ends[self.pairs[:, 1]] - ends[self.pairs[:, 0]])
 
     @property
@@ -94,7 +94,7 @@ def tangent_stiffness(net: Net) -> scipy.sparse.csr_array:
     l0 it resists its own direction only, at l0 = 0 all directions alike.
     """
     length = np.linalg.norm(net.along, axis=1)
-    length[length == 0.0] = 1.0  # both ends at one place, where only l0 = 0 is allowed
+    length[length == 0.0] = 1.0  # both ends at one position, where only l0 = 0 is allowed
     e = net.along / length[:, None]
     outer = np.einsum("si,sj->sij", e, e)
     taut = (1.0 - net.rest / length)[:, None, None]
@@ -122,7 +122,7 @@ def lowest_modes(net: Net, count: int, keep_unstable: bool) -> Modes:
 
 def _assembled(net: Net, blocks: np.ndarray) -> scipy.sparse.csr_array:
     """(3p, 3p) sum of the matrices `blocks` (s, 3, 3) of springs: plus on their own points, minus between the two."""
-    p, all_ends = len(net.mass), len(net.mass) + len(net.places)
+    p, all_ends = len(net.mass), len(net.mass) + len(net.fixed_anchors)
     i, j = net.pairs.T
     rows, columns, values = [], [], []
     for k in range(3):

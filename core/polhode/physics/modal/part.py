@@ -15,7 +15,7 @@ import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Step
-from polhode.engine.part import Part, Section
+from polhode.engine.part import Part, StateSection
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import BODY_SIZE, changed_by_forces
 from polhode.physics.modal.arrays import make_modal_work
@@ -66,7 +66,7 @@ FRAMES = Part(
     "frames of modal bodies",
     is_in=lambda model, inputs: False,  # the modes move them
     meets_bodies=False,
-    section=Section(
+    section=StateSection(
         lambda model: changed_by_forces(len(model.modal.mass)),
         lambda compiled, number: list(compiled.modal)[number // BODY_SIZE],
     ),
@@ -75,7 +75,7 @@ PART = Part(
     "modal",
     compile=compile_modal,
     work=lambda model: {"modal": make_modal_work(model.modal)},
-    section=Section(
+    section=StateSection(
         lambda model: np.repeat([False, True], len(model.modal.damping)),
         lambda compiled, number: list(compiled.modal)[np.tile(_bodies_of_modes(compiled), 2)[number]],
         "modal",

@@ -44,10 +44,10 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
     Raises InputError where a spline turns back.
     """
     numbers, paths, moved = _Numbers(), [path for path, _ in rows], [motion for _, motion in rows]
-    known = {path: place for place, path in enumerate(dict.fromkeys(paths))}
+    known = {path: index for index, path in enumerate(dict.fromkeys(paths))}
     which, splines = [known[path] for path in paths], [_pieces(path) for path in known]
     codes, ends = [_code(path, numbers) for path in known], [_internal_ends(path) for path in paths]
-    places = {motion: _code_of_motion(motion, numbers) for motion in dict.fromkeys(moved)}
+    codes_of_motions = {motion: _code_of_motion(motion, numbers) for motion in dict.fromkeys(moved)}
     frames, closures = [path.frame() for path in paths], [path.closure() for path in paths]
     pieces = np.cumsum([0, *(len(of_path) for _, of_path in splines)], dtype=np.int64)
     table = Paths(
@@ -58,12 +58,12 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         period=np.array([closure.period for closure in closures], dtype=float),
         origin=np.array([origin for origin, _ in frames]).reshape(-1, 3),
         frame=np.array([axes.T for _, axes in frames]).reshape(-1, 3, 3),
-        code=_int64([codes[place][0] for place in which]),
-        first=_int64([codes[place][1] for place in which]),
+        code=_int64([codes[index][0] for index in which]),
+        first=_int64([codes[index][1] for index in which]),
         follows=np.array([_follows(motion) for _, motion in rows]).reshape(-1, 4),
         along=np.array([_along(motion) for _, motion in rows]).reshape(-1, 3),
-        motion=_int64([places[motion][0] for motion in moved]),
-        first_of_motion=_int64([places[motion][1] for motion in moved]),
+        motion=_int64([codes_of_motions[motion][0] for motion in moved]),
+        first_of_motion=_int64([codes_of_motions[motion][1] for motion in moved]),
         turns=np.array([isinstance(motion, SpinMotion) for motion in moved], dtype=bool),
         axis=np.array([_spin(motion)[0] for motion in moved]).reshape(-1, 3),
         pivot=np.array([_spin(motion)[1] for motion in moved]).reshape(-1, 3),
@@ -75,9 +75,9 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         ends=np.concatenate([np.zeros(0), *(knots[1:] for knots, _ in splines)]),
         pieces=np.concatenate([np.zeros((0, 3, 4)), *(pieces for _, pieces in splines)]),
     )
-    for path, place in known.items():
+    for path, index in known.items():
         if isinstance(path, Spline):
-            _check_regular(table, which.index(place))
+            _check_regular(table, which.index(index))
     return table
 
 
@@ -130,9 +130,9 @@ def _pieces(path: PathBase) -> tuple[np.ndarray, np.ndarray]:
     """
     if not isinstance(path, Spline):
         return np.zeros(0), np.zeros((0, 3, 4))
-    places = np.array([*path.points, path.points[0]] if path.closed else path.points)
+    points = np.array([*path.points, path.points[0]] if path.closed else path.points)
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
-    return knots, cubic_pieces(knots, places, path.closed)
+    return knots, cubic_pieces(knots, points, path.closed)
 
 
 def _check_regular(paths: Paths, i: int) -> None:

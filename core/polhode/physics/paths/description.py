@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, mod
 
 from polhode.formulas.curve_checks import Closure, Ends, Texts, closure, fault
 from polhode.formulas.parser import FormulaError, parse
-from polhode.physics.bodies.shapes import Part, Placed, unit
+from polhode.physics.bodies.shapes import Placed, ScenePart, unit
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Number, Positive, Quantity, Vector
@@ -81,7 +81,7 @@ def _is_sound(texts: Texts, ends: Ends) -> None:
         raise InvalidValue(*said)
 
 
-class PathBase(Part):
+class PathBase(ScenePart):
     """Geometry of a path, from the fields of its file."""
 
     parameter_unit: ClassVar[str] = ""
@@ -315,14 +315,14 @@ class Spline(PathBase):
     """Whether the curve continues from the last point to the first."""
 
     @model_validator(mode="after")
-    def _points_are_apart(self) -> Spline:
-        places = np.array(self.points)
-        if self.closed and len(places) < 3:
+    def _points_are_distinct(self) -> Spline:
+        points = np.array(self.points)
+        if self.closed and len(points) < 3:
             raise InvalidValue(Message("closes over two points"), Message("give a third"))
         distances = self.distances()
-        near = np.flatnonzero(distances <= 1e-9 * np.ptp(places, axis=0).max())
+        near = np.flatnonzero(distances <= 1e-9 * np.ptp(points, axis=0).max())
         if len(near):
-            one, other = near[0], (near[0] + 1) % len(places)
+            one, other = near[0], (near[0] + 1) % len(points)
             rule = Message("points {one} and {other} coincide", one=one, other=other)
             remedy = Message("leave the last one out") if other == 0 else Message("move or remove one of them")
             raise InvalidValue(rule, remedy)
@@ -330,8 +330,8 @@ class Spline(PathBase):
 
     def distances(self) -> np.ndarray:
         """(n - 1,), or (n,) of a closed one, [m] from each point to the next."""
-        places = np.array([*self.points, self.points[0]] if self.closed else self.points)
-        return np.asarray(np.linalg.norm(np.diff(places, axis=0), axis=1))
+        points = np.array([*self.points, self.points[0]] if self.closed else self.points)
+        return np.asarray(np.linalg.norm(np.diff(points, axis=0), axis=1))
 
     def ends(self) -> Ends:
         return 0.0, float(self.distances().sum())

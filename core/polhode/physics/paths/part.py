@@ -14,7 +14,7 @@ import numpy as np
 
 from polhode.engine.idle import has_idle_rows
 from polhode.engine.model import Step
-from polhode.engine.part import Part, Section
+from polhode.engine.part import Part, StateSection
 from polhode.engine.rates import rates
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import row
@@ -118,7 +118,7 @@ PART = Part(
     compile=compile_beads,
     model_fields=("gravity",),  # which side of a path is below
     work=lambda model: {"beads": make_bead_work(model.beads)},
-    section=Section(
+    section=StateSection(
         lambda model: np.repeat([False, True, False], len(model.beads.body)),
         lambda compiled, number: compiled.scene.bead[number % len(compiled.scene.bead)].name,
         "beads",

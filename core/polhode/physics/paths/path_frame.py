@@ -19,14 +19,14 @@ STRAIGHT = 1e-2  # total turning [rad] of a path below which it has no inside
 UP = np.array([0.0, 0.0, 1.0])
 
 
-def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
+def which_side(points: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tuple[np.ndarray, bool]:
     """Unit vector (3,) that defines the direction across a path, and whether the path is level.
 
     On a level path, nowhere steep, it is up: a sphere rolls on a track below. A steep path is taken to be bent in a
-    plane, or nearly, and the vector is normal to that plane, with the sign for which a track below at most places, or
+    plane, or nearly, and the vector is normal to that plane, with the sign for which a track below at most points, or
     at the lowest one of a ring, is on the side that the sphere rolls on.
 
-    places: (n, 3) [m]; rates: (n, 3) r' at even steps of q; gravity: (3,) [m/s^2]; laboratory frame.
+    points: (n, 3) [m]; rates: (n, 3) r' at even steps of q; gravity: (3,) [m/s^2]; laboratory frame.
     """
     lengths = np.linalg.norm(rates, axis=1, keepdims=True)
     tangents = rates / lengths
@@ -37,7 +37,7 @@ def which_side(places: np.ndarray, rates: np.ndarray, gravity: np.ndarray) -> tu
     rolling = np.cross(up, rates) @ side  # component along `side` of the rolling axis on a track below, times |r'|
     whole = rolling.sum()
     if abs(whole) < BALANCED * lengths.sum():
-        whole = rolling[(places @ up).argmin()]
+        whole = rolling[(points @ up).argmin()]
     return (side if whole >= 0 else -side), False
 
 

@@ -16,7 +16,7 @@ from polhode.physics.paths.path_motions import PathFollows, PathMotion, SpinMoti
 OUTLINE = 65  # number of points of a polyline
 
 
-def places_on(path: PathBase, q: np.ndarray) -> np.ndarray:
+def points_on(path: PathBase, q: np.ndarray) -> np.ndarray:
     """(n, 3) [m] points of a path at rest at user parameters q (n,), laboratory frame."""
     if isinstance(path, Spline):
         return _on_spline(path, q)
@@ -39,23 +39,23 @@ def _values(texts: tuple[str, str, str] | None, variable: str, values: np.ndarra
 
 def _on_spline(path: Spline, q: np.ndarray) -> np.ndarray:
     """(n, 3) [m] points of a spline at q (n,), the length [m] of the chords up to there."""
-    places = np.array([*path.points, path.points[0]] if path.closed else path.points)
+    points = np.array([*path.points, path.points[0]] if path.closed else path.points)
     knots = np.concatenate([[0.0], np.cumsum(path.distances())])
     inside = q % knots[-1] if path.closed else q
     piece = np.clip(np.searchsorted(knots, inside, "right") - 1, 0, len(knots) - 2)
     powers = (inside - knots[piece])[:, None] ** np.arange(3, -1, -1)
-    return np.asarray(np.einsum("nkp,np->nk", cubic_pieces(knots, places, path.closed)[piece], powers))
+    return np.asarray(np.einsum("nkp,np->nk", cubic_pieces(knots, points, path.closed)[piece], powers))
 
 
 def point_on_path(path: PathBase, q: float) -> np.ndarray:
     """(3,) [m] point of a path at rest at the user parameter q, laboratory frame."""
-    return np.asarray(places_on(path, np.array([q]))[0])
+    return np.asarray(points_on(path, np.array([q]))[0])
 
 
 @lru_cache(maxsize=256)
 def polyline(path: PathBase) -> np.ndarray:
     """(OUTLINE, 3) [m] points along a path at rest, at even steps of q; cached."""
-    return places_on(path, np.linspace(*path.ends(), OUTLINE))
+    return points_on(path, np.linspace(*path.ends(), OUTLINE))
 
 
 class PathPose(NamedTuple):

@@ -232,10 +232,10 @@ def path_moves(paths: Paths, i: int, track: np.ndarray, t: float) -> Curve:
 @part_of_caller
 def turned_path(paths: Paths, i: int, t: float, at_rest: Curve) -> Curve:
     """r [m], r' and r'' of path i, which turns, at time t [s], from those at rest; laboratory frame."""
-    (place, first, second), axis, pivot = at_rest, row(paths.axis, i), row(paths.pivot, i)
+    (point, first, second), axis, pivot = at_rest, row(paths.axis, i), row(paths.pivot, i)
     angle = paths.rate[i] * t
-    place = add(pivot, rotated(subtract(place, pivot), axis, angle))
-    return place, rotated(first, axis, angle), rotated(second, axis, angle)
+    point = add(pivot, rotated(subtract(point, pivot), axis, angle))
+    return point, rotated(first, axis, angle), rotated(second, axis, angle)
 
 
 @kernel

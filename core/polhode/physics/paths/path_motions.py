@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from polhode.formulas.curve_checks import Texts, derivatives
 from polhode.formulas.parser import FormulaError
-from polhode.physics.bodies.shapes import Part, kind_or, unit
+from polhode.physics.bodies.shapes import ScenePart, kind_or, unit
 from polhode.physics.paths.description import InT, written
 from polhode.physics.sensor.description import ROUND, BodyFollows
 from polhode.scene.message import Message
@@ -17,7 +17,7 @@ from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, Number, Positive, Quantity, Vector
 
 
-class StillPath(Part):
+class StillPath(ScenePart):
     """At rest."""
 
     kind: Literal["still"] = "still"
@@ -27,7 +27,7 @@ class StillPath(Part):
         return None
 
 
-class FormulaMotion(Part):
+class PathFormulaMotion(ScenePart):
     """Moved as a whole by formulas in t, in metres and seconds."""
 
     kind: Literal["formula"]
@@ -39,7 +39,7 @@ class FormulaMotion(Part):
     """z [m] of t."""
 
     @model_validator(mode="after")
-    def _can_start(self) -> FormulaMotion:
+    def _can_start(self) -> PathFormulaMotion:
         for name, text in zip("xyz", self.formulas(), strict=True):
             try:
                 values = [float(part({"t": 0.0})) for part in derivatives(text, "t")]
@@ -56,7 +56,7 @@ class FormulaMotion(Part):
         return self.x, self.y, self.z
 
 
-class SineMotion(Part):
+class PathSineMotion(ScenePart):
     """Swings as a whole: amplitude sin(2 pi t/period) along a direction."""
 
     kind: Literal["sine"]
@@ -73,7 +73,7 @@ class SineMotion(Part):
         return x, y, z
 
 
-class SpinMotion(Part):
+class SpinMotion(ScenePart):
     """Turns as a whole about a fixed axis, at a constant rate: a spinning hoop."""
 
     kind: Literal["spin"]
@@ -98,13 +98,16 @@ class PathFollows(BodyFollows):
 
     def gentle_ways(self, distances: np.ndarray) -> np.ndarray:
         """(n,) [m] smoothed displacement along the axis, with the sensor's target at distances (n,) [m]."""
-        ways, w = self.scale * distances + self.offset, ROUND * (self.highest - self.lowest)
-        above, below = np.clip(ways - self.highest + w, 0, 2 * w), np.clip(self.lowest + w - ways, 0, 2 * w)
-        inside = np.clip(ways, self.lowest - w, self.highest + w)
+        displacements, w = self.scale * distances + self.offset, ROUND * (self.highest - self.lowest)
+        above, below = (
+            np.clip(displacements - self.highest + w, 0, 2 * w),
+            np.clip(self.lowest + w - displacements, 0, 2 * w),
+        )
+        inside = np.clip(displacements, self.lowest - w, self.highest + w)
         return np.asarray(inside - (above * above - below * below) / (4 * w))
 
 
-class CarriedPath(Part):
+class CarriedPath(ScenePart):
     """Moves with a rigid body, in whose frame the path is given; the beads act back on the body."""
 
     kind: Literal["body"]
@@ -117,7 +120,7 @@ class CarriedPath(Part):
 
 
 PathMotion = Annotated[
-    StillPath | FormulaMotion | SineMotion | SpinMotion | PathFollows | CarriedPath,
+    StillPath | PathFormulaMotion | PathSineMotion | SpinMotion | PathFollows | CarriedPath,
     Field(discriminator="kind"),
     kind_or("still"),
 ]

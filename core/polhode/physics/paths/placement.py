@@ -102,12 +102,12 @@ def path_at(beads: Beads, i: int, q: float, pieces: np.ndarray) -> tuple[Triple,
     """
     end = q if beads.paths.kind[i] == CYCLOID else nearest_on(beads, i, q)
     inside, pieces[i] = piece_at(beads.paths, i, end, pieces[i])
-    place, first, second = curve_in(beads.paths, i, inside, pieces[i])
+    point, first, second = curve_in(beads.paths, i, inside, pieces[i])
     if end != q:
         beyond = q - end
-        place = add(place, add(scale(beyond, first), scale(0.5 * beyond * beyond, second)))
+        point = add(point, add(scale(beyond, first), scale(0.5 * beyond * beyond, second)))
         first = add(first, scale(beyond, second))
-    return place, first, second
+    return point, first, second
 
 
 @kernel
@@ -174,9 +174,9 @@ def place_bead(beads: Beads, i: int, q: float, time: float, moves: Curve, bead_w
     force needs are skipped for the others.
     """
     now, constraint_requested = bead_work, bead_work.constraint_requested[0] != 0.0
-    place, first, second = path_at(beads, i, q, now.piece)
+    point, first, second = path_at(beads, i, q, now.piece)
     if beads.paths.turns[i]:
-        place, first, second = turned_path(beads.paths, i, time, (place, first, second))
+        point, first, second = turned_path(beads.paths, i, time, (point, first, second))
     stretch = sqrt(dot(first, first))
     tangent = scale(1.0 / stretch, first)
     now.stretch[i] = stretch
@@ -184,11 +184,11 @@ def place_bead(beads: Beads, i: int, q: float, time: float, moves: Curve, bead_w
     if beads.inertia[i] > 1.0 or constraint_requested:
         put(now.across, i, rolling_axis(tangent, side_at(beads, i, time), beads.level[i]))
     if not (is_moved(beads.paths, i) or constraint_requested):
-        return place
+        return point
     shift, velocity, acceleration = moves
     if beads.paths.turns[i]:
         spin = spin_of_path(beads.paths, i)
-        velocity = cross(spin, subtract(place, row(beads.paths.pivot, i)))
+        velocity = cross(spin, subtract(point, row(beads.paths.pivot, i)))
         acceleration = cross(spin, velocity)
     chi = curvature(first, second)
     put(now.curvature, i, chi)
@@ -197,7 +197,7 @@ def place_bead(beads: Beads, i: int, q: float, time: float, moves: Curve, bead_w
     put(now.shift, i, shift)
     put(now.velocity, i, velocity)
     put(now.acceleration, i, acceleration)
-    return add(place, shift)
+    return add(point, shift)
 
 
 @kernel

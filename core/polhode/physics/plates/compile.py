@@ -57,15 +57,15 @@ def start_poses(scene: Scene, bodies: Bodies) -> tuple[np.ndarray, np.ndarray]:
 
 def _origin_at_start(body: Body, sensor: Sensor) -> np.ndarray:
     """(3,) [m] of the origin of a body at t = 0, laboratory frame."""
-    motion, place = body.motion, np.array(body.position)
+    motion, position = body.motion, np.array(body.position)
     if isinstance(motion, FormulaMotion):
-        return place + [float(parse(text, ("t",))({"t": 0.0})) for text in (motion.x, motion.y, motion.z)]
+        return position + [float(parse(text, ("t",))({"t": 0.0})) for text in (motion.x, motion.y, motion.z)]
     if isinstance(motion, EllipseMotion):
-        return place + np.cos(motion.phase) * np.array(motion.r1) + np.sin(motion.phase) * np.array(motion.r2)
+        return position + np.cos(motion.phase) * np.array(motion.r1) + np.sin(motion.phase) * np.array(motion.r2)
     if isinstance(motion, BodyFollows):
         displacement = motion.scale * float(sensor.distances(np.zeros(1))[0]) + motion.offset
-        return place + np.clip(displacement, motion.lowest, motion.highest) * unit(motion.axis)
-    return place
+        return position + np.clip(displacement, motion.lowest, motion.highest) * unit(motion.axis)
+    return position
 
 
 def _basis_at_start(body: Body) -> np.ndarray:
@@ -85,8 +85,8 @@ def _sides(
     point, basis: of the plates; positions, bases: of the bodies
     """
     owner = np.repeat(np.arange(len(positions)), np.diff(dipoles.first))
-    places = positions[owner] + np.einsum("mi,mij->mj", dipoles.position, bases[owner])
-    heights = np.einsum("pmi,pi->pm", places - point[:, None], basis[:, 2])
+    dipole_positions = positions[owner] + np.einsum("mi,mij->mj", dipoles.position, bases[owner])
+    heights = np.einsum("pmi,pi->pm", dipole_positions - point[:, None], basis[:, 2])
     return np.where(heights > 0.0, 1.0, -1.0)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.quantity import Color, Direction, Name, Positive, Quantity, Vector
 
 
-class Plate(Part):
+class Plate(ScenePart):
     """A plane plate of metal that is not magnetic, in which moving magnets induce eddy currents, which brake them."""
 
     name: Name = "plate"

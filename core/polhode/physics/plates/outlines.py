@@ -26,8 +26,8 @@ def build_outlines(scene: Scene, bodies: Bodies, meshes: Meshes) -> Outlines:
     position, square = np.zeros((len(rows), 3)), np.zeros((len(rows), 3, 3))
     for i, (b, _, corner, shape) in enumerate(rows):
         turn = np.eye(3) if shape is None else shape.orientation.matrix()
-        place = np.zeros(3) if shape is None else np.array(shape.position)
-        position[i] = bodies.origin[b] + place + turn @ corner.position
+        origin = np.zeros(3) if shape is None else np.array(shape.position)
+        position[i] = bodies.origin[b] + origin + turn @ corner.position
         square[i] = turn @ np.diag(np.square(corner.semi_axes)) @ turn.T
     numbered = np.array([(b, number) for b, number, _, _ in rows], dtype=np.int64).reshape(-1, 2)
     return Outlines(
@@ -41,18 +41,18 @@ def build_outlines(scene: Scene, bodies: Bodies, meshes: Meshes) -> Outlines:
 
 def _magnets(scene: Scene, body: Body, meshes: Meshes) -> Iterator[tuple[shapes.ShapeBase | None, list[Corner]]]:
     """Single dipoles of a body as points of no shape, then shapes that are magnets or hold a dipole, with corners."""
-    places = [dipole.position for dipole in body.dipole]
-    yield from ((None, [Corner(place)]) for place in places)
+    positions = [dipole.position for dipole in body.dipole]
+    yield from ((None, [Corner(position)]) for position in positions)
     for shape in body.shape:
         mesh = meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
-        if shape.magnet is not None or any(_holds(shape, mesh, np.array(place)) for place in places):
+        if shape.magnet is not None or any(_holds(shape, mesh, np.array(position)) for position in positions):
             yield shape, corners(shape, scene, meshes)
 
 
-def _holds(shape: shapes.ShapeBase, mesh: Mesh | None, place: np.ndarray) -> bool:
-    """Whether the bounding box of a shape contains a place (3,) [m], body frame."""
+def _holds(shape: shapes.ShapeBase, mesh: Mesh | None, point: np.ndarray) -> bool:
+    """Whether the bounding box of a shape contains a point (3,) [m], body frame."""
     low, high = box(shape, mesh)
-    local = (place - shape.position) @ shape.orientation.matrix()
+    local = (point - shape.position) @ shape.orientation.matrix()
     return bool((low <= local).all() and (local <= high).all())
 
 

@@ -104,6 +104,6 @@ def plate_met(compiled: CompiledScene, part: str, work: Work, time_step: float) 
     b = names.index(part)
     own = slice(compiled.model.dipoles.first[b], compiled.model.dipoles.first[b + 1])
     turning = np.cross(work.bodies.angular_velocity[b], work.dipoles.arm[own])
-    ways = np.linalg.norm(work.bodies.velocity[b] + turning, axis=1) * time_step
-    met = (clearances(compiled, work.dipoles.position)[:, own] <= ways).any(axis=1)
+    distances = np.linalg.norm(work.bodies.velocity[b] + turning, axis=1) * time_step
+    met = (clearances(compiled, work.dipoles.position)[:, own] <= distances).any(axis=1)
     return compiled.scene.plate[int(met.argmax())].name if met.any() else ""

@@ -39,7 +39,7 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
 
-Place = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory, and a position [m] from its origin, body frame
+AnchorPoint = tuple[int, np.ndarray]  # a body, or NOTHING for the laboratory; (3,) [m] from its origin, body frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class PointParts:
     anchors: Anchors
     springs: Springs
     spring_rows: SpringRows
-    places: np.ndarray  # (q, 3) [m] of the anchors that never move, laboratory frame; nan of the others
+    fixed_anchors: np.ndarray  # (q, 3) [m] of the anchors that never move, laboratory frame; nan of the others
     rest: np.ndarray  # (p, 3) [m] positions at rest
     modal: dict[str, ModalPart]  # by name, in order
     damped: dict[str, ModalPart]  # bodies that move point by point, with the modes that are damped
@@ -77,7 +77,12 @@ def compile_points(draft: Draft) -> None:
         "springs": parts.springs,
         "spring_rows": parts.spring_rows,
     }
-    draft.results |= {"points": parts.where, "skins": parts.skins, "places": parts.places, "start_points": parts.start}
+    draft.results |= {
+        "points": parts.where,
+        "skins": parts.skins,
+        "fixed_anchors": parts.fixed_anchors,
+        "start_points": parts.start,
+    }
     draft.results |= {"modal": parts.modal, "damped": parts.damped}
 
 
@@ -107,7 +112,7 @@ def _add_modes(scene: Scene, parts: PointParts) -> list[Problem]:
             continue
         springs = springs or all_springs(parts.spring_rows, parts.springs)
         here = parts.where[soft.name]
-        net = net_of(here, parts.rest, parts.points, springs, parts.places)
+        net = net_of(here, parts.rest, parts.points, springs, parts.fixed_anchors)
         try:
             if soft.modes:
                 parts.modal[soft.name] = modal_part(soft, here, net)
@@ -139,11 +144,11 @@ class _Build:
         self._rows: list[np.ndarray] = []  # mass, radius, fixed of each point
         self._where: dict[str, slice] = {}
         self._skins: dict[str, scipy.sparse.csr_array] = {}
-        self._anchors: list[Place] = []
+        self._anchors: list[AnchorPoint] = []
         self._runs: list[np.ndarray] = []  # (r, 7) first, second, count, rest, k, d, full
         self._blocks: list[np.ndarray] = []  # numbers of runs
         self._rest: list[np.ndarray] = []  # positions of each item without initial displacements
-        self._places: list[np.ndarray] = []  # of each anchor, nan of one that moves
+        self._fixed_anchors: list[np.ndarray] = []  # of each anchor, nan of one that moves
         self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
         for number, soft in enumerate(scene.soft):
             try:
@@ -243,9 +248,9 @@ class _Build:
             raise InputError("", [Problem(key, *self._unknown(name, name.rpartition(".")[0]))])
         return number, self._all[number]
 
-    def _anchor(self, place: Place, at: np.ndarray, moves: bool) -> tuple[int, np.ndarray]:
-        self._anchors.append(place)
-        self._places.append(np.full(3, np.nan) if moves else at)
+    def _anchor(self, anchor: AnchorPoint, at: np.ndarray, moves: bool) -> tuple[int, np.ndarray]:
+        self._anchors.append(anchor)
+        self._fixed_anchors.append(np.full(3, np.nan) if moves else at)
         return -len(self._anchors), at
 
     def _unknown(self, name: str, part: str) -> tuple[Message, Message]:
@@ -277,7 +282,7 @@ class _Build:
             ),
             springs=self._spring_arrays(),
             spring_rows=self._run_arrays(),
-            places=np.array(self._places).reshape(-1, 3),
+            fixed_anchors=np.array(self._fixed_anchors).reshape(-1, 3),
             rest=np.concatenate([np.zeros((0, 3)), *self._rest]),
             modal={},
             damped={},

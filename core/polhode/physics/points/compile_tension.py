@@ -58,7 +58,7 @@ def compile_tension_laws(draft: Draft) -> None:
     codes = [compile_expressions([tension_of(spring, float(rest[k]))], VARIABLES) for k, spring in laws.items()]
     pull_only = np.array([spring.pull_only for spring in laws.values()], dtype=np.bool_)
     counts = [len(spring.over) for spring in laws.values()]
-    pulleys = np.array([place for spring in laws.values() for place in spring.over], dtype=float).reshape(-1, 3)
+    pulleys = np.array([point for spring in laws.values() for point in spring.over], dtype=float).reshape(-1, 3)
     draft.model["tension_laws"] = TensionLaws(
         np.array(list(laws), dtype=np.int64),
         *joined(codes),

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import ConfigDict, Discriminator, Field, Tag, model_validator
 
-from polhode.physics.bodies.shapes import MeshFile, MeshShape, Part, Placed
+from polhode.physics.bodies.shapes import MeshFile, MeshShape, Placed, ScenePart
 from polhode.physics.contact.description import PointContact
 from polhode.physics.paths.description import Formula, formula_in
 from polhode.scene.message import Message
@@ -28,7 +28,7 @@ from polhode.scene.quantity import (
 )
 
 
-class Particle(Part):
+class Particle(ScenePart):
     """A point with a mass; with a radius it is a sphere to walls, to contacts and to the eye."""
 
     name: Name
@@ -57,7 +57,7 @@ class Particle(Part):
         return self
 
 
-class BodyPoint(Part):
+class BodyPoint(ScenePart):
     """A point that is fixed in a body."""
 
     body: Name
@@ -81,7 +81,7 @@ End = Annotated[
 Damper = Literal["axial", "full"]
 
 
-class Spring(Part):
+class Spring(ScenePart):
     """A spring with a damper beside it, between any two of: particles, soft bodies' points, bodies, places in space."""
 
     model_config = ConfigDict(validate_by_name=True)
@@ -127,7 +127,7 @@ class Spring(Part):
         return self
 
     @model_validator(mode="after")
-    def _pulleys_are_apart(self) -> Spring:
+    def _pulleys_are_distinct(self) -> Spring:
         for number, (one, other) in enumerate(pairwise(self.over)):
             if one == other:
                 rule = Message("is at the same position as the pulley before it")
@@ -142,12 +142,12 @@ class Spring(Part):
         return self
 
 
-def path_length(places: Sequence[Vector]) -> float:
-    """Length [m] of the line through places [m], from the first to the last; 0 for less than two."""
-    return sum(dist(one, other) for one, other in pairwise(places))
+def path_length(points: Sequence[Vector]) -> float:
+    """Length [m] of the line through points [m], from the first to the last; 0 for less than two."""
+    return sum(dist(one, other) for one, other in pairwise(points))
 
 
-class InitialState(Part):
+class InitialState(ScenePart):
     """How the points of a soft body start, one by one, in the order of their numbers: a moment of another run."""
 
     displacements: Annotated[tuple[Vector, ...], Quantity("m")] = ()
@@ -156,7 +156,7 @@ class InitialState(Part):
     """Initial velocity of each point, added to that of the body; none: it moves as a whole."""
 
 
-class SoftBody(Part):
+class SoftBody(ScenePart):
     """Particles of one kind with springs between them."""
 
     name: Name

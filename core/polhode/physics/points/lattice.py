@@ -73,11 +73,11 @@ def runs(cells: np.ndarray) -> np.ndarray:
     """
     low = cells.min(axis=0)
     number = np.full(cells.max(axis=0) - low + 3, -1, dtype=np.int32)
-    place = tuple((cells - low + 1).T)
-    number[place] = np.arange(len(cells))
+    index = tuple((cells - low + 1).T)
+    number[index] = np.arange(len(cells))
     joined = []
     for step in STEPS:
-        other = number[tuple(along + by for along, by in zip(place, step, strict=True))]
+        other = number[tuple(along + by for along, by in zip(index, step, strict=True))]
         first = np.flatnonzero(other >= 0)
         joined.append((first, other[first].astype(np.int64)))
     size = block_size(max(int((second - first).max(initial=0)) for first, second in joined))

@@ -9,7 +9,7 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import ELASTIC, KINETIC
 from polhode.engine.model import Step
-from polhode.engine.part import Part, Section
+from polhode.engine.part import Part, StateSection
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import add, cross, scale
 from polhode.physics.bodies.arrays import add_momentum
@@ -158,7 +158,7 @@ POINTS = Part(
     compile=compile_points,
     inputs=lambda scene, model: {"held": model.points.fixed},
     work=lambda model: {"points": make_point_work(len(model.points.mass))},
-    section=Section(lambda model: np.repeat([False, True], 3 * len(model.points.mass)), _owner, "points"),
+    section=StateSection(lambda model: np.repeat([False, True], 3 * len(model.points.mass)), _owner, "points"),
     start=start_points,
     is_in=lambda model, inputs: len(model.points.mass) > 0,
     meets_bodies=False,

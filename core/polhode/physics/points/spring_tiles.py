@@ -97,13 +97,13 @@ def layout(runs: Any, points: int, width: int) -> tuple[int, int]:
     rows, best, soon = np.arange(3), (np.inf, width, 0), meetings()
     shortest = -(-width // WIDTH) * WIDTH  # whole SIMD vectors, so that eight numbers are one cache line
     for length in range(shortest, shortest + WIDTH * CHOICES, WIDTH):
-        apart, within = np.zeros(PAGE), 0.0
+        weights, within = np.zeros(PAGE), 0.0
         for step, weight in zip(steps[often], share[often], strict=True):
             written = np.concatenate([length * rows, length * (rows + 3) + step])
             read = np.concatenate([points * np.arange(6), points * np.arange(6) + step])
-            np.add.at(apart, (written[:, None] - read) % PAGE, weight)
+            np.add.at(weights, (written[:, None] - read) % PAGE, weight)
             within += weight * soon[0][(written[:, None] - written) % PAGE].sum()
-        meeting = soon @ apart
+        meeting = soon @ weights
         least = int(meeting.argmin())
         best = min(best, (meeting[least] + within, length, WIDTH * least))
     return best[1], best[2]

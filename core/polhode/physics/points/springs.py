@@ -151,15 +151,15 @@ def pull_eight(
     here: lanes that hold a spring.
     law: natural length [m], stiffness [N/m] and damping [N s/m] of the eight springs.
     """
-    at_i, at_j, apart = address_of(rows, 0, i), address_of(rows, 0, j), rows.strides[0]
-    along = three_where(here, subtract(three_from(at_j, apart), three_from(at_i, apart)))
-    at_i, at_j = at_i + 3 * apart, at_j + 3 * apart
-    velocity = three_where(here, subtract(three_from(at_j, apart), three_from(at_i, apart)))
+    at_i, at_j, stride = address_of(rows, 0, i), address_of(rows, 0, j), rows.strides[0]
+    along = three_where(here, subtract(three_from(at_j, stride), three_from(at_i, stride)))
+    at_i, at_j = at_i + 3 * stride, at_j + 3 * stride
+    velocity = three_where(here, subtract(three_from(at_j, stride), three_from(at_i, stride)))
     on_j, seen = spring_force(along, velocity, law[0], law[1], law[2], full)
-    on_first, on_second, apart = address_of(tile, 0, i - low), address_of(tile, 3, j - low), tile.strides[0]
-    three_to(on_first, apart, subtract(three_from(on_first, apart), on_j))
+    on_first, on_second, stride = address_of(tile, 0, i - low), address_of(tile, 3, j - low), tile.strides[0]
+    three_to(on_first, stride, subtract(three_from(on_first, stride), on_j))
     # Last: a processor cannot load at once what it has just stored.
-    three_to(on_second, apart, add(three_from(on_second, apart), on_j))
+    three_to(on_second, stride, add(three_from(on_second, stride), on_j))
     return seen
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Number, Positive, Quantity
@@ -16,7 +16,7 @@ MOST_DRIVEN = 1000  # numbers of a scene
 ROUND = 0.05  # half width of the smoothed corner of paths at a limit, relative to the distance of the limits
 
 
-class Drive(Part):
+class Drive(ScenePart):
     """A number of the scene that follows the hand over the sensor: scale * distance + offset, within the limits.
 
     All of it in SI units, whatever the units of the file.
@@ -61,7 +61,7 @@ def check_ends(scale: float, lowest: float | None, highest: float | None, unit: 
         )
 
 
-class Sensor(Part):
+class Sensor(ScenePart):
     """A hand over a distance sensor. Until it is measured it moves as the simulated one does."""
 
     source: Literal["simulated", "serial", "recording"] = "simulated"
@@ -95,7 +95,7 @@ class Sensor(Part):
         return self.amplitude if self.source == "simulated" else 0.0
 
 
-class WallFollows(Part):
+class WallFollows(ScenePart):
     """Follows the hand over the sensor, along the normal: scale * distance + offset, within the limits."""
 
     kind: Literal["sensor"]

@@ -22,17 +22,17 @@ TRACK_SIZE = VELOCITY + SEGMENTS
 @kernel
 def sensor_distance(track: np.ndarray, time: float) -> Triple:
     """Distance [m], velocity [m/s] and acceleration [m/s^2] of the target of a track (TRACK_SIZE,) at `time` [s]."""
-    passed, place, velocity, acceleration = time - track[START_TIME], track[DISTANCE], 0.0, 0.0
+    passed, distance, velocity, acceleration = time - track[START_TIME], track[DISTANCE], 0.0, 0.0
     for segment in range(SEGMENTS if track[SEGMENT_DURATION] > 0.0 else 0):
         spent = min(max(passed - segment * track[SEGMENT_DURATION], 0.0), track[SEGMENT_DURATION])
         begin = track[VELOCITY + segment]
         gain = (track[VELOCITY + segment + 1] if segment + 1 < SEGMENTS else 0.0) - begin
-        place += (begin + 0.5 * gain * spent / track[SEGMENT_DURATION]) * spent
+        distance += (begin + 0.5 * gain * spent / track[SEGMENT_DURATION]) * spent
         if 0.0 <= passed - segment * track[SEGMENT_DURATION] < track[SEGMENT_DURATION]:
             velocity, acceleration = begin + gain * spent / track[SEGMENT_DURATION], gain / track[SEGMENT_DURATION]
     a, w = track[AMPLITUDE], track[FREQUENCY]
     swing = a * sin(w * time)
-    return place + swing, velocity + a * w * cos(w * time), acceleration - w * w * swing
+    return distance + swing, velocity + a * w * cos(w * time), acceleration - w * w * swing
 
 
 @kernel
@@ -42,8 +42,8 @@ def follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float)
     A row of `follows` holds scale, offset [m], lowest and highest [m]: the displacement is scale x + offset within the
     limits, x the distance of the target; at a limit the velocity is zero.
     """
-    place, velocity, _ = sensor_distance(track, time)
-    displacement = follows[i, 0] * place + follows[i, 1]
+    distance, velocity, _ = sensor_distance(track, time)
+    displacement = follows[i, 0] * distance + follows[i, 1]
     if displacement < follows[i, 2]:
         return follows[i, 2], 0.0
     if displacement > follows[i, 3]:
@@ -54,8 +54,8 @@ def follower_motion(follows: np.ndarray, i: int, track: np.ndarray, time: float)
 @kernel
 def follower_acceleration(follows: np.ndarray, i: int, track: np.ndarray, time: float) -> float:
     """Acceleration [m/s^2] of follower i of `follows` (n, 4), as of `follower_motion`; 0 at its limits."""
-    place, _, acceleration = sensor_distance(track, time)
-    displacement = follows[i, 0] * place + follows[i, 1]
+    distance, _, acceleration = sensor_distance(track, time)
+    displacement = follows[i, 0] * distance + follows[i, 1]
     return follows[i, 0] * acceleration if follows[i, 2] <= displacement <= follows[i, 3] else 0.0
 
 
@@ -66,9 +66,9 @@ def smoothed_follower_motion(follows: np.ndarray, i: int, track: np.ndarray, tim
     Near a limit h, where x = scale * distance + offset is within w of it, the displacement is
     x - (x - h + w)^2/(4 w); beyond that it is h.
     """
-    place, velocity, acceleration = sensor_distance(track, time)
+    distance, velocity, acceleration = sensor_distance(track, time)
     scale, lowest, highest = follows[i, 0], follows[i, 2], follows[i, 3]
-    displacement, slope, bend = scale * place + follows[i, 1], 1.0, 0.0
+    displacement, slope, bend = scale * distance + follows[i, 1], 1.0, 0.0
     w = ROUND * (highest - lowest)
     side = 1.0 if displacement > 0.5 * (lowest + highest) else -1.0
     limit = highest if side > 0.0 else -lowest
@@ -106,10 +106,10 @@ def track_to(track: np.ndarray, time: float, to: tuple[float, float], within: fl
     `fastest` [m/s], so the motion of followers is continuous.
     """
     going = stopped_track(track, time)
-    place, velocity = to
+    distance, velocity = to
     begin, end = np.clip([sensor_distance(track, time)[1], velocity], -fastest, fastest)
     half = (
-        2 * (place + velocity * within - going[DISTANCE]) / within - (begin + end) / 2
+        2 * (distance + velocity * within - going[DISTANCE]) / within - (begin + end) / 2
     )  # two segments cover the distance
     going[SEGMENT_DURATION] = within / (SEGMENTS - 1)
     going[VELOCITY:] = begin, np.clip(half, -fastest, fastest), end

@@ -33,7 +33,7 @@ class Tracks(KernelStruct):
     """(c,) int64 index after its last point."""
     parameters: np.ndarray
     """(p,) internal parameters of these points."""
-    places: np.ndarray
+    points: np.ndarray
     """(p, 3) [m] points of paths at rest, laboratory frame, among which the search for the nearest one begins."""
 
 

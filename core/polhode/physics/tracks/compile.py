@@ -23,7 +23,7 @@ def compile_tracks(draft: Draft) -> None:
 def build_tracks(beads: tuple[Bead, ...], compiled: Beads) -> Tracks:
     """The tracks of all beads; `compiled` are the same beads as kernel arrays."""
     known: dict[PathBase, tuple[int, int]] = {}
-    parameters, places = [np.zeros(0)], [np.zeros((0, 3))]
+    parameters, points = [np.zeros(0)], [np.zeros((0, 3))]
     ranges = np.zeros((len(beads), 2), dtype=np.int64)
     for i, bead in enumerate(beads):
         if bead.one_sided is None:
@@ -31,7 +31,7 @@ def build_tracks(beads: tuple[Bead, ...], compiled: Beads) -> Tracks:
         if bead.path not in known:
             first = sum(map(len, parameters))
             parameters.append(_parameters(compiled, i))
-            places.append(_places(compiled, i, parameters[-1]))
+            points.append(_points(compiled, i, parameters[-1]))
             known[bead.path] = first, first + len(parameters[-1])
         ranges[i] = known[bead.path]
     return Tracks(
@@ -43,7 +43,7 @@ def build_tracks(beads: tuple[Bead, ...], compiled: Beads) -> Tracks:
         first=ranges[:, 0].copy(),
         stop=ranges[:, 1].copy(),
         parameters=np.concatenate(parameters),
-        places=np.concatenate(places),
+        points=np.concatenate(points),
     )
 
 
@@ -54,7 +54,7 @@ def _parameters(compiled: Beads, i: int) -> np.ndarray:
     return np.linspace(paths.start[i], paths.stop[i], max(SAMPLES, PER_PIECE * pieces + 1))
 
 
-def _places(compiled: Beads, i: int, q: np.ndarray) -> np.ndarray:
+def _points(compiled: Beads, i: int, q: np.ndarray) -> np.ndarray:
     """(n, 3) [m] points of path i at rest at internal parameters q (n,), laboratory frame."""
     found = np.empty((len(q), 3, 3))
     trace(compiled.paths, i, q, found)

@@ -85,8 +85,8 @@ def margin_of(event: int, model: Model, inputs: Inputs, time: float, i: int, sta
     if event == LEAVES and held and model.tracks.one_sided[i]:
         return with_slack(tracks.pressure[i], i, tracks)
     if event == LANDS and not held and model.tracks.one_sided[i]:
-        place = read(state, model.beads.body[i], POSITION)
-        over = clearance(model.beads, model.tracks, i, inputs.sensor_track, time, place)
+        position = read(state, model.beads.body[i], POSITION)
+        over = clearance(model.beads, model.tracks, i, inputs.sensor_track, time, position)
         return min(over, AWAY) + NEAR * model.beads.radius[i]
     return AWAY
 

@@ -137,11 +137,11 @@ def comes_down(model: Model, inputs: Inputs, time: float, i: int, state: np.ndar
     The latter by its present velocity, where a step was not divided. A bead that passed an end is not before its track.
     """
     beads, tracks, b = model.beads, model.tracks, model.beads.body[i]
-    place, step, track = read(state, b, POSITION), work.step[0], inputs.sensor_track
-    over = clearance(beads, tracks, i, track, time, place)
+    position, step, track = read(state, b, POSITION), work.step[0], inputs.sensor_track
+    over = clearance(beads, tracks, i, track, time, position)
     if abs(over) <= ON_IT * beads.radius[i] or not abs(over) <= beads.radius[i]:
         return abs(over) <= ON_IT * beads.radius[i]
-    earlier = subtract(place, scale(step / model.bodies.mass[b], read(state, b, MOMENTUM)))
+    earlier = subtract(position, scale(step / model.bodies.mass[b], read(state, b, MOMENTUM)))
     return 0.0 < clearance(beads, tracks, i, track, time - step, earlier) <= beads.radius[i]
 
 
@@ -153,9 +153,9 @@ def land(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, w
     its restitution makes it fly for a few steps; otherwise the track holds it, unless it would have to pull.
     """
     beads, rows, b = model.beads, bead_rows(model.beads, state), model.beads.body[i]
-    mass, place, momentum = model.bodies.mass[b], read(state, b, POSITION), read(state, b, MOMENTUM)
+    mass, position, momentum = model.bodies.mass[b], read(state, b, POSITION), read(state, b, MOMENTUM)
     spin, before = read(state, b, ANGULAR_MOMENTUM), total_energy(model, inputs, time, state, work)
-    still = at_rest(beads.paths, i, place, inputs.sensor_track, time)
+    still = at_rest(beads.paths, i, position, inputs.sensor_track, time)
     hold_on(model, inputs, time, nearest_parameter(beads, model.tracks, i, still), i, state, work)
     relative = subtract(scale(1.0 / mass, momentum), row(work.beads.velocity, i))
     normal = track_normal(work.beads, i)
@@ -166,7 +166,7 @@ def land(model: Model, inputs: Inputs, time: float, i: int, state: np.ndarray, w
     rebound = -model.tracks.restitution[i] * falling
     if rebound > 0.0 and 2.0 * mass * rebound > work.tracks.pressure[i] * work.stop_time[0]:
         rows[HOLD, i] = GONE
-        write(state, b, POSITION, place)
+        write(state, b, POSITION, position)
         write(state, b, MOMENTUM, add(momentum, scale(mass * (rebound - falling), normal)))
         write(state, b, ANGULAR_MOMENTUM, spin)
         rates(model, inputs, time, state, work, work.rate)

@@ -22,71 +22,73 @@ Number = Annotated[float, Field(gt=-LARGEST, lt=LARGEST, allow_inf_nan=False)]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3)]
 
 
-class Model(BaseModel):
+class EventModel(BaseModel):
     """Exactly these fields, of exactly these types."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class Grab(Model):
+class StoredGrab(EventModel):
     kind: Literal["Grab"]
     point: Count
     place: Vector
     velocity: Vector
 
 
-class PullPoint(Model):
+class StoredPullPoint(EventModel):
     kind: Literal["PullPoint"]
     point: Count
     place: Vector
 
 
-class PullBody(Model):
+class StoredPullBody(EventModel):
     kind: Literal["PullBody"]
     body: Count
     at: Vector
     place: Vector
 
 
-class Twist(Model):
+class StoredTwist(EventModel):
     kind: Literal["Twist"]
     body: Count
     turn: Vector
 
 
-class PullAll(Model):
+class StoredPullAll(EventModel):
     kind: Literal["PullAll"]
     place: Vector
 
 
-Grip = Annotated[Grab | PullPoint | PullBody | Twist | PullAll, Field(discriminator="kind")]
+Grip = Annotated[
+    StoredGrab | StoredPullPoint | StoredPullBody | StoredTwist | StoredPullAll, Field(discriminator="kind")
+]
 
 
-class LoadArguments(Model):
+class LoadArguments(EventModel):
     changed: dict[str, str]
     """Tables of the scene's file as TOML, by name; that they make a valid scene is checked when the edit is read."""
     removed: list[str]
 
 
-class HoldArguments(Model):
+class HoldArguments(EventModel):
     grip: Grip
 
 
-class ReleaseArguments(Model):
+class ReleaseArguments(EventModel):
     pass
 
 
-class FollowArguments(Model):
+class FollowArguments(EventModel):
     place: Number
     velocity: Number
     within: Number
 
 
-class DriveArguments(Model):
+class DriveArguments(EventModel):
     values: list[Number]
 
 
-class ExciteArguments(Model):
+class ExciteArguments(EventModel):
     name: str
     shape: Annotated[list[list[Number]], Field(min_length=3, max_length=3)]
     """Displacements x, y, z of all points."""
@@ -101,56 +103,59 @@ class ExciteArguments(Model):
         return self
 
 
-class SilenceArguments(Model):
+class SilenceArguments(EventModel):
     name: str
     mode: Count
     on: bool
 
 
-class Record(Model):
+class EventRecord(EventModel):
     row: Count
     """Number of recorded frames before the event."""
     step: Count
     time: Number
 
 
-class Load(Record):
+class LoadEvent(EventRecord):
     what: Literal["load"]
     how: LoadArguments
 
 
-class Hold(Record):
+class HoldEvent(EventRecord):
     what: Literal["hold"]
     how: HoldArguments
 
 
-class Release(Record):
+class ReleaseEvent(EventRecord):
     what: Literal["release"]
     how: ReleaseArguments
 
 
-class Follow(Record):
+class FollowEvent(EventRecord):
     what: Literal["follow"]
     how: FollowArguments
 
 
-class Drive(Record):
+class DriveEvent(EventRecord):
     what: Literal["drive"]
     how: DriveArguments
 
 
-class Excite(Record):
+class ExciteEvent(EventRecord):
     what: Literal["excite"]
     how: ExciteArguments
 
 
-class Silence(Record):
+class SilenceEvent(EventRecord):
     what: Literal["silence"]
     how: SilenceArguments
 
 
 EVENT = TypeAdapter[Any](
-    Annotated[Load | Hold | Release | Follow | Drive | Excite | Silence, Field(discriminator="what")]
+    Annotated[
+        LoadEvent | HoldEvent | ReleaseEvent | FollowEvent | DriveEvent | ExciteEvent | SilenceEvent,
+        Field(discriminator="what"),
+    ]
 )
 
 

@@ -30,7 +30,7 @@ FAULTS = (KeyError, ValueError, TypeError, OSError, RuntimeError, IndexError, Ov
 REMEDY = Message("use another copy of it")
 
 
-class Damaged(Exception):
+class DamagedFile(Exception):
     """A fault of the file: a rule and a remedy, as in a Problem, and the place in the file."""
 
     def __init__(self, rule: Message, remedy: Message = REMEDY, place: str = ""):
@@ -60,7 +60,7 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
         group.links.iterate(lambda name, names=names: names.append(name) or (True if len(names) > MOST else None))
         links += len(names)
         if links > MOST:
-            raise Damaged(Message("has more than {most} parts", most=MOST))
+            raise DamagedFile(Message("has more than {most} parts", most=MOST))
         for name in names:
             label = f"{where}/{name.decode(errors='replace')}"
             link = group.links.get_info(name)
@@ -69,7 +69,7 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
                 continue
             each = h5o.open(group, name)
             if not isinstance(each, h5g.GroupID | h5d.DatasetID):
-                raise Damaged(Message("has '{label}', which is neither a group nor a data set", label=label))
+                raise DamagedFile(Message("has '{label}', which is neither a group nor a data set", label=label))
             if (address := h5o.get_info(each).addr) in known:
                 continue
             known.add(address)
@@ -81,20 +81,20 @@ def _objects(root: h5g.GroupID) -> Iterator[tuple[str, h5g.GroupID | h5d.Dataset
 def _check_link(kind: int, group: h5g.GroupID, name: bytes, label: str) -> None:
     """Raise Damaged for any link but a soft one from the assembly to a block. `label` is its path in the file."""
     if kind == h5l.TYPE_EXTERNAL:
-        raise Damaged(Message("has '{label}', which is a link to another file", label=label))
+        raise DamagedFile(Message("has '{label}', which is a link to another file", label=label))
     if kind != h5l.TYPE_SOFT:
-        raise Damaged(Message("has '{label}', which is a link of an unknown kind", label=label))
+        raise DamagedFile(Message("has '{label}', which is a link of an unknown kind", label=label))
     target = group.links.get_val(name).decode(errors="replace")
     inside = target.startswith(BLOCKS) and "/" not in target.removeprefix(BLOCKS) and ".." not in target
     if not (label.startswith(ASSEMBLY) and inside):
-        raise Damaged(Message("has '{label}', which is a link to '{target}'", label=label, target=target))
+        raise DamagedFile(Message("has '{label}', which is a link to '{target}'", label=label, target=target))
 
 
 def _check_attributes(owner: h5g.GroupID | h5d.DatasetID, name: str) -> None:
     """Raise Damaged where an object has too many attributes, too large ones, or ones of other types."""
     count = h5a.get_num_attrs(owner)
     if count > ATTRIBUTES:
-        raise Damaged(
+        raise DamagedFile(
             Message("has {count} attributes at '{name}', more than {most}", count=count, name=name, most=ATTRIBUTES)
         )
     for index in range(count):
@@ -105,7 +105,7 @@ def _check_attributes(owner: h5g.GroupID | h5d.DatasetID, name: str) -> None:
             rule = Message(
                 "has the attribute '{name}' of {size} bytes, more than {most}", name=own, size=size, most=ATTRIBUTE
             )
-            raise Damaged(rule)
+            raise DamagedFile(rule)
         _check_type(attribute.get_type(), own)
 
 
@@ -117,7 +117,7 @@ def _count(shape: tuple[int, ...] | None) -> int:
 def _check_type(kind: h5t.TypeID, name: str) -> None:
     """Raise Damaged for a type that is neither a number nor text, such as a reference."""
     if kind.get_class() not in KINDS:
-        raise Damaged(Message("has '{name}', which is made neither of numbers nor of text", name=name))
+        raise DamagedFile(Message("has '{name}', which is made neither of numbers nor of text", name=name))
 
 
 def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
@@ -128,23 +128,23 @@ def _check_dataset(data: h5d.DatasetID, name: str, size: int) -> None:
     """
     made, kind = data.get_create_plist(), data.get_type()
     if made.get_layout() == h5d.VIRTUAL or made.get_external_count() or made.get_layout() not in LAYOUTS:
-        raise Damaged(Message("has the data set '{name}', whose numbers are in other files", name=name))
+        raise DamagedFile(Message("has the data set '{name}', whose numbers are in other files", name=name))
     filters = [made.get_filter(number)[0] for number in range(made.get_nfilters())]
     if not set(filters) <= set(FILTERS) or len(filters) > len(FILTERS):
-        raise Damaged(Message("has the data set '{name}', which is packed in an unknown way", name=name))
+        raise DamagedFile(Message("has the data set '{name}', which is packed in an unknown way", name=name))
     _check_type(kind, name)
     item, shape = kind.get_size(), data.shape
     if item > NUMBER and kind.get_class() != h5t.STRING:
-        raise Damaged(Message("has the data set '{name}' with numbers of {size} bytes", name=name, size=item))
+        raise DamagedFile(Message("has the data set '{name}' with numbers of {size} bytes", name=name, size=item))
     declared = 0 if data.get_space().get_simple_extent_type() == h5s.NULL else item * _count(shape)
     most = size
     if made.get_layout() == h5d.CHUNKED:
         piece = item * _count(made.get_chunk())
         if piece > max(PIECE, size):
-            raise Damaged(Message("has the data set '{name}' in pieces of {size} bytes", name=name, size=piece))
+            raise DamagedFile(Message("has the data set '{name}' in pieces of {size} bytes", name=name, size=piece))
         most = UNPACKED * data.get_storage_size() + piece if filters else UNWRITTEN * size
     if declared > most:
-        raise Damaged(
+        raise DamagedFile(
             Message(
                 "has the data set '{name}' of {size} bytes, and the file has room for {most}",
                 name=name,

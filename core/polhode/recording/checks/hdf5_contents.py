@@ -11,7 +11,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from polhode.recording.checks.hdf5_check import Damaged
+from polhode.recording.checks.hdf5_check import DamagedFile
 from polhode.recording.contents import FORMAT, LARGEST_FILES, LARGEST_SCENE, ROOT, Contents
 from polhode.scene.message import Message
 
@@ -26,7 +26,7 @@ def read_contents(file: h5py.File, size: int) -> Contents:
     _check_format(attributes)
     blocks = [group_in(file, f"VTKHDF/{name}/Steps") for name in group_in(file, "VTKHDF") if name != ASSEMBLY]
     if not blocks:
-        raise Damaged(Message("has no block with times"), place="VTKHDF")
+        raise DamagedFile(Message("has no block with times"), place="VTKHDF")
     rows = min(map(_count_of, blocks))  # a process that was killed may have updated the counts of some blocks only
     series = {
         "times": dataset(blocks[0], "Values", np.float64, 1),
@@ -37,11 +37,11 @@ def read_contents(file: h5py.File, size: int) -> Contents:
     for data in (*series.values(), states):
         if len(data) < rows:
             rule = Message("has {count} moments, and the recording counts {rows}", count=len(data), rows=rows)
-            raise Damaged(rule, place=data.name[1:])
+            raise DamagedFile(rule, place=data.name[1:])
     needed = events.nbytes + sum(data.nbytes for data in series.values())
     if needed > EXPANSION * size:
         rule = Message("has numbers of {size} bytes, and the file has room for {most}", size=needed, most=size)
-        raise Damaged(rule, place=ROOT)
+        raise DamagedFile(rule, place=ROOT)
     return Contents(
         attributes=attributes,
         rows=rows,
@@ -63,7 +63,7 @@ def _check_format(attributes: dict[str, Any]) -> None:
             program=attributes.get("program"),
             known=FORMAT,
         )
-        raise Damaged(rule, Message("open it with a newer version"))
+        raise DamagedFile(rule, Message("open it with a newer version"))
 
 
 def read_states(file: h5py.File, start: int, stop: int) -> np.ndarray:
@@ -76,7 +76,7 @@ def group_in(parent: h5py.Group, name: str, missing: Message | None = None) -> h
     found = parent.get(name)
     if not isinstance(found, h5py.Group):
         remedy = {"remedy": Message("open it in ParaView")} if missing and found is None else {}
-        raise Damaged(missing or Message("is no group"), place="" if missing else name, **remedy)
+        raise DamagedFile(missing or Message("is no group"), place="" if missing else name, **remedy)
     return found
 
 
@@ -84,7 +84,7 @@ def dataset(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.D
     """A data set of this type and number of dimensions. Raises Damaged for any other."""
     found, place = group.get(name), f"{group.name[1:]}/{name}"
     if not isinstance(found, h5py.Dataset):
-        raise Damaged(Message("is no data set"), place=place)
+        raise DamagedFile(Message("is no data set"), place=place)
     if found.dtype != kind or found.ndim != dimensions:
         rule = Message(
             "is made of {found_dimensions}-dimensional {found}, not of {dimensions}-dimensional {kind}",
@@ -93,7 +93,7 @@ def dataset(group: h5py.Group, name: str, kind: type, dimensions: int) -> h5py.D
             dimensions=dimensions,
             kind=np.dtype(kind).name,
         )
-        raise Damaged(rule, place=place)
+        raise DamagedFile(rule, place=place)
     return found
 
 
@@ -101,7 +101,7 @@ def _count_of(steps: h5py.Group) -> int:
     """The number of frames of a block. Raises Damaged where it is no whole number."""
     count = steps.attrs.get("NSteps")
     if not isinstance(count, np.integer):
-        raise Damaged(Message("has no whole number of moments"), place=f"{steps.name[1:]}@NSteps")
+        raise DamagedFile(Message("has no whole number of moments"), place=f"{steps.name[1:]}@NSteps")
     return int(count)
 
 
@@ -111,7 +111,7 @@ def value_of(head: h5py.Group, name: str) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
     value = value.decode(errors="surrogateescape") if isinstance(value, bytes) else value
     if not isinstance(value, str | int | float) or (isinstance(value, str) and not _is_utf8(value)):
-        raise Damaged(Message("is neither a number nor a text"), place=f"{ROOT}@{name}")
+        raise DamagedFile(Message("is neither a number nor a text"), place=f"{ROOT}@{name}")
     return value
 
 
@@ -125,14 +125,14 @@ def text_in(head: h5py.Group, name: str) -> str:
     found, place = head.get(name), f"{ROOT}/{name}"
     content = found[()] if isinstance(found, h5py.Dataset) and found.shape == () else None
     if not isinstance(content, bytes):
-        raise Damaged(Message("is no text"), place=place)
+        raise DamagedFile(Message("is no text"), place=place)
     if len(content) > LARGEST_SCENE:
         rule = Message("is a text of {size} bytes, more than {most}", size=len(content), most=LARGEST_SCENE)
-        raise Damaged(rule, place=place)
+        raise DamagedFile(rule, place=place)
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise Damaged(Message("is no UTF-8 at byte {byte}", byte=error.start), place=place) from None
+        raise DamagedFile(Message("is no UTF-8 at byte {byte}", byte=error.start), place=place) from None
 
 
 def files_in(head: h5py.Group, size: int) -> dict[str, bytes]:
@@ -143,10 +143,12 @@ def files_in(head: h5py.Group, size: int) -> dict[str, bytes]:
     group = group_in(head, "Files")
     place = f"{ROOT}/Files"
     if len(group) > LARGEST_FILES:
-        raise Damaged(Message("has {count} files, more than {most}", count=len(group), most=LARGEST_FILES), place=place)
+        raise DamagedFile(
+            Message("has {count} files, more than {most}", count=len(group), most=LARGEST_FILES), place=place
+        )
     found = {name: dataset(group, name, np.uint8, 1) for name in group}
     total = sum(data.nbytes for data in found.values())
     if total > size:
         rule = Message("has files of {total} bytes together, and the recording has {size}", total=total, size=size)
-        raise Damaged(rule, place=place)
+        raise DamagedFile(rule, place=place)
     return {name: data[:].tobytes() for name, data in found.items()}

@@ -22,7 +22,7 @@ import h5py
 
 from polhode.process.limits import allow_time, ignore_interrupts, limit_memory
 from polhode.process.messages import receive, send
-from polhode.recording.checks.hdf5_check import FAULTS, Damaged, check
+from polhode.recording.checks.hdf5_check import FAULTS, DamagedFile, check
 from polhode.recording.checks.hdf5_contents import read_contents, read_states
 from polhode.recording.contents import Contents
 from polhode.scene.message import Message
@@ -40,15 +40,15 @@ def time_for(size: int) -> int:
 
 def refusal(error: Exception) -> dict[str, Any]:
     """The message about an exception: place, rule and remedy."""
-    if not isinstance(error, Damaged):
+    if not isinstance(error, DamagedFile):
         said = str(error)
         if system := OF_THE_SYSTEM.search(said):  # whose texts in HDF5 also contain times and addresses
-            error = Damaged(
+            error = DamagedFile(
                 Message("can't be read: {reason}", reason=system[1]), Message("check the disk, or try again")
             )
         else:
             reason = " ".join(said.split()).strip("\"'") or type(error).__name__
-            error = Damaged(Message("is damaged: {reason}", reason=reason))
+            error = DamagedFile(Message("is damaged: {reason}", reason=reason))
     return {"refused": [error.place, error.rule.serialized(), error.remedy.serialized()]}
 
 
@@ -77,7 +77,7 @@ def serve(path: Path, read: Callable[[Path, int], T]) -> T | None:
         limit_memory(MEMORY + 4 * size)
         allow_time(time_for(size))
         return read(path, size)
-    except (Damaged, *FAULTS) as error:
+    except (DamagedFile, *FAULTS) as error:
         send(sys.stdout.buffer, refusal(error))
         return None
 

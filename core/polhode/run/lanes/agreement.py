@@ -32,10 +32,10 @@ def have_all_laws(compiled: CompiledScene, body: LaneBody, lanes: Callable[[np.n
     """
     states, own = pushed(compiled, body), slice(BODY_SIZE * body.body, BODY_SIZE * (body.body + 1))
     found, expected = lanes(states, STEPS)[:, own], stepped(compiled, states, STEPS)[:, own]
-    change, apart, size = np.abs(expected - states[:, own]), np.abs(found - expected), np.abs(expected)
+    change, difference, size = np.abs(expected - states[:, own]), np.abs(found - expected), np.abs(expected)
     for first, stop in pairwise(KINDS):
         kind = slice(first, stop)
-        if not apart[:, kind].max() <= CLOSE * change[:, kind].max() + ROUNDING * size[:, kind].max():
+        if not difference[:, kind].max() <= CLOSE * change[:, kind].max() + ROUNDING * size[:, kind].max():
             return False
     return True
 

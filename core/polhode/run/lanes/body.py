@@ -41,7 +41,7 @@ class LaneBody:
     permeability: float  # mu0 [T m/A]
     arm: np.ndarray  # (d, 3) [m] its dipoles from its reference point, body frame
     moment: np.ndarray  # (d, 3) [A m^2] body frame
-    place: np.ndarray  # (f, 3) [m] dipoles of the bodies at rest
+    position: np.ndarray  # (f, 3) [m] dipoles of the bodies at rest
     source: np.ndarray  # (f, 3) [A m^2] their moments
 
 
@@ -61,8 +61,8 @@ def lane_body(compiled: CompiledScene) -> LaneBody | None:
         return None
     dipoles, is_round = model.dipoles, bool(bodies.round[b])
     own = slice(*dipoles.first[b : b + 2])
-    place, source = dipoles_in_space(compiled)
-    others = np.r_[0 : own.start, own.stop : len(place)]
+    position, source = dipoles_in_space(compiled)
+    others = np.r_[0 : own.start, own.stop : len(position)]
     return LaneBody(
         body=b,
         support=int(bodies.support[b]),
@@ -84,7 +84,7 @@ def lane_body(compiled: CompiledScene) -> LaneBody | None:
         permeability=float(model.permeability),
         arm=dipoles.position[own],
         moment=dipoles.moment[own],
-        place=place[others],
+        position=position[others],
         source=source[others],
     )
 
@@ -95,5 +95,5 @@ def dipoles_in_space(compiled: CompiledScene) -> tuple[np.ndarray, np.ndarray]:
     rows = body_states(compiled.model.bodies, compiled.start)
     of_body = np.repeat(np.arange(len(rows)), np.diff(dipoles.first))
     turns = rows[of_body, 6:15].reshape(-1, 3, 3)  # rows u1, u2, u3
-    place = rows[of_body, :3] + np.einsum("mk,mki->mi", dipoles.position, turns)
-    return place, np.einsum("mk,mki->mi", dipoles.moment, turns)
+    position = rows[of_body, :3] + np.einsum("mk,mki->mi", dipoles.position, turns)
+    return position, np.einsum("mk,mki->mi", dipoles.moment, turns)

@@ -44,10 +44,10 @@ class LaneConstants(KernelStruct):
     """(3 d, 8) rows x, y, z of each dipole of the body."""
     moment: np.ndarray
     """(3 d, 8) as `arm`."""
-    place: np.ndarray
+    position: np.ndarray
     """(3 f, 8) rows x, y, z of each dipole of the bodies at rest."""
     source: np.ndarray
-    """(3 f, 8) as `place`."""
+    """(3 f, 8) as `position`."""
 
 
 def lane_constants(bodies: Sequence[LaneBody]) -> LaneConstants:
@@ -74,7 +74,7 @@ def _constants(bodies: Sequence[LaneBody], arranged: Callable[[Sequence[np.ndarr
         numbers=arranged([_numbers(body) for body in bodies]),
         arm=arranged([body.arm for body in bodies]),
         moment=arranged([body.moment for body in bodies]),
-        place=arranged([body.place for body in bodies]),
+        position=arranged([body.position for body in bodies]),
         source=arranged([body.source for body in bodies]),
     )
 
@@ -87,7 +87,7 @@ def go_together(bodies: Sequence[LaneBody]) -> bool:
 def _shared(body: LaneBody) -> tuple[object, ...]:
     """Key that all lanes of a vector share."""
     flags = body.body, body.support, body.restricted, body.round
-    return *flags, body.permeability, len(body.arm), len(body.place)
+    return *flags, body.permeability, len(body.arm), len(body.position)
 
 
 def _numbers(body: LaneBody) -> np.ndarray:

@@ -118,7 +118,7 @@ def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None
     """
     numbers = body.numbers
     u1, u2, u3 = three(bank, at + BASIS), three(bank, at + BASIS + 3), three(bank, at + BASIS + 6)
-    place = three(bank, at + POSITION)
+    position = three(bank, at + POSITION)
     omega = spinning(body, three(bank, at + ANGULAR_MOMENTUM), u1, u2, u3)
     middle = combine(constants(numbers, CENTER), u1, u2, u3)
     force = weight(constant(numbers, MASS), constants(numbers, GRAVITY))
@@ -128,9 +128,9 @@ def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None
         force, torque = add(force, drag), add(torque, cross(middle, drag))
     for i in range(0, len(body.moment), 3):
         arm, moment = combine(constants(body.arm, i), u1, u2, u3), combine(constants(body.moment, i), u1, u2, u3)
-        here, pull, field = add(place, arm), spread((0.0, 0.0, 0.0)), field_now(body, bank)
+        here, pull, field = add(position, arm), spread((0.0, 0.0, 0.0)), field_now(body, bank)
         for j in range(0, len(body.source), 3):
-            displacement = subtract(constants(body.place, j), here)
+            displacement = subtract(constants(body.position, j), here)
             found, _, drawn = pair(displacement, moment, constants(body.source, j), body.permeability)
             field, pull = add(field, found), add(pull, drawn)
         force = add(force, pull)
@@ -162,7 +162,7 @@ def drag_at(body: LaneConstants, momentum: LaneTriple, omega: LaneTriple, middle
 
 @kernel
 def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> None:
-    """Write the energies [J] of the states to the rows KINETIC and TOTAL, and to NEAREST that of the nearest place.
+    """Write the energies [J] of the states to the rows KINETIC and TOTAL, and to NEAREST that of the nearest position.
 
     near: (m, 3) [m] positions that are compared with the centre of mass. The energies of items at rest are omitted.
     """
@@ -170,19 +170,19 @@ def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> N
     if body.field_varies:
         place_field(body, bank, 0.0)
     u1, u2, u3 = three(bank, BASIS), three(bank, BASIS + 3), three(bank, BASIS + 6)
-    spin, place = three(bank, ANGULAR_MOMENTUM), three(bank, POSITION)
+    spin, position = three(bank, ANGULAR_MOMENTUM), three(bank, POSITION)
     kinetic = 0.5 * dot(spinning(body, spin, u1, u2, u3), spin)
     if body.support == FREE:
         momentum = three(bank, MOMENTUM)
         kinetic = kinetic + (0.5 * constant(numbers, INVERSE_MASS)) * dot(momentum, momentum)
-    middle = add(place, combine(constants(numbers, CENTER), u1, u2, u3))
+    middle = add(position, combine(constants(numbers, CENTER), u1, u2, u3))
     total = kinetic - constant(numbers, MASS) * dot(constants(numbers, GRAVITY), middle)
     for i in range(0, len(body.moment), 3):
         arm, moment = combine(constants(body.arm, i), u1, u2, u3), combine(constants(body.moment, i), u1, u2, u3)
-        here = add(place, arm)
+        here = add(position, arm)
         total = total - dot(moment, field_now(body, bank))
         for j in range(0, len(body.source), 3):
-            displacement = subtract(constants(body.place, j), here)
+            displacement = subtract(constants(body.position, j), here)
             field, _, _ = pair(displacement, moment, constants(body.source, j), body.permeability)
             total = total - dot(moment, field)
     nearest, least = broadcast(0.0), broadcast(np.inf)

@@ -14,7 +14,7 @@ from polhode.engine.rates import copy
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.run.loop import advance
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 from polhode.run.observers.table_row import observe_row
 
 NEAR = 1e-9  # of a step: times that near to a grid point are on it
@@ -38,9 +38,9 @@ class AtTimes(KernelStruct):
     """(c,) row of the table."""
     out: np.ndarray
     """(n, m) the columns at the times; nan at the start."""
-    place: np.ndarray
+    cursor: np.ndarray
     """(2,) int64 index of the next time, AT, of the run RUN; -1 at the start."""
-    beside: Method
+    beside: CompiledMethod
     """The method of the run with a history of its own, for steps of copies."""
     copied: np.ndarray
     """(k,) a copy of the state."""
@@ -50,7 +50,7 @@ class AtTimes(KernelStruct):
 
 @kernel
 def step_aside(
-    method: Method,
+    method: CompiledMethod,
     model: Model,
     inputs: Inputs,
     now: Clock,
@@ -79,14 +79,14 @@ def step_aside(
 
 @kernel
 def observe_at_times(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: AtTimes
+    method: CompiledMethod, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: AtTimes
 ) -> int:
     """Write the columns at all times before the next whole step; steps to that of the next time."""
-    run, place, step = record.row[0], record.place, now.step
-    if place[RUN] != run:
-        place[AT], place[RUN] = record.first[run], run
-    while place[AT] < record.first[run + 1]:
-        time = record.times[place[AT]]
+    run, cursor, step = record.row[0], record.cursor, now.step
+    if cursor[RUN] != run:
+        cursor[AT], cursor[RUN] = record.first[run], run
+    while cursor[AT] < record.first[run + 1]:
+        time = record.times[cursor[AT]]
         target = int(np.floor((time - now.start) / step + NEAR))
         if target > now.done:
             return target - now.done
@@ -100,6 +100,6 @@ def observe_at_times(
             return 0
         record.values[0] = time  # which may differ from that of a whole step by rounding
         for j in range(len(record.columns)):
-            record.out[place[AT], j] = record.values[record.columns[j]]
-        place[AT] += 1
+            record.out[cursor[AT], j] = record.values[record.columns[j]]
+        cursor[AT] += 1
     return LAST

@@ -9,7 +9,7 @@ import numpy as np
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 from polhode.run.observers.table_row import observe_row
 
 LOWEST, HIGHEST, SUM, SQUARES = range(4)
@@ -46,7 +46,7 @@ def no_features(runs: int, columns: int) -> np.ndarray:
 
 @kernel
 def observe_features(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Features
+    method: CompiledMethod, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Features
 ) -> int:
     """Add the columns to the features of the run."""
     done = now.done

@@ -9,7 +9,7 @@ import numpy as np
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class JointForce(KernelStruct):
 
 @kernel
 def observe_joint_force(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: JointForce
+    method: CompiledMethod, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: JointForce
 ) -> int:
     """Set the largest forces so far to 0 at step `first`; the motion does not depend on them."""
     if now.done < record.first:

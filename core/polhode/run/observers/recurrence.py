@@ -13,12 +13,12 @@ import numpy as np
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 from polhode.run.observers.table_row import observe_row
 
 RECURRENCES = 100  # samples in a row in cells that were visited before
 LOCATED = 1000  # samples that show the attractor
-TABLE = 1 << 15  # places of the hash table of visited cells: more than twice the samples of a run
+TABLE = 1 << 15  # slots of the hash table of visited cells: more than twice the samples of a run
 EMPTY = -1
 RETURNED, ON_IT, SAMPLES, COUNTS = range(4)
 
@@ -68,7 +68,7 @@ def cell_of(values: np.ndarray, columns: np.ndarray, grid: np.ndarray) -> int:
 
 @kernel
 def observe_recurrences(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Recurrences
+    method: CompiledMethod, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Recurrences
 ) -> int:
     """Enter the cell of the state; the run ends where LOCATED samples were on its attractor."""
     if now.done == 0:

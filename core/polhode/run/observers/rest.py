@@ -22,7 +22,7 @@ from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.vec import add, dot, subtract
 from polhode.jit.vec import row as row_of
 from polhode.physics.bodies.arrays import BODY_SIZE, DRIVEN, POSITION, BodyWork
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 from polhode.run.observers.wells import Wells
 
 CALM = 1e-4  # of the largest kinetic energy: 1 % of the largest speed
@@ -64,17 +64,17 @@ class Rest(KernelStruct):
 
 
 @kernel
-def sample(value: float, elapsed: float, apart: float, level: float, series: np.ndarray) -> None:
+def sample(value: float, elapsed: float, interval: float, level: float, series: np.ndarray) -> None:
     """Add a value at `elapsed` [s] since the start to the numbers `series` (SERIES,) of a run.
 
-    apart: [s] since the sample before; level: whose upward crossings are counted, with linear interpolation
+    interval: [s] since the sample before; level: whose upward crossings are counted, with linear interpolation
     """
     before = series[LAST]
     if series[SAMPLES] == 0.0:
         series[LOWEST] = series[HIGHEST] = before = value
     series[LOWEST], series[HIGHEST] = min(series[LOWEST], value), max(series[HIGHEST], value)
     if before < level and value >= level:
-        crossing = elapsed - apart * (value - level) / (value - before)
+        crossing = elapsed - interval * (value - level) / (value - before)
         if series[CROSSINGS] == 0.0:
             series[FIRST_CROSSING] = crossing
         series[LAST_CROSSING] = crossing
@@ -125,7 +125,7 @@ def is_below_barrier(wells: Wells, work: Work) -> bool:
 
 @kernel
 def observe_rest(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Rest
+    method: CompiledMethod, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Rest
 ) -> int:
     """Check the energy, and sample the column."""
     run, done, time = record.row[0], now.done, now.start + now.done * now.step
@@ -142,9 +142,9 @@ def observe_rest(
     series[REACH] = max(series[REACH], displacement(model, record.start, state))
     is_decided = record.ends_early and is_below_barrier(record.wells, work)
     if record.column >= 0 and check > record.first:
-        apart = (done - (check - 1) * stride) * now.step
+        interval = (done - (check - 1) * stride) * now.step
         write_row(model, inputs, time, state, work, record.values)
-        sample(record.values[record.column], time, apart, record.level, series)
+        sample(record.values[record.column], time, interval, record.level, series)
     record.calm[run] = record.calm[run] + 1 if kinetic <= CALM * series[LARGEST] else 0
     calm = record.calm[run]
     is_calm = calm >= WINDOW

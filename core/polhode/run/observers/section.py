@@ -9,7 +9,7 @@ import numpy as np
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 from polhode.run.observers.table_row import observe_row
 
 NUMBER, LARGEST, VALUE, HEIGHT, SIZE = range(5)
@@ -40,7 +40,7 @@ class Section(KernelStruct):
 
 @kernel
 def observe_section(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Section
+    method: CompiledMethod, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: Section
 ) -> int:
     """Take the point that is due, if any."""
     observe_row(method, model, inputs, now, state, work, record.values)
@@ -50,11 +50,11 @@ def observe_section(
     found[LARGEST] = max(found[LARGEST], abs(value))
     found[VALUE], found[HEIGHT] = value, height
     if now.done > record.first:
-        place = int(found[NUMBER]) % len(points)
+        index = int(found[NUMBER]) % len(points)
         if record.passing < 0:
-            points[place] = value
+            points[index] = value
             found[NUMBER] += 1.0
         elif below < record.level <= height:
-            points[place] = before + (record.level - below) / (height - below) * (value - before)
+            points[index] = before + (record.level - below) / (height - below) * (value - before)
             found[NUMBER] += 1.0
     return record.stride

@@ -9,7 +9,7 @@ from polhode.engine.ledger import LEDGER_SIZE
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.calls import call_on_state
 from polhode.jit.kernel import kernel
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 
 
 def empty_row(work: Work) -> np.ndarray:
@@ -19,7 +19,7 @@ def empty_row(work: Work) -> np.ndarray:
 
 @kernel
 def observe_row(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, row: np.ndarray
+    method: CompiledMethod, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, row: np.ndarray
 ) -> None:
     """Write the columns of polhode.analysis.columns for `state` (k,) at the time of `now` into `row` (c,)."""
     time = now.start + now.done * now.step

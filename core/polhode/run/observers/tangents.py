@@ -16,7 +16,7 @@ from polhode.engine.rates import copy
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.run.loop import advance
-from polhode.run.method import Method, begin
+from polhode.run.method import CompiledMethod, begin
 from polhode.run.neighbours import Chart, difference, displace, orthonormalise
 
 STRIDE = 5  # steps between two times at which vectors are made orthonormal
@@ -45,7 +45,7 @@ class Tangents(KernelStruct):
     """(n, k) neighbouring states."""
     sides: np.ndarray
     """(n,) values of the switching functions at the last whole step of the run."""
-    beside: Method
+    beside: CompiledMethod
     """The method of the copies."""
     last: np.ndarray
     """(1,) int64 step of the last look; -1 before the first one."""
@@ -69,7 +69,7 @@ def move_copies(model: Model, inputs: Inputs, now: Clock, work: Work, record: Ta
 
 @kernel
 def observe_tangents(
-    method: Method,  # as of all observers
+    method: CompiledMethod,  # as of all observers
     model: Model,
     inputs: Inputs,
     now: Clock,

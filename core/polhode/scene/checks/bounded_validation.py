@@ -141,17 +141,17 @@ def _moved(detail: ErrorDetails, start: int) -> ErrorDetails:
 
 
 def _cut(details: list[ErrorDetails], count: int = 0) -> tuple[list[ErrorDetails], int]:
-    """The errors at the first MOST places, and the number of others; missing numbers of a vector count once."""
+    """The errors at the first MOST locations, and the number of others; missing numbers of a vector count once."""
     count += count_of_others(details)
-    places: dict[Any, list[ErrorDetails]] = {}
+    faults: dict[Any, list[ErrorDetails]] = {}
     for detail in details:
         if detail["type"] == MORE:
             continue
         location = detail["loc"]
         is_number = detail["type"] == "missing" and bool(location) and isinstance(location[-1], int)
-        places.setdefault((location[:-1], None) if is_number else (location, detail["type"]), []).append(detail)
-    kept = [detail for found in islice(places.values(), MOST) for detail in found]
-    return kept, count + max(0, len(places) - MOST)
+        faults.setdefault((location[:-1], None) if is_number else (location, detail["type"]), []).append(detail)
+    kept = [detail for found in islice(faults.values(), MOST) for detail in found]
+    return kept, count + max(0, len(faults) - MOST)
 
 
 def _error(details: list[ErrorDetails], count: int) -> ValidationError:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from polhode.scene.checks.validation_messages import Location, kind_of, models_in, place
+from polhode.scene.checks.validation_messages import Location, kind_of, models_in, path_of
 from polhode.scene.problem import InvalidValue, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.units import fields_by_key
@@ -28,7 +28,7 @@ def broken_rules(data: dict[str, Any]) -> list[Problem]:
     """
     found: Found = []
     _part(Scene, data, (), found)
-    return [fault.problem.at(place(location, data)) for location, fault in found]
+    return [fault.problem.at(path_of(location, data)) for location, fault in found]
 
 
 def _part(model: type[BaseModel], table: dict[str, Any], location: Location, found: Found) -> BaseModel:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from polhode.scene.fields import Place, forms, written
+from polhode.scene.fields import FieldPath, forms, written
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
@@ -38,20 +38,20 @@ def size_problems(scene: Scene) -> list[Problem]:
     return [Problem(written(large), rule, Message("correct one of them"))]
 
 
-def _sizes(part: BaseModel, place: Place) -> Iterator[tuple[float, Place]]:
+def _sizes(part: BaseModel, path: FieldPath) -> Iterator[tuple[float, FieldPath]]:
     """Sizes [m] in a part and in the parts inside of it, with their paths."""
     for name, key, is_size in _fields(type(part)):
-        yield from _inner_sizes(getattr(part, name), (*place, key), is_size)
+        yield from _inner_sizes(getattr(part, name), (*path, key), is_size)
 
 
-def _inner_sizes(value: Any, place: Place, is_size: bool) -> Iterator[tuple[float, Place]]:
+def _inner_sizes(value: Any, path: FieldPath, is_size: bool) -> Iterator[tuple[float, FieldPath]]:
     if isinstance(value, BaseModel):
-        yield from _sizes(value, place)
+        yield from _sizes(value, path)
     elif isinstance(value, tuple):
         for index, item in enumerate(value):
-            yield from _inner_sizes(item, (*place, index), is_size)
+            yield from _inner_sizes(item, (*path, index), is_size)
     elif is_size and value:
-        yield value, place
+        yield value, path
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from polhode.scene.display.story import Trial
-from polhode.scene.fields import at, numbers, place_in, with_value, written
+from polhode.scene.fields import at, numbers, parse_path, with_value, written
 from polhode.scene.message import Message
 from polhode.scene.problem import MOST as MOST_LISTED
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
@@ -34,13 +34,13 @@ def tried(scene: Scene, trial: Trial, suggests: bool = True) -> Scene:
     InputError for a value that it refuses.
     """
     for text, value in trial.set.items():
-        place = place_in(text)
+        path = parse_path(text)
         try:
-            at(scene, place)
+            at(scene, path)
         except LookupError:
             rule = Message("the scene has no field '{text}'", text=text)
             raise InvalidValue(rule, _similar(scene, text, MOST if suggests else 0)) from None
-        scene = with_value(scene, place, value)
+        scene = with_value(scene, path, value)
     return scene
 
 
@@ -57,16 +57,16 @@ def untried(scene: Scene, trial: Trial, saved: Scene) -> Scene:
 
     Raises LookupError where either has no such field, and InputError for a value that the scene refuses.
     """
-    for place in map(place_in, trial.set):
-        scene = with_value(scene, place, at(saved, place))
+    for path in map(parse_path, trial.set):
+        scene = with_value(scene, path, at(saved, path))
     return scene
 
 
 def is_tried_only(scene: Scene, saved: Scene) -> bool:
     """Whether a scene differs from a saved one in nothing but fields that the saved one's things to try set."""
     try:
-        for place in {place_in(text) for trial in saved.story.try_ for text in trial.set}:
-            scene = with_value(scene, place, at(saved, place))
+        for path in {parse_path(text) for trial in saved.story.try_ for text in trial.set}:
+            scene = with_value(scene, path, at(saved, path))
     except (LookupError, InvalidValue, InputError):
         return False
     return scene.model_copy(update={"story": saved.story}) == saved
@@ -74,9 +74,9 @@ def is_tried_only(scene: Scene, saved: Scene) -> bool:
 
 def _similar(scene: Scene, text: str, most: int) -> Message:
     """Remedy for an unknown path: the most similar one of the first `most` numbers."""
-    places = [place for place, _ in islice(numbers(scene), most)]
-    whole = [place[:-1] for place in places if isinstance(place[-1], int)]  # vectors of which only parts are numbers
-    known = dict.fromkeys(map(written, (*whole, *places)))
+    paths = [path for path, _ in islice(numbers(scene), most)]
+    whole = [path[:-1] for path in paths if isinstance(path[-1], int)]  # vectors of which only parts are numbers
+    known = dict.fromkeys(map(written, (*whole, *paths)))
     return did_you_mean(text, known, Message("name one as messages do, such as world.gravity[2]"))
 
 

@@ -1,6 +1,6 @@
 """Validation errors of the scene models as messages with the paths of the scene file.
 
-pydantic reports a location, a type of error and the input. Here the location becomes a path as in the file (`place`),
+pydantic reports a location, a type of error and the input. Here the location becomes a path as in the file (`path_of`),
 the type a rule that names the value, and a remedy: a limit, the nearest known key or choice, the unit of a missing one.
 """
 
@@ -50,8 +50,8 @@ def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) ->
         needed = max(other["loc"][-1] for other in details if other["loc"][:-1] == location[:-1]) + 1  # type: ignore[operator]
         three = needed == 3
         remedy = Message("give one number for each direction") if three else Message("give {needed}", needed=needed)
-        return Problem(place(location[:-1], data), _has(value, needed), remedy)
-    where = place(location, data)
+        return Problem(path_of(location[:-1], data), _has(value, needed), remedy)
+    where = path_of(location, data)
     if kind == "missing":
         return Problem(where, Message("is missing"), _addition(location))
     if kind == "extra_forbidden":
@@ -208,7 +208,7 @@ def cut(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def place(location: Location, data: object) -> str:
+def path_of(location: Location, data: object) -> str:
     """'body[1].shape[0].radius' of a pydantic location, as written in the file.
 
     `data` are the tables of the file: they tell the names of kinds, which pydantic puts into its locations, from keys,

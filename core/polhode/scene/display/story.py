@@ -6,13 +6,13 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field, JsonValue
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.display.view import ViewName
 
 MOST_TRIED = MOST_SET = 100  # buttons of a card, and fields that one of them sets
 
 
-class Trial(Part):
+class Trial(ScenePart):
     """Something to try, done by a button of the card."""
 
     label: Annotated[str, Field(min_length=1)]
@@ -25,7 +25,7 @@ class Trial(Part):
     """Whether the run starts again, as after a change of start values."""
 
 
-class Story(Part):
+class Story(ScenePart):
     """Card that introduces the scene, with changes to try. The window shows it when the scene is opened."""
 
     model_config = ConfigDict(validate_by_name=True)

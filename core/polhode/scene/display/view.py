@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import model_validator
 
-from polhode.physics.bodies.shapes import Part, cross, unit
+from polhode.physics.bodies.shapes import ScenePart, cross, unit
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Name, NotNegative, Quantity, Vector
@@ -50,7 +50,7 @@ ViewName = Literal[
 ]
 
 
-class Camera(Part):
+class Camera(ScenePart):
     position: Annotated[Vector, Quantity("m")] = (1.0, -2.0, 0.8)
     """Position of the camera."""
     target: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
@@ -72,7 +72,7 @@ class Camera(Part):
         return self
 
 
-class View(Part):
+class View(ScenePart):
     """Display settings that are stored with the scene; the user's own switches override them."""
 
     show: tuple[ViewName, ...] = ()

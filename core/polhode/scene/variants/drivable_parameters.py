@@ -19,7 +19,7 @@ from polhode.physics.paths.bead import Bead
 from polhode.physics.plates.description import Plate
 from polhode.physics.points.description import Particle, SoftBody
 from polhode.physics.sensor.description import WallFollows
-from polhode.scene.fields import Form, Place, at, form_at, numbers, place_in, written
+from polhode.scene.fields import FieldPath, Form, at, form_at, numbers, parse_path, written
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue, did_you_mean
 from polhode.scene.scene import Scene
@@ -39,35 +39,35 @@ STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
 )
 
 
-def parameters(scene: Scene) -> Iterator[tuple[Place, Form]]:
+def parameters(scene: Scene) -> Iterator[tuple[FieldPath, Form]]:
     """Paths of all drivable parameters of a scene, in the order of its fields, with their forms (unit, limits)."""
-    return ((place, form) for place, form in numbers(scene) if _may_change(scene, place, form))
+    return ((path, form) for path, form in numbers(scene) if _may_change(scene, path, form))
 
 
-def parameter_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, Form]:
+def parameter_at(scene: Scene, text: str, suggests: bool = True) -> tuple[FieldPath, Form]:
     """Path and form of the drivable parameter that `text` means, such as "world.gravity[2]".
 
     Raises InvalidValue where the scene has none there, with the most similar of the first `MOST` parameters as a
     remedy if `suggests`: the search is slow.
     """
     try:
-        place = place_in(text)
-        form = form_at(scene, place)
-        if isinstance(at(scene, place), float) and _may_change(scene, place, form):
-            return place, form
+        path = parse_path(text)
+        form = form_at(scene, path)
+        if isinstance(at(scene, path), float) and _may_change(scene, path, form):
+            return path, form
     except (LookupError, ValueError):
         pass
-    known = [written(place) for place, _ in islice(parameters(scene), MOST if suggests else 0)]
+    known = [written(path) for path, _ in islice(parameters(scene), MOST if suggests else 0)]
     remedy = did_you_mean(text, known, Message("name one as messages do, such as world.gravity[2]"))
     raise InvalidValue(Message("'{text}' is no number of the scene that may change while it runs", text=text), remedy)
 
 
-def _may_change(scene: Scene, place: Place, form: Form) -> bool:
+def _may_change(scene: Scene, path: FieldPath, form: Form) -> bool:
     """Whether the model or the inputs depend on the number at a path, and it is no start value."""
-    if form.kind != "number" or place[0] not in PARTS:
+    if form.kind != "number" or path[0] not in PARTS:
         return False
     part: object = scene
-    for step in place:
+    for step in path:
         if isinstance(part, WallFollows) or _is_start(part, step):
             return False
         part = at(part, (step,))

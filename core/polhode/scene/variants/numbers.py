@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from polhode.physics.bodies.shapes import Orientation, unit
-from polhode.scene.fields import Place, at, form_at, numbers, place_in, with_value, written
+from polhode.scene.fields import FieldPath, at, form_at, numbers, parse_path, with_value, written
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue, did_you_mean
 from polhode.scene.scene import Scene
@@ -18,7 +18,7 @@ TILT = re.compile(r"body\[(\d+)\]\.tilt\[([012])\]")
 REMOVED = re.compile(r"(\w+)\[([^\d\]][^\]]*)\](.*)")  # a name in place of an index: the item was removed
 
 
-def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, str]:
+def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[FieldPath, str]:
     """Path and unit of a number. Raises InvalidValue, with the most similar one if `suggests`, which is slow."""
     if (found := TILT.fullmatch(text)) is not None:
         if int(found[1]) < len(scene.body) and scene.body[int(found[1])].support not in ("fixed", "driven"):
@@ -29,27 +29,27 @@ def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[Place, st
         rule = Message("'{name}', which this axis varied, is not in the scene any more", name=gone[2])
         raise InvalidValue(rule, Message("choose another number, or remove this axis"))
     try:
-        place = place_in(text)
-        value, form = at(scene, place), form_at(scene, place)
+        path = parse_path(text)
+        value, form = at(scene, path), form_at(scene, path)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if is_number and form.kind in ("number", "whole") and place[0] not in ("format", "units", "view", "sweep"):
-            return place, form.unit
+        if is_number and form.kind in ("number", "whole") and path[0] not in ("format", "units", "view", "sweep"):
+            return path, form.unit
     except (LookupError, ValueError):
         pass
-    known = [written(place) for place, _ in islice(numbers(scene), MOST if suggests else 0)]
+    known = [written(path) for path, _ in islice(numbers(scene), MOST if suggests else 0)]
     remedy = did_you_mean(text, known, Message("name one as messages do, such as world.gravity[2]"))
     raise InvalidValue(Message("'{text}' is no number of the scene", text=text), remedy)
 
 
-def scene_with(scene: Scene, places: tuple[Place, ...], values: np.ndarray) -> Scene:
-    """The scene with values (n,) [SI] at n places, tilts among them, as `number_at` gives them. Raises InputError."""
+def scene_with(scene: Scene, paths: tuple[FieldPath, ...], values: np.ndarray) -> Scene:
+    """The scene with values (n,) [SI] at n paths, tilts among them, as `number_at` gives them. Raises InputError."""
     tilts: dict[int, np.ndarray] = {}
-    for place, value in zip(places, values.tolist(), strict=True):
-        if "tilt" in place:
-            tilts.setdefault(int(place[1]), np.zeros(3))[int(place[3])] = value
+    for path, value in zip(paths, values.tolist(), strict=True):
+        if "tilt" in path:
+            tilts.setdefault(int(path[1]), np.zeros(3))[int(path[3])] = value
             continue
-        is_whole = isinstance(at(scene, place), int)
-        scene = with_value(scene, place, round(value) if is_whole else value)
+        is_whole = isinstance(at(scene, path), int)
+        scene = with_value(scene, path, round(value) if is_whole else value)
     for number, tilt in tilts.items():
         scene = with_value(scene, ("body", number, "orientation"), tilted(scene, number, tilt))
     return scene

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Number, Positive, Quantity
@@ -40,7 +40,7 @@ class OutcomeRow:
     series of a column (polhode/sweep/measure.py)."""
 
 
-class Feature(Part):
+class Feature(ScenePart):
     """A number that identifies attractors."""
 
     quantity: Annotated[str, Field(min_length=1)]
@@ -51,7 +51,7 @@ class Feature(Part):
     """Difference, in SI, within which two runs are on one attractor."""
 
 
-class GridAxis(Part):
+class GridAxis(ScenePart):
     """An axis of the grid on which recurrences are counted."""
 
     quantity: Annotated[str, Field(min_length=1)]
@@ -69,7 +69,7 @@ class GridAxis(Part):
         return self
 
 
-class Outcome(Part):
+class Outcome(ScenePart):
     """Outcome of each run."""
 
     kind: Kind = "attractor"

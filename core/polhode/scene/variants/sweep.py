@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part
+from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Number, Positive, Quantity
@@ -16,7 +16,7 @@ MOST_VALUES = 1_000_000  # of one axis
 MOST_AXES = 3
 
 
-class Draws(Part):
+class Draws(ScenePart):
     """Random values about the value that the scene states."""
 
     distribution: Literal["normal", "uniform"] = "normal"
@@ -29,7 +29,7 @@ class Draws(Part):
     """Seed of the random numbers: the same seed gives the same values."""
 
 
-class Axis(Part):
+class Axis(ScenePart):
     """One number of the scene and its values: a range with a count, or random draws."""
 
     parameter: Annotated[str, Field(min_length=1)]
@@ -54,7 +54,7 @@ class Axis(Part):
         return self
 
 
-class SweepSettings(Part):
+class SweepSettings(ScenePart):
     """Many runs of the scene over values of its numbers, with an outcome of each."""
 
     name: Annotated[str, Field(min_length=1)] = "sweep"

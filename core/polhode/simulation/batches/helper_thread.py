@@ -59,9 +59,9 @@ def worker_loop(model: Model, inputs: Inputs, work: Work) -> None:
 
 
 @view
-def vector(model: Model, work: Work, place: int) -> np.ndarray:
-    """(k,) view of an argument of the current task, whose address is at `place`."""
-    return vector_at(read_now(work.work_sharing, place), len(model.is_momentum))
+def vector(model: Model, work: Work, slot: int) -> np.ndarray:
+    """(k,) view of an argument of the current task, whose address is at `slot`."""
+    return vector_at(read_now(work.work_sharing, slot), len(model.is_momentum))
 
 
 @kernel

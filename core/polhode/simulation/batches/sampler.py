@@ -14,7 +14,7 @@ from time import thread_time
 import numpy as np
 
 from polhode.engine.diagnostics import observed
-from polhode.engine.model import Clock, Inputs, Model, SampleBuffer, Work
+from polhode.engine.model import Clock, Inputs, Model, StoredStates, Work
 
 BUFFER = 2**20  # largest number of float64 in the buffer, unless one row is larger
 ROWS = 1024
@@ -29,7 +29,7 @@ class StateSampler:
         self._every = every if columns else 0
         size = len(work.stage)
         rows = max(1, min(ROWS, BUFFER // max(size, 1))) if self._every else 0
-        self._buffer = SampleBuffer(np.zeros((rows, size)), np.array([self._every, 0, 0], dtype=np.int64))
+        self._buffer = StoredStates(np.zeros((rows, size)), np.array([self._every, 0, 0], dtype=np.int64))
         self._phase = 0  # steps since the last one that was kept
         self._seconds = 0.0
         self._collected: list[np.ndarray] = []

@@ -16,7 +16,7 @@ from typing import Any
 import h5py
 
 from polhode.process.messages import send
-from polhode.recording.checks.hdf5_check import Damaged, check
+from polhode.recording.checks.hdf5_check import DamagedFile, check
 from polhode.recording.checks.hdf5_contents import dataset, files_in, group_in, text_in, value_of
 from polhode.recording.checks.hdf5_server import serve
 from polhode.scene.message import Message
@@ -30,14 +30,14 @@ def read(file: h5py.File, size: int) -> tuple[dict[str, Any], list[bytes]]:
     made = attributes.get("format")
     if made != FORMAT:
         rule = Message("is a map of format {made}, and this program knows {known}", made=str(made), known=FORMAT)
-        raise Damaged(rule, Message("open it with the version that has written it"))
+        raise DamagedFile(rule, Message("open it with the version that has written it"))
     first = head.get(next(iter(ARRAYS)))
     dimensions = first.ndim if isinstance(first, h5py.Dataset) else 0
     arrays = [dataset(head, name, kind, dimensions) for name, kind in ARRAYS.items()]
     found = dataset(head, FEATURES, float, dimensions + 1)
     shapes = {data.shape for data in arrays} | {found.shape[:-1]}
     if len(shapes) != 1:
-        raise Damaged(Message("has arrays of different shapes"), place=ROOT)
+        raise DamagedFile(Message("has arrays of different shapes"), place=ROOT)
     files = files_in(head, size)
     table = {"attributes": attributes, "shape": list(arrays[0].shape), "width": found.shape[-1], "files": [*files]}
     blobs = [data[()].tobytes() for data in (*arrays, found)]

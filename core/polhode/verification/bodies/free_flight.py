@@ -19,8 +19,8 @@ def dumbbell() -> Case:
     The body's origin is in one of the balls, so the position that is shown has the rotation in it: position + Q center
     is compared, with V = v + omega x center. RK4 is exact for polynomials of time up to the fourth degree.
     """
-    heavy, light, apart = 0.3, 0.1, 0.2
-    center = np.array([light * apart / (heavy + light), 0.0, 0.0])  # from the heavy ball
+    heavy, light, distance = 0.3, 0.1, 0.2
+    center = np.array([light * distance / (heavy + light), 0.0, 0.0])  # from the heavy ball
     velocity, spin = np.array([1.0, -0.5, 4.0]), np.array([3.0, 7.0, -2.0])
     ball: dict[str, Any] = {"kind": "sphere", "radius": 0.03}
     thrown = {
@@ -28,7 +28,7 @@ def dumbbell() -> Case:
         "support": "free",
         "velocity": velocity.tolist(),
         "angular_velocity": spin.tolist(),
-        "shape": [{**ball, "mass": heavy}, {**ball, "mass": light, "position": [apart, 0, 0]}],
+        "shape": [{**ball, "mass": heavy}, {**ball, "mass": light, "position": [distance, 0, 0]}],
     }
 
     def measure(described: Scene) -> float:

@@ -44,9 +44,9 @@ def crank() -> Case:
         {"name": "wrist", "kind": "hinge", "first": "piston", "second": "rod", "anchor": [CRANK + ROD, 0, 0], **across},
         {"name": "bore", "kind": "slider", "first": "piston", "axis": [1, 0, 0]},
     ]
-    place = at_end(1.0, lambda now: now.bodies.position[2, 0])
+    position = at_end(1.0, lambda now: now.bodies.position[2, 0])
     reason = "the angle of the crank by RK4: (7 rad/s x 1 ms)^5/120 per step; positions are projected to rounding"
-    return Case("piston of a slider-crank", of(bodies, joints), place, expected, 1e-9, "m", reason)
+    return Case("piston of a slider-crank", of(bodies, joints), position, expected, 1e-9, "m", reason)
 
 
 def gears() -> Case:

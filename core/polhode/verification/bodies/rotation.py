@@ -23,10 +23,10 @@ def azimuth_rate(described: Scene) -> float:
     """Mean rate [rad/s] of the direction of the turning points of the bob, over eight half swings."""
     run = moments(described, 4.6 * 2 * pi / sqrt(GRAVITY / LENGTH))
     times = [moment.time for moment in run]
-    place = np.array([-moment.bodies.basis[0, 2] for moment in run])
-    velocity = np.cross([moment.bodies.angular_velocity[0] for moment in run], place)
-    paths = [CubicHermiteSpline(times, place[:, k], velocity[:, k]) for k in range(2)]
-    outward = CubicHermiteSpline(times, (place**2)[:, :2].sum(axis=1), 2 * (place * velocity)[:, :2].sum(axis=1))
+    position = np.array([-moment.bodies.basis[0, 2] for moment in run])
+    velocity = np.cross([moment.bodies.angular_velocity[0] for moment in run], position)
+    paths = [CubicHermiteSpline(times, position[:, k], velocity[:, k]) for k in range(2)]
+    outward = CubicHermiteSpline(times, (position**2)[:, :2].sum(axis=1), 2 * (position * velocity)[:, :2].sum(axis=1))
     ends = [t for t in outward.derivative().roots(extrapolate=False) if outward(t) > SWING**2 / 2]
     first, last = ends[1], ends[9]  # the first one may be the start
     angles = [np.arctan2(paths[1](t), paths[0](t)) for t in (first, last)]
@@ -51,7 +51,7 @@ def foucault() -> Case:
 
 
 def hoop() -> Case:
-    """A bead stays on a turning hoop at an angle of g/(W^2 R) as its cosine, from its lowest place.
+    """A bead stays on a turning hoop at an angle of g/(W^2 R) as its cosine, from its lowest point.
 
     There the centrifugal force and gravity balance along the hoop (Strogatz, Nonlinear Dynamics and Chaos, section
     3.5). It is the minimum of their potential, so that the bead rests.
@@ -64,7 +64,7 @@ def hoop() -> Case:
 
     measure = at_end(2.0, lambda now: now.beads.parameter[0])
 
-    reason = "it rests in a minimum of the potential, and a rounding of its place does not grow"
+    reason = "it rests in a minimum of the potential, and a rounding of its position does not grow"
     return Case("bead at rest on a turning hoop", described, measure, angle, 1e-13, "rad", reason)
 
 

@@ -58,7 +58,7 @@ def squared_speed(angle: float, start: float, squared: float) -> float:
 
 
 def rough_loop() -> Case:
-    """Excess of v^2 over the closed form at the place of a bead that has gone through the top of a rough loop: 0."""
+    """Excess of v^2 over the closed form at the position of a bead that has gone through the top of a rough loop: 0."""
 
     def measure(described: Scene) -> float:
         beads = after(described, 0.5).beads
@@ -105,8 +105,8 @@ def lands() -> Case:
         time = (early + late) / 2
         inside = hypot(x + forward * time, z + upward * time - GRAVITY * time * time / 2) < RADIUS
         early, late = (time, late) if inside else (early, time)
-    place = x + forward * early, z + upward * early - GRAVITY * early * early / 2
-    across = (place[0] * forward + place[1] * (upward - GRAVITY * early)) / RADIUS
+    position = x + forward * early, z + upward * early - GRAVITY * early * early / 2
+    across = (position[0] * forward + position[1] * (upward - GRAVITY * early)) / RADIUS
 
     measure = at_end(1.0, lambda now: now.ledger.contact)
 

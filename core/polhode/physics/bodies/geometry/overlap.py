@@ -22,7 +22,7 @@ ROOT = 1.2207440846057596
 
 
 @dataclass(frozen=True, eq=False)
-class Placement:
+class ShapeRegion:
     """A shape in its body: bounding box along the body's axes, from the body's origin, and a test of points."""
 
     low: np.ndarray  # (3,) [m]
@@ -80,13 +80,13 @@ def _points() -> np.ndarray:
     return np.asarray((0.5 + np.arange(SAMPLES)[:, None] * steps) % 1.0)
 
 
-def _placement(scene: Scene, shape: ShapeBase, meshes: Meshes) -> Placement | None:
+def _placement(scene: Scene, shape: ShapeBase, meshes: Meshes) -> ShapeRegion | None:
     """Placement of a shape in its body; None for a shape without volume."""
     turn, position = shape.orientation.matrix(), np.array(shape.position)
     if isinstance(shape, MeshShape):
         mesh, scale = meshes.of(shape, scene.folder), shape.scale
         corners = scale * mesh.vertices @ turn.T + position
-        return Placement(
+        return ShapeRegion(
             corners.min(axis=0), corners.max(axis=0), lambda p: inside_mesh(mesh, (p - position) @ turn / scale)
         )
     if type(shape) not in REGIONS:
@@ -94,4 +94,4 @@ def _placement(scene: Scene, shape: ShapeBase, meshes: Meshes) -> Placement | No
     half, middle, inside = REGIONS[type(shape)](shape)
     center = position + turn[:, 2] * middle
     reach = np.abs(turn) @ half
-    return Placement(center - reach, center + reach, lambda p: inside((p - position) @ turn))
+    return ShapeRegion(center - reach, center + reach, lambda p: inside((p - position) @ turn))

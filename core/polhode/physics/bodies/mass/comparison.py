@@ -11,7 +11,7 @@ from polhode.physics.bodies.mass.mass_report import MeshReport
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MassComparison:
     """One quantity, SI units, frame of the mesh."""
 
     name: str
@@ -25,7 +25,7 @@ class Comparison:
         return self.ours - self.theirs
 
 
-def compare(mesh: Mesh, scale: float, report: MeshReport) -> tuple[Comparison, ...]:
+def compare(mesh: Mesh, scale: float, report: MeshReport) -> tuple[MassComparison, ...]:
     """Volume, mass, centre of mass and inertia about it, of a closed mesh, as in its report and by trimesh.
 
     scale: [m] unit of the mesh, as in `mesh_report`
@@ -35,14 +35,14 @@ def compare(mesh: Mesh, scale: float, report: MeshReport) -> tuple[Comparison, .
     axes = "xyz"
     found = other.mass_properties
     return (
-        Comparison("volume", "m^3", float(report.volume), float(found.volume)),
-        Comparison("mass", "kg", float(report.mass), float(found.mass)),
+        MassComparison("volume", "m^3", float(report.volume), float(found.volume)),
+        MassComparison("mass", "kg", float(report.mass), float(found.mass)),
         *(
-            Comparison(f"center.{axis}", "m", float(ours), float(theirs))
+            MassComparison(f"center.{axis}", "m", float(ours), float(theirs))
             for axis, ours, theirs in zip(axes, report.center, found.center_mass, strict=True)
         ),
         *(
-            Comparison(f"inertia.{axes[i]}{axes[k]}", "kg m^2", float(report.inertia[i, k]), float(theirs[i, k]))
+            MassComparison(f"inertia.{axes[i]}{axes[k]}", "kg m^2", float(report.inertia[i, k]), float(theirs[i, k]))
             for theirs in (np.asarray(found.inertia),)
             for i, k in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
         ),

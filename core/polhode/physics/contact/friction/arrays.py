@@ -120,7 +120,7 @@ def contacts_with_friction(
     """Largest number of contacts with dry friction: all points that can touch walls or surfaces, CROWD contacts of each
     sphere and MANIFOLD contacts of each solid; 0 where nothing has dry friction.
     """
-    most = len(walls.dry) * (int(hulls.places.sum()) + points) if walls.dry[:, 1:].any() else 0
+    most = len(walls.dry) * (int(hulls.count.sum()) + points) if walls.dry[:, 1:].any() else 0
     most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
     if contacts.dry[:, 1:].any():
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)

@@ -29,7 +29,14 @@ from polhode.jit.kernel import kernel
 from polhode.jit.vec import accumulate, put, row, scale
 from polhode.physics.contact.colliders import Colliders, add_force_to
 from polhode.physics.contact.friction.arrays import FrictionContacts, FrictionRows
-from polhode.physics.contact.friction.dry_rows import ZERO, Place, Roundness, accelerate, write_rolling, write_sliding
+from polhode.physics.contact.friction.dry_rows import (
+    ZERO,
+    ContactGeometry,
+    Roundness,
+    accelerate,
+    write_rolling,
+    write_sliding,
+)
 from polhode.physics.contact.friction.islands import solve_islands
 
 
@@ -37,7 +44,7 @@ from polhode.physics.contact.friction.islands import solve_islands
 def add_friction_contact(
     friction: FrictionContacts,
     ends: tuple[int, int, int, int],
-    place: Place,
+    geometry: ContactGeometry,
     round_by: Roundness,
     numbers: tuple[float, float, float, float],
 ) -> None:
@@ -54,10 +61,10 @@ def add_friction_contact(
     for i in range(4):
         friction.ends[k, i] = ends[i]
         friction.numbers[k, i] = numbers[i]
-    put(friction.position, k, place.at)
-    put(friction.normal, k, place.normal)
-    put(friction.turning, k, place.turning)
-    put(friction.moving, k, place.moving)
+    put(friction.position, k, geometry.at)
+    put(friction.normal, k, geometry.normal)
+    put(friction.turning, k, geometry.turning)
+    put(friction.moving, k, geometry.moving)
     friction.radius[k] = round_by.radius
     put(friction.bends, 2 * k, round_by.first)
     put(friction.bends, 2 * k + 1, round_by.second)

@@ -29,7 +29,7 @@ NO_SLIP = 1e-3  # of what a friction of the normal force does to the slip within
 HOLDS, YIELDS, SLIDES = range(3)  # states of a pair: below its limit, at it, and with a force that is known
 
 
-class Place(NamedTuple):
+class ContactGeometry(NamedTuple):
     """Where two surfaces touch, and how that moves; laboratory frame."""
 
     at: Triple

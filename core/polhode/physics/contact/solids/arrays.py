@@ -68,10 +68,11 @@ class Solids(KernelStruct):
     """(f,) [m] distance of each face from the centre, along its normal."""
     triangle: np.ndarray
     """(f, 3, 3) [m] corners of each face."""
-    first_apart: np.ndarray
-    """(n + 1,) int64: bodies that body b does not press on are apart[first_apart[b]] ... apart[first_apart[b + 1] - 1].
+    first_separate: np.ndarray
+    """(n + 1,) int64: the bodies that body b does not press on are those from separate[first_separate[b]] to
+    separate[first_separate[b + 1] - 1].
     """
-    apart: np.ndarray
+    separate: np.ndarray
     """(k,) int64 indices of bodies: those that a joint ties."""
 
 

@@ -166,18 +166,18 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
                 if core is not None:
                     rows.append((b, shape, core, body.contact))
     turns = [shape.orientation.matrix() for _, shape, _, _ in rows]
-    places = [
+    positions = [
         bodies.origin[b] + shape.position + turn @ core.center
         for (b, shape, core, _), turn in zip(rows, turns, strict=True)
     ]
-    first_apart, apart = _tied(scene)
+    first_separate, separate = _tied(scene)
     return Solids(
         body=np.array([b for b, *_ in rows], dtype=np.int64),
-        position=np.array(places).reshape(-1, 3),
+        position=np.array(positions).reshape(-1, 3),
         axes=np.array([turn.T for turn in turns]).reshape(-1, 3, 3),
         material=np.array([_material(contact, own[b]) for b, *_, contact in rows]).reshape(-1, 8),
-        first_apart=first_apart,
-        apart=apart,
+        first_separate=first_separate,
+        separate=separate,
         **_of_cores([core for _, _, core, _ in rows]),
     )
 
@@ -234,7 +234,7 @@ def _stacked(arrays: list[np.ndarray]) -> np.ndarray:
 
 
 def _tied(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
-    """`first_apart` and `apart` of Solids: bodies that a joint ties do not press on each other."""
+    """`first_separate` and `separate` of Solids: bodies that a joint ties do not press on each other."""
     number = {body.name: b for b, body in enumerate(scene.bodies)}
     partners: list[set[int]] = [set() for _ in number]
     for joint in scene.joint:

@@ -102,11 +102,11 @@ def cross_edges(a: Edge, b: Edge, width: float) -> Crossing:
         return none
     s, t = (c * dot(v, between) - dot(u, between)) / sine, (dot(v, between) - c * dot(u, between)) / sine
     first, second = add(a.start, scale(s, u)), add(b.start, scale(t, v))
-    apart, across = subtract(first, second), cross(u, v)
+    separation, across = subtract(first, second), cross(u, v)
     normal, outward = scale(1.0 / sqrt(sine), across), subtract(b.outward, a.outward)
-    if dot(normal, apart if dot(outward, outward) == 0.0 else outward) < 0.0:
+    if dot(normal, separation if dot(outward, outward) == 0.0 else outward) < 0.0:
         normal = scale(-1.0, normal)
-    steepness = sine - dot(a.bend, apart)
+    steepness = sine - dot(a.bend, separation)
     if dot(normal, b.outward) < 0.0 or dot(normal, a.outward) > 0.0 or steepness < PARALLEL:
         return none
     f, df = fade(s, a.length, min(width, 0.25 * a.length))
@@ -114,7 +114,9 @@ def cross_edges(a: Edge, b: Edge, width: float) -> Crossing:
     by_s, by_t = sine * df * g + 2.0 * c * f * g * dot(a.bend, v), sine * f * dg
     slope = (by_s + c * by_t) / steepness
     turn = scale(2.0 * c * f * g, across)
-    on_first = add(turn, scale(slope, cross(u, apart)))
-    on_second = add(turn, scale(c * slope + by_t, cross(v, apart)))
+    on_first = add(turn, scale(slope, cross(u, separation)))
+    on_second = add(turn, scale(c * slope + by_t, cross(v, separation)))
     force = subtract(scale(slope, subtract(u, scale(c, v))), scale(by_t, v))
-    return Crossing(dot(normal, apart), normal, first, second, sine * f * g, force, on_first, scale(-1.0, on_second))
+    return Crossing(
+        dot(normal, separation), normal, first, second, sine * f * g, force, on_first, scale(-1.0, on_second)
+    )

@@ -13,7 +13,7 @@ from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.bodies.at_point import add_force_at, velocity_at
 from polhode.physics.contact.colliders import Colliders
 from polhode.physics.contact.friction.arrays import FrictionContacts
-from polhode.physics.contact.friction.dry_rows import Place, Roundness, across
+from polhode.physics.contact.friction.dry_rows import ContactGeometry, Roundness, across
 from polhode.physics.contact.solids.arrays import STIFFNESS, Solids, SolidWork
 from polhode.physics.contact.solids.crossing import ZERO, Crossing, Edge, cross_edges, cross_inside
 from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_outer, turned
@@ -67,7 +67,7 @@ def edge_in(near: np.ndarray, k: int) -> Edge:
 
 
 @kernel
-def crossing_place(
+def crossing_geometry(
     body_work: BodyWork,
     frame: Frame,
     a: int,
@@ -75,7 +75,7 @@ def crossing_place(
     edges: tuple[Edge, Edge],
     found: Crossing,
     arm: float,
-) -> Place:
+) -> ContactGeometry:
     """Where crossing edges of bodies a and b touch, `arm` [m] below the nearest point of the first, and its rate.
 
     The nearest points p and q wander along their edges with s' and t'. With D = p - q, the relative velocity w of both
@@ -88,16 +88,16 @@ def crossing_place(
     """
     u, v, bend = turned(frame, edges[0].direction), turned(frame, edges[1].direction), turned(frame, edges[0].bend)
     normal, first, second = turned(frame, found.normal), to_outer(frame, found.first), to_outer(frame, found.second)
-    apart, c, going = subtract(first, second), dot(u, v), velocity_at(body_work, a, first)
+    separation, c, going = subtract(first, second), dot(u, v), velocity_at(body_work, a, first)
     relative = subtract(going, velocity_at(body_work, b, second))
     u_rate, v_rate = cross(row(body_work.angular_velocity, a), u), cross(row(body_work.angular_velocity, b), v)
-    on_first, on_second = dot(relative, u) + dot(apart, u_rate), dot(relative, v) + dot(apart, v_rate)
-    along = (c * on_second - on_first) / (1.0 - c * c - dot(bend, apart))
+    on_first, on_second = dot(relative, u) + dot(separation, u_rate), dot(relative, v) + dot(separation, v_rate)
+    along = (c * on_second - on_first) / (1.0 - c * c - dot(bend, separation))
     u_rate = subtract(u_rate, scale(along, bend))
     turning = across(add(cross(u_rate, v), cross(u, v_rate)), normal)
     turning = scale(1.0 / dot(normal, cross(u, v)), turning)
     moving = subtract(add(going, scale(along, u)), add(scale(arm, turning), scale(0.5 * dot(relative, normal), normal)))
-    return Place(subtract(first, scale(arm, normal)), normal, turning, moving)
+    return ContactGeometry(subtract(first, scale(arm, normal)), normal, turning, moving)
 
 
 @kernel
@@ -122,11 +122,11 @@ def press_crossing(
     if found.weight <= 0.0 or not 0.0 < depth < 2.0 * touch:
         return 0.0
     body_work, first, second = colliders.body_work, to_outer(frame, found.first), to_outer(frame, found.second)
-    place = crossing_place(body_work, frame, a, b, edges, found, thickness[0] - 0.5 * depth)
+    geometry = crossing_geometry(body_work, frame, a, b, edges, found, thickness[0] - 0.5 * depth)
     u, v = turned(frame, edges[0].direction), turned(frame, edges[1].direction)
     inverse = 1.0 / sqrt(dot(cross(u, v), cross(u, v)))
     round_by = Roundness(0.0, scale(inverse * sqrt(thickness[0]), v), scale(inverse * sqrt(thickness[1]), u))
-    energy = press_contact(colliders, friction, power, (a, NOTHING, b), law, place, round_by, depth, found.weight)
+    energy = press_contact(colliders, friction, power, (a, NOTHING, b), law, geometry, round_by, depth, found.weight)
     potential = 0.5 * law[STIFFNESS] * depth * depth
     force = scale(potential, turned(frame, found.force))
     add_force_at(body_work, a, first, force)
@@ -184,11 +184,11 @@ def next_on_rim(tangent: Edge, edge: Edge, found: Crossing, at: Triple) -> Tripl
     u.D = v.D = 0; `at` [m] where there is none.
     """
     c, middle = dot(tangent.direction, edge.direction), 0.5 * tangent.length
-    sine, apart = 1.0 - c * c, subtract(found.first, found.second)
+    sine, separation = 1.0 - c * c, subtract(found.first, found.second)
     if found.weight <= 0.0:
         return at
     offset = dot(subtract(found.first, tangent.start), tangent.direction) - middle
-    share = sine / (sine - dot(tangent.bend, apart))
+    share = sine / (sine - dot(tangent.bend, separation))
     return add(tangent.start, scale(middle + share * offset, tangent.direction))
 
 

@@ -18,7 +18,7 @@ from polhode.physics.contact.arrays import Contacts
 from polhode.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_friction import add_friction_contact
-from polhode.physics.contact.friction.dry_rows import Place, Roundness
+from polhode.physics.contact.friction.dry_rows import ContactGeometry, Roundness
 from polhode.physics.contact.solids.arrays import (
     DAMPING,
     KINETIC,
@@ -74,7 +74,7 @@ def press_contact(
     power: np.ndarray,
     ends: tuple[int, int, int],
     law: Law,
-    place: Place,
+    geometry: ContactGeometry,
     round_by: Roundness,
     depth: float,
     weight: float,
@@ -82,11 +82,11 @@ def press_contact(
     """Apply the forces at one contact; returns its elastic energy [J]. power[CONTACT] gets {F - w k depth n}.v.
 
     ends: body and point of the first end, NOTHING for none; body of the solid.
-    place: where they touch; round_by: B there.
+    geometry: where they touch; round_by: B there.
     depth: overlap [m] > 0; weight: w.
     """
     a, p, b = ends
-    at, normal = place.at, place.normal
+    at, normal = geometry.at, geometry.normal
     velocity = subtract(velocity_of(colliders, a, p, at), velocity_of(colliders, b, NOTHING, at))
     stiffness, damping = weight * law[STIFFNESS], weight * law[DAMPING]
     if law[RATIO] > 0.0:
@@ -99,5 +99,5 @@ def press_contact(
     pressure = dot(force, normal)
     if pressure > 0.0 and (law[STATIC] > 0.0 or law[ROLLING] > 0.0):
         numbers = (pressure, law[STATIC], law[KINETIC], law[ROLLING])
-        add_friction_contact(friction, (a, p, b, NOTHING), place, round_by, numbers)
+        add_friction_contact(friction, (a, p, b, NOTHING), geometry, round_by, numbers)
     return 0.5 * stiffness * depth * depth

@@ -33,13 +33,13 @@ from polhode.physics.contact.sphere_contact import resist_turning
 
 
 @kernel
-def are_apart(solids: Solids, a: int, b: int) -> bool:
+def are_separate(solids: Solids, a: int, b: int) -> bool:
     """Whether bodies a and b do not press on each other: they are the same, or tied by a joint."""
     if a == b:
         return True
     tied = False
-    for k in range(solids.first_apart[a], solids.first_apart[a + 1]):
-        tied = tied or solids.apart[k] == b
+    for k in range(solids.first_separate[a], solids.first_separate[a + 1]):
+        tied = tied or solids.separate[k] == b
     return tied
 
 
@@ -81,7 +81,7 @@ def add_solids(
         here, reach, a = row(solid_work.center, i), solids.reach[i], solids.body[i]
         for j in range(i):
             between, touch = subtract(here, row(solid_work.center, j)), reach + solids.reach[j]
-            if dot(between, between) >= touch * touch or are_apart(solids, a, solids.body[j]):
+            if dot(between, between) >= touch * touch or are_separate(solids, a, solids.body[j]):
                 continue
             if not boxes_meet(solids, i, j, seen_from(frame_of(solid_work, i), frame_of(solid_work, j))):
                 continue
@@ -117,7 +117,7 @@ def add_spheres_on_solids(
         for i in range(len(contacts.radius)):
             center, a = row(contact_work.position, i), contacts.body[i]
             between, touch = subtract(center, frame.origin), reach + contacts.radius[i]
-            if dot(between, between) >= touch * touch or (a != NOTHING and are_apart(solids, a, b)):
+            if dot(between, between) >= touch * touch or (a != NOTHING and are_separate(solids, a, b)):
                 continue
             local, p, radius = to_local(frame, center), contacts.point[i], contacts.radius[i]
             if not is_near(solids, j, local, radius):

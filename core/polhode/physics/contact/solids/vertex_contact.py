@@ -12,7 +12,7 @@ from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, components, cross, dot, row, scale, subtract
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
-from polhode.physics.contact.friction.dry_rows import ZERO, Place, Roundness, across, sphere_of
+from polhode.physics.contact.friction.dry_rows import ZERO, ContactGeometry, Roundness, across, sphere_of
 from polhode.physics.contact.solids.arrays import CYLINDER, Solids, SolidWork
 from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_outer, turned
 from polhode.physics.contact.solids.nearest import Nearest, nearest_on, turning_by
@@ -24,7 +24,7 @@ TRIES = 40  # largest number of steps to the nearest point of a rim
 
 
 class Ball(NamedTuple):
-    """A sphere that touches: one of a body, a point, a rounded vertex, or the rounding at a place of a rim."""
+    """A sphere that touches: one of a body, a point, a rounded vertex, or the rounding at a point of a rim."""
 
     center: Triple
     """[m] in the laboratory frame."""
@@ -89,8 +89,8 @@ def press_ball(
         parting = dot(subtract(moving, velocity_of(colliders, b, NOTHING, at)), normal)
         at = subtract(at, scale(arm, normal))
         moving = subtract(moving, add(scale(arm, turning), scale(0.5 * parting, normal)))
-    place = Place(at, normal, turning, moving)
-    return press_contact(colliders, friction, power, (a, p, b), law, place, ball.round_by, depth, 1.0)
+    geometry = ContactGeometry(at, normal, turning, moving)
+    return press_contact(colliders, friction, power, (a, p, b), law, geometry, ball.round_by, depth, 1.0)
 
 
 @kernel
@@ -137,7 +137,7 @@ def press_rim(
 ) -> float:
     """Contacts of a rim of cylinder i with solid j; returns the elastic energy [J].
 
-    All places of the rim that touch wander along it as the nearest one does, which alone rolls.
+    All points of the rim that touch wander along it as the nearest one does, which alone rolls.
 
     frame: of solid j, as seen from the laboratory; seen: of the cylinder, and middle: of the rim [m], as seen from j.
     """
@@ -163,14 +163,14 @@ def press_rim(
 def rim_wandering(
     colliders: Colliders, solids: Solids, i: int, j: int, frame: Frame, seen: Frame, middle: Triple, lowest: Triple
 ) -> tuple[float, float]:
-    """Angular velocity [rad/s] about its axis of the nearest place of a rim over cylinder i, and second derivative of
+    """Angular velocity [rad/s] about its axis of the nearest point of a rim over cylinder i, and second derivative of
     the distance by that angle over the radius; zeros where the rim lies flat.
 
-    With the normal n of solid j and the unit vectors e to that place and t along the rim, n.t = 0 stays so:
+    With the normal n of solid j and the unit vectors e to that point and t along the rim, n.t = 0 stays so:
 
         w (r t.dn - n.e) = -(n'.t + n.(omega x t))
 
-    with n' the rate of the normal at the place as it moves with the cylinder, dn its change per displacement along t.
+    with n' the rate of the normal at the point as it moves with the cylinder, dn its change per displacement along t.
 
     Arguments as of `press_rim`; lowest: e as seen from solid j.
     """

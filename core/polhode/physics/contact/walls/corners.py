@@ -81,9 +81,9 @@ def corner_roundness(hulls: HullCorners, i: int, k: int, normal: Triple) -> Roun
     b11 = inverse * (dot(first, transform(hulls.square, i, first)) - down * down)
     b12, b22 = inverse * (dot(first, bent) - down * aside), inverse * (dot(second, bent) - aside * aside)
     mean, half = 0.5 * (b11 + b22), 0.5 * (b11 - b22)
-    apart = sqrt(half * half + b12 * b12)
-    if apart == 0.0:
+    spread = sqrt(half * half + b12 * b12)
+    if spread == 0.0:
         return sphere_of(radius + mean)
-    x, y = sqrt(max(0.0, 0.5 * (1.0 + half / apart))), copysign(sqrt(max(0.0, 0.5 * (1.0 - half / apart))), b12)
-    wide = sqrt(2.0 * apart)
-    return Roundness(radius + max(0.0, mean - apart), add(scale(wide * x, first), scale(wide * y, second)), ZERO)
+    x, y = sqrt(max(0.0, 0.5 * (1.0 + half / spread))), copysign(sqrt(max(0.0, 0.5 * (1.0 - half / spread))), b12)
+    wide = sqrt(2.0 * spread)
+    return Roundness(radius + max(0.0, mean - spread), add(scale(wide * x, first), scale(wide * y, second)), ZERO)

@@ -27,7 +27,7 @@ from polhode.physics.contact.arrays import HullCorners, Walls
 from polhode.physics.contact.colliders import Colliders, mobility, stiffness_column, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_friction import add_friction_contact
-from polhode.physics.contact.friction.dry_rows import ZERO, Place, Roundness, sphere_of
+from polhode.physics.contact.friction.dry_rows import ZERO, ContactGeometry, Roundness, sphere_of
 from polhode.physics.contact.penetration import wall_pose
 from polhode.physics.contact.sphere_contact import contact_energy, contact_force, impact_damping
 from polhode.physics.contact.walls.corners import corner_roundness, touching_place, wandering
@@ -42,7 +42,7 @@ def wall_force(
     b: int,
     p: int,
     depth: float,
-    place: Place,
+    geometry: ContactGeometry,
     round_by: Roundness,
     moving: Triple,
     friction: FrictionContacts,
@@ -53,19 +53,19 @@ def wall_force(
     Adds its powers to the ledger, and the contact to the frictional ones if friction is dry. The caller applies the
     force.
 
-    place: where it touches; round_by: B there; moving: velocity of the wall [m/s]; laboratory frame.
+    geometry: where it touches; round_by: B there; moving: velocity of the wall [m/s]; laboratory frame.
     power[DRIVE] gets F.u of the wall's velocity u, power[CONTACT] {F - k depth n}.w of the relative one.
     """
-    normal, relative = place.normal, subtract(velocity_of(colliders, b, p, place.at), moving)
+    normal, relative = geometry.normal, subtract(velocity_of(colliders, b, p, geometry.at), moving)
     stiffness, damping = walls.stiffness[wall, stiffness_column(colliders, b, p)], walls.damping[wall]
     if walls.dry[wall, 0] > 0.0:
-        yielding = mobility(colliders, b, p, place.at, normal)
+        yielding = mobility(colliders, b, p, geometry.at, normal)
         damping = impact_damping(walls.dry[wall, 0], stiffness, yielding)
     force = contact_force(depth, normal, relative, stiffness, damping, walls.friction[wall], walls.sticky[wall])
     pressure = dot(force, normal)
     if pressure > 0.0 and is_dry(walls, wall):
         dry = (pressure, walls.dry[wall, 1], walls.dry[wall, 2], walls.dry[wall, 3])
-        add_friction_contact(friction, (b, p, NOTHING, NOTHING), place, round_by, dry)
+        add_friction_contact(friction, (b, p, NOTHING, NOTHING), geometry, round_by, dry)
     power[DRIVE] += dot(force, moving)
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), relative)
     return force
@@ -78,13 +78,13 @@ def is_dry(walls: Walls, wall: int) -> bool:
 
 
 @kernel
-def press_place(
+def press_at(
     colliders: Colliders,
     walls: Walls,
     wall: int,
     b: int,
     depth: float,
-    place: Place,
+    geometry: ContactGeometry,
     round_by: Roundness,
     moving: Triple,
     friction: FrictionContacts,
@@ -94,10 +94,10 @@ def press_place(
 
     Adds the force and its torque about the reference point to the body.
 
-    place: where it touches; round_by: B there; moving: velocity of the wall [m/s]; laboratory frame.
+    geometry: where it touches; round_by: B there; moving: velocity of the wall [m/s]; laboratory frame.
     """
-    force = wall_force(colliders, walls, wall, b, NOTHING, depth, place, round_by, moving, friction, power)
-    add_force_at(colliders.body_work, b, place.at, force)
+    force = wall_force(colliders, walls, wall, b, NOTHING, depth, geometry, round_by, moving, friction, power)
+    add_force_at(colliders.body_work, b, geometry.at, force)
     return contact_energy(depth, walls.stiffness[wall, b])
 
 
@@ -123,15 +123,18 @@ def press_body(
     here, going = row(body_work.position, b), row(body_work.velocity, b)
     if colliders.bodies.round[b]:  # independent of its basis
         radius = colliders.bodies.radius[b]
-        place, round_by = Place(subtract(here, scale(radius, normal)), normal, ZERO, going), sphere_of(radius)
-        return press_place(colliders, walls, wall, b, radius - height, place, round_by, moving, friction, power)
+        geometry, round_by = (
+            ContactGeometry(subtract(here, scale(radius, normal)), normal, ZERO, going),
+            sphere_of(radius),
+        )
+        return press_at(colliders, walls, wall, b, radius - height, geometry, round_by, moving, friction, power)
     u1, u2, u3 = read_basis(colliders.state, b)
     local, omega = components(normal, u1, u2, u3), row(body_work.angular_velocity, b)
     turning = components(cross(normal, omega), u1, u2, u3)
     for i in range(hulls.first[b], hulls.first[b + 1]):
         if height + dot(row(hulls.position, i), local) >= hulls.spread[i] + hulls.radius[i]:
             continue
-        for k in range(hulls.places[i]):
+        for k in range(hulls.count[i]):
             inner = touching_place(hulls, i, k, local)
             depth = -height - dot(inner, local)
             if depth > 0.0:
@@ -141,8 +144,8 @@ def press_body(
                     rate = add(add(going, cross(omega, arm)), combine(inner, u1, u2, u3))
                     found = corner_roundness(hulls, i, k, local)
                     round_by = Roundness(found.radius, combine(found.first, u1, u2, u3), ZERO)
-                place = Place(add(here, arm), normal, ZERO, rate)
-                energy += press_place(colliders, walls, wall, b, depth, place, round_by, moving, friction, power)
+                geometry = ContactGeometry(add(here, arm), normal, ZERO, rate)
+                energy += press_at(colliders, walls, wall, b, depth, geometry, round_by, moving, friction, power)
     return energy
 
 
@@ -179,13 +182,13 @@ def add_walls(
     rows, energy = point_rows(colliders.points, colliders.state), 0.0
     for wall in range(len(walls.stiffness)):
         normal = row(walls.normal, wall)
-        place, moving = wall_pose(walls, track, wall, time)
+        position, moving = wall_pose(walls, track, wall, time)
         for i in range(len(colliders.points.mass)):
             at = (rows[0, i], rows[1, i], rows[2, i])
-            height = dot(subtract(at, place), normal)
+            height = dot(subtract(at, position), normal)
             depth = colliders.points.radius[i] - height
             if is_touching(decisions, closed, wall, i, depth):
-                touched = Place(at, normal, ZERO, (rows[3, i], rows[4, i], rows[5, i]))
+                touched = ContactGeometry(at, normal, ZERO, (rows[3, i], rows[4, i], rows[5, i]))
                 force = wall_force(
                     colliders, walls, wall, NOTHING, i, depth, touched, sphere_of(0.0), moving, friction, power
                 )
@@ -193,7 +196,7 @@ def add_walls(
                     colliders.point_work.force[axis, i] += force[axis]
                 energy += contact_energy(depth, walls.stiffness[wall, len(colliders.bodies.mass) + i])
         for b in range(len(colliders.bodies.mass)):
-            height = dot(subtract(row(colliders.body_work.position, b), place), normal)
+            height = dot(subtract(row(colliders.body_work.position, b), position), normal)
             if height < hulls.reach[b]:
                 energy += press_body(colliders, walls, hulls, wall, b, height, moving, friction, power)
     return energy

@@ -60,10 +60,10 @@ class Trees(KernelStruct):
 
 
 @dataclass(frozen=True, eq=False)
-class TreeWork(KernelStruct):
+class JointTreeWork(KernelStruct):
     """Scratch of nodes, laboratory frame. Spatial vectors and inertias as in articulated.py."""
 
-    place: np.ndarray
+    position: np.ndarray
     """(t, 3) [m] reference point."""
     offset: np.ndarray
     """(t, 3) [m] to it from that of the parent, or from the reference point of a body that does not move."""
@@ -93,11 +93,11 @@ class TreeWork(KernelStruct):
     """(t, 6) accelerations, displacements or changes of velocity of the reference point and the body."""
 
 
-def make_tree_work(trees: Trees) -> TreeWork:
+def make_tree_work(trees: Trees) -> JointTreeWork:
     """Scratch arrays of trees."""
     count = len(trees.body)
-    sizes = {"place": 3, "offset": 3, "arm": 3, "axis": 3, "own": 6, "inertia": 21, "bias": 6, "extra": 6}
+    sizes = {"position": 3, "offset": 3, "arm": 3, "axis": 3, "own": 6, "inertia": 21, "bias": 6, "extra": 6}
     rows = {name: np.zeros((count, size)) for name, size in (sizes | {"centripetal": 3, "found": 6}).items()}
     of_motions = {name: np.zeros((count, MOST_FREEDOM, 6)) for name in ("motion", "pushed")}
     numbers = {name: np.zeros((count, MOST_FREEDOM)) for name in ("inverse", "drive")}
-    return TreeWork(**rows, **of_motions, **numbers)
+    return JointTreeWork(**rows, **of_motions, **numbers)

@@ -22,7 +22,7 @@ from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import add, cross, dot, row, scale
 from polhode.physics.joints.arrays import HINGE
-from polhode.physics.joints.trees.arrays import Trees, TreeWork
+from polhode.physics.joints.trees.arrays import JointTreeWork, Trees
 from polhode.physics.joints.trees.spatial import (
     add_moved,
     add_scaled,
@@ -41,7 +41,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def eliminate(trees: Trees, is_new: bool, tree: TreeWork) -> None:
+def eliminate(trees: Trees, is_new: bool, tree: JointTreeWork) -> None:
     """From the leaves to the roots: write the forces `tree.drive` along the free motions of all joints.
 
     is_new: factor the inertias, of which `tree.inertia` has those of single bodies; else those of the last call serve.
@@ -81,7 +81,7 @@ def eliminate(trees: Trees, is_new: bool, tree: TreeWork) -> None:
 
 
 @kernel
-def substitute(trees: Trees, base: np.ndarray, tree: TreeWork) -> None:
+def substitute(trees: Trees, base: np.ndarray, tree: JointTreeWork) -> None:
     """From the roots to the leaves: write the motions of all nodes into `tree.found`, after `eliminate`.
 
     base: (m, 6) motions of the bodies of `Joints.linked`, on which roots may hang

@@ -10,7 +10,7 @@ from polhode.jit.vec import accumulate, add, cross, dot, put, row, scale, subtra
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BodyWork, read
 from polhode.physics.joints.arrays import CYLINDRICAL, HINGE, SLIDER, UNIVERSAL
 from polhode.physics.joints.constraints.equations import motion_of
-from polhode.physics.joints.trees.arrays import Trees, TreeWork
+from polhode.physics.joints.trees.arrays import JointTreeWork, Trees
 from polhode.physics.joints.trees.articulated import eliminate, substitute
 from polhode.physics.joints.trees.geometry import axis_above, relative_velocity, write_geometry, write_inertias
 from polhode.physics.joints.trees.spatial import Spatial, add_scaled, put_spatial, spatial, times, times_tensor
@@ -19,7 +19,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @inlined
-def hold_trees(trees: Trees, base: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
+def hold_trees(trees: Trees, base: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork) -> None:
     """SOLVE: replace the forces [N] and torques [N m] of all nodes by those with the reactions of their joints.
 
     Bodies that do not move get the reactions of the roots on them. base: (m, 6) accelerations of those of
@@ -36,7 +36,7 @@ def hold_trees(trees: Trees, base: np.ndarray, state: np.ndarray, body_work: Bod
 
 
 @kernel
-def write_biases(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
+def write_biases(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork) -> None:
     """Write bias forces of single bodies, and what the joints demand of accelerations."""
     for t in range(len(trees.body)):
         b, above, arm = trees.body[t], trees.above[t], row(tree.arm, t)
@@ -59,7 +59,7 @@ def write_biases(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: Tre
 
 
 @kernel
-def demanded_by_rates(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> Spatial:
+def demanded_by_rates(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork) -> Spatial:
     """Terms quadratic in the rates of a joint that slides, or turns about two axes, in c of node t."""
     speed, relative = relative_velocity(trees, t, body_work, tree)
     _, _, turn = motion_of(body_work, trees.above[t])
@@ -73,7 +73,7 @@ def demanded_by_rates(trees: Trees, t: int, state: np.ndarray, body_work: BodyWo
 
 
 @kernel
-def write_forces(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
+def write_forces(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork) -> None:
     """Write force and torque of all nodes from their accelerations, and the reactions on what does not move."""
     for t in range(len(trees.body)):
         b, arm = trees.body[t], row(tree.arm, t)
@@ -89,7 +89,7 @@ def write_forces(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: Tre
 
 
 @kernel
-def force_of_joint(tree: TreeWork, t: int) -> Spatial:
+def force_of_joint(tree: JointTreeWork, t: int) -> Spatial:
     """Force [N] and torque [N m] about the reference point by which the joint of node t acts on it, after `hold_trees`.
 
     Springs, friction and motors of the joint are not in it: they are other forces.

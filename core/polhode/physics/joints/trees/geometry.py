@@ -10,7 +10,7 @@ from polhode.jit.vec import Triple, add, combine, cross, dot, put, row, scale, s
 from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.joints.arrays import BALL, CYLINDRICAL, HINGE, SLIDER, UNIVERSAL, WELD
 from polhode.physics.joints.constraints.equations import Basis, X, Y, Z, basis_of, motion_of
-from polhode.physics.joints.trees.arrays import ABOVE, FLIES, OWN, Trees, TreeWork
+from polhode.physics.joints.trees.arrays import ABOVE, FLIES, OWN, JointTreeWork, Trees
 from polhode.physics.joints.trees.spatial import Spatial, put_spatial
 
 ZERO = (0.0, 0.0, 0.0)
@@ -36,26 +36,26 @@ def axis_above(trees: Trees, t: int, state: np.ndarray) -> Triple:
 
 
 @kernel
-def write_geometry(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
+def write_geometry(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork) -> None:
     """Write reference points, arms, axes and free motions of all nodes; bodies are placed."""
     for t in range(len(trees.body)):
         b, p = trees.body[t], trees.parent[t]
         u1, u2, u3 = read_basis(state, b)
         arm = combine(row(trees.arm, t), u1, u2, u3)
-        place = subtract(row(body_work.position, b), arm)
+        position = subtract(row(body_work.position, b), arm)
         put(tree.arm, t, arm)
-        put(tree.place, t, place)
+        put(tree.position, t, position)
         put(tree.axis, t, direction(trees, t, OWN, 0, (u1, u2, u3)))
         if p != NOTHING:
-            put(tree.offset, t, subtract(place, row(tree.place, p)))
+            put(tree.offset, t, subtract(position, row(tree.position, p)))
         elif trees.above[t] != NOTHING:
-            put(tree.offset, t, subtract(place, row(body_work.position, trees.above[t])))
+            put(tree.offset, t, subtract(position, row(body_work.position, trees.above[t])))
         if trees.kind[t] != HINGE:
             write_motions(trees, t, state, tree)
 
 
 @kernel
-def write_motions(trees: Trees, t: int, state: np.ndarray, tree: TreeWork) -> None:
+def write_motions(trees: Trees, t: int, state: np.ndarray, tree: JointTreeWork) -> None:
     """Write the motions that the joint of node t leaves free, which is no hinge."""
     kind, n, of_node = trees.kind[t], row(tree.axis, t), tree.motion[t]
     if kind in (BALL, FLIES):
@@ -74,7 +74,7 @@ def write_motions(trees: Trees, t: int, state: np.ndarray, tree: TreeWork) -> No
 
 
 @kernel
-def write_inertias(trees: Trees, state: np.ndarray, tree: TreeWork) -> None:
+def write_inertias(trees: Trees, state: np.ndarray, tree: JointTreeWork) -> None:
     """Write the inertia of each body alone about its reference point, after `write_geometry`.
 
     The tensor about the centre of mass is i3 + (i1 - i3) n1 n1^T + (i2 - i3) n2 n2^T with the principal axes n1, n2.
@@ -101,7 +101,7 @@ def write_inertias(trees: Trees, state: np.ndarray, tree: TreeWork) -> None:
 
 
 @kernel
-def write_gaps(trees: Trees, size: float, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> float:
+def write_gaps(trees: Trees, size: float, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork) -> float:
     """Write the displacements that close the joints into `tree.extra`, after `write_geometry`; bias forces become 0.
 
     Returns the largest component, a turn [rad] or a length in parts of `size` [m]; nan where there is one.
@@ -119,7 +119,7 @@ def write_gaps(trees: Trees, size: float, state: np.ndarray, body_work: BodyWork
 
 
 @kernel
-def gap_of(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> Spatial:
+def gap_of(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork) -> Spatial:
     """Gap [m] of the joint of node t as far as it must be closed, and the turn [rad] that aligns the body."""
     kind = trees.kind[t]
     if kind == FLIES:
@@ -127,7 +127,7 @@ def gap_of(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: T
     above, n = trees.above[t], row(tree.axis, t)
     basis = basis_of(state, above)
     there, _, _ = motion_of(body_work, above)
-    gap = subtract(row(tree.place, t), add(there, combine(row(trees.hold, t), basis[0], basis[1], basis[2])))
+    gap = subtract(row(tree.position, t), add(there, combine(row(trees.hold, t), basis[0], basis[1], basis[2])))
     if kind in (SLIDER, CYLINDRICAL):
         gap = without(gap, n)
     turn = ZERO
@@ -147,10 +147,10 @@ def gap_of(trees: Trees, t: int, state: np.ndarray, body_work: BodyWork, tree: T
 
 
 @kernel
-def write_speeds(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
+def write_speeds(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork) -> None:
     """Write the changes of velocity that the joints demand into `tree.extra`, after `write_geometry`; biases become 0.
 
-    The velocity of the anchor against the parent at its place, and the difference of angular velocities, as far as the
+    The velocity of the anchor against the parent there, and the difference of angular velocities, as far as the
     joint does not leave them free.
     """
     for t in range(len(trees.body)):
@@ -172,10 +172,10 @@ def write_speeds(trees: Trees, state: np.ndarray, body_work: BodyWork, tree: Tre
 
 
 @kernel
-def relative_velocity(trees: Trees, t: int, body_work: BodyWork, tree: TreeWork) -> Spatial:
-    """Velocity [m/s] of the anchor of node t against the parent at the same place, and of the turn [rad/s]."""
+def relative_velocity(trees: Trees, t: int, body_work: BodyWork, tree: JointTreeWork) -> Spatial:
+    """Velocity [m/s] of the anchor of node t against the parent at the same position, and of the turn [rad/s]."""
     _, velocity, omega = motion_of(body_work, trees.body[t])
     there, other, turn = motion_of(body_work, trees.above[t])
     at_anchor = subtract(velocity, cross(omega, row(tree.arm, t)))
-    above = add(other, cross(turn, subtract(row(tree.place, t), there)))
+    above = add(other, cross(turn, subtract(row(tree.position, t), there)))
     return subtract(at_anchor, above), subtract(omega, turn)

@@ -24,7 +24,7 @@ from polhode.physics.bodies.arrays import (
 )
 from polhode.physics.bodies.placement import turn_basis
 from polhode.physics.joints.constraints.accelerations import slender_part
-from polhode.physics.joints.trees.arrays import Trees, TreeWork
+from polhode.physics.joints.trees.arrays import JointTreeWork, Trees
 from polhode.physics.joints.trees.articulated import eliminate, substitute
 from polhode.physics.joints.trees.geometry import write_gaps, write_geometry, write_inertias, write_speeds
 from polhode.physics.joints.trees.spatial import spatial, times_tensor
@@ -45,7 +45,7 @@ def project_trees(
     still: np.ndarray,
     state: np.ndarray,
     body_work: BodyWork,
-    tree: TreeWork,
+    tree: JointTreeWork,
 ) -> float:
     """Move the nodes in `state` (k,) until all joints are closed, and change their momenta so that they stay so.
 
@@ -74,7 +74,9 @@ def project_trees(
 
 
 @kernel
-def turn_slender_nodes(trees: Trees, still: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: TreeWork) -> None:
+def turn_slender_nodes(
+    trees: Trees, still: np.ndarray, state: np.ndarray, body_work: BodyWork, tree: JointTreeWork
+) -> None:
     """Add the rates [rad/s] about axes with little inertia, as far as joints hold them, to those in `body_work`.
 
     As constraints/slender_axes.py does by the matrix. All bodies are placed; `tree` keeps the factors of inertias.
@@ -105,7 +107,7 @@ def place_nodes(bodies: Bodies, trees: Trees, state: np.ndarray, body_work: Body
 
 
 @kernel
-def move_nodes(trees: Trees, state: np.ndarray, tree: TreeWork) -> None:
+def move_nodes(trees: Trees, state: np.ndarray, tree: JointTreeWork) -> None:
     """Displace and turn the bodies by `tree.found`."""
     for t in range(len(trees.body)):
         b, arm = trees.body[t], row(tree.arm, t)
@@ -115,7 +117,7 @@ def move_nodes(trees: Trees, state: np.ndarray, tree: TreeWork) -> None:
 
 
 @kernel
-def change_momenta(trees: Trees, state: np.ndarray, tree: TreeWork) -> None:
+def change_momenta(trees: Trees, state: np.ndarray, tree: JointTreeWork) -> None:
     """Change momentum and angular momentum of the bodies by the changes of velocity in `tree.found`."""
     for t in range(len(trees.body)):
         b, arm = trees.body[t], row(tree.arm, t)

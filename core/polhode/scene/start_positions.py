@@ -7,7 +7,7 @@ import numpy as np
 from polhode.scene.scene import Scene
 
 
-def start_places(scene: Scene) -> np.ndarray:
+def start_positions(scene: Scene) -> np.ndarray:
     """(n, 3) [m] positions of bodies, spheres, beads, soft bodies and particles at the start; the origin if none."""
-    places = [item.position for item in (*scene.bodies, *scene.soft, *scene.particle)]
-    return np.array(places or [(0.0, 0.0, 0.0)])
+    positions = [item.position for item in (*scene.bodies, *scene.soft, *scene.particle)]
+    return np.array(positions or [(0.0, 0.0, 0.0)])

@@ -14,7 +14,7 @@ from polhode_app.messages import FrameData
 LENGTH = 6000  # points that are kept
 
 
-class LiveWay:
+class LivePath:
     """Collects the values of the running scene on the axes of a map, if those are coordinates of the scene."""
 
     def __init__(self) -> None:

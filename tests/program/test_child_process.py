@@ -6,12 +6,15 @@ import gc
 import os
 import signal
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from polhode.process.child_process import ChildProcess
+from polhode.process.child_process import UNREAD, ChildProcess
+from polhode.process.messages import LONGEST
+from polhode.process.tail import BYTES
 
 SOON = 30.0  # [s]
 SERVES = """
@@ -33,6 +36,30 @@ import sys
 from polhode.process.messages import send
 while True:
     send(sys.stdout.buffer, {}, [bytes(2**20)])
+"""
+COUNTS_ITS_MESSAGES = """
+import sys
+from pathlib import Path
+from polhode.process.messages import send
+for number in range(1000):
+    send(sys.stdout.buffer, {"number": number}, [bytes(2**20)])
+    Path(__file__).with_name("sent").write_text(str(number + 1))
+"""
+FLOODS_ERRORS = """
+import sys
+for number in range(200_000):
+    print(number, "a" * 80, file=sys.stderr)
+sys.stderr.write("b" * 2**22)
+print("\\nno such scene", file=sys.stderr)
+"""
+ENDLESS_LINE = """
+import sys
+from polhode.process.messages import send
+for _ in range(24):
+    sys.stdout.write("x" * 2**23)
+sys.stdout.write('\\n[{}, [-1]]\\n')
+sys.stdout.flush()
+send(sys.stdout.buffer, {"a": 1})
 """
 FAILS = "import sys; print('a line'); sys.exit('no such scene')"
 
@@ -125,6 +152,38 @@ def test_a_process_ends_with_its_object(child: Callable[..., ChildProcess]) -> N
     del process
     gc.collect()
     assert is_gone(number)
+
+
+def test_a_process_waits_until_its_messages_are_taken(child: Callable[..., ChildProcess], tmp_path: Path) -> None:
+    process = child(COUNTS_ITS_MESSAGES)
+    sent, until = tmp_path / "sent", time.monotonic() + SOON
+    while not (sent.exists() and sent.read_text() == str(UNREAD)) and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    assert UNREAD <= int(sent.read_text()) <= UNREAD + 2  # one waits for room, one is in the pipe
+    for number in range(1000):
+        assert process.receive(SOON) == ({"number": number}, [bytes(2**20)])
+    assert process.receive(SOON) is None
+
+
+def test_the_last_errors_of_a_flood_are_kept_and_it_is_said_how_much_is_not(child: Callable[..., ChildProcess]) -> None:
+    process = child(FLOODS_ERRORS, keeps_errors=True)
+    assert process.receive(SOON) is None
+    note, *_, last = process.errors.strip().split("\n")
+    assert last == "no such scene"
+    assert len(process.errors) <= BYTES + len(note) + 1
+    written = sum(len(f"{number} ") + 81 for number in range(200_000)) + 2**22 + len("\nno such scene\n")
+    assert int(note.split()[0].strip("(")) == written - (len(process.errors) - len(note) - 1)
+
+
+def test_an_endless_line_is_read_past_and_the_next_message_comes(child: Callable[..., ChildProcess]) -> None:
+    process = child(ENDLESS_LINE)
+    tracemalloc.start()
+    try:
+        assert process.receive(SOON) == ({"a": 1}, [])
+        assert tracemalloc.get_traced_memory()[1] < 4 * LONGEST  # and not the line of 192 MB
+    finally:
+        tracemalloc.stop()
 
 
 def test_messages_and_errors_of_a_process_that_fails(child: Callable[..., ChildProcess]) -> None:

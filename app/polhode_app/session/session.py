@@ -141,6 +141,7 @@ class Session(QObject):
     def edit(self, scene: Scene, stroke: object = None, restart: bool = False) -> None:
         """Run a changed scene from the current state, or with `restart` from its initial state.
 
+        With `restart` the run before stands at its start until the scene is compiled.
         Edits of one `stroke`, such as a drag, are undone as one; of those that wait for the physics only the newest is.
         """
         document = self.newest.edited(scene, stroke)
@@ -149,8 +150,11 @@ class Session(QObject):
         else:
             self._ask_late()
             if restart:
-                self._restart_sensor()
+                self._runner.send(messages.Pause())
+                self.reset()
             self._ask(document, carry=not restart, restart=restart)
+            if restart:
+                self.play(self.running)
 
     def reload(self, scene: Scene) -> None:
         """Load the changed file as an edit of the running scene, which can be undone."""

@@ -12,18 +12,20 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from queue import Empty, SimpleQueue
-from tempfile import TemporaryFile
-from threading import Thread
+from functools import partial
+from queue import Empty, Full, Queue, SimpleQueue
+from threading import Event, Thread
 from time import monotonic
 from typing import IO, Any
 from weakref import finalize
 
 from polhode.process.messages import Message, receive, send
+from polhode.process.tail import Tail
 
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1"}
 """Variables for modules with limits: threads of numerical libraries take time and memory."""
 LOOK = 0.05  # [s] between two calls of `check_cancelled`
+UNREAD = 64  # most messages that wait to be taken; the module waits at its full pipe meanwhile
 KILLED = 5.0  # [s] that a killed process is waited for; a system whose disk hangs may keep it longer
 
 
@@ -31,7 +33,8 @@ class ChildProcess:
     """A module in a process of its own, which is killed by `close`, and when this object is deleted.
 
     Only `receive` waits: one thread writes what is sent, and another reads what is answered, so that neither a full
-    pipe nor a module that does not read holds up the caller.
+    pipe nor a module that does not read holds up the caller. Of a module that floods its pipes no more is kept than
+    UNREAD messages and the last errors (tail.py); lines that are no messages are read past.
     """
 
     def __init__(
@@ -45,27 +48,31 @@ class ChildProcess:
         """Start `python -m module arguments`. Raises OSError where no process can be started.
 
         environment: by default that of this process; the module finds the same packages in any case
-        keeps_errors: whether `errors` has what the module writes to stderr
+        keeps_errors: whether `errors` has the end of what the module writes to stderr
         listener: called in the thread that reads, with each message and with None at the end, in place of `poll`
         """
         known = os.pathsep.join(filter(None, sys.path))
-        self._errors = TemporaryFile() if keeps_errors else None  # noqa: SIM115  (open as long as the process)
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", module, *arguments],
             env={**(os.environ if environment is None else environment), "PYTHONPATH": known},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._errors or subprocess.DEVNULL,
+            stderr=subprocess.PIPE if keeps_errors else subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-        self._answers: SimpleQueue[Message | None] = SimpleQueue()
+        self._answers: Queue[Message | None] = Queue(UNREAD)
         self._requests: SimpleQueue[Message | None] = SimpleQueue()
-        given = self._process, self._requests, listener or self._answers.put
-        for work in (_read, _write):  # functions: threads that referred to this object would keep it
-            Thread(target=work, args=given, name=module, daemon=True).start()
+        self._tail, is_closed = Tail(self._process.stderr), Event()
+        take = listener or partial(_put, self._answers, is_closed)
+        read, write = (
+            partial(_read, self._process, self._requests, take),
+            partial(_write, self._process, self._requests),
+        )
+        for work in (read, write, self._tail.read):  # threads that referred to this object would keep it
+            Thread(target=work, name=module, daemon=True).start()
         self.has_ended = False
         """Whether the process has ended, and all of its messages were taken."""
-        self.close = finalize(self, _end, self._process)
+        self.close = finalize(self, _end, self._process, is_closed)
         """Kill the process, from any thread; a call that waits for a message gets None then."""
 
     @property
@@ -80,11 +87,8 @@ class ChildProcess:
 
     @property
     def errors(self) -> str:
-        """Text that the module has written to stderr."""
-        if self._errors is None:
-            return ""
-        self._errors.seek(0)
-        return self._errors.read().decode(errors="replace")
+        """Last text that the module has written to stderr; the first line tells how much is left out before."""
+        return self._tail.text(KILLED if self.has_ended else 0.0)
 
     def send(self, head: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
         """Send a message; without effect where the process has ended."""
@@ -145,7 +149,17 @@ def _read(process: Process, requests: SimpleQueue[Message | None], listener: Lis
     listener(None)
 
 
-def _write(process: Process, requests: SimpleQueue[Message | None], _listener: Listener) -> None:
+def _put(answers: Queue[Message | None], is_closed: Event, message: Message | None) -> None:
+    """Wait until the message fits into the queue; after `close` the oldest one makes room."""
+    while True:
+        with suppress(Full):
+            return answers.put(message, timeout=LOOK)
+        if is_closed.is_set():
+            with suppress(Empty):
+                answers.get_nowait()
+
+
+def _write(process: Process, requests: SimpleQueue[Message | None]) -> None:
     """Body of the thread that writes."""
     stream: IO[bytes] | None = process.stdin
     assert stream is not None
@@ -154,8 +168,9 @@ def _write(process: Process, requests: SimpleQueue[Message | None], _listener: L
             send(stream, *request)
 
 
-def _end(process: Process) -> None:
+def _end(process: Process, is_closed: Event) -> None:
     """Kill a process, and wait until it has ended."""
+    is_closed.set()
     process.kill()
     with suppress(subprocess.TimeoutExpired):
         process.wait(KILLED)

@@ -25,6 +25,7 @@ from polhode.run.method import (
 )
 from polhode.run.neighbours import Chart
 from polhode.run.observers.at_times import AtTimes, observe_at_times
+from polhode.run.observers.axle_tangents import AxleTangents, observe_axle_tangents
 from polhode.run.observers.features import Features, observe_features
 from polhode.run.observers.joint_force import JointForce, observe_joint_force
 from polhode.run.observers.recurrence import Recurrences, observe_recurrences
@@ -101,6 +102,7 @@ NO_CHART = Chart(COUNTS, ROW, COUNTS, COUNTS, TABLES, ROWS)
 CHART = NO_CHART._numba_type_
 RECORDS: dict[Any, KernelStruct] = {
     observe_at_times: AtTimes(COUNTS, ROW, COUNTS, COUNTS, ROW, ROWS, COUNTS, METHOD, ROW, ROW),
+    observe_axle_tangents: AxleTangents(0, 0, COUNTS, 0, ROWS, TABLES, ROW, ROW, ROWS, ROW, ROWS),
     observe_features: Features(0, 0, 0, COUNTS, COUNTS, ROW, np.zeros((0, 0, 0, 0)), ROWS),
     observe_joint_force: JointForce(0, 0, COUNTS),
     observe_recurrences: Recurrences(0, COUNTS, COUNTS, ROWS, ROW, COUNTS, COUNTS),

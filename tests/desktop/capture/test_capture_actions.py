@@ -11,7 +11,7 @@ from gui import LEFT, SOON, buttons
 from loop_alone import SCENE
 from meaning import Meaning
 from PySide6.QtCore import QObject, QStandardPaths, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
@@ -68,6 +68,22 @@ def test_a_picture_is_beside_its_scene_and_its_folder_opens(
     (button,) = buttons(window)
     qtbot.mouseClick(button, LEFT)
     assert desktop.opened == [tmp_path]
+
+
+def test_a_picture_on_the_clipboard_is_the_one_of_a_file(lab: Callable[..., MainWindow], tmp_path: Path) -> None:
+    window = lab(SCENE)
+    window.session.play(False)
+    clipboard = QGuiApplication.clipboard()
+    clipboard.clear()
+    window.action_table["copy_picture"].trigger()
+    copied = clipboard.image()
+    assert not list(tmp_path.glob("*.png"))
+    assert copied.size().width() > 100
+    colors = {copied.pixel(x, y) for x in range(0, copied.width(), 7) for y in range(0, copied.height(), 7)}
+    assert len(colors) > 20  # a picture of the scene, not of an empty view
+    window.action_table["take_picture"].trigger()
+    (path,) = tmp_path.glob("*.png")
+    assert copied.size() == QImage(str(path)).size()
 
 
 def test_files_of_nobody_go_to_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

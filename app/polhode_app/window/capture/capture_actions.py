@@ -1,12 +1,13 @@
-"""Actions that save a picture of the view, or record it as a film."""
+"""Actions that save or copy a picture of the view, or record it as a film."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 
 from polhode.scene.problem import InputError
 from polhode_app.i18n.translation import translate, translate_error
@@ -57,15 +58,28 @@ class CaptureActions(QObject, WindowPart):
     def take_picture(self) -> None:
         """Save the view to a new PNG file beside the scene."""
         path = new_file("png", self._session.document.path)
+        if self._is_saved(path):
+            self._toast.show_file_saved(self.tr("Picture saved: {path}"), path)
+
+    def copy_picture(self) -> None:
+        """Put the view on the clipboard, for pasting into other programs."""
+        with TemporaryDirectory(prefix="polhode-") as folder:
+            path = Path(folder) / "view.png"
+            if self._is_saved(path):
+                QGuiApplication.clipboard().setImage(QImage(str(path)))
+                self._toast.show_message(self.tr("Picture copied"))
+
+    def _is_saved(self, path: Path) -> bool:
+        """Save the view; False, and a message, if that fails."""
         try:
             self._view.save_picture(path, self._metadata())
         except InputError as error:
             self._show_problems(error)
-            return
         except OSError as error:
             self._toast.show_message(translate_error(error), 20.0)
-            return
-        self._toast.show_file_saved(self.tr("Picture saved: {path}"), path)
+        else:
+            return True
+        return False
 
     def toggle_film(self) -> None:
         """Start to record the view to a new MP4 file, or stop."""

@@ -172,6 +172,7 @@ MENUS: tuple[Group | Submenu, ...] = (
         "&Export",
         (
             ActionRow("take_picture", "&Picture of the view", "capture_actions.take_picture", ("Ctrl+P",)),
+            ActionRow("copy_picture", "&Copy picture of the view", "capture_actions.copy_picture", ("Ctrl+Shift+C",)),
             ActionRow("record", "&Record a video", "capture_actions.toggle_film", ("Ctrl+Shift+R",)),
             SEPARATOR,
             ActionRow("picture_as", "Export &image...", "film_renderer.ask_picture"),

@@ -1,30 +1,28 @@
 """Lyapunov exponents: mean rates at which neighbouring motions part, the largest one first.
 
 Tangent vectors are carried along a run by core/polhode/run/observers/tangents.py. If only one body on an axle moves,
-its variational equation is integrated instead (axle_motion.py).
+by its variational equation (axle_tangents.py there), over steps of RK4 as long as its motion allows (reduced_axle.py).
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import typeof, types
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import runge_kutta_4
 from polhode.physics.bodies.arrays import AXLE
 from polhode.run.loop import FINISHED, method_of
 from polhode.run.neighbours import Scales, chart_of, dimension, extent
+from polhode.run.observers.axle_tangents import AxleTangents, observe_axle_tangents
 from polhode.run.observers.tangents import STRIDE, Tangents, observe_tangents
 from polhode.run.runner import equal_steps
 from polhode.run.status import DIVERGED, SETTLED, UNSETTLED
-from polhode.run.table_types import NUMBER, ROW, ROWS
-from polhode.run.units import Unit, unit_of_method
+from polhode.run.units import Unit, unit_of_method, units_of_observer
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.variants.outcome import MOST_EXPONENTS
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.maps.map import Results
-from polhode.sweep.outcomes.axle_motion import axle_exponents
 from polhode.sweep.outcomes.outcome_runner import OutcomeRunner, OutcomeRuns, failed
 from polhode.sweep.outcomes.reduced_axle import ReducedAxle, reduced_axle
 
@@ -46,6 +44,8 @@ class LyapunovRunner(OutcomeRunner):
         self._first = STRIDE * round(sweep.outcome.after / (self._step * STRIDE))
         self._beside = method_of(compiled, method)
         self.axle = reduced_axle(compiled, self._runner.work)
+        if self.axle is not None:
+            self._runner.method = method_of(compiled, runge_kutta_4.NAME)
         self._chart = chart_of(compiled, Scales(extent(compiled), min(LIFE * self._step, sweep.until / 10)))
         self._wanted = exponents_of(compiled, sweep)
 
@@ -78,13 +78,27 @@ class LyapunovRunner(OutcomeRunner):
         results.status[cell] = SETTLED if abs(halves[0] - halves[1]) <= allowed else UNSETTLED
 
     def _of_axle(self, axle: ReducedAxle, state: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Sums of logarithms and times of both halves, by the equation of motion of a body on an axle."""
-        steps = max(2, int(np.ceil(self._sweep.until / axle.step(state))))
-        step = self._sweep.until / steps
-        first = round(self._sweep.outcome.after / step)
-        sums, spans = np.zeros((2, 2)), np.zeros(2)
-        axle_exponents(axle.harmonics, axle.rates, axle.start(state), (steps, step, first), sums, spans)
-        return (sums[:, : self._wanted], spans) if np.isfinite(sums).all() else None
+        """Sums of logarithms and times of both halves, by the variational equation of a body on an axle."""
+        pairs = max(1, int(np.ceil(0.5 * self._sweep.until / axle.step(state))))  # of steps
+        step = 0.5 * self._sweep.until / pairs
+        first = round(0.5 * self._sweep.outcome.after / step)
+        sums = np.zeros((2, 2))
+        record = AxleTangents(
+            2 * first,
+            2 * pairs,
+            np.zeros(1, dtype=np.int64),
+            *axle.pointer,
+            axle.harmonics,
+            axle.rates,
+            np.zeros(2),
+            np.eye(2),
+            np.zeros(2),
+            sums,
+        )
+        stop = self._runner.run(state[None].copy(), step, 2 * pairs, observe_axle_tangents, record)[1]
+        middle = (pairs - first) // 2
+        spans = 2 * step * np.array([middle, pairs - first - middle])
+        return (sums[:, : self._wanted], spans) if stop[0] == FINISHED else None
 
     def _of_copies(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Sums of logarithms and times of both halves, by copies; None if the run ends before its time."""
@@ -151,12 +165,11 @@ def check_exponents(compiled: CompiledScene, sweep: SweepSettings, where: str) -
 
 
 def _units(compiled: CompiledScene | None) -> list[Unit]:
-    """RK4 in place of methods of several steps, and the equation of an axle, which may be all that is needed."""
+    """RK4 in place of methods of several steps, and for a body on an axle."""
     takes_rk4 = compiled is not None and compiled.scene.solver.method in MULTI_STEP
     on_axle = compiled is None or bool((compiled.model.bodies.support == AXLE).any())
-    tables = types.Array(NUMBER, 3, "C"), ROW, ROW, typeof((1, 1.0, 1)), ROWS, ROW
-    axle = [Unit(axle_exponents, tables)] if on_axle else []
-    return [*([unit_of_method(runge_kutta_4.NAME)] if takes_rk4 else []), *axle]
+    axle = units_of_observer(observe_axle_tangents) if on_axle else []
+    return [*([unit_of_method(runge_kutta_4.NAME)] if takes_rk4 or on_axle else []), *axle]
 
 
 RUNS = OutcomeRuns(LyapunovRunner, observe_tangents, check_exponents, exponents_of, _units)

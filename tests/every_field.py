@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from polhode.physics.bodies.shapes import Orientation, Part
+from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.fields import Form, Place, at, forms, kinds, with_value
+from polhode.scene.part import Part
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode_app.edit.fields import WAYS, stated_as, switched, way_of

@@ -11,10 +11,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from docs.site.words import prose, say
-from polhode.scene.checks.validation_messages import kind_of
 from polhode.scene.fields import Form, forms
+from polhode.scene.model_fields import fields_by_key, kind_of
 from polhode.scene.scene import Scene
-from polhode.scene.units import fields_by_key
 from polhode_app.i18n.field_names import bounds, choice, english, label, one, unit_text
 from polhode_app.i18n.language import in_language, tr
 

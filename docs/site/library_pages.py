@@ -70,7 +70,8 @@ def _members(thing: type) -> Iterator[tuple[str, Any]]:
         for name, member in dict(vars(base)).items():
             function = getattr(member, "__func__", member)
             own = inspect.isfunction(function) and function.__module__.startswith("polhode.")  # pydantic adds others
-            if name.startswith("_") or name in seen or not (own or isinstance(member, property)):
+            is_pydantic = hasattr(BaseModel, name)  # of its own, also where it is replaced
+            if name.startswith("_") or name in seen or is_pydantic or not (own or isinstance(member, property)):
                 continue
             seen.add(name)
             yield name, member

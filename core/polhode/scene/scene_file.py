@@ -38,9 +38,8 @@ from polhode.scene.message import Message
 from polhode.scene.problem import MOST as MOST_LISTED
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import IN_FILE_UNITS
-from polhode.scene.scene import Scene
+from polhode.scene.scene import Scene, scene_in_si
 from polhode.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
-from polhode.scene.units import scene_in_si
 
 DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
 LONGEST_NUMBER = 4096  # [bits]; Python's own limit for decimal numbers is 4300 digits
@@ -74,7 +73,7 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
         try:
             return scene_in_si(Scene.model_validate(data, context=context))
         except ValidationError as error:
-            found = problems(error, data)
+            found = problems(error, data, Scene)
             if len(found) <= MOST_LISTED:  # more would not be seen
                 found = list(dict.fromkeys([*found, *broken_rules(data)]))
             raise InputError(source, found) from error

@@ -12,10 +12,10 @@ from meaning import Meaning
 from polhode import read_scene
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
-from polhode.physics.bodies.shapes import Part
 from polhode.physics.joints.ends import ends_of
 from polhode.scene import gallery
 from polhode.scene.fields import at, form_at, forms, numbers, place_in, with_value, with_values, written
+from polhode.scene.part import Part
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from polhode.physics.bodies.shapes import Part
+from polhode.scene.part import Part
 from polhode.scene.quantity import Number, Positive, Quantity
 
 

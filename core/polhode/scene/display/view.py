@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import model_validator
 
-from polhode.physics.bodies.shapes import Part, cross, unit
+from polhode.physics.bodies.shapes import cross, unit
 from polhode.scene.message import Message
+from polhode.scene.part import Part
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Name, NotNegative, Quantity, Vector
 

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Part
 from polhode.scene.message import Message
+from polhode.scene.part import Part
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Number, Positive, Quantity
 

@@ -24,10 +24,10 @@ from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.magnets.proximity import next_too_near
 from polhode.physics.modal.normal_modes import Modes
 from polhode.physics.plates.validity import changing_field, warnings_of_plates
+from polhode.scene.checks.start_places import start_places
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, FormulaField, Scene
-from polhode.scene.start_places import start_places
 
 MOST_WARNINGS = 8  # largest number of pairs that are named
 MAXWELL = 1e-9  # of the largest derivative of the field: below that its divergence and its curl count as zero

@@ -17,7 +17,7 @@ from polhode.engine.ledger import JOINT_FRICTION, LEDGER_SIZE
 from polhode.engine.work import make_work
 from polhode.mesh.mesh import Meshes
 from polhode.physics.sensor.sensor_motion import TRACK_SIZE
-from polhode.recording.checks.event_checks import event_mismatch, interaction_fault
+from polhode.recording.checks.event_checks import event_mismatch, interaction_mismatch
 from polhode.recording.checks.state_checks import state_fault
 from polhode.recording.events import replay
 from polhode.recording.reader import RecordedRun
@@ -70,7 +70,7 @@ class Playback:
             self._edits = edits
             self._check()
         interaction = run.interaction_at(row)
-        if interaction is not None and (wrong := interaction_fault(interaction, simulation.compiled)):
+        if interaction is not None and (wrong := interaction_mismatch(interaction, simulation.compiled)):
             raise self._objection(wrong)
         if simulation.scene.sensor.drive:
             driven = run.driven_at(row) or driven_values(simulation.scene, simulation.scene.sensor.centre)
@@ -78,11 +78,11 @@ class Playback:
                 raise self._objection(wrong)
             simulation.drive(driven)
         muted = run.muted_modes_at(row)
-        for name, mode in simulation.silent ^ muted:
-            simulation.silence(name, mode, (name, mode) in muted)
+        for name, mode in simulation.muted ^ muted:
+            simulation.mute(name, mode, (name, mode) in muted)
         time, step = float(run.times[row]), int(run.steps[row])
         state = self._states(row, row + 1)[0]
-        simulation.go_back(time, step, state, run.sensor_tracks[row], interaction)
+        simulation.restore(time, step, state, run.sensor_tracks[row], interaction)
         return simulation
 
     def _check(self) -> None:
@@ -179,7 +179,7 @@ class Playback:
         simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
         simulation.sensor_drive.active = False  # the recorded events set the parameters
         if not run.about.from_start:
-            simulation.go_back(float(run.times[0]), int(run.steps[0]), run.state(0), run.sensor_tracks[0])
+            simulation.restore(float(run.times[0]), int(run.steps[0]), run.state(0), run.sensor_tracks[0])
         return simulation
 
     def replay_frames(self, simulation: Simulation) -> Iterator[int]:

@@ -165,7 +165,7 @@ class RecordedRun:
         for event in reversed(self.events[: self._events_up_to(row)]):
             if event.name in ("release", "load"):
                 return None
-            if event.name == "hold":
+            if event.name == "grab":
                 return interaction_from(event.arguments["grip"])
         return None
 
@@ -180,7 +180,7 @@ class RecordedRun:
         """Names of soft bodies with the indices of their muted modes at a frame."""
         muted: set[tuple[str, int]] = set()
         for event in self.events[: self._events_up_to(row)]:
-            if event.name == "silence":
+            if event.name == "mute":
                 mode = {(event.arguments["name"], event.arguments["mode"])}
                 muted = muted | mode if event.arguments["on"] else muted - mode
         return frozenset(muted)

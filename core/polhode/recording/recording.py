@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.recording import reader
-from polhode.recording.events import Event
 from polhode.scene.display.notebook import html_of
 
 if TYPE_CHECKING:
@@ -39,11 +38,6 @@ class Recording(reader.RecordedRun):
         from polhode.recording.playback import Playback  # noqa: PLC0415
 
         return Playback(self)
-
-    @property
-    def deeds(self) -> tuple[Event, ...]:
-        """The events, in order; the same as `events`."""
-        return self.events
 
     @property
     def columns(self) -> dict[str, str]:

@@ -24,7 +24,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import MOMENTUM, POSITION, body_states
 from polhode.physics.frame.jolt import jolt
 from polhode.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
-from polhode.physics.grab.interactions import Interaction
+from polhode.physics.grab.interactions import Interaction, interaction_fault
 from polhode.physics.modal.mode_control import (
     check_mode,
     check_shape,
@@ -34,8 +34,9 @@ from polhode.physics.modal.mode_control import (
     mute_modes,
 )
 from polhode.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
+from polhode.scene.checks.arguments import Count, Duration, Finite, check_array, checked
 from polhode.scene.display.notebook import html_of
-from polhode.scene.message import Message
+from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.stepping import SteppedScene
@@ -65,6 +66,7 @@ class Simulation(SteppedScene):
     as well. Snapshots and checkpoints may be read by other threads. Listeners are called in the thread of the caller.
     """
 
+    @checked
     def __init__(self, scene: Scene, meshes: Meshes | None = None, compiled: CompiledScene | None = None):
         """Compile a scene and start it; raises InputError with all problems of the scene.
 
@@ -74,7 +76,7 @@ class Simulation(SteppedScene):
         self._meshes = meshes or Meshes()
         self._model_warnings = ModelWarnings()
         self._muted: frozenset[tuple[str, int]] = frozenset()
-        self._follows = False  # whether the sensor track comes from `follow` or a recording, not from the scene
+        self._follows = False  # whether the sensor track comes from `track` or a recording, not from the scene
         self.listeners: list[Listener] = []
         self.sensor_drive = SensorDrive()
         self._set_scene(compiled or build_at(scene, scene.sensor.centre, self._meshes))
@@ -117,16 +119,25 @@ class Simulation(SteppedScene):
         return float(sensor_distance(self._inputs.sensor_track, self.time)[0])
 
     @property
-    def silent(self) -> frozenset[tuple[str, int]]:
+    def muted(self) -> frozenset[tuple[str, int]]:
         """Names of soft bodies with the indices of their muted modes."""
         return self._muted
 
-    def drive(self, values: tuple[float, ...]) -> None:
+    @checked
+    def drive(self, values: tuple[Finite, ...]) -> None:
         """Set the driven parameters [SI], in the order of `sensor.drive`; their work is added to the ledger's `drive`.
 
         Where the scene can't be compiled with these values, it keeps the previous ones and adds a warning.
         `sensor_drive` calls it while it is active.
         """
+        if len(values) != len(self.scene.sensor.drive):
+            rule = plural(
+                "has {count} value, needs {needed}",
+                "has {count} values, needs {needed}",
+                count=len(values),
+                needed=len(self.scene.sensor.drive),
+            )
+            raise InputError.of("drive", rule, Message("give one for each of sensor.drive"), "values")
         if values == self._driven:
             return
         self._notify("drive", values)
@@ -147,6 +158,7 @@ class Simulation(SteppedScene):
         self._begin_history()
         self.sensor_drive.cost = thread_time() - begun
 
+    @checked
     def load(self, scene: Scene, compiled: CompiledScene | None = None) -> None:
         """Replace the scene; the state of items with the same name in both scenes is transferred.
 
@@ -163,7 +175,7 @@ class Simulation(SteppedScene):
         if compiled.model is self._unmuted.model:
             self._change_inputs(compiled)
             if self._interaction is not None:  # a recording distinguishes edits that end it from those that don't
-                self._notify("hold", self._interaction)
+                self._notify("grab", self._interaction)
             return
         state, time, track = transfer_state(self._built, self._state, compiled), self.time, self._inputs.sensor_track
         inputs = compiled.inputs.with_members(sensor_track=track) if self._follows else compiled.inputs
@@ -203,12 +215,17 @@ class Simulation(SteppedScene):
         """`inputs` with the current interaction and sensor track."""
         return inputs.with_members(**{name: getattr(self._inputs, name) for name in ("held", "pull", "sensor_track")})
 
-    def hold(self, interaction: Interaction) -> None:
+    @checked
+    def grab(self, interaction: Interaction) -> None:
         """Start an interaction (core/polhode/physics/grab/interactions.py) in place of the current one.
 
-        The energy that moving a grabbed point adds or removes is in the ledger's `hand`.
+        The energy that moving a grabbed point adds or removes is in the ledger's `hand`. Raises InputError where the
+        scene has no such body or point.
         """
-        self._notify("hold", interaction)
+        scene, model = self.scene, self._built.model
+        if wrong := interaction_fault(interaction, len(scene.bodies), len(model.points.mass)):
+            raise InputError.of("grab", wrong, Message("count from 0 in scene order"), "interaction")
+        self._notify("grab", interaction)
         self._set_interaction(apply_interaction(self._built, self._state, interaction), interaction)
 
     def release(self) -> None:
@@ -223,18 +240,20 @@ class Simulation(SteppedScene):
         move_grabbed_point(self._built, interaction, inputs, self._state)
         self._add_interaction_work(before)
 
-    def follow(self, place: float, velocity: float, within: float) -> None:
+    @checked
+    def track(self, place: Finite, velocity: Finite, within: Duration) -> None:
         """Set the measured distance `place` [m] of the target and its `velocity` [m/s].
 
         Followers reach it within `within` [s] on a continuous path and then stay there until the next call. Before the
         first call the target is the scene's simulated one. The work is in the ledger's `drive`.
         """
-        self._notify("follow", place, velocity, within)
+        self._notify("track", place, velocity, within)
         goal, fastest = (place, velocity), self.scene.sensor.fastest
         track = track_to(self._inputs.sensor_track, self.time, goal, max(within, self.time_step), fastest)
         self._inputs, self._follows = self._inputs.with_members(sensor_track=track), True
         self._begin_history()  # dampers feel the new velocity at once
 
+    @checked
     def play(self, track: Callable[[float], float]) -> None:
         """Let the target be at track(t) [m] at every simulated time t [s], also after a reset.
 
@@ -243,27 +262,29 @@ class Simulation(SteppedScene):
         """
         self.sensor_drive.track = track
 
-    def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
+    @checked
+    def excite(self, name: str, shape: np.ndarray, speed: Finite) -> None:
         """Add velocities to the points of a soft body along `shape` (3, n), body frame, at most `speed` [m/s].
 
         The shape may have any scale, but must not be zero everywhere. In a modal body the shape of a mode excites that
         mode alone. The energy is in the ledger's `hand`. Raises InputError where the scene has no such body.
         """
         check_soft_body(self._built, name)
-        check_shape(self._built, shape)
+        check_shape(self._built, name, shape)
         self._notify("excite", name, shape, speed)
         before = self._energy_before()
         excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
         self._add_interaction_work(before)
 
-    def silence(self, name: str, mode: int, on: bool = True) -> None:
+    @checked
+    def mute(self, name: str, mode: int, on: bool = True) -> None:
         """Mute the mode with index `mode` of a modal soft body, or with `on` False unmute it.
 
         Its amplitude and rate are set to zero. A reset unmutes all modes; an edit does not. Raises InputError where the
         body has no such mode.
         """
         check_mode(self._built, name, mode)
-        self._notify("silence", name, mode, on)
+        self._notify("mute", name, mode, on)
         before, changed = self._energy_before(), {(name, mode)}
         self._muted = self._muted | changed if on else self._muted - changed
         self._built = mute_modes(self._unmuted, self._muted)
@@ -275,6 +296,7 @@ class Simulation(SteppedScene):
         self._state[self._built.model.ledger + HAND] += self._total() - before
         self._restart(self.time, self._clock.step)
 
+    @checked
     def fork(self, scene: Scene) -> Simulation:
         """A second simulation that continues from this state with `scene`, as after `load`; this one does not change.
 
@@ -304,10 +326,11 @@ class Simulation(SteppedScene):
         self.steps = self.sensor_drive.due = 0
         self._restart(0.0, self.time_step)
 
-    def go_back(
+    @checked
+    def restore(
         self,
-        time: float,
-        steps: int,
+        time: Finite,
+        steps: Count,
         state: np.ndarray,
         track: np.ndarray | None = None,
         interaction: Interaction | None = None,
@@ -318,9 +341,13 @@ class Simulation(SteppedScene):
         track: (TRACK_SIZE,) sensor track of that time, given by a replay
         interaction: that of that time; only with a track
 
-        Without a track the current interaction continues, and a measured target stays at its distance.
+        Without a track the current interaction continues, and a measured target stays at its distance. Raises
+        InputError for arrays of another shape, or with numbers that are not finite.
         """
-        self._notify("go_back", time, steps, state)
+        check_array("restore", "state", state, self._state.shape)
+        if track is not None:
+            check_array("restore", "track", track, self._inputs.sensor_track.shape)
+        self._notify("restore", time, steps, state)
         self._state[:] = state
         self.steps = self.sensor_drive.due = steps
         if track is None and self._follows:
@@ -341,6 +368,7 @@ class Simulation(SteppedScene):
         """The current state, a copy, for `return_to` of this simulation also after edits."""
         return Checkpoint(self.time, self.steps, self.scene, self.state, self._driven, self.sensor_drive.due)
 
+    @checked
     def return_to(self, checkpoint: Checkpoint) -> None:
         """Continue from a checkpoint. Later edits of the scene stay; the state is transferred to it as by `load`.
 
@@ -355,8 +383,8 @@ class Simulation(SteppedScene):
             self._model_warnings.warn(problems)
             state = clear_modes(self._built, self._muted, state)
         elif checkpoint.driven:
-            self.drive(checkpoint.driven)  # `go_back` restores the ledger
-        self.go_back(checkpoint.time, checkpoint.steps, state)
+            self.drive(checkpoint.driven)  # `restore` restores the ledger
+        self.restore(checkpoint.time, checkpoint.steps, state)
         self.sensor_drive.due = checkpoint.due
 
 

@@ -11,11 +11,11 @@ from polhode.formulas.parser import parse
 from polhode.formulas.vector_fields import MOST_PLACES, components, infinite_components, values
 from polhode.physics.air.arrays import Air
 from polhode.physics.air.description import DENSITY, SPACE, VISCOSITY
+from polhode.scene.checks.start_places import start_places
 from polhode.scene.formula_vector import PLACE_AND_TIME, has_formulas, texts
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import World
-from polhode.scene.start_places import start_places
 
 
 def check_wind(draft: Draft) -> None:

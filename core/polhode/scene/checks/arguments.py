@@ -7,22 +7,22 @@ from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from typing import Annotated, Any, ParamSpec, TypeVar, get_type_hints
 
+import numpy as np
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from polhode.scene.checks.validation_messages import rule_and_remedy
-from polhode.scene.part import from_numpy
+from polhode.scene.checks.validation_messages import rule_and_remedy, shown
+from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem
 
+PLAIN = (int, float, str, bool, bytes)
 P = ParamSpec("P")
 R = TypeVar("R")
-T = TypeVar("T")
 
 Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Duration = Annotated[Finite, Field(ge=0)]
 """A time [s] that is not negative."""
-PositiveTime = Annotated[Finite, Field(gt=0)]
-Count = Annotated[int, Field(strict=True, ge=0, lt=2**62)]
-"""A number of things."""
+Count = Annotated[int, Field(ge=0, lt=2**62)]
+"""A number of steps, or an index."""
 
 
 @cache
@@ -32,34 +32,47 @@ def _adapter(annotation: Any) -> TypeAdapter[Any]:
 
 def checked_value(annotation: Any, value: object) -> Any:
     """A value of an annotated type. Raises InvalidValue, with the place inside of the value, for any other."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(annotation, type) and annotation not in PLAIN:
+        if not isinstance(value, annotation):
+            raise InvalidValue(*_other_class(annotation.__name__, value))
+        return value
     try:
         return _adapter(annotation).validate_python(value)
     except ValidationError as error:
         detail = error.errors(include_url=False)[0]
-        rule, remedy = rule_and_remedy(detail)
+        class_name = detail.get("ctx", {}).get("class_name", detail.get("ctx", {}).get("class"))
+        rule, remedy = _other_class(class_name, value) if class_name else rule_and_remedy(detail)
         place = "".join(f"[{step}]" for step in detail["loc"] if isinstance(step, int))
         raise InvalidValue(rule, remedy, place) from None
 
 
+def _other_class(name: str, value: object) -> tuple[Message, Message]:
+    """Rule and remedy of a value that is no object of a class."""
+    rule = Message("must be of class {name}, but is {value}", name=name, value=shown(value))
+    return rule, Message("see help(polhode)")
+
+
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """The function with its arguments checked, those whose annotation has bounds or a type of its own.
+    """The function with its arguments checked by their annotations.
 
     A call raises InputError with all problems, the name of the function as source and those of the arguments as places,
-    and TypeError for arguments that the function does not have.
+    and TypeError for arguments that the function does not have, or lacks.
     """
-    signature, name = inspect.signature(function), function.__qualname__
+    signature = inspect.signature(function)
+    name = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
 
     @wraps(function)
     def call(*arguments: P.args, **named: P.kwargs) -> R:
         bound = signature.bind(*arguments, **named)
         found: list[Problem] = []
         for parameter, annotation in _annotations(function).items():
-            if parameter not in bound.arguments:
-                continue
-            try:
-                bound.arguments[parameter] = checked_value(annotation, from_numpy(bound.arguments[parameter]))
-            except InvalidValue as error:
-                found.append(Problem(parameter + error.place, error.rule, error.remedy))
+            if parameter in bound.arguments:
+                try:
+                    bound.arguments[parameter] = checked_value(annotation, bound.arguments[parameter])
+                except InvalidValue as error:
+                    found.append(Problem(parameter + error.place, error.rule, error.remedy))
         if found:
             raise InputError(name, found)
         return function(*bound.args, **bound.kwargs)
@@ -67,8 +80,21 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
+def check_array(source: str, name: str, values: np.ndarray, shape: tuple[int, ...]) -> None:
+    """Raise InputError for an array of another shape, or with numbers that are not finite.
+
+    source: the function, for the message; name: its argument; shape: -1 for any length
+    """
+    if values.ndim != len(shape) or any(n not in (m, -1) for m, n in zip(values.shape, shape, strict=True)):
+        text = ", ".join("n" if n < 0 else str(n) for n in shape)
+        rule = Message("has the shape {found}, needs ({shape})", found=values.shape, shape=text)
+        raise InputError.of(source, rule, Message("see the documentation of the function"), name)
+    if values.dtype.kind not in "fiu" or not np.isfinite(values).all():
+        raise InputError.of(source, Message("has values that are not finite"), Message("give finite numbers"), name)
+
+
 @cache
 def _annotations(function: Callable[..., object]) -> Mapping[str, Any]:
-    """Annotations of the parameters of a function that are checked: all but those without one."""
+    """Annotations of the parameters of a function that are checked."""
     hints = get_type_hints(function, include_extras=True)
-    return {name: hint for name, hint in hints.items() if name != "return" and hint is not Any}
+    return {name: hint for name, hint in hints.items() if name != "return"}

@@ -6,9 +6,11 @@ full buffer of samples or a distance of the sensor, or when the next state is no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from polhode.analysis.model_warnings import ModelWarnings
 from polhode.engine.compiled_scene import CompiledScene
@@ -21,7 +23,9 @@ from polhode.physics.modal.mode_control import mute_modes
 from polhode.run.loop import advance, method_of
 from polhode.run.method import begin, set_step
 from polhode.run.runner import equal_steps
-from polhode.scene.problem import Problem
+from polhode.scene.checks.arguments import Count, Duration, checked
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import HelperThread
 from polhode.simulation.batches.sampler import StateSampler
@@ -30,6 +34,8 @@ from polhode.simulation.diverged import Diverged as Diverged
 from polhode.simulation.diverged import diverged
 from polhode.simulation.snapshot import Snapshot
 from polhode.simulation.take_snapshot import take_snapshot
+
+MOST_STEPS = 1e15  # of one call; they would take years
 
 
 class SteppedScene:
@@ -117,20 +123,26 @@ class SteppedScene:
         """Largest |u_i.u_j - delta_ij| before repair in the last batch of steps."""
         return float(self._work.basis_error[0])
 
-    def advance(self, seconds: float) -> None:
+    @checked
+    def advance(self, seconds: Duration) -> None:
         """Advance by `seconds` [s], in equal smaller steps where the time step does not divide them.
 
         Then the clock is exactly at the end, and the next whole steps begin there. A multistep method begins a new
         history whenever the length of its steps changes. Raises Diverged where the next state is not finite; the
-        simulation keeps the last finite one. Raises Cancelled after `cancel`.
+        simulation keeps the last finite one. Raises Cancelled after `cancel`, and InputError for a time that is
+        negative, not finite, or longer than MOST_STEPS steps.
         """
+        if not seconds < MOST_STEPS * self.time_step:
+            rule = Message("are more than {most:g} steps of {step:g} s", most=MOST_STEPS, step=self.time_step)
+            raise InputError.of("advance", rule, Message("give a smaller number"), "seconds")
         end, (count, step) = self.time + seconds, equal_steps(seconds, self.time_step)
         self._run(count, step)
         if step != self.time_step:
             self._clock = Clock(end, self._clock.step, 0)
 
-    def advance_steps(self, steps: int) -> None:
-        """Advance by a number of whole steps of `time_step`; raises Diverged and Cancelled as `advance` does."""
+    @checked
+    def advance_steps(self, steps: Count) -> None:
+        """Advance by a number of whole steps of `time_step`; raises as `advance` does."""
         self._run(steps, self.time_step)
 
     def _run(self, steps: int, step: float) -> None:
@@ -181,14 +193,15 @@ class SteppedScene:
         """Current total energy [J]; updates the world positions in `_work`."""
         return total_energy(self._built.model, self._inputs, self.time, self._state, self._work)
 
-    def sample(self, columns: Sequence[int], every: int = 1) -> None:
+    @checked
+    def sample(self, columns: Iterable[Count], every: Annotated[Count, Field(ge=1)] = 1) -> None:
         """Record these columns of the table at every `every` steps, until another scene is loaded.
 
         columns: indices of polhode.analysis.columns; none ends it
 
         Samples that were not fetched are dropped.
         """
-        self._samples = StateSampler(self._work, columns, every)
+        self._samples = StateSampler(self._work, tuple(columns), every)
         self._work = self._samples.work
 
     def sampled(self) -> np.ndarray:

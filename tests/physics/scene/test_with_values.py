@@ -142,7 +142,7 @@ def test_copies_with_lists_in_place_of_tuples_run() -> None:
 
 
 def test_every_builtin_scene_is_valid_as_it_is_and_after_a_copy_of_all_parts() -> None:
-    for name in gallery.names():
+    for name in gallery.scene_names():
         scene = read_scene(gallery.path(name))
         assert validated(scene) is scene
         copied = scene.model_copy(deep=True)

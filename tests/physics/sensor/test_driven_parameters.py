@@ -279,7 +279,7 @@ def test_what_can_not_be_driven_is_refused(drives, place, said):
     assert said.of(problem)
 
 
-@pytest.mark.parametrize("name", sampled(gallery.names(), 3))
+@pytest.mark.parametrize("name", sampled(gallery.scene_names(), 3))
 def test_every_number_of_every_scene_is_found_at_its_place(name):
     described = read_scene(gallery.path(name))
     found = [*parameters(described)]

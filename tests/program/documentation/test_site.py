@@ -90,7 +90,7 @@ def test_the_site_is_built_offline_without_faults(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     site = tmp_path / "site"
     for folder in (site, site / "ja"):
-        assert len(list(folder.glob("scenes/*.html"))) == len(gallery.names()) + 1
+        assert len(list(folder.glob("scenes/*.html"))) == len(gallery.scene_names()) + 1
         assert (folder / "search/search_index.js").stat().st_size > 100_000
         assert "<math" in (folder / "theory.html").read_text("utf-8")
         assert '<span class="option">--until</span>' in (folder / "commands.html").read_text("utf-8")

@@ -22,7 +22,7 @@ from polhode.scene.scene_file import scene_of
 from polhode_app.edit.fields import can_be_left_out, switched
 from polhode_app.edit.scene_diff import SceneDiff
 
-SCENES = [read_scene(gallery.path(name)) for name in gallery.names()]
+SCENES = [read_scene(gallery.path(name)) for name in gallery.scene_names()]
 DEFAULT = read_scene(gallery.path(gallery.DEFAULT))
 BALL = {"shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}
 
@@ -58,7 +58,7 @@ def test_what_is_no_place_is_refused() -> None:
         form_at(DEFAULT, ("world", "gravitation"))
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=gallery.names())
+@pytest.mark.parametrize("scene", SCENES, ids=gallery.scene_names())
 def test_every_number_of_every_scene_is_found_and_can_be_written(scene: Scene) -> None:
     found = list(numbers(scene))
     assert len({place for place, _ in found}) == len(found)

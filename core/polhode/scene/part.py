@@ -11,8 +11,8 @@ from pydantic_core import CoreSchema
 
 from polhode.scene.checks.bounded_validation import bound_errors
 from polhode.scene.checks.validation_messages import problems
-from polhode.scene.field_docs import field_docs
-from polhode.scene.model_fields import kind_of
+from polhode.scene.field_docs import docstring, field_docs
+from polhode.scene.model_fields import key_of, kind_of
 from polhode.scene.problem import InputError
 
 
@@ -31,9 +31,14 @@ class Part(BaseModel):
         def __init__(self, /, **values: Any):
             """Make a part from values in SI, by the names of the fields in files. Raises InputError.
 
-            `kind`, which a file must state, follows from the class.
+            `kind`, which a file must state, follows from the class. Where the name in files is a word of Python, as
+            `from`, an underscore follows it here.
             """
-            values = {name: from_numpy(value) for name, value in values.items()}
+            fields = type(self).model_fields
+            values = {
+                key_of(name, fields[name]) if name in fields else name: from_numpy(value)
+                for name, value in values.items()
+            }
             if (kind := kind_of(type(self))) is not None:
                 values.setdefault("kind", kind)
             try:
@@ -58,7 +63,8 @@ class Part(BaseModel):
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """The description of each key is the docstring of its field."""
         made = handler(schema)
-        properties, docs = handler.resolve_ref_schema(made)["properties"], field_docs(cls)
+        table, docs = handler.resolve_ref_schema(made), field_docs(cls)
+        properties, table["description"] = table["properties"], docstring(cls)
         for name, field in cls.model_fields.items():
             if name in docs:
                 properties[field.alias or name]["description"] = docs[name]

@@ -94,6 +94,8 @@ MagneticField = Annotated[UniformField | RotatingField | FormulaField, Field(dis
 
 
 class World(Part):
+    """Environment of a scene: gravity, magnetic field, air, and rotation of the laboratory."""
+
     gravity: Annotated[VectorOfPlace, Quantity("m/s^2")] = (0.0, 0.0, -9.80665)
     """Acceleration of free fall: numbers, or formulas of x, y, z in metres and t in seconds."""
     permeability: Annotated[NotNegative, Quantity("T m/A")] = VACUUM
@@ -122,6 +124,8 @@ Method = Literal[
 
 
 class Solver(Part):
+    """Settings of the computation."""
+
     method: Method = "rk4"
     """Integration method."""
     time_step: Annotated[Positive, Quantity("s")] = 1e-3

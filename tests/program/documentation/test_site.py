@@ -70,7 +70,7 @@ def test_links_lead_to_the_page_of_the_same_language_and_to_sources() -> None:
     assert links.pictures == {ROOT / "docs/wiring.svg"}
     fenced = "```\n[a](x.ja.md) `core/polhode/scene/gallery.py`\n```\n\n    `core/polhode/scene/gallery.py`"
     assert links.rewritten(fenced, ROOT / "docs/story.md", "story.md") == fenced
-    assert "def names()" in source_page("core/polhode/scene/gallery.py")
+    assert "def scene_names()" in source_page("core/polhode/scene/gallery.py")
 
 
 @pytest.mark.parametrize(("method", "order"), ORDERS.items())

@@ -109,6 +109,8 @@ class Magnet(Part):
 
 
 class ShapeBase(Placed):
+    """Fields of all shapes."""
+
     mass: Annotated[NotNegative, Quantity("kg")] | None = None
     """Mass; give either mass or density."""
     density: Annotated[Positive, Quantity("kg/m^3")] | None = None
@@ -130,12 +132,16 @@ Radius = Annotated[Positive, Quantity("m")]
 
 
 class Sphere(ShapeBase):
+    """A solid sphere."""
+
     kind: Literal["sphere"] = Field(default=...)
     radius: Radius
     """Radius."""
 
 
 class Cylinder(ShapeBase):
+    """A solid cylinder; its axis is z."""
+
     kind: Literal["cylinder"] = Field(default=...)
     radius: Radius
     """Radius."""
@@ -164,12 +170,16 @@ class Cone(ShapeBase):
 
 
 class Ellipsoid(ShapeBase):
+    """A solid ellipsoid."""
+
     kind: Literal["ellipsoid"] = Field(default=...)
     semi_axes: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
     """Semi-axes along x, y and z."""
 
 
 class Cuboid(ShapeBase):
+    """A solid cuboid."""
+
     kind: Literal["cuboid"] = Field(default=...)
     size: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
     """Full edge lengths along x, y and z."""
@@ -225,6 +235,8 @@ class Rod(MassOnly):
 
 
 class Point(MassOnly):
+    """A point mass."""
+
     kind: Literal["point"] = Field(default=...)
 
 

@@ -65,7 +65,7 @@ Interaction = Grab | PullPoint | PullBody | Twist | PullAll
 
 
 def interaction_fault(interaction: Interaction, bodies: int, points: int) -> Message | None:
-    """Why an interaction does not fit a scene with so many bodies and points, or None where it does."""
+    """Why an interaction does not fit a scene with these numbers of bodies and points, or None."""
     if not all(np.isfinite(value).all() for value in astuple(interaction)):
         return Message("a hand is at a position that is not finite")
     match interaction:

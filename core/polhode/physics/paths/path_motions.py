@@ -28,7 +28,7 @@ class StillPath(Part):
         return None
 
 
-class FormulaMotion(Part):
+class FormulaPathMotion(Part):
     """Moved as a whole by formulas in t, in metres and seconds."""
 
     kind: Literal["formula"] = Field(default=...)
@@ -40,7 +40,7 @@ class FormulaMotion(Part):
     """z [m] of t."""
 
     @model_validator(mode="after")
-    def _can_start(self) -> FormulaMotion:
+    def _can_start(self) -> FormulaPathMotion:
         for name, text in zip("xyz", self.formulas(), strict=True):
             try:
                 values = [float(part({"t": 0.0})) for part in derivatives(text, "t")]
@@ -57,7 +57,7 @@ class FormulaMotion(Part):
         return self.x, self.y, self.z
 
 
-class SineMotion(Part):
+class SinePathMotion(Part):
     """Swings as a whole: amplitude sin(2 pi t/period) along a direction."""
 
     kind: Literal["sine"] = Field(default=...)
@@ -118,7 +118,7 @@ class CarriedPath(Part):
 
 
 PathMotion = Annotated[
-    StillPath | FormulaMotion | SineMotion | SpinMotion | PathFollows | CarriedPath,
+    StillPath | FormulaPathMotion | SinePathMotion | SpinMotion | PathFollows | CarriedPath,
     Field(discriminator="kind"),
     kind_or("still"),
 ]

@@ -83,7 +83,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 def check_array(source: str, name: str, values: np.ndarray, shape: tuple[int, ...]) -> None:
     """Raise InputError for an array of another shape, or with numbers that are not finite.
 
-    source: the function, for the message; name: its argument; shape: -1 for any length
+    source: name of the function, for the message
+    name: name of the argument
+    values: of any shape
+    shape: the right one; -1 for any length
     """
     if values.ndim != len(shape) or any(n not in (m, -1) for m, n in zip(values.shape, shape, strict=True)):
         text = ", ".join("n" if n < 0 else str(n) for n in shape)

@@ -52,6 +52,8 @@ ViewName = Literal[
 
 
 class Camera(Part):
+    """Camera of the view, when a scene is opened."""
+
     position: Annotated[Vector, Quantity("m")] = (1.0, -2.0, 0.8)
     """Position of the camera."""
     target: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)

@@ -10,18 +10,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
 from time import thread_time
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from polhode.analysis.model_warnings import ModelWarnings
-from polhode.engine.compile import assemble
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import DRIVE, HAND
 from polhode.engine.model import Clock, Inputs
-from polhode.engine.part import Draft
 from polhode.mesh.mesh import Meshes
-from polhode.physics.bodies.arrays import MOMENTUM, POSITION, body_states
 from polhode.physics.frame.jolt import jolt
 from polhode.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
 from polhode.physics.grab.interactions import Interaction, interaction_fault
@@ -36,18 +33,18 @@ from polhode.physics.modal.mode_control import (
 from polhode.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
 from polhode.scene.checks.arguments import Count, Duration, Finite, check_array, checked
 from polhode.scene.display.notebook import html_of
-from polhode.scene.message import Message, plural
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.stepping import SteppedScene
 from polhode.simulation.checkpoint import Checkpoint
 from polhode.simulation.diverged import Cancelled as Cancelled
 from polhode.simulation.diverged import Diverged as Diverged
 from polhode.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
+from polhode.simulation.saved_run import SavedRun, saved_inputs
 from polhode.simulation.sensor_drive import SensorDrive
-from polhode.simulation.state_transfer import transfer_state
+from polhode.simulation.state_transfer import held_by_joints, transfer_state
 
-NEAR = 0.2  # distance by which a new joint may move bodies in a run, relative to the size of the joints
 Listener = Callable[[str, tuple[Any, ...]], None]
 """Called with the name of a method of Simulation and its arguments, before that method changes anything."""
 
@@ -131,12 +128,7 @@ class Simulation(SteppedScene):
         `sensor_drive` calls it while it is active.
         """
         if len(values) != len(self.scene.sensor.drive):
-            rule = plural(
-                "has {count} value, needs {needed}",
-                "has {count} values, needs {needed}",
-                count=len(values),
-                needed=len(self.scene.sensor.drive),
-            )
+            rule = Message("has {count} values, needs {needed}", count=len(values), needed=len(self.scene.sensor.drive))
             raise InputError.of("drive", rule, Message("give one for each of sensor.drive"), "values")
         if values == self._driven:
             return
@@ -179,30 +171,12 @@ class Simulation(SteppedScene):
             return
         state, time, track = transfer_state(self._built, self._state, compiled), self.time, self._inputs.sensor_track
         inputs = compiled.inputs.with_members(sensor_track=track) if self._follows else compiled.inputs
-        state, problems = self._held_by_joints(self.scene, compiled, inputs, time, state)
+        state, problems = held_by_joints(self.scene, compiled, self._meshes, inputs, time, state)
         self._set_scene(compiled)
         self._inputs = inputs
         self._model_warnings.warn(problems)
         self._state = clear_modes(self._built, self._muted, state)
         self._restart(time, self.time_step)
-
-    def _held_by_joints(
-        self, known: Scene, compiled: CompiledScene, inputs: Inputs, time: float, state: np.ndarray
-    ) -> tuple[np.ndarray, list[Problem]]:
-        """A state (k,) at `time` [s] made to agree with joints that the scene `known` does not have.
-
-        Where that fails, or moves a body by more than NEAR, the start instead, with a warning.
-        """
-        changed = [number for number, joint in enumerate(compiled.scene.joint) if joint not in known.joint]
-        if not changed:
-            return state, []
-        rows = body_states(compiled.model.bodies, state)
-        before = rows[:, POSITION:MOMENTUM].copy()
-        with suppress(InputError):
-            assemble(Draft(compiled.scene, self._meshes), compiled.model, inputs, state, time)
-            if np.abs(rows[:, POSITION:MOMENTUM] - before).max() < NEAR * compiled.model.joints.scale:
-                return state, []
-        return compiled.start.copy(), [_begun_again(changed[0])]
 
     def _change_inputs(self, compiled: CompiledScene) -> None:
         """Replace the inputs of the same model; an edit changes the energy, so the ledger is set to zero."""
@@ -296,6 +270,41 @@ class Simulation(SteppedScene):
         self._state[self._built.model.ledger + HAND] += self._total() - before
         self._restart(self.time, self._clock.step)
 
+    def copy(self) -> Simulation:
+        """A simulation that continues from here with the same bits; from then on neither acts on the other.
+
+        It has no listeners and no samples. A simulation can also be pickled, for other processes: there the scene is
+        compiled again, which takes its files, and its machine code is read where it is kept.
+        """
+        return Simulation(self.scene, self._meshes, self._unmuted)._continued(self.__getstate__())  # noqa: SLF001
+
+    def __getstate__(self) -> SavedRun:
+        return SavedRun(
+            self.scene,
+            self._driven,
+            self._muted,
+            self._follows,
+            self._interaction,
+            saved_inputs(self._inputs),
+            copy(self.sensor_drive),
+            self._saved_steps(),
+        )
+
+    def __setstate__(self, saved: SavedRun) -> None:
+        Simulation.__init__(self, saved.scene)
+        if saved.driven:
+            self._set_scene(apply_driven_values(self._unmuted, saved.driven, self._meshes))
+        self._continued(saved)
+
+    def _continued(self, saved: SavedRun) -> Self:
+        """This simulation of the same scene, changed to continue a saved run."""
+        self._driven, self._muted, self.sensor_drive = saved.driven, saved.muted, saved.sensor_drive
+        self._built = mute_modes(self._unmuted, saved.muted)
+        self._inputs = saved.inputs_in(self._built.inputs)
+        self._interaction, self._follows = saved.interaction, saved.follows
+        self._continue_steps(saved.steps)
+        return self
+
     @checked
     def fork(self, scene: Scene) -> Simulation:
         """A second simulation that continues from this state with `scene`, as after `load`; this one does not change.
@@ -316,9 +325,7 @@ class Simulation(SteppedScene):
         self._notify("reset")
         self._muted, self._built = frozenset(), self._unmuted
         if self._driven:
-            with suppress(
-                InputError
-            ):  # the start values of driven parameters may be invalid where the current ones are not
+            with suppress(InputError):  # their values at the start may be invalid where the current ones are not
                 self._set_scene(build_at(self.scene, self.scene.sensor.centre, self._meshes))
         self._model_warnings.restart(self._built)
         self._state = self._built.start.copy()
@@ -379,16 +386,12 @@ class Simulation(SteppedScene):
             if self._earlier is None or self._earlier.scene != checkpoint.scene:
                 self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
             state = transfer_state(self._earlier, state, self._built)
-            state, problems = self._held_by_joints(checkpoint.scene, self._built, self._inputs, checkpoint.time, state)
+            state, problems = held_by_joints(
+                checkpoint.scene, self._built, self._meshes, self._inputs, checkpoint.time, state
+            )
             self._model_warnings.warn(problems)
             state = clear_modes(self._built, self._muted, state)
         elif checkpoint.driven:
             self.drive(checkpoint.driven)  # `restore` restores the ledger
         self.restore(checkpoint.time, checkpoint.steps, state)
         self.sensor_drive.due = checkpoint.due
-
-
-def _begun_again(number: int) -> Problem:
-    """The warning about a changed joint that can't be assembled at the current positions."""
-    rule = Message("run restarted: the edited joint can't be assembled at the current positions")
-    return Problem(f"joint[{number}]", rule, Message("reset a run before you change its joints"))

@@ -85,7 +85,7 @@ def check_array(source: str, name: str, values: np.ndarray, shape: tuple[int, ..
 
     source: name of the function, for the message
     name: name of the argument
-    values: of any shape
+    values: (...) of any shape
     shape: the right one; -1 for any length
     """
     if values.ndim != len(shape) or any(n not in (m, -1) for m, n in zip(values.shape, shape, strict=True)):

@@ -32,6 +32,7 @@ from polhode.simulation.batches.sampler import StateSampler
 from polhode.simulation.diverged import Cancelled as Cancelled
 from polhode.simulation.diverged import Diverged as Diverged
 from polhode.simulation.diverged import diverged
+from polhode.simulation.saved_run import SavedSteps, arrays_of
 from polhode.simulation.snapshot import Snapshot
 from polhode.simulation.take_snapshot import take_snapshot
 
@@ -82,6 +83,20 @@ class SteppedScene:
             link(model, inputs, self._work)
             self._linked = present
         begin(self._method, model, inputs, self.time, self._state, self._work)
+
+    def _saved_steps(self) -> SavedSteps:
+        """Copies of what `_continue_steps` needs to continue with the same bits."""
+        work, history = tuple(array.copy() for array in arrays_of(self._work)), self._method.history.copy()
+        return SavedSteps(self.state, self._clock, self.steps, history, work, self._model_warnings.saved)
+
+    def _continue_steps(self, saved: SavedSteps) -> None:
+        """Continue the steps of another simulation of the same scene and inputs."""
+        self._state, self.steps = saved.state, saved.steps
+        self._restart(saved.clock.start, saved.clock.step)
+        self._clock, self._method.history[...] = saved.clock, saved.history
+        for array, known in zip(arrays_of(self._work), saved.work, strict=True):
+            array[...] = known
+        self._model_warnings.saved = saved.warnings
 
     @property
     def scene(self) -> Scene:

@@ -21,6 +21,7 @@ from polhode.recording.checks.event_checks import event_mismatch, interaction_mi
 from polhode.recording.checks.state_checks import state_fault
 from polhode.recording.events import replay
 from polhode.recording.reader import RecordedRun
+from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
@@ -55,6 +56,7 @@ class Playback:
         """Units of the table's columns by name, of the scene at the frame that was last gone to."""
         return columns(self.simulation.compiled)
 
+    @checked
     def go_to(self, row: int) -> Simulation:
         """The simulation at a frame, from which it can continue; `release` ends a recorded interaction.
 
@@ -116,10 +118,12 @@ class Playback:
     def _objection(self, rule: Message) -> InputError:
         return InputError.of(str(self._run.path), rule, Message("use another copy of it"))
 
+    @checked
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
         """The snapshot of a frame, with the forces of each law if `forces` is True."""
         return self.go_to(row).snapshot(forces)
 
+    @checked
     def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
         """(t, c) the named columns, or all, at frames start ... stop - 1, in the units of `columns`.
 
@@ -136,6 +140,7 @@ class Playback:
                 parts.append(self._numbers(rows)[:, places])
         return np.concatenate(parts)
 
+    @checked
     def __getitem__(self, name: str) -> np.ndarray:
         """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""
         return self.table(name)[:, 0]
@@ -169,6 +174,7 @@ class Playback:
         model = simulation.compiled.model
         return observed(model, simulation.inputs, times, states, make_work(model, simulation.inputs))
 
+    @checked
     def start_replay(self, method: str | None = None, time_step: float | None = None) -> Simulation:
         """A simulation at the first frame, with another method or time step [s] if given.
 
@@ -182,6 +188,7 @@ class Playback:
             simulation.restore(float(run.times[0]), int(run.steps[0]), run.state(0), run.sensor_tracks[0])
         return simulation
 
+    @checked
     def replay_frames(self, simulation: Simulation) -> Iterator[int]:
         """Run a simulation from `start_replay` with all recorded events; yields the index of each frame it reaches.
 
@@ -203,6 +210,7 @@ class Playback:
             _go_to(simulation, int(run.steps[row]), float(run.times[row]), exact)
             yield row
 
+    @checked
     def rerun(self, method: str | None = None, time_step: float | None = None) -> Iterator[Simulation]:
         """`start_replay` and `replay_frames` in one; yields the simulation, always the same object, at each frame."""
         simulation = self.start_replay(method, time_step)

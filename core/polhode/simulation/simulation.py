@@ -10,9 +10,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
 from time import thread_time
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
+from pydantic import Field
 
 from polhode.analysis.model_warnings import ModelWarnings
 from polhode.engine.compiled_scene import CompiledScene
@@ -121,7 +122,7 @@ class Simulation(SteppedScene):
         return self._muted
 
     @checked
-    def drive(self, values: tuple[Finite, ...]) -> None:
+    def drive(self, values: Annotated[tuple[Finite, ...], Field(strict=False)]) -> None:
         """Set the driven parameters [SI], in the order of `sensor.drive`; their work is added to the ledger's `drive`.
 
         Where the scene can't be compiled with these values, it keeps the previous ones and adds a warning.

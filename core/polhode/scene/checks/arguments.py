@@ -21,8 +21,12 @@ R = TypeVar("R")
 Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Duration = Annotated[Finite, Field(ge=0)]
 """A time [s] that is not negative."""
+PositiveNumber = Annotated[Finite, Field(gt=0)]
+Pair = Annotated[tuple[Finite, Finite], Field(strict=False)]
+"""Two numbers, also as a list."""
 Count = Annotated[int, Field(ge=0, lt=2**62)]
 """A number of steps, or an index."""
+PositiveCount = Annotated[Count, Field(ge=1)]
 
 
 @cache
@@ -61,6 +65,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     and TypeError for arguments that the function does not have, or lacks.
     """
     signature = inspect.signature(function)
+    kinds = {name: each.kind for name, each in signature.parameters.items()}
+    several = next((name for name, kind in kinds.items() if kind is inspect.Parameter.VAR_POSITIONAL), "")
     name = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
 
     @wraps(function)
@@ -70,7 +76,11 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         for parameter, annotation in _annotations(function).items():
             if parameter in bound.arguments:
                 try:
-                    bound.arguments[parameter] = checked_value(annotation, bound.arguments[parameter])
+                    value = bound.arguments[parameter]
+                    if parameter == several:
+                        bound.arguments[parameter] = tuple(checked_value(annotation, each) for each in value)
+                    else:
+                        bound.arguments[parameter] = checked_value(annotation, value)
                 except InvalidValue as error:
                     found.append(Problem(parameter + error.place, error.rule, error.remedy))
         if found:

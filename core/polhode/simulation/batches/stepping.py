@@ -7,10 +7,8 @@ full buffer of samples or a distance of the sensor, or when the next state is no
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from polhode.analysis.model_warnings import ModelWarnings
 from polhode.engine.compiled_scene import CompiledScene
@@ -23,7 +21,7 @@ from polhode.physics.modal.mode_control import mute_modes
 from polhode.run.loop import advance, method_of
 from polhode.run.method import begin, set_step
 from polhode.run.runner import equal_steps
-from polhode.scene.checks.arguments import Count, Duration, checked
+from polhode.scene.checks.arguments import Count, Duration, PositiveCount, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -91,9 +89,9 @@ class SteppedScene:
 
     def _continue_steps(self, saved: SavedSteps) -> None:
         """Continue the steps of another simulation of the same scene and inputs."""
-        self._state, self.steps = saved.state, saved.steps
+        self._state, self.steps = saved.state.copy(), saved.steps
         self._restart(saved.clock.start, saved.clock.step)
-        self._clock, self._method.history[...] = saved.clock, saved.history
+        self._clock, self._state[:], self._method.history[...] = saved.clock, saved.state, saved.history
         for array, known in zip(arrays_of(self._work), saved.work, strict=True):
             array[...] = known
         self._model_warnings.saved = saved.warnings
@@ -209,7 +207,7 @@ class SteppedScene:
         return total_energy(self._built.model, self._inputs, self.time, self._state, self._work)
 
     @checked
-    def sample(self, columns: Iterable[Count], every: Annotated[Count, Field(ge=1)] = 1) -> None:
+    def sample(self, columns: Iterable[Count], every: PositiveCount = 1) -> None:
         """Record these columns of the table at every `every` steps, until another scene is loaded.
 
         columns: indices of polhode.analysis.columns; none ends it

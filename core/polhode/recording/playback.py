@@ -44,6 +44,7 @@ class Playback:
     Frames count from 0. It has one simulation, which each access moves; for one thread at a time.
     """
 
+    @checked
     def __init__(self, run: RecordedRun, meshes: Meshes | None = None):
         """Compile the scene at the first frame. Raises InputError where that fails, or the states have other sizes."""
         self._run, self.meshes = run, meshes or Meshes()

@@ -160,6 +160,7 @@ class RecordedRun:
     @checked
     def scene_at(self, row: int) -> Scene:
         """The scene at a frame, with all edits up to it. Cached."""
+        row = self.row(row)
         edits = [number for number, event in enumerate(self.events) if event.name == "load" and event.row <= row]
         return self._scenes(edits[-1]) if edits else self.scene
 
@@ -201,7 +202,7 @@ class RecordedRun:
 
     def _events_up_to(self, row: int) -> int:
         """Number of events before a frame and at it."""
-        return int(np.searchsorted([event.row for event in self.events], row, side="right"))
+        return int(np.searchsorted([event.row for event in self.events], self.row(row), side="right"))
 
     def close(self) -> None:
         """Close the file: states can't be read any more."""

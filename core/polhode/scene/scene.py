@@ -16,6 +16,7 @@ from polhode.physics.bodies.description import StillMotion as StillMotion
 from polhode.physics.bodies.description import UniformMotion as UniformMotion
 from polhode.physics.contact.description import Wall as Wall
 from polhode.physics.forces.description import Force as Force
+from polhode.scene.checks.arguments import checked
 from polhode.scene.display.view import Camera as Camera
 from polhode.scene.display.view import View as View
 from polhode.scene.display.view import ViewName as ViewName
@@ -36,6 +37,7 @@ from polhode.scene.variants.numbers import scene_of_values
 class Scene(SceneFields):
     """A whole experiment. It does not change: `with_values` makes another one."""
 
+    @checked
     def with_values(self, values: Mapping[str, object]) -> Scene:
         """The scene with other values, which are checked together as those of a file.
 

@@ -34,13 +34,14 @@ from polhode.physics.paths.description import Formula, formula_in
 from polhode.physics.plates.description import Plate
 from polhode.physics.points.description import Chain, Lattice, Particle, Soft, Spring
 from polhode.physics.sensor.description import Sensor
+from polhode.scene.checks.arguments import Count, checked
 from polhode.scene.display.colors import known_color
 from polhode.scene.display.story import Story
 from polhode.scene.display.view import View
 from polhode.scene.formula_vector import PLACE_AND_TIME, Texts, VectorOfPlace
 from polhode.scene.message import Message
 from polhode.scene.part import Part
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 from polhode.scene.units import Units
 from polhode.scene.variants.sweep import SweepSettings
@@ -246,11 +247,15 @@ class SceneFields(Part):
             )
         return self._rows
 
-    def place_of(self, number: int) -> str:
+    @checked
+    def place_of(self, number: Count) -> str:
         """Where the file states body `number` of `bodies`, for messages: "body[0]", "sphere[1]", "bead[0]".
 
-        All spheres of an arrangement have the same place.
+        All spheres of an arrangement have the same place. Raises InputError for a body that the scene does not have.
         """
+        if number >= len(self.bodies):
+            rule = Message("the scene has {count} bodies, and none {number}", count=len(self.bodies), number=number)
+            raise InputError.of("place_of", rule, Message("count from 0"), "number")
         if number < len(self.body):
             return f"body[{number}]"
         first_bead = len(self.bodies) - len(self.bead)
@@ -268,10 +273,11 @@ class SceneFields(Part):
         """Whether all fields and the folder are equal. Fast if most parts of both scenes are the same objects."""
         return isinstance(other, SceneFields) and self.__dict__ == other.__dict__ and self._folder == other._folder
 
-    def in_folder(self, folder: Path) -> Self:
+    @checked
+    def in_folder(self, folder: Path | str) -> Self:
         """A copy with `folder` as its folder, in which its files are looked up; their names stay as they are."""
         scene = self.model_copy()
-        scene._folder = folder  # noqa: SLF001  (private attributes are not frozen, and this copy is ours)
+        scene._folder = Path(folder)  # noqa: SLF001  (private attributes are not frozen, and this copy is ours)
         return scene
 
     @property

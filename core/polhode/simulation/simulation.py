@@ -197,11 +197,14 @@ class Simulation(SteppedScene):
         The energy that moving a grabbed point adds or removes is in the ledger's `hand`. Raises InputError where the
         scene has no such body or point.
         """
-        scene, model = self.scene, self._built.model
-        if wrong := interaction_fault(interaction, len(scene.bodies), len(model.points.mass)):
-            raise InputError.of("grab", wrong, Message("count from 0 in scene order"), "interaction")
+        self._check_interaction(interaction)
         self._notify("grab", interaction)
         self._set_interaction(apply_interaction(self._built, self._state, interaction), interaction)
+
+    def _check_interaction(self, interaction: Interaction) -> None:
+        """Raise InputError for an interaction with what the scene does not have."""
+        if wrong := interaction_fault(interaction, len(self.scene.bodies), len(self._built.model.points.mass)):
+            raise InputError.of("grab", wrong, Message("count from 0 in scene order"), "interaction")
 
     def release(self) -> None:
         """End the interaction. A point keeps the velocity that it was moved with; a fixed one stays where it is."""
@@ -355,6 +358,8 @@ class Simulation(SteppedScene):
         check_array("restore", "state", state, self._state.shape)
         if track is not None:
             check_array("restore", "track", track, self._inputs.sensor_track.shape)
+        if interaction is not None:
+            self._check_interaction(interaction)
         self._notify("restore", time, steps, state)
         self._state[:] = state
         self.steps = self.sensor_drive.due = steps

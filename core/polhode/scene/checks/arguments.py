@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, wraps
 from typing import Annotated, Any, ParamSpec, TypeVar, get_type_hints
 
 import numpy as np
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from polhode.scene.checks.validation_messages import rule_and_remedy, shown
 from polhode.scene.message import Message
@@ -26,7 +26,14 @@ Pair = Annotated[tuple[Finite, Finite], Field(strict=False)]
 """Two numbers, also as a list."""
 Count = Annotated[int, Field(ge=0, lt=2**62)]
 """A number of steps, or an index."""
+Counts = Annotated[Sequence[Count], BeforeValidator(lambda value: _as_tuple(value))]
+"""Several of them, also as a range or an array."""
 PositiveCount = Annotated[Count, Field(ge=1)]
+
+
+def _as_tuple(value: object) -> object:
+    """A range or an array as a tuple of numbers of Python; any other value as it is."""
+    return tuple(np.asarray(value).tolist()) if isinstance(value, range | np.ndarray) else value
 
 
 @cache

@@ -6,10 +6,9 @@ full buffer of samples or a distance of the sensor, or when the next state is no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
+from polhode.analysis.columns import columns as names_of
 from polhode.analysis.model_warnings import ModelWarnings
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import total_energy
@@ -21,7 +20,7 @@ from polhode.physics.modal.mode_control import mute_modes
 from polhode.run.loop import advance, method_of
 from polhode.run.method import begin, set_step
 from polhode.run.runner import equal_steps
-from polhode.scene.checks.arguments import Count, Duration, PositiveCount, checked
+from polhode.scene.checks.arguments import Count, Counts, Duration, PositiveCount, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -207,13 +206,16 @@ class SteppedScene:
         return total_energy(self._built.model, self._inputs, self.time, self._state, self._work)
 
     @checked
-    def sample(self, columns: Iterable[Count], every: PositiveCount = 1) -> None:
+    def sample(self, columns: Counts, every: PositiveCount = 1) -> None:
         """Record these columns of the table at every `every` steps, until another scene is loaded.
 
         columns: indices of polhode.analysis.columns; none ends it
 
         Samples that were not fetched are dropped.
         """
+        if columns and max(columns) >= len(table := list(names_of(self._built))):
+            rule = Message("the table has {count} columns, and none {number}", count=len(table), number=max(columns))
+            raise InputError.of("sample", rule, Message("count from 0"), "columns")
         self._samples = StateSampler(self._work, tuple(columns), every)
         self._work = self._samples.work
 
@@ -226,6 +228,7 @@ class SteppedScene:
         """Processor time [s] spent on samples since `sample` was called."""
         return self._samples.seconds
 
+    @checked
     def snapshot(self, forces: bool = False) -> Snapshot:
         """The current state as a Snapshot; with the forces of each law and the angular accelerations of bodies if
         `forces` is True.

@@ -47,7 +47,7 @@ def _linked(line: str, language: str) -> str:
 
 def _scene(name: str) -> str:
     """The link to the page of a built-in scene; empty for other names."""
-    return f"[`{name}`](scenes/{name}.md)" if name in gallery.names() else ""
+    return f"[`{name}`](scenes/{name}.md)" if name in gallery.scene_names() else ""
 
 
 if __name__ == "__main__":

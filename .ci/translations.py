@@ -109,7 +109,7 @@ def _of_menus(rows: tuple[Row, ...]) -> Iterator[str]:
 
 def _of_scenes() -> Iterator[tuple[str, str]]:
     """Texts made from names in scenes: built-in scenes, fields, views and plotted quantities."""
-    for name in gallery.names():
+    for name in gallery.scene_names():
         scene = read_scene(gallery.path(name))
         labels = [trial.label for trial in scene.story.try_]
         texts = (scene.title, *(" ".join(text.split()) for text in (scene.description, scene.story.text)), *labels)

@@ -81,7 +81,7 @@ def main() -> None:
     if sys.argv[1:2] == ["--start"]:
         start(sys.argv[2])
         return
-    named = gallery.names() if "--all" in sys.argv else sys.argv[1:] or DIFFERENT
+    named = gallery.scene_names() if "--all" in sys.argv else sys.argv[1:] or DIFFERENT
     for name in named:
         first, moving, spent, hold = measured(name)
         goal = GOALS.get(name, GOAL)

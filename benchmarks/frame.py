@@ -132,6 +132,6 @@ def with_docks() -> None:
 
 if __name__ == "__main__":
     on_screen()
-    for name in sys.argv[1:] or gallery.names():
+    for name in sys.argv[1:] or gallery.scene_names():
         compare(name)
     with_docks()

@@ -102,7 +102,7 @@ def at_full_speed(name: str, path: Path) -> None:
 def main() -> None:
     on_screen()
     application = QApplication(sys.argv[:1])
-    names = gallery.names() if "--all" in sys.argv else sys.argv[1:]
+    names = gallery.scene_names() if "--all" in sys.argv else sys.argv[1:]
     if not names:
         at_real_time(WITH_PLOTS, ("plots",))
     for name in names or SCENES:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from polhode.physics.bodies.shapes import Orientation, ScenePart
+from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.fields import FieldPath, Form, at, forms, kinds, with_value
+from polhode.scene.part import ScenePart
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode_app.edit.fields import ORIENTATION_FORMS, orientation_form, stated_as, switched

@@ -176,12 +176,12 @@ def free_magnet(place: tuple[float, float, float], size: float) -> Edit:
 
 def cases() -> list[str]:
     """Names of all scenes of the gallery, and of the edits."""
-    return [*gallery.names(), *(name for name, *_ in EDITS)]
+    return [*gallery.scene_names(), *(name for name, *_ in EDITS)]
 
 
 def case_of(name: str) -> Case:
     """Outcome for a scene of the gallery, or for an edit."""
-    if name in gallery.names():
+    if name in gallery.scene_names():
         return measured(name, read_scene(gallery.path(name)))
     of, edit, after = next(rest for known, *rest in EDITS if known == name)
     return measured(name, with_floor(Scene()) if of == "" else read_scene(gallery.path(of)), edit, after)

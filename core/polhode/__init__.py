@@ -2,14 +2,17 @@
 
     from polhode import Simulation, read_scene
 
-    simulation = Simulation(read_scene("scenes/heavy_top.toml"))
+    simulation = Simulation(read_scene("heavy_top"))
     for _ in range(5):
         simulation.advance(0.1)  # [s]
         moment = simulation.snapshot()
         print(moment.time, moment.bodies.position[0], moment.energy.total)
 
-- `read_scene`, `write_scene`, `Scene`, `scene_schema`: scenes in TOML files, and their JSON Schema
-- `Simulation`, `Snapshot`, `Diverged`: a running scene, its state at one time, and why it had to stop
+- `read_scene`, `scene_names`, `write_scene`, `Scene`, `scene_schema`: scenes in TOML files, the built-in ones by name,
+  and their JSON Schema
+- `Body`, `Cuboid`, `Spring`, `World` and all other models: the parts of a scene; `help` states their fields
+- `Simulation`, `Snapshot`, `Checkpoint`, `Diverged`: a running scene, its state at one time, and why it had to stop
+- `Grab`, `PullBody`, `PullPoint`, `PullAll`, `Twist`: interactions for `Simulation.grab`
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
 - `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
 - `find_equilibria`, `Equilibria`, `potential_landscape`: where a scene may rest, small oscillations about it, and its
@@ -38,13 +41,89 @@ if TYPE_CHECKING:
     from polhode.fitting.profile import profile
     from polhode.fitting.result import FitResult
     from polhode.importers.opening import read_robot
+    from polhode.physics.air.description import Wind
+    from polhode.physics.bodies.description import (
+        Body,
+        Dipole,
+        EllipseMotion,
+        FormulaMotion,
+        Inertia,
+        StillMotion,
+        UniformMotion,
+    )
+    from polhode.physics.bodies.shapes import (
+        Capsule,
+        Cone,
+        Cuboid,
+        Cylinder,
+        Ellipsoid,
+        Magnet,
+        MeshShape,
+        Orientation,
+        Point,
+        Rod,
+        Sphere,
+        Torus,
+    )
+    from polhode.physics.contact.description import Contact, PointContact, SineMotion, Wall, WallAtRest
+    from polhode.physics.contact.spheres import Grid, SolidSphere, Triangle
+    from polhode.physics.contact.surfaces import FormulaSurface, MeshSurface
+    from polhode.physics.forces.description import Force
+    from polhode.physics.grab.description import GrabSettings
+    from polhode.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
+    from polhode.physics.joints.description import (
+        BallJoint,
+        CylindricalJoint,
+        DistanceJoint,
+        GearJoint,
+        HingeJoint,
+        HingeLimits,
+        HingeSpring,
+        Motor,
+        SliderJoint,
+        SliderLimits,
+        SliderSpring,
+        UniversalJoint,
+        WeldJoint,
+    )
+    from polhode.physics.paths.bead import Bead
+    from polhode.physics.paths.description import (
+        Catenary,
+        Circle,
+        Cycloid,
+        Ellipse,
+        FormulaPath,
+        Helix,
+        Line,
+        Lissajous,
+        Parabola,
+        Spline,
+    )
+    from polhode.physics.paths.path_motions import (
+        CarriedPath,
+        PathFollows,
+        PathFormulaMotion,
+        PathSineMotion,
+        SpinMotion,
+        StillPath,
+    )
+    from polhode.physics.plates.description import Plate
+    from polhode.physics.points.description import BodyPoint, Chain, InitialState, Lattice, Particle, SoftMesh, Spring
+    from polhode.physics.sensor.description import BodyFollows, Drive, Sensor, WallFollows
     from polhode.recording.playback import Playback
     from polhode.recording.reader import RecordedRun
     from polhode.recording.recording import Recording, read_recording
+    from polhode.scene.display.story import Story, Trial
+    from polhode.scene.display.view import Camera, View
+    from polhode.scene.gallery import scene_names
     from polhode.scene.problem import InputError, Problem
     from polhode.scene.scene import Scene
+    from polhode.scene.scene_fields import FormulaField, Ghost, GhostValue, RotatingField, Solver, UniformField, World
     from polhode.scene.scene_file import read_scene, scene_schema, write_scene
-    from polhode.scene.variants.sweep import SweepSettings
+    from polhode.scene.units import Units
+    from polhode.scene.variants.outcome import Feature, GridAxis, Outcome
+    from polhode.scene.variants.sweep import Axis, Draws, SweepSettings
+    from polhode.simulation.checkpoint import Checkpoint
     from polhode.simulation.simulation import Diverged, Simulation
     from polhode.simulation.snapshot import Snapshot
     from polhode.sweep.maps.map_file import read_map
@@ -54,52 +133,172 @@ if TYPE_CHECKING:
     from polhode.udf.writing import write_udf
 
 # Looked up at first use: reading a scene then imports no compiler, and `import polhode` next to nothing.
-_HOMES = {
-    "Diverged": "polhode.simulation.simulation",
-    "Equilibria": "polhode.equilibria.equilibria",
-    "FitResult": "polhode.fitting.result",
-    "InputError": "polhode.scene.problem",
-    "MeasuredData": "polhode.data.measured",
-    "Playback": "polhode.recording.playback",
-    "Problem": "polhode.scene.problem",
-    "RecordedRun": "polhode.recording.reader",
-    "Recording": "polhode.recording.recording",
-    "Scene": "polhode.scene.scene",
-    "Simulation": "polhode.simulation.simulation",
-    "Snapshot": "polhode.simulation.snapshot",
-    "Sweep": "polhode.sweep.sweep",
-    "SweepSettings": "polhode.scene.variants.sweep",
-    "find_equilibria": "polhode.equilibria.equilibria",
-    "potential_landscape": "polhode.equilibria.landscape",
-    "fit": "polhode.fitting.fit",
-    "profile": "polhode.fitting.profile",
-    "read_data": "polhode.data.reading",
-    "read_map": "polhode.sweep.maps.map_file",
-    "read_recording": "polhode.recording.recording",
-    "read_robot": "polhode.importers.opening",
-    "read_scene": "polhode.scene.scene_file",
-    "scene_schema": "polhode.scene.scene_file",
-    "write_scene": "polhode.scene.scene_file",
-    "read_udf": "polhode.udf.reading",
-    "read_records": "polhode.udf.records",
-    "write_udf": "polhode.udf.writing",
+_NAMES_OF = {
+    "polhode.data.measured": "MeasuredData",
+    "polhode.data.reading": "read_data",
+    "polhode.equilibria.equilibria": "Equilibria find_equilibria",
+    "polhode.equilibria.landscape": "potential_landscape",
+    "polhode.fitting.fit": "fit",
+    "polhode.fitting.profile": "profile",
+    "polhode.fitting.result": "FitResult",
+    "polhode.importers.opening": "read_robot",
+    "polhode.physics.air.description": "Wind",
+    "polhode.physics.bodies.description": "Body Dipole EllipseMotion FormulaMotion Inertia StillMotion UniformMotion",
+    "polhode.physics.bodies.shapes": "Capsule Cone Cuboid Cylinder Ellipsoid Magnet MeshShape Orientation Point Rod "
+    "Sphere Torus",
+    "polhode.physics.contact.description": "Contact PointContact SineMotion Wall WallAtRest",
+    "polhode.physics.contact.spheres": "Grid SolidSphere Triangle",
+    "polhode.physics.contact.surfaces": "FormulaSurface MeshSurface",
+    "polhode.physics.forces.description": "Force",
+    "polhode.physics.grab.description": "GrabSettings",
+    "polhode.physics.grab.interactions": "Grab PullAll PullBody PullPoint Twist",
+    "polhode.physics.joints.description": "BallJoint CylindricalJoint DistanceJoint GearJoint HingeJoint "
+    "HingeLimits HingeSpring Motor "
+    "SliderJoint SliderLimits SliderSpring UniversalJoint WeldJoint",
+    "polhode.physics.paths.bead": "Bead",
+    "polhode.physics.paths.description": "Catenary Circle Cycloid Ellipse FormulaPath Helix Line Lissajous "
+    "Parabola Spline",
+    "polhode.physics.paths.path_motions": "CarriedPath PathFormulaMotion PathFollows PathSineMotion "
+    "SpinMotion StillPath",
+    "polhode.physics.plates.description": "Plate",
+    "polhode.physics.points.description": "BodyPoint Chain InitialState Lattice Particle SoftMesh Spring",
+    "polhode.physics.sensor.description": "BodyFollows Drive Sensor WallFollows",
+    "polhode.recording.playback": "Playback",
+    "polhode.recording.reader": "RecordedRun",
+    "polhode.recording.recording": "Recording read_recording",
+    "polhode.scene.display.story": "Story Trial",
+    "polhode.scene.display.view": "Camera View",
+    "polhode.scene.gallery": "scene_names",
+    "polhode.scene.problem": "InputError Problem",
+    "polhode.scene.scene": "Scene",
+    "polhode.scene.scene_fields": "FormulaField Ghost GhostValue RotatingField Solver UniformField World",
+    "polhode.scene.scene_file": "read_scene scene_schema write_scene",
+    "polhode.scene.units": "Units",
+    "polhode.scene.variants.outcome": "Feature GridAxis Outcome",
+    "polhode.scene.variants.sweep": "Axis Draws SweepSettings",
+    "polhode.simulation.checkpoint": "Checkpoint",
+    "polhode.simulation.simulation": "Diverged Simulation",
+    "polhode.simulation.snapshot": "Snapshot",
+    "polhode.sweep.maps.map_file": "read_map",
+    "polhode.sweep.sweep": "Sweep",
+    "polhode.udf.reading": "read_udf",
+    "polhode.udf.records": "read_records",
+    "polhode.udf.writing": "write_udf",
 }
+_HOMES = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 
 __all__ = [
+    "Axis",
+    "BallJoint",
+    "Bead",
+    "Body",
+    "BodyFollows",
+    "BodyPoint",
+    "Camera",
+    "Capsule",
+    "CarriedPath",
+    "Catenary",
+    "Chain",
+    "Checkpoint",
+    "Circle",
+    "Cone",
+    "Contact",
+    "Cuboid",
+    "Cycloid",
+    "Cylinder",
+    "CylindricalJoint",
+    "Dipole",
+    "DistanceJoint",
     "Diverged",
+    "Draws",
+    "Drive",
+    "Ellipse",
+    "EllipseMotion",
+    "Ellipsoid",
     "Equilibria",
+    "Feature",
     "FitResult",
+    "Force",
+    "FormulaField",
+    "FormulaMotion",
+    "FormulaPath",
+    "FormulaSurface",
+    "GearJoint",
+    "Ghost",
+    "GhostValue",
+    "Grab",
+    "GrabSettings",
+    "Grid",
+    "GridAxis",
+    "Helix",
+    "HingeJoint",
+    "HingeLimits",
+    "HingeSpring",
+    "Inertia",
+    "InitialState",
     "InputError",
+    "Lattice",
+    "Line",
+    "Lissajous",
+    "Magnet",
     "MeasuredData",
+    "MeshShape",
+    "MeshSurface",
+    "Motor",
+    "Orientation",
+    "Outcome",
+    "Parabola",
+    "Particle",
+    "PathFollows",
+    "PathFormulaMotion",
+    "PathSineMotion",
+    "Plate",
     "Playback",
+    "Point",
+    "PointContact",
     "Problem",
+    "PullAll",
+    "PullBody",
+    "PullPoint",
     "RecordedRun",
     "Recording",
+    "Rod",
+    "RotatingField",
     "Scene",
+    "Sensor",
     "Simulation",
+    "SineMotion",
+    "SliderJoint",
+    "SliderLimits",
+    "SliderSpring",
     "Snapshot",
+    "SoftMesh",
+    "SolidSphere",
+    "Solver",
+    "Sphere",
+    "SpinMotion",
+    "Spline",
+    "Spring",
+    "StillMotion",
+    "StillPath",
+    "Story",
     "Sweep",
     "SweepSettings",
+    "Torus",
+    "Trial",
+    "Triangle",
+    "Twist",
+    "UniformField",
+    "UniformMotion",
+    "Units",
+    "UniversalJoint",
+    "View",
+    "Wall",
+    "WallAtRest",
+    "WallFollows",
+    "WeldJoint",
+    "Wind",
+    "World",
     "find_equilibria",
     "fit",
     "potential_landscape",
@@ -111,6 +310,7 @@ __all__ = [
     "read_robot",
     "read_scene",
     "read_udf",
+    "scene_names",
     "scene_schema",
     "write_scene",
     "write_udf",
@@ -121,4 +321,13 @@ def __getattr__(name: str) -> object:
     """The public name, from the module that defines it. Raises AttributeError for any other."""
     if name not in _HOMES:
         raise AttributeError(f"module 'polhode' has no attribute '{name}'")
-    return getattr(import_module(_HOMES[name]), name)
+    thing = getattr(import_module(_HOMES[name]), name)
+    if hasattr(thing, "model_fields"):
+        import_module("polhode.scene.field_docs").document(thing)
+    globals()[name] = thing  # the next time it is found at once, also where a module of that name is imported
+    return thing
+
+
+def __dir__() -> list[str]:
+    """Public names, for completion."""
+    return __all__

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from functools import cache
 from math import inf
@@ -11,10 +10,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from docs.site.words import prose, say
-from polhode.scene.checks.validation_messages import kind_of
+from polhode.scene.field_docs import docstring
 from polhode.scene.fields import Form, forms
+from polhode.scene.model_fields import fields_by_key, kind_of
 from polhode.scene.scene import Scene
-from polhode.scene.units import fields_by_key
 from polhode_app.i18n.field_names import bounds, choice, english, label, one, unit_text
 from polhode_app.i18n.language import in_language, tr
 
@@ -104,7 +103,7 @@ def _page(key: str, placed: dict[type[BaseModel], str], language: str) -> str:
 
 def described(model: type[BaseModel]) -> str:
     """The first paragraph of a model's docstring, in one line."""
-    text = inspect.cleandoc(model.__doc__ or "").split("\n\n")[0]
+    text = docstring(model).split("\n\n")[0]
     return " ".join(text.split())
 
 

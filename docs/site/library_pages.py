@@ -13,9 +13,10 @@ from typing import Any
 from pydantic import BaseModel
 
 import polhode
+from docs.site import field_pages
 from docs.site.contents import ROOT
 from docs.site.links import Links
-from docs.site.words import say
+from docs.site.words import prose, say
 
 ARGUMENT = re.compile(r"([a-z_]\w*(?:, [a-z_]\w*)*): ")
 BEGIN, END = "```python", "```"
@@ -26,10 +27,26 @@ NAMELESS = re.compile(r"<(?:function .*|factory)>$")  # defaults that no text ca
 
 def library_sections(language: str, links: Links, page: str = "library.md") -> str:
     """A section for each public name, to stand below the text of the page."""
+    things = {name: getattr(polhode, name) for name in sorted(polhode.__all__, key=str.lower)}
+    homes = {model: home for model, home in field_pages.homes().items() if things.get(model.__name__) is model}
     lines = [f"## {say('All names', language)}", ""]
-    for name in sorted(polhode.__all__, key=str.lower):
-        lines += [*_section(name, getattr(polhode, name), language, links, page), ""]
-    return "\n".join(lines)
+    for name, thing in things.items():
+        if thing not in homes:
+            lines += [*_section(name, thing, language, links, page), ""]
+    lines += [f"## {say('Parts of a scene', language)} {{ #parts }}", "", say(PARTS, language), ""]
+    lines += [f"| {say('class', language)} | {say('meaning', language)} |", "|---|---|"]
+    for model, home in sorted(homes.items(), key=lambda row: row[0].__name__.lower()):
+        target = f"format/{home}.md#{field_pages.anchor(model)}"
+        text = prose(say(field_pages.described(model), language)).replace("|", chr(92) + "|")
+        lines.append(f"| [`{model.__name__}`]({target}) | {text} |")
+    return "\n".join([*lines, ""])
+
+
+PARTS = (
+    "The parts of a scene are made with the names of the fields in files, in SI: "
+    "`polhode.Cuboid(size=(0.1, 0.1, 0.2), mass=1.0)`. In Python `help(polhode.Cuboid)` states the fields with their "
+    "units."
+)
 
 
 def _section(name: str, thing: Any, language: str, links: Links, page: str) -> Iterator[str]:
@@ -70,7 +87,8 @@ def _members(thing: type) -> Iterator[tuple[str, Any]]:
         for name, member in dict(vars(base)).items():
             function = getattr(member, "__func__", member)
             own = inspect.isfunction(function) and function.__module__.startswith("polhode.")  # pydantic adds others
-            if name.startswith("_") or name in seen or not (own or isinstance(member, property)):
+            is_pydantic = hasattr(BaseModel, name)  # of its own, also where it is replaced
+            if name.startswith("_") or name in seen or is_pydantic or not (own or isinstance(member, property)):
                 continue
             seen.add(name)
             yield name, member

@@ -25,7 +25,7 @@ COMMA = {"en": ", ", "ja": "、"}
 @cache
 def scenes() -> dict[str, Scene]:
     """All built-in scenes by name."""
-    return {name: read_scene(gallery.path(name)) for name in gallery.names()}
+    return {name: read_scene(gallery.path(name)) for name in gallery.scene_names()}
 
 
 def groups(language: str) -> dict[str, list[str]]:

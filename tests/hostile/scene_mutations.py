@@ -37,7 +37,7 @@ CHUNK = 250  # cases of a child
 JOBS = 2
 HUGE = 10**308
 SOUND, REFUSED = "sound", "refused"
-FOLDER = gallery.path(gallery.names()[0]).parent
+FOLDER = gallery.path(gallery.scene_names()[0]).parent
 
 MAGNITUDES = [
     *(0.0, -0.0, 5e-324, 1e-308, 1e-200, 1e-155, 1e-100, 1e-50, 1e-30, 1e-20, 1e-15, 1e-12, 1e-9),
@@ -65,7 +65,7 @@ Place = tuple[Any, ...]
 @cache
 def bases() -> list[dict[str, Any]]:
     """Tables of the built-in scenes: as their files state them, then with all default values stated."""
-    paths = [gallery.path(name) for name in gallery.names()]
+    paths = [gallery.path(name) for name in gallery.scene_names()]
     stated = [tables_of(path.read_text("utf-8"), path.name) for path in paths]
     return stated + [_without_none(scene_of(tables, "").model_dump(by_alias=True, mode="json")) for tables in stated]
 

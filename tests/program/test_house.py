@@ -156,7 +156,7 @@ def holds_an_array(node: ast.stmt) -> bool:
 
 def test_reading_a_scene_loads_no_compiler_and_no_window():
     program = "import sys; from polhode import read_scene; read_scene(sys.argv[1]); print(*sys.modules)"
-    scene = gallery.path(gallery.names()[0])
+    scene = gallery.path(gallery.scene_names()[0])
     command = [sys.executable, "-c", program, str(scene)]
     loaded = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert not {"numba", "scipy", "PySide6", "vtkmodules"} & set(loaded.stdout.split())
@@ -314,7 +314,7 @@ def test_both_languages_give_the_same_commands_and_tables(name: str):
 
 
 def test_every_scene_of_the_gallery_has_a_title_and_is_sound():
-    for name in gallery.names():
+    for name in gallery.scene_names():
         scene = read_scene(gallery.path(name))
         build(scene, Meshes())
         assert scene.title, name

@@ -56,18 +56,18 @@ from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene
 from polhode_app.i18n.language import FOLDER
 assert str(gallery.FOLDER).startswith(sys.argv[1]), gallery.FOLDER
-for name in gallery.names():
+for name in gallery.scene_names():
     for shape in (shape for body in read_scene(gallery.path(name)).body for shape in body.shape):
         if shape.kind == "mesh":
             assert (gallery.FOLDER / shape.file).is_file(), shape.file
     assert gallery.picture(name, "light").is_file(), name
 assert list(FOLDER.glob("ja/*/*.mo"))
-print(*gallery.names())
+print(*gallery.scene_names())
 """
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     words = [sys.executable, "-P", "-c", program, str(installed)]
     told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout
-    assert told.split() == gallery.names()
+    assert told.split() == gallery.scene_names()
     assert not list(installed.rglob("*.po"))
 
 
@@ -298,7 +298,7 @@ def test_scenes_are_told_from_other_toml_files(tmp_path: Path) -> None:
     recording, mesh = tmp_path / "run.vtkhdf", tmp_path / "part.stl"
     recording.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
     mesh.write_bytes(bytes(84))
-    scenes = [gallery.path(name) for name in gallery.names()]
+    scenes = [gallery.path(name) for name in gallery.scene_names()]
     files = [ROOT / "pyproject.toml", recording, mesh, *scenes]
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
     words = [sys.executable, "-c", TYPES, *map(str, files)]

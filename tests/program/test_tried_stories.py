@@ -10,7 +10,7 @@ from polhode.scene.fields import with_value
 from polhode.scene.scene_file import read_scene
 
 
-@pytest.mark.parametrize("name", gallery.names())
+@pytest.mark.parametrize("name", gallery.scene_names())
 def test_each_thing_to_try_is_recognised(name: str) -> None:
     saved = read_scene(gallery.path(name))
     for trial in saved.story.try_:

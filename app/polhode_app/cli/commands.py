@@ -339,7 +339,7 @@ def convert(
 @app.command
 def scenes() -> int:
     """List the built-in scenes."""
-    names = gallery.names()
+    names = gallery.scene_names()
     width = max(map(len, names), default=0)
     for name in names:
         print(f"{name:{width}}  {read_scene(gallery.path(name)).title}")

@@ -80,7 +80,7 @@ def about(run: RecordedRun) -> dict[str, Any]:
         "bodies": [body.name for body in scene.bodies],
         "soft_bodies": [soft.name for soft in scene.soft],
         "particles": len(scene.particle),
-        "deeds": dict(Counter(event.name for event in run.events)),
+        "deeds": dict(Counter(event.stored_name for event in run.events)),
     }
 
 

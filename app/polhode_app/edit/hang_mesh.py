@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from pydantic import ValidationError
 
 from polhode.mesh.frame import LengthUnit, UpAxis
 from polhode.mesh.mesh import Mesh, Meshes, Request, guess_unit, read_mesh
@@ -235,7 +234,9 @@ def _refusing(path: Path, reach: float) -> Iterator[None]:
     """Context in which the parts of a mesh are made; raises InputError where its size takes them out of range."""
     try:
         yield
-    except ValidationError as error:
+    except InputError as error:
+        if error.source == str(path):  # of the mesh itself
+            raise
         rule = Message("reaches {reach:.3g} m far, too large or too small for a scene", reach=reach)
         raise InputError(str(path), [Problem("", rule, Message("give another scale"))]) from error
 

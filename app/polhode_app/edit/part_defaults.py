@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from polhode.physics.bodies.materials import MATERIALS
-from polhode.physics.bodies.shapes import MassOnly, ScenePart
+from polhode.physics.bodies.shapes import MassOnly
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.sensor.description import WallFollows
 from polhode.scene.fields import FieldPath, Form, at, form_at, forms, kinds, with_value
+from polhode.scene.part import ScenePart
 from polhode.scene.scene import Scene
 from polhode_app.edit.paths import of_kind, with_path
 

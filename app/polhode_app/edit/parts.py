@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.joints.description import GearJoint, Joint
 from polhode.physics.paths.bead import Bead
@@ -21,6 +20,7 @@ from polhode.physics.points.description import Spring
 from polhode.physics.sensor.description import Sensor
 from polhode.scene.display.story import Story
 from polhode.scene.fields import FieldPath, at, with_value, with_values, written
+from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Force, Scene, View
 from polhode_app.edit.sweep_references import followed, sweep_renamed, sweeps_reordered

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.fields import FieldPath, at, parse_path, written
+from polhode.scene.part import ScenePart
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Feature, GridAxis
 from polhode.scene.variants.sweep import Axis, SweepSettings

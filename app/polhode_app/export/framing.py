@@ -239,5 +239,5 @@ def write_camera(name: str) -> None:
 
 
 if __name__ == "__main__":
-    for wanted_name in sys.argv[1:] or gallery.names():
+    for wanted_name in sys.argv[1:] or gallery.scene_names():
         write_camera(wanted_name)

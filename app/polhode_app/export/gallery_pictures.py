@@ -87,5 +87,5 @@ def _save(name: str, theme: str, still: Image.Image | None, tiles: list[np.ndarr
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or gallery.names():
+    for wanted in sys.argv[1:] or gallery.scene_names():
         make(wanted)

@@ -108,13 +108,13 @@ class SimulationLoop:
         """Execute a command about interactions, modes or recordings."""
         match command:
             case messages.Interact(generation, grip):
-                self._change(generation, lambda simulation: simulation.hold(grip))
+                self._change(generation, lambda simulation: simulation.grab(grip))
             case messages.EndInteraction():
                 self._change(self._generation, Simulation.release)
             case messages.ExciteMode(generation, name, shape, speed):
                 self._change(generation, lambda simulation: simulation.excite(name, shape, speed))
             case messages.MuteMode(generation, name, mode, on):
-                self._change(generation, lambda simulation: simulation.silence(name, mode, on))
+                self._change(generation, lambda simulation: simulation.mute(name, mode, on))
             case messages.StartRecording(path, version):
                 if self._simulation is not None and self._replay_source is None:
                     self._run_recorder.start(self._simulation, path, self._meshes, version, self._pacing.speed)
@@ -391,7 +391,7 @@ class SimulationLoop:
             self._drift.at(snapshot),
             self._ghosts.snapshots(),
             self._rewind_buffer.span if self._replay_source is None else self._replay_source.span,
-            simulation.silent,
+            simulation.muted,
             (simulation.driven_scene, simulation.compiled) if simulation.scene.sensor.drive else None,
             self._run_recorder.status,
             self._replay_source is not None,

@@ -48,5 +48,5 @@ class LastGoodState:
         """If the energy error `drift` is large or NaN, set the simulation back to a good state."""
         if not abs(drift) <= SOUND and self._kept:  # written so that NaN counts as large
             time, steps, state = self._kept[0]
-            simulation.go_back(time, steps, state)
+            simulation.restore(time, steps, state)
             self._kept = self._kept[:1]

@@ -39,4 +39,4 @@ class SensorInput:
         hand = self._hand(now)
         if hand is not None:
             pace = max(pacing.factor(now), SLOWEST * pacing.speed)  # simulated seconds per wall second
-            simulation.follow(hand.position, hand.velocity / pace, max(CATCH_UP * pace, span))
+            simulation.track(hand.position, hand.velocity / pace, max(CATCH_UP * pace, span))

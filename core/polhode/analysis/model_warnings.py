@@ -24,14 +24,17 @@ from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.magnets.proximity import next_too_near
 from polhode.physics.modal.normal_modes import Modes
 from polhode.physics.plates.validity import changing_field, warnings_of_plates
+from polhode.scene.checks.start_positions import start_positions
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, FormulaField, Scene
-from polhode.scene.start_positions import start_positions
 
 MOST_WARNINGS = 8  # largest number of pairs that are named
 MAXWELL = 1e-9  # of the largest derivative of the field: below that its divergence and its curl count as zero
 BUDGET = 200_000  # pairs of bodies and dipoles per check, so that it is faster than a step of a large scene
+
+Warnings = tuple[tuple[Problem, ...], dict[tuple[str, str], Problem]]
+"""The warnings of a run, and those among them that name two bodies by these names."""
 
 
 class ModelWarnings:
@@ -63,6 +66,15 @@ class ModelWarnings:
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in compiled.modal.items()]
         self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(compiled.scene)]
         self.warn(changing_field(compiled.scene))
+
+    @property
+    def saved(self) -> Warnings:
+        """The warnings of the run, which another run of the same scene may take over."""
+        return tuple(self.warnings), dict(self._named)
+
+    @saved.setter
+    def saved(self, saved: Warnings) -> None:
+        self.warnings, self._named = list(saved[0]), dict(saved[1])
 
     def update_scene(self, compiled: CompiledScene) -> None:
         """The same scene with other parameters."""

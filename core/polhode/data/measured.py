@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.data.headings import in_si
+from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 
@@ -41,6 +42,7 @@ class MeasuredData:
     time_name: str = ""  # heading of the times without the unit; "" where it has none
     time_unit: str = "s"  # in which the file has them; "" where it states none
 
+    @checked
     def column(self, name: str) -> Column:
         """The column of a name. Raises InputError with the most similar name as a remedy."""
         for column in self.columns:

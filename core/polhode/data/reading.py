@@ -23,6 +23,7 @@ from polhode.data.measured import MeasuredData, measured
 from polhode.data.text_table import RawTable, read_text_table
 from polhode.data.tracker import read_trk
 from polhode.data.workbook import read_workbook
+from polhode.scene.checks.arguments import checked
 from polhode.scene.column_names import units_file
 from polhode.scene.file_io import NotRegular, all_bytes, regular
 from polhode.scene.message import Message
@@ -33,6 +34,7 @@ LARGEST_UNITS = 2**20  # [bytes] of the file of units of a table
 SENSOR_LOG = {"raw": "mm", "distance": "mm", "filtered": "mm", "velocity": "mm/s"}
 
 
+@checked
 def read_data(
     path: Path | str,
     units: Mapping[str, str] | None = None,

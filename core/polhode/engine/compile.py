@@ -19,6 +19,7 @@ from polhode.engine.part import Draft
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import make_tables, run_hooks, width_of_columns
 from polhode.mesh.mesh import Meshes
+from polhode.scene.checks.changed_parts import validated
 from polhode.scene.checks.sizes import size_problems
 from polhode.scene.checks.story_rules import story_problems
 from polhode.scene.problem import InputError
@@ -32,8 +33,10 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     """Compile a scene. Raises InputError with all problems of its items.
 
     If it differs from the scene of `previous` only in fields that inputs depend on, and has the same columns, the
-    result has the same Model object, and a running state fits it.
+    result has the same Model object, and a running state fits it. Parts of the scene that were copied without
+    validation are validated first.
     """
+    scene = validated(scene)
     draft = Draft(scene, meshes)
     for part in SUBJECTS:
         part.check_inputs(draft)

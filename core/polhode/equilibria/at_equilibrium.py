@@ -17,7 +17,7 @@ from polhode.simulation.snapshot import Snapshot
 def scene_at(scene: Scene, found: Equilibria, equilibrium: Equilibrium) -> Scene:
     """`scene`, in which `found` was searched, with everything at rest in an equilibrium at the start."""
     run = Simulation(found.compiled.scene, compiled=found.compiled)
-    run.go_back(0.0, 0, equilibrium.state)
+    run.restore(0.0, 0, equilibrium.state)
     changed, _ = scene_from_snapshot(replace(found.compiled, scene=scene), run.snapshot())
     return changed
 
@@ -29,6 +29,6 @@ def moments_along(
     run = Simulation(found.compiled.scene, compiled=found.compiled)
     moments = []
     for phase in np.arange(count) / count:
-        run.go_back(0.0, 0, found.shaped(equilibrium, mode, amplitude * float(np.sin(2 * np.pi * phase))))
+        run.restore(0.0, 0, found.shaped(equilibrium, mode, amplitude * float(np.sin(2 * np.pi * phase))))
         moments.append(run.snapshot())
     return moments

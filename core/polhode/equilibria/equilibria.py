@@ -31,6 +31,7 @@ from polhode.equilibria.starts import make_starts
 from polhode.equilibria.suitable import TIMES, notes_on, prepared
 from polhode.equilibria.system import System
 from polhode.mesh.mesh import Meshes
+from polhode.scene.checks.arguments import Count, Duration, PositiveCount, checked
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 
@@ -85,12 +86,13 @@ class Equilibria:
         return state
 
 
+@checked
 def find_equilibria(
     scene: Scene,
-    starts: int = STARTS,
-    seed: int = 0,
+    starts: PositiveCount = STARTS,
+    seed: Count = 0,
     meshes: Meshes | None = None,
-    time_limit: float | None = None,
+    time_limit: Duration | None = None,
     progress: Callable[[float], None] = lambda done: None,
     check_cancelled: Callable[[], None] = lambda: None,
     present: Pose | None = None,

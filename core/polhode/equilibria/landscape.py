@@ -23,6 +23,7 @@ from polhode.equilibria.freedoms import Freedoms
 from polhode.equilibria.pose import Pose
 from polhode.equilibria.suitable import prepared
 from polhode.mesh.mesh import Meshes
+from polhode.scene.checks.arguments import Pair, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
@@ -78,11 +79,12 @@ class Potential:
         return not abs(here - energy) <= tolerance
 
 
+@checked
 def potential_landscape(
     scene: Scene,
     axes: Sequence[str],
     counts: int | Sequence[int] = COUNT,
-    ranges: Sequence[tuple[float, float]] | None = None,
+    ranges: Sequence[Pair] | None = None,
     meshes: Meshes | None = None,
 ) -> Landscape:
     """Potential energy over one or two coordinates: `NAME.tilt.x`, `NAME.angle`, `NAME.position.x` or `NAME.q`.

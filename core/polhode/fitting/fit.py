@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from scipy.optimize import OptimizeResult, least_squares
@@ -29,6 +30,7 @@ from polhode.fitting.task import FitTask, fit_task
 from polhode.fitting.unknowns import unknowns_of
 from polhode.fitting.unstated import with_stated
 from polhode.mesh.mesh import Meshes
+from polhode.scene.checks.arguments import Finite, Pair, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -59,16 +61,17 @@ class PreparedFit:
         return replace(self, task=replace(self.task, progress=progress), part=replace(self.part, progress=progress))
 
 
+@checked
 def fit(
     scene: Scene,
     data: MeasuredData,
     mapping: Mapping[str, str],
     free: Sequence[str],
-    bounds: Mapping[str, tuple[float, float]] | None = None,
-    loss: str = "linear",
-    hold_out: float = 0.0,
+    bounds: Mapping[str, Pair] | None = None,
+    loss: Literal["linear", "soft_l1", "huber", "cauchy"] = "linear",
+    hold_out: Finite = 0.0,
     meshes: Meshes | None = None,
-    stated: Mapping[str, float] | None = None,
+    stated: Mapping[str, Finite] | None = None,
     progress: Callable[[int], None] = lambda _rows: None,
 ) -> FitResult:
     """Estimate numbers of a scene from data.

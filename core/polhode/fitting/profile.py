@@ -12,6 +12,7 @@ from scipy.stats import t as students_t
 from polhode.fitting.result import FitResult
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import Unknown
+from polhode.scene.checks.arguments import PositiveCount, PositiveNumber, checked
 
 EVALUATIONS = 25  # of the other unknowns at each value
 RHO: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -73,11 +74,12 @@ def profile_curve(
     return ProfileCurve(name, unit, values, squares - freedom, level)
 
 
+@checked
 def profile(
     result: FitResult,
     name: str,
-    count: int = 9,
-    width: float = 3.0,
+    count: PositiveCount = 9,
+    width: PositiveNumber = 3.0,
     progress: Callable[[int], None] = lambda _rows: None,
 ) -> np.ndarray:
     """(count, 2) values [SI] of the unknown `name` and the least sums of squares with it held there.
@@ -85,7 +87,7 @@ def profile(
     Sums are those of the loss of the fit, in variances of the residuals at the best fit: 1 larger at one standard
     deviation; nan for invalid values and diverging runs. width: of the range on each side, in standard deviations,
     within the bounds of the unknown. progress: called before each run with its number of rows, may raise to end the
-    profile. Raises KeyError for an unknown name.
+    profile. Raises InputError for an unknown name.
     """
     estimate = result.estimate(name)
     task = replace(result.task.first(result.fitted), progress=progress)

@@ -13,7 +13,9 @@ from polhode.fitting.checks.step_shift import step_shift
 from polhode.fitting.determination import Determination
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import Unknown
+from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
+from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
 
 LARGE_SHIFT = 0.5  # of the standard deviation of a value, by a time step of half the length
@@ -58,9 +60,13 @@ class FitResult:
             notes += self._of_column(k)
         return (*notes, *self._of_step())
 
+    @checked
     def estimate(self, name: str) -> Estimate:
-        """The estimate of an unknown by name. Raises KeyError."""
+        """The estimate of an unknown by name. Raises InputError for another one."""
         found = {estimate.unknown.name: estimate for estimate in self.estimates}
+        if name not in found:
+            remedy = did_you_mean(name, found, Message("name one of {names}", names=", ".join(found)))
+            raise InputError.of("estimate", Message("'{name}' is no unknown of the fit", name=name), remedy, "name")
         return found[name]
 
     def _of_column(self, k: int) -> list[Message]:

@@ -14,6 +14,7 @@ from polhode.importers.notes import shortened
 from polhode.importers.reading import Element, read_xml
 from polhode.importers.tree import Tree
 from polhode.importers.urdf import read_urdf
+from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -30,6 +31,7 @@ class Robot:
     notes: tuple[Message, ...]  # what of the file is not used, or means something else here
 
 
+@checked
 def read_robot(path: Path | str) -> Robot:
     """The scene of an MJCF or URDF file, in SI and in the folder of the file, with notes on ignored parts.
 

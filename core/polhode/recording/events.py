@@ -4,15 +4,16 @@ An event is stored as one line of JSON. Its text is never executed: it names one
 
     {"row": 12, "step": 480, "time": 0.48, "what": "hold", "how": {"grip": {"kind": "Twist", ...}}}
 
-`row` is the number of frames before it, `step` and `time` [s] those of the simulation, `what` the method, `how` its
-arguments by name: interactions by kind and fields, edits as the tables of the scene's file that changed, in TOML.
+`row` is the number of frames before it, `step` and `time` [s] those of the simulation, `what` the method by its name in
+files (STORED_NAMES), `how` its arguments by name: interactions by kind and fields, edits as the tables of the scene's
+file that changed, in TOML.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -20,7 +21,7 @@ import numpy as np
 import tomlkit
 
 from polhode.physics.grab.interactions import Interaction
-from polhode.recording.checks.event_checks import event_mismatch, interaction_fault
+from polhode.recording.checks.event_checks import event_mismatch, interaction_mismatch
 from polhode.recording.checks.event_models import event_fault
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
@@ -33,7 +34,11 @@ if TYPE_CHECKING:
 
 INTERACTIONS = {kind.kind: kind for kind in get_args(Interaction)}
 KEYS = ("row", "step", "time", "what", "how")  # of an event in JSON, in the order of the fields of Event
-ENDS = ("reset", "go_back")  # events that set the time back, so that a recording ends
+STORED_NAMES = MappingProxyType({"grab": "hold", "track": "follow", "mute": "silence"})
+"""Names in files of methods that have another name in files."""
+METHODS = MappingProxyType({stored: name for name, stored in STORED_NAMES.items()})
+"""The inverse of STORED_NAMES."""
+ENDS = ("reset", "restore")  # events that set the time back, so that a recording ends
 
 
 @dataclass(frozen=True)
@@ -46,9 +51,15 @@ class Event:
     name: str  # of the method
     arguments: Mapping[str, Any]  # of the method, as JSON can hold them
 
+    @property
+    def stored_name(self) -> str:
+        """Name of the method in files."""
+        return STORED_NAMES.get(self.name, self.name)
+
     def line(self) -> bytes:
         """The event as one line of JSON, in ASCII, with a line break at its end."""
-        return json.dumps(dict(zip(KEYS, astuple(self), strict=True)), separators=(",", ":")).encode() + b"\n"
+        values = astuple(replace(self, name=self.stored_name))
+        return json.dumps(dict(zip(KEYS, values, strict=True)), separators=(",", ":")).encode() + b"\n"
 
 
 def parse_events(lines: bytes, times: np.ndarray, steps: np.ndarray, source: str) -> tuple[Event, ...]:
@@ -69,6 +80,7 @@ def parse_events(lines: bytes, times: np.ndarray, steps: np.ndarray, source: str
             record = None
         fault = event_fault(record)
         if fault is None and record["row"] <= len(times):
+            record["what"] = METHODS.get(record["what"], record["what"])
             event = Event(*(record[key] for key in KEYS))
             fault = _misplaced(event, found[-1] if found else None, times, steps)
             found.append(event)
@@ -102,12 +114,14 @@ def serialize(name: str, arguments: tuple[Any, ...], before: Scene) -> dict[str,
 def replay(event: Event, simulation: Simulation) -> None:
     """Repeat an event in a simulation at its step. Raises InputError if it does not fit the scene."""
     compiled, arguments = simulation.compiled, event.arguments
-    if event.name == "hold":
-        wrong = interaction_fault(interaction_from(arguments["grip"]), compiled)
+    if event.name == "grab":
+        wrong = interaction_mismatch(interaction_from(arguments["grip"]), compiled)
     else:
         wrong = event_mismatch(event.name, arguments, compiled)
     if wrong:
-        raise InputError.of(simulation.scene.title, wrong, Message("use another copy of it"), f"event '{event.name}'")
+        raise InputError.of(
+            simulation.scene.title, wrong, Message("use another copy of it"), f"event '{event.stored_name}'"
+        )
     HANDLERS[event.name][1](simulation, **event.arguments)
 
 
@@ -150,8 +164,8 @@ def interaction_from(fields: Mapping[str, Any]) -> Interaction:
     return INTERACTIONS[values.pop("kind")](**values)
 
 
-def _replay_hold(simulation: Simulation, grip: Mapping[str, Any]) -> None:
-    simulation.hold(interaction_from(grip))
+def _replay_grab(simulation: Simulation, grip: Mapping[str, Any]) -> None:
+    simulation.grab(interaction_from(grip))
 
 
 def _replay_excite(simulation: Simulation, name: str, shape: list[list[float]], speed: float) -> None:
@@ -164,11 +178,11 @@ Replay = Callable[..., None]
 HANDLERS: Mapping[str, tuple[Serialize, Replay]] = MappingProxyType(
     {
         "load": (_serialize_edit, _replay_edit),
-        "hold": (lambda interaction, _: {"grip": interaction_arguments(interaction)}, _replay_hold),
+        "grab": (lambda interaction, _: {"grip": interaction_arguments(interaction)}, _replay_grab),
         "release": (lambda _: {}, lambda simulation: simulation.release()),
-        "follow": (
+        "track": (
             lambda place, velocity, within, _: {"place": place, "velocity": velocity, "within": within},
-            lambda simulation, place, velocity, within: simulation.follow(place, velocity, within),
+            lambda simulation, place, velocity, within: simulation.track(place, velocity, within),
         ),
         "drive": (
             lambda values, _: {"values": list(values)},
@@ -178,9 +192,9 @@ HANDLERS: Mapping[str, tuple[Serialize, Replay]] = MappingProxyType(
             lambda name, shape, speed, _: {"name": name, "shape": np.asarray(shape).tolist(), "speed": speed},
             _replay_excite,
         ),
-        "silence": (
+        "mute": (
             lambda name, mode, on, _: {"name": name, "mode": mode, "on": on},
-            lambda simulation, name, mode, on: simulation.silence(name, mode, on),
+            lambda simulation, name, mode, on: simulation.mute(name, mode, on),
         ),
     }
 )

@@ -17,10 +17,11 @@ from polhode.engine.ledger import JOINT_FRICTION, LEDGER_SIZE
 from polhode.engine.work import make_work
 from polhode.mesh.mesh import Meshes
 from polhode.physics.sensor.sensor_motion import TRACK_SIZE
-from polhode.recording.checks.event_checks import event_mismatch, interaction_fault
+from polhode.recording.checks.event_checks import event_mismatch, interaction_mismatch
 from polhode.recording.checks.state_checks import state_fault
 from polhode.recording.events import replay
 from polhode.recording.reader import RecordedRun
+from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
@@ -43,6 +44,7 @@ class Playback:
     Frames count from 0. It has one simulation, which each access moves; for one thread at a time.
     """
 
+    @checked
     def __init__(self, run: RecordedRun, meshes: Meshes | None = None):
         """Compile the scene at the first frame. Raises InputError where that fails, or the states have other sizes."""
         self._run, self.meshes = run, meshes or Meshes()
@@ -55,6 +57,7 @@ class Playback:
         """Units of the table's columns by name, of the scene at the frame that was last gone to."""
         return columns(self.simulation.compiled)
 
+    @checked
     def go_to(self, row: int) -> Simulation:
         """The simulation at a frame, from which it can continue; `release` ends a recorded interaction.
 
@@ -70,7 +73,7 @@ class Playback:
             self._edits = edits
             self._check()
         interaction = run.interaction_at(row)
-        if interaction is not None and (wrong := interaction_fault(interaction, simulation.compiled)):
+        if interaction is not None and (wrong := interaction_mismatch(interaction, simulation.compiled)):
             raise self._objection(wrong)
         if simulation.scene.sensor.drive:
             driven = run.driven_at(row) or driven_values(simulation.scene, simulation.scene.sensor.centre)
@@ -78,11 +81,11 @@ class Playback:
                 raise self._objection(wrong)
             simulation.drive(driven)
         muted = run.muted_modes_at(row)
-        for name, mode in simulation.silent ^ muted:
-            simulation.silence(name, mode, (name, mode) in muted)
+        for name, mode in simulation.muted ^ muted:
+            simulation.mute(name, mode, (name, mode) in muted)
         time, step = float(run.times[row]), int(run.steps[row])
         state = self._states(row, row + 1)[0]
-        simulation.go_back(time, step, state, run.sensor_tracks[row], interaction)
+        simulation.restore(time, step, state, run.sensor_tracks[row], interaction)
         return simulation
 
     def _check(self) -> None:
@@ -116,10 +119,12 @@ class Playback:
     def _objection(self, rule: Message) -> InputError:
         return InputError.of(str(self._run.path), rule, Message("use another copy of it"))
 
+    @checked
     def snapshot(self, row: int, forces: bool = False) -> Snapshot:
         """The snapshot of a frame, with the forces of each law if `forces` is True."""
         return self.go_to(row).snapshot(forces)
 
+    @checked
     def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
         """(t, c) the named columns, or all, at frames start ... stop - 1, in the units of `columns`.
 
@@ -136,6 +141,7 @@ class Playback:
                 parts.append(self._numbers(rows)[:, columns])
         return np.concatenate(parts)
 
+    @checked
     def __getitem__(self, name: str) -> np.ndarray:
         """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""
         return self.table(name)[:, 0]
@@ -169,6 +175,7 @@ class Playback:
         model = simulation.compiled.model
         return observed(model, simulation.inputs, times, states, make_work(model, simulation.inputs))
 
+    @checked
     def start_replay(self, method: str | None = None, time_step: float | None = None) -> Simulation:
         """A simulation at the first frame, with another method or time step [s] if given.
 
@@ -179,9 +186,10 @@ class Playback:
         simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
         simulation.sensor_drive.active = False  # the recorded events set the parameters
         if not run.about.from_start:
-            simulation.go_back(float(run.times[0]), int(run.steps[0]), run.state(0), run.sensor_tracks[0])
+            simulation.restore(float(run.times[0]), int(run.steps[0]), run.state(0), run.sensor_tracks[0])
         return simulation
 
+    @checked
     def replay_frames(self, simulation: Simulation) -> Iterator[int]:
         """Run a simulation from `start_replay` with all recorded events; yields the index of each frame it reaches.
 
@@ -203,6 +211,7 @@ class Playback:
             _go_to(simulation, int(run.steps[row]), float(run.times[row]), exact)
             yield row
 
+    @checked
     def rerun(self, method: str | None = None, time_step: float | None = None) -> Iterator[Simulation]:
         """`start_replay` and `replay_frames` in one; yields the simulation, always the same object, at each frame."""
         simulation = self.start_replay(method, time_step)

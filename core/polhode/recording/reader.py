@@ -31,8 +31,9 @@ from polhode.recording.checks.isolated_file import REMEDY, IsolatedFile
 from polhode.recording.contents import ROOT, Contents
 from polhode.recording.events import edited, interaction_from, parse_events
 from polhode.recording.scene_bundle import ExtractedBundle, check_enclosed
+from polhode.scene.checks.arguments import Count, Finite, checked
 from polhode.scene.file_io import regular
-from polhode.scene.message import Message
+from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, tables_of
@@ -123,16 +124,24 @@ class RecordedRun:
         """Simulated time [s] from the first frame to the last."""
         return float(self.times[-1] - self.times[0])
 
+    @checked
     def state(self, row: int) -> np.ndarray:
-        """(k,) state of a frame, from the end if negative. Raises IndexError, and InputError for damage."""
+        """(k,) state of a frame, from the end if negative. Raises InputError beyond the last one, and for damage."""
         row = self.row(row)
         return self.states(row, row + 1)[0]
 
+    @checked
     def row(self, row: int) -> int:
-        """The index of a frame from the start; a negative one counts from the end. Raises IndexError beyond."""
+        """The index of a frame from the start; a negative one counts from the end. Raises InputError beyond."""
+        if not -self.rows <= row < self.rows:
+            rule = plural(
+                "has {count} frame, and none {row}", "has {count} frames, and none {row}", count=self.rows, row=row
+            )
+            raise InputError.of(str(self.path), rule, Message("count from 0"), "row")
         return range(self.rows)[row]
 
-    def states(self, start: int, stop: int) -> np.ndarray:
+    @checked
+    def states(self, start: Count, stop: Count) -> np.ndarray:
         """(t, k) states of frames start ... stop - 1. Raises InputError for damage and numbers that are not finite."""
         found = self._source.states(start, min(stop, self.rows))
         finite = np.isfinite(found).all(axis=1)
@@ -141,14 +150,17 @@ class RecordedRun:
             raise InputError.of(str(self.path), Message("is not finite"), REMEDY, place)
         return found
 
-    def row_at(self, time: float) -> int:
+    @checked
+    def row_at(self, time: Finite) -> int:
         """Index of the frame nearest to a time [s]: the first or last one for a time outside."""
         after = int(np.searchsorted(self.times, time).clip(1, max(1, self.rows - 1)))
         before = after - 1
         return after if after < self.rows and self.times[after] - time < time - self.times[before] else before
 
+    @checked
     def scene_at(self, row: int) -> Scene:
         """The scene at a frame, with all edits up to it. Cached."""
+        row = self.row(row)
         edits = [number for number, event in enumerate(self.events) if event.name == "load" and event.row <= row]
         return self._scenes(edits[-1]) if edits else self.scene
 
@@ -160,15 +172,17 @@ class RecordedRun:
             self._known[number] = edited(scene, **self.events[number].arguments)
         return self._known[number]
 
+    @checked
     def interaction_at(self, row: int) -> Interaction | None:
         """The interaction at a frame; None once it was released, or the scene edited."""
         for event in reversed(self.events[: self._events_up_to(row)]):
             if event.name in ("release", "load"):
                 return None
-            if event.name == "hold":
+            if event.name == "grab":
                 return interaction_from(event.arguments["grip"])
         return None
 
+    @checked
     def driven_at(self, row: int) -> tuple[float, ...]:
         """Values [SI] of the driven parameters at a frame; () before they were set, at first or after an edit."""
         for event in reversed(self.events[: self._events_up_to(row)]):
@@ -176,18 +190,19 @@ class RecordedRun:
                 return tuple(event.arguments["values"]) if event.name == "drive" else ()
         return ()
 
+    @checked
     def muted_modes_at(self, row: int) -> frozenset[tuple[str, int]]:
         """Names of soft bodies with the indices of their muted modes at a frame."""
         muted: set[tuple[str, int]] = set()
         for event in self.events[: self._events_up_to(row)]:
-            if event.name == "silence":
+            if event.name == "mute":
                 mode = {(event.arguments["name"], event.arguments["mode"])}
                 muted = muted | mode if event.arguments["on"] else muted - mode
         return frozenset(muted)
 
     def _events_up_to(self, row: int) -> int:
         """Number of events before a frame and at it."""
-        return int(np.searchsorted([event.row for event in self.events], row, side="right"))
+        return int(np.searchsorted([event.row for event in self.events], self.row(row), side="right"))
 
     def close(self) -> None:
         """Close the file: states can't be read any more."""

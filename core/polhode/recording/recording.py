@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.recording import reader
-from polhode.recording.events import Event
+from polhode.scene.checks.arguments import checked
 from polhode.scene.display.notebook import html_of
 
 if TYPE_CHECKING:
@@ -41,15 +41,11 @@ class Recording(reader.RecordedRun):
         return Playback(self)
 
     @property
-    def deeds(self) -> tuple[Event, ...]:
-        """The events, in order; the same as `events`."""
-        return self.events
-
-    @property
     def columns(self) -> dict[str, str]:
         """Units of the table's columns by name, such as {"time": "s"}."""
         return self.playback.columns
 
+    @checked
     def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
         """(t, c) the named columns, or all, at frames start ... stop - 1, in the units of `columns`.
 
@@ -61,11 +57,13 @@ class Recording(reader.RecordedRun):
         """HTML of the recording for notebooks."""
         return html_of(self)
 
+    @checked
     def __getitem__(self, name: str) -> np.ndarray:
         """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""
         return self.table(name)[:, 0]
 
 
+@checked
 def read_recording(path: Path | str) -> Recording:
     """Open a recording (.vtkhdf) for reading, also one that is still being written: with the frames up to now.
 

@@ -160,10 +160,10 @@ class RecordingWriter:
         marker = self._simulation.snapshot().interaction_marker
         if self._simulation.driven:
             yield self._event("drive", (self._simulation.driven,))
-        for name, mode in sorted(self._simulation.silent):
-            yield self._event("silence", (name, mode, True))
+        for name, mode in sorted(self._simulation.muted):
+            yield self._event("mute", (name, mode, True))
         if marker is not None:
-            yield self._event("hold", (marker.interaction,))
+            yield self._event("grab", (marker.interaction,))
 
     def _head(self, simulation: Simulation, files: Mapping[str, bytes], text: str, version: str) -> None:
         """Write the metadata, the scene and its files to the group /Polhode."""

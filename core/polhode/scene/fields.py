@@ -22,17 +22,16 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import AfterValidator, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from polhode.physics.bodies.shapes import ScenePart
-from polhode.scene.checks.validation_messages import kind_of, models_in
+from polhode.scene.checks.validation_messages import problems
 from polhode.scene.display.colors import known_color
 from polhode.scene.field_docs import field_docs
-from polhode.scene.message import Message
-from polhode.scene.problem import InputError, InvalidValue
+from polhode.scene.message import Message, plural
+from polhode.scene.model_fields import fields_by_key, key_of, kind_of, models_in
+from polhode.scene.part import ScenePart, mark_validated
+from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 from polhode.scene.quantity import PURE, Quantity
-from polhode.scene.scene import Scene, Units
-from polhode.scene.scene_file import scene_of
-from polhode.scene.toml_edit import part_stated, stated
-from polhode.scene.units import fields_by_key, key_of, quantity_in
+from polhode.scene.scene_fields import SceneFields
+from polhode.scene.units import Units, quantity_in
 
 FieldPath = tuple[str | int, ...]
 Kind = Literal[
@@ -59,6 +58,7 @@ Kind = Literal[
     "values",  # of other fields by their paths, which are edited in the file only
     "constant",  # nothing to choose
 ]
+S = TypeVar("S", bound=SceneFields)
 P = TypeVar("P", bound=BaseModel)
 
 
@@ -127,100 +127,109 @@ def _names(model: type[BaseModel]) -> Mapping[str, str]:
     return _names_in(model)
 
 
-def with_value(scene: Scene, path: FieldPath, value: object) -> Scene:
+def existing(scene: SceneFields, text: str) -> FieldPath:
+    """The path that a text means, where the scene has a field or an item there.
+
+    Raises InvalidValue, with the most similar path as a remedy, where it has none.
+    """
+    path = parse_path(text)
+    part: Any = scene
+    for number, step in enumerate(path):
+        before = written(path[:number])
+        if isinstance(part, BaseModel):
+            if step not in _names(type(part)):
+                known = [written((*path[:number], name)) for name in _names(type(part))]
+                names = ", ".join(_names(type(part)))
+                rule = Message("'{name}' is not a known key", name=step)
+                otherwise = Message("choose from {known}", known=names)
+                raise InvalidValue(rule, did_you_mean(written(path[: number + 1]), known, otherwise))
+            part = getattr(part, _names(type(part))[str(step)])
+        elif isinstance(part, tuple) and isinstance(step, int):
+            if step >= len(part):
+                rule = plural("'{path}' has {count} item", "'{path}' has {count} items", path=before, count=len(part))
+                raise InvalidValue(rule, Message("count them from 0"))
+            part = part[step]
+        elif part is None:
+            raise InvalidValue(Message("'{path}' is not stated", path=before), Message("state it as a whole"))
+        else:
+            raise InvalidValue(Message("'{path}' has no parts", path=before), Message("change it as a whole"))
+    return path
+
+
+def with_value(scene: S, path: FieldPath, value: object) -> S:
     """The scene with another value at a path, validated as a file is; the given scene is not changed.
 
-    `value` is that of the field itself [SI]: a number, text, tuple or part, not the table of a file. The parts along
-    the path are checked with their joint rules; all parts that do not contain the field are the same objects, by which
+    `value` is that of the field itself [SI]: a number, text, tuple or part, or the tables of one. The parts along the
+    path are checked with their joint rules; all parts that do not contain the field are the same objects, by which
     compilation and views find what changed. Raises InputError with the problems that a file with this value would have,
     and LookupError for an unknown path.
     """
-    try:
-        return _replaced(scene, path, value)
-    except ValidationError as error:
-        raise _said(scene, path, value, error) from None
+    return with_values(scene, (), {path: value})
 
 
-def with_values(scene: Scene, path: FieldPath, changes: Mapping[str, object]) -> Scene:
+def with_values(scene: S, path: FieldPath, changes: Mapping[str, object] | Mapping[FieldPath, object]) -> S:
     """The scene with other values of several fields of the part at a path, validated together.
 
-    changes: new values [SI] by the name of the field in files
+    changes: new values [SI] by the name of the field in files, or by its path from there
 
     For fields of which each alone would break a joint rule. An empty path is the scene itself. Unchanged parts are the
     same objects. Raises InputError and LookupError as `with_value`.
     """
-    part = at(scene, path)
-    try:
-        made = _with_fields(part, {_names(type(part))[key]: value for key, value in changes.items()})
-        return _replaced(scene, path, made) if path else made
-    except ValidationError as error:
-        whole = _table_of(part) | {key: _plain(value) for key, value in changes.items()}
-        raise _said(scene, path, whole, error) from None
+    paths = {(*path, *((key,) if isinstance(key, str) else key)): value for key, value in changes.items()}
+    found: list[Problem] = []
+    made = _replaced(scene, paths, (), found)
+    if found:
+        raise InputError(scene.title or "scene", found)
+    return made
 
 
-def _replaced(part: Any, path: FieldPath, value: object) -> Any:
-    """`part` with `value` at a path inside of it. Raises ValidationError, or LookupError for an unknown path."""
-    if not path:
-        return value
-    step, rest = path[0], path[1:]
+def _replaced(part: Any, changes: Mapping[FieldPath, object], here: FieldPath, found: list[Problem]) -> Any:
+    """`part`, at the path `here`, with other values at paths inside of it; problems are added to `found`."""
+    inner: dict[str | int, dict[FieldPath, object]] = {}
+    for path, value in changes.items():
+        if path:
+            inner.setdefault(path[0], {})[path[1:]] = value
+        else:
+            part = value
+    if not inner:
+        return part
     if isinstance(part, tuple):
-        assert isinstance(step, int)
-        return (*part[:step], _replaced(part[step], rest, value), *part[step + 1 :])
-    name = _names(type(part))[str(step)]
-    return _with_fields(part, {name: _replaced(getattr(part, name), rest, value)})
+        items = list(part)
+        for step, changed in inner.items():
+            if not isinstance(step, int):
+                raise LookupError(step)
+            items[step] = _replaced(part[step], changed, (*here, step), found)
+        return tuple(items)
+    if not isinstance(part, BaseModel):
+        raise LookupError(here)
+    names = _names(type(part))
+    return _with_fields(
+        part,
+        {
+            names[str(step)]: _replaced(getattr(part, names[str(step)]), inner[step], (*here, step), found)
+            for step in inner
+        },
+        here,
+        found,
+    )
 
 
-def _with_fields(part: P, changes: dict[str, object]) -> P:
-    """`part` with other values by Python names, checked; other fields keep their objects. Raises ValidationError."""
+def _with_fields(part: P, changes: dict[str, object], here: FieldPath, found: list[Problem]) -> P:
+    """`part` with other values by Python names, checked; other fields keep their objects.
+
+    Problems are added to `found`; the result is the same part then.
+    """
     fields = type(part).model_fields
     values = {key_of(name, field): changes.get(name, getattr(part, name)) for name, field in fields.items()}
-    checked = type(part).model_validate(values)
-    return part.model_copy(update={name: getattr(checked, name) for name in changes})
-
-
-def _said(scene: Scene, path: FieldPath, value: object, error: ValidationError) -> InputError:
-    """The error that a file with `value` at a path would raise; `error` is used only if that file is accepted."""
-    source = scene.title or "scene"
-    tables = stated(scene.model_copy(update={"units": Units()}))
-    _write(tables, scene, path, _plain(value))
     try:
-        scene_of(tables, source)
-    except InputError as said:
-        return said
-    detail = error.errors()[0]
-    text = detail["msg"]
-    fault = detail.get("ctx", {}).get("error")
-    if isinstance(fault, InvalidValue):
-        return InputError(source, [fault.problem.at(written(path))])
-    return InputError.of(source, Message(text), Message("change it"), written(path))
-
-
-def _write(tables: Any, part: Any, path: FieldPath, value: object) -> None:
-    """Write a value into the tables that state a part; missing tables are added."""
-    for step in path[:-1]:
-        part = at(part, (step,))
-        if isinstance(tables, dict) and step not in tables:
-            tables[step] = _table_of(part) if isinstance(part, BaseModel) else _plain(part)
-        tables = tables[step]
-    if isinstance(tables, list) and isinstance(path[-1], int):
-        tables[path[-1]] = value
-    elif value is None:
-        tables.pop(path[-1], None)
-    else:
-        tables[path[-1]] = value
-
-
-def _table_of(part: BaseModel) -> dict[str, Any]:
-    """The table of a file in SI that states a part, with its kind even where that is the default."""
-    kind = {"kind": getattr(part, "kind")} if hasattr(part, "kind") else {}  # noqa: B009  (only some have one)
-    return kind | part_stated(part)
-
-
-def _plain(value: object) -> object:
-    """A value as a file has it."""
-    if isinstance(value, BaseModel):
-        return _table_of(value)
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+        checked = type(part).model_validate(values)
+    except ValidationError as error:
+        found += [each.at(written(here)) if here else each for each in problems(error, values, type(part))]
+        return part
+    made = part.model_copy(update={name: getattr(checked, name) for name in changes})
+    if getattr(part, "is_validated", False):
+        mark_validated(made)
+    return made
 
 
 # Forms: types, units and limits of fields
@@ -244,7 +253,7 @@ def _forms(model: Any) -> Mapping[str, Form]:
     }
 
 
-def form_at(scene: Scene, path: FieldPath) -> Form:
+def form_at(scene: SceneFields, path: FieldPath) -> Form:
     """Form of the field at a path of `scene`, or of one component of a vector.
 
     A component is a number or whole number, or a formula where the scene has one there; so is a number where a list or
@@ -263,7 +272,7 @@ def form_at(scene: Scene, path: FieldPath) -> Form:
     return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
 
-def numbers(scene: Scene) -> Iterator[tuple[FieldPath, Form]]:
+def numbers(scene: SceneFields) -> Iterator[tuple[FieldPath, Form]]:
     """Paths of all numbers of a scene, stated or default, with their forms, in the order of the fields.
 
     Components of vectors come one by one, as numbers of their own. Formulas, numbers that are left out, `format` and

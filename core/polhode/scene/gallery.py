@@ -18,8 +18,8 @@ FOLDER = INSTALLED if INSTALLED.is_dir() else Path(__file__).parents[3] / "scene
 DEFAULT = "magnet_pendulum"
 
 
-def names() -> list[str]:
-    """Names of the built-in scenes, in alphabetical order, 2 before 10."""
+def scene_names() -> list[str]:
+    """Names of the built-in scenes, in alphabetical order, 2 before 10; `read_scene` takes them."""
     return sorted((file.stem for file in FOLDER.glob("*.toml")), key=_counted)
 
 
@@ -30,7 +30,7 @@ def _counted(name: str) -> list[tuple[int, str]]:
 
 def path(name: str) -> Path:
     """File of the built-in scene of this name. Raises KeyError for an unknown name."""
-    if name not in names():
+    if name not in scene_names():
         raise KeyError(name)
     return FOLDER / f"{name}.toml"
 
@@ -54,16 +54,16 @@ def seen_as(kind: Callable[[Path], bool], path: Path) -> bool:
 
 
 def find(name: str) -> Path:
-    """The file that `name` means on the command line: a file, or a built-in scene.
+    """The file that `name` means in commands and for `read_scene`: a file, or a built-in scene.
 
     A name with an ending or a folder in it is always a file, also one that does not exist. A file in the current folder
     counts before a built-in scene of the same name. Raises InputError where the name is neither.
     """
     file = Path(name)
-    if file.suffix or len(file.parts) > 1 or seen_as(Path.is_file, file):
+    if file.suffix or len(file.parts) != 1 or (seen_as(Path.exists, file) and not seen_as(Path.is_dir, file)):
         return file
-    if name in names():
+    if name in scene_names():
         return path(name)
-    remedy = did_you_mean(name, names(), Message("'polhode scenes' lists the built-in ones"))
+    remedy = did_you_mean(name, scene_names(), Message("'polhode scenes' lists the built-in ones"))
     rule = Message("is a folder") if seen_as(Path.is_dir, file) else Message("is no file and no built-in scene")
     raise InputError.of(name, rule, remedy)

@@ -205,3 +205,13 @@ Name = Annotated[str, Field(pattern=r"^[^\s.,\x00-\x1f\x7f-\x9f]+$")]
 Count = Annotated[int, Field(ge=1, le=100_000, strict=True)]
 Index = Annotated[int, Field(ge=0, strict=True)]
 Color = Annotated[str, AfterValidator(known_color)]
+
+
+def _is_list_of_colors(data: object) -> str:
+    return "(list)" if isinstance(data, list | tuple) else "(color)"
+
+
+Colors = Annotated[
+    Annotated[Color, Tag("(color)")] | Annotated[tuple[Color, ...], Tag("(list)")], Discriminator(_is_list_of_colors)
+]
+"""One colour for all, or a list that is used in turn."""

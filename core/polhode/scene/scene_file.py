@@ -29,35 +29,40 @@ from polhode.physics.bodies.shapes import MeshShape
 from polhode.physics.contact.surfaces import MeshSurface
 from polhode.physics.points.description import SoftMesh
 from polhode.physics.sensor.description import Sensor
+from polhode.scene.checks.arguments import checked
+from polhode.scene.checks.changed_parts import validated
 from polhode.scene.checks.counts import check_counts, has_deep_key
 from polhode.scene.checks.cross_field_rules import broken_rules
 from polhode.scene.checks.validation_messages import cut, problems
 from polhode.scene.file_io import contents
 from polhode.scene.file_writing import replace_file
+from polhode.scene.gallery import find
 from polhode.scene.message import Message
 from polhode.scene.problem import MOST as MOST_LISTED
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import IN_FILE_UNITS
-from polhode.scene.scene import Scene
+from polhode.scene.scene import Scene, scene_in_si
 from polhode.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
-from polhode.scene.units import scene_in_si
 
 DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
 LONGEST_NUMBER = 4096  # [bits]; Python's own limit for decimal numbers is 4300 digits
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
 
 
+@checked
 def read_scene(path: Path | str) -> Scene:
-    """The scene of a TOML file, in SI; names of meshes are relative to the folder of the file.
+    """The scene of a TOML file, or the built-in scene of a name (`scene_names`), in SI.
 
-    Raises InputError with the place, the rule, the value and the remedy of each problem.
+    A name without a folder or an ending is that of a built-in scene, unless the current folder has such a file. Names
+    of meshes are relative to the folder of the file. Raises InputError with the place, the rule, the value and the
+    remedy of each problem.
 
         from polhode import read_scene
 
-        scene = read_scene("scenes/heavy_top.toml")
+        scene = read_scene("heavy_top")
         print(scene.title, [body.name for body in scene.bodies])
     """
-    path = Path(path)
+    path = find(str(path))
     data = tables_of(_read_text(path), str(path))
     return scene_of(data, str(path)).in_folder(path.parent)
 
@@ -74,12 +79,13 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
         try:
             return scene_in_si(Scene.model_validate(data, context=context))
         except ValidationError as error:
-            found = problems(error, data)
+            found = problems(error, data, Scene)
             if len(found) <= MOST_LISTED:  # more would not be seen
                 found = list(dict.fromkeys([*found, *broken_rules(data)]))
             raise InputError(source, found) from error
 
 
+@checked
 def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None, mode: int | None = None) -> None:
     """Write a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
 
@@ -88,12 +94,12 @@ def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None, 
 
     Defaults are left out. Names of meshes are rewritten so that they lead from the folder of `path` to the same files.
     What is written describes the very scene that is given: where `like` can't be edited to do so, a file without
-    comments is written. Raises InputError where the file cannot be written.
+    comments is written. Raises InputError for a scene that is not valid, and where the file can't be written.
 
-        write_scene(scene.model_copy(update={"title": "Slower"}), "slower.toml", like="scenes/heavy_top.toml")
+        write_scene(scene.with_values({"title": "Slower"}), "slower.toml", like="scenes/heavy_top.toml")
     """
     path = Path(path)
-    tables = stated(with_files_from(scene, path.parent))
+    tables = stated(with_files_from(validated(scene), path.parent))
     text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
     replace_file(path, text, mode)
 

@@ -18,9 +18,10 @@ from pydantic.fields import FieldInfo
 from tomlkit.container import Container
 from tomlkit.items import AoT, Array, Comment, Item, Null, Table, Trivia, Whitespace
 
+from polhode.scene.model_fields import field_quantity, key_of
 from polhode.scene.quantity import IN_FILE_UNITS, Quantity
-from polhode.scene.scene import Scene, Units
-from polhode.scene.units import Sizes, field_quantity, key_of, quantity_in, scene_in_si, sizes
+from polhode.scene.scene import Scene, scene_in_si
+from polhode.scene.units import Sizes, Units, quantity_in, sizes
 
 Tables = dict[str, Any]
 

@@ -6,29 +6,37 @@ and fields without a quantity stay. Defaults are SI in any file, but for those m
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar, get_args, get_origin
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
+from pydantic import BaseModel, Field
 
 from polhode.physics.bodies.shapes import MeshFile
 from polhode.physics.paths.bead import Bead
-from polhode.scene.quantity import Quantity
-from polhode.scene.scene import Scene, Units
+from polhode.scene.model_fields import field_quantity
+from polhode.scene.part import ScenePart
+from polhode.scene.quantity import Number, Quantity
 
 PartOfScene = TypeVar("PartOfScene", bound=BaseModel)
+Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # its powers stay within the range of float64
 Sizes = tuple[float, float, float, float]  # one unit of length, mass, time, current of the file [SI]
+
+
+class Units(ScenePart):
+    """Size of one unit of the file in SI. Inside the program everything is SI already."""
+
+    length: Size = 1.0
+    """Metres in one unit of length."""
+    mass: Size = 1.0
+    """Kilograms in one unit of mass."""
+    time: Size = 1.0
+    """Seconds in one unit of time."""
+    current: Size = 1.0
+    """Amperes in one unit of electric current."""
 
 
 def sizes(units: Units) -> Sizes:
     """One unit of length, mass, time and current of a file in m, kg, s and A."""
     return (units.length, units.mass, units.time, units.current)
-
-
-def field_quantity(field: FieldInfo) -> Quantity | None:
-    """The Quantity that a field is annotated with, also where the field may be None; else None."""
-    found = [mark for mark in field.metadata if isinstance(mark, Quantity)]
-    return found[-1] if found else _inner_quantity(field.annotation)
 
 
 def quantity_in(part: BaseModel, name: str) -> Quantity | None:
@@ -41,28 +49,6 @@ def quantity_in(part: BaseModel, name: str) -> Quantity | None:
     if isinstance(part, MeshFile) and name == "scale" and part.has_unit:
         return None
     return field_quantity(type(part).model_fields[name])
-
-
-def _inner_quantity(annotation: object) -> Quantity | None:
-    """Quantity of `Annotated[number, Quantity] | None`; those of the fields of a nested part are not its own."""
-    if get_origin(annotation) is Annotated:
-        for mark in get_args(annotation):
-            if isinstance(mark, Quantity):
-                return mark
-    for inner in get_args(annotation):
-        if (quantity := _inner_quantity(inner)) is not None:
-            return quantity
-    return None
-
-
-def key_of(name: str, field: FieldInfo) -> str:
-    """Name of a field in files: its alias, or its Python name."""
-    return field.alias or name
-
-
-def fields_by_key(model: type[BaseModel]) -> dict[str, FieldInfo]:
-    """The fields of a model by their names in files, in order."""
-    return {key_of(name, field): field for name, field in model.model_fields.items()}
 
 
 def times(value: object, factor: float) -> object:
@@ -91,14 +77,3 @@ def in_si(part: PartOfScene, units: Sizes) -> PartOfScene:
         elif isinstance(value, tuple) and value and isinstance(value[0], BaseModel):
             changed[name] = tuple(in_si(item, units) for item in value)
     return part.model_copy(update=changed) if changed else part
-
-
-def scene_in_si(scene: Scene) -> Scene:
-    """The scene in SI, from one in the units that it states; validated again if it states any.
-
-    Raises ValidationError where that leaves the range of numbers, or breaks a bound.
-    """
-    if not scene.units.model_fields_set:
-        return scene
-    units = sizes(scene.units)
-    return Scene.model_validate(in_si(scene, units).model_dump(exclude_unset=True, by_alias=True))

@@ -31,7 +31,7 @@ class Driven(Protocol):
     @property
     def inputs(self) -> Inputs: ...
 
-    def follow(self, place: float, velocity: float, within: float) -> None: ...
+    def track(self, place: float, velocity: float, within: float) -> None: ...
 
     def drive(self, values: tuple[float, ...]) -> None: ...
 
@@ -68,7 +68,7 @@ class SensorDrive:
         self.due, span = simulation.steps + pace, pace * step
         if self.track is not None:
             here, there = self.track(simulation.time), self.track(simulation.time + span)
-            simulation.follow(here, (there - here) / span, span)
+            simulation.track(here, (there - here) / span, span)
         if self.active and simulation.scene.sensor.drive:
             middle = sensor_distance(simulation.inputs.sensor_track, simulation.time + span / 2)[0]
             simulation.drive(driven_values(simulation.scene, middle))

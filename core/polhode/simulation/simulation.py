@@ -10,21 +10,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
 from time import thread_time
-from typing import Any
+from typing import Annotated, Any, Self
 
 import numpy as np
+from pydantic import Field
 
 from polhode.analysis.model_warnings import ModelWarnings
-from polhode.engine.compile import assemble
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import DRIVE, HAND
 from polhode.engine.model import Clock, Inputs
-from polhode.engine.part import Draft
 from polhode.mesh.mesh import Meshes
-from polhode.physics.bodies.arrays import MOMENTUM, POSITION, body_states
 from polhode.physics.frame.jolt import jolt
 from polhode.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
-from polhode.physics.grab.interactions import Interaction
+from polhode.physics.grab.interactions import Interaction, interaction_fault
 from polhode.physics.modal.mode_control import (
     check_mode,
     check_shape,
@@ -34,19 +32,20 @@ from polhode.physics.modal.mode_control import (
     mute_modes,
 )
 from polhode.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
+from polhode.scene.checks.arguments import Count, Duration, Finite, check_array, checked
 from polhode.scene.display.notebook import html_of
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.stepping import SteppedScene
 from polhode.simulation.checkpoint import Checkpoint
 from polhode.simulation.diverged import Cancelled as Cancelled
 from polhode.simulation.diverged import Diverged as Diverged
 from polhode.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
+from polhode.simulation.saved_run import SavedRun, saved_inputs
 from polhode.simulation.sensor_drive import SensorDrive
-from polhode.simulation.state_transfer import transfer_state
+from polhode.simulation.state_transfer import held_by_joints, transfer_state
 
-NEAR = 0.2  # distance by which a new joint may move bodies in a run, relative to the size of the joints
 Listener = Callable[[str, tuple[Any, ...]], None]
 """Called with the name of a method of Simulation and its arguments, before that method changes anything."""
 
@@ -65,6 +64,7 @@ class Simulation(SteppedScene):
     as well. Snapshots and checkpoints may be read by other threads. Listeners are called in the thread of the caller.
     """
 
+    @checked
     def __init__(self, scene: Scene, meshes: Meshes | None = None, compiled: CompiledScene | None = None):
         """Compile a scene and start it; raises InputError with all problems of the scene.
 
@@ -74,7 +74,7 @@ class Simulation(SteppedScene):
         self._meshes = meshes or Meshes()
         self._model_warnings = ModelWarnings()
         self._muted: frozenset[tuple[str, int]] = frozenset()
-        self._follows = False  # whether the sensor track comes from `follow` or a recording, not from the scene
+        self._follows = False  # whether the sensor track comes from `track` or a recording, not from the scene
         self.listeners: list[Listener] = []
         self.sensor_drive = SensorDrive()
         self._set_scene(compiled or build_at(scene, scene.sensor.centre, self._meshes))
@@ -117,16 +117,20 @@ class Simulation(SteppedScene):
         return float(sensor_distance(self._inputs.sensor_track, self.time)[0])
 
     @property
-    def silent(self) -> frozenset[tuple[str, int]]:
+    def muted(self) -> frozenset[tuple[str, int]]:
         """Names of soft bodies with the indices of their muted modes."""
         return self._muted
 
-    def drive(self, values: tuple[float, ...]) -> None:
+    @checked
+    def drive(self, values: Annotated[tuple[Finite, ...], Field(strict=False)]) -> None:
         """Set the driven parameters [SI], in the order of `sensor.drive`; their work is added to the ledger's `drive`.
 
         Where the scene can't be compiled with these values, it keeps the previous ones and adds a warning.
         `sensor_drive` calls it while it is active.
         """
+        if len(values) != len(self.scene.sensor.drive):
+            rule = Message("has {count} values, needs {needed}", count=len(values), needed=len(self.scene.sensor.drive))
+            raise InputError.of("drive", rule, Message("give one for each of sensor.drive"), "values")
         if values == self._driven:
             return
         self._notify("drive", values)
@@ -147,6 +151,7 @@ class Simulation(SteppedScene):
         self._begin_history()
         self.sensor_drive.cost = thread_time() - begun
 
+    @checked
     def load(self, scene: Scene, compiled: CompiledScene | None = None) -> None:
         """Replace the scene; the state of items with the same name in both scenes is transferred.
 
@@ -163,34 +168,16 @@ class Simulation(SteppedScene):
         if compiled.model is self._unmuted.model:
             self._change_inputs(compiled)
             if self._interaction is not None:  # a recording distinguishes edits that end it from those that don't
-                self._notify("hold", self._interaction)
+                self._notify("grab", self._interaction)
             return
         state, time, track = transfer_state(self._built, self._state, compiled), self.time, self._inputs.sensor_track
         inputs = compiled.inputs.with_members(sensor_track=track) if self._follows else compiled.inputs
-        state, problems = self._held_by_joints(self.scene, compiled, inputs, time, state)
+        state, problems = held_by_joints(self.scene, compiled, self._meshes, inputs, time, state)
         self._set_scene(compiled)
         self._inputs = inputs
         self._model_warnings.warn(problems)
         self._state = clear_modes(self._built, self._muted, state)
         self._restart(time, self.time_step)
-
-    def _held_by_joints(
-        self, known: Scene, compiled: CompiledScene, inputs: Inputs, time: float, state: np.ndarray
-    ) -> tuple[np.ndarray, list[Problem]]:
-        """A state (k,) at `time` [s] made to agree with joints that the scene `known` does not have.
-
-        Where that fails, or moves a body by more than NEAR, the start instead, with a warning.
-        """
-        changed = [number for number, joint in enumerate(compiled.scene.joint) if joint not in known.joint]
-        if not changed:
-            return state, []
-        rows = body_states(compiled.model.bodies, state)
-        before = rows[:, POSITION:MOMENTUM].copy()
-        with suppress(InputError):
-            assemble(Draft(compiled.scene, self._meshes), compiled.model, inputs, state, time)
-            if np.abs(rows[:, POSITION:MOMENTUM] - before).max() < NEAR * compiled.model.joints.scale:
-                return state, []
-        return compiled.start.copy(), [_begun_again(changed[0])]
 
     def _change_inputs(self, compiled: CompiledScene) -> None:
         """Replace the inputs of the same model; an edit changes the energy, so the ledger is set to zero."""
@@ -203,13 +190,21 @@ class Simulation(SteppedScene):
         """`inputs` with the current interaction and sensor track."""
         return inputs.with_members(**{name: getattr(self._inputs, name) for name in ("held", "pull", "sensor_track")})
 
-    def hold(self, interaction: Interaction) -> None:
+    @checked
+    def grab(self, interaction: Interaction) -> None:
         """Start an interaction (core/polhode/physics/grab/interactions.py) in place of the current one.
 
-        The energy that moving a grabbed point adds or removes is in the ledger's `hand`.
+        The energy that moving a grabbed point adds or removes is in the ledger's `hand`. Raises InputError where the
+        scene has no such body or point.
         """
-        self._notify("hold", interaction)
+        self._check_interaction(interaction)
+        self._notify("grab", interaction)
         self._set_interaction(apply_interaction(self._built, self._state, interaction), interaction)
+
+    def _check_interaction(self, interaction: Interaction) -> None:
+        """Raise InputError for an interaction with what the scene does not have."""
+        if wrong := interaction_fault(interaction, len(self.scene.bodies), len(self._built.model.points.mass)):
+            raise InputError.of("grab", wrong, Message("count from 0 in scene order"), "interaction")
 
     def release(self) -> None:
         """End the interaction. A point keeps the velocity that it was moved with; a fixed one stays where it is."""
@@ -223,18 +218,20 @@ class Simulation(SteppedScene):
         move_grabbed_point(self._built, interaction, inputs, self._state)
         self._add_interaction_work(before)
 
-    def follow(self, place: float, velocity: float, within: float) -> None:
+    @checked
+    def track(self, place: Finite, velocity: Finite, within: Duration) -> None:
         """Set the measured distance `place` [m] of the target and its `velocity` [m/s].
 
         Followers reach it within `within` [s] on a continuous path and then stay there until the next call. Before the
         first call the target is the scene's simulated one. The work is in the ledger's `drive`.
         """
-        self._notify("follow", place, velocity, within)
+        self._notify("track", place, velocity, within)
         goal, fastest = (place, velocity), self.scene.sensor.fastest
         track = track_to(self._inputs.sensor_track, self.time, goal, max(within, self.time_step), fastest)
         self._inputs, self._follows = self._inputs.with_members(sensor_track=track), True
         self._begin_history()  # dampers feel the new velocity at once
 
+    @checked
     def play(self, track: Callable[[float], float]) -> None:
         """Let the target be at track(t) [m] at every simulated time t [s], also after a reset.
 
@@ -243,27 +240,29 @@ class Simulation(SteppedScene):
         """
         self.sensor_drive.track = track
 
-    def excite(self, name: str, shape: np.ndarray, speed: float) -> None:
+    @checked
+    def excite(self, name: str, shape: np.ndarray, speed: Finite) -> None:
         """Add velocities to the points of a soft body along `shape` (3, n), body frame, at most `speed` [m/s].
 
         The shape may have any scale, but must not be zero everywhere. In a modal body the shape of a mode excites that
         mode alone. The energy is in the ledger's `hand`. Raises InputError where the scene has no such body.
         """
         check_soft_body(self._built, name)
-        check_shape(self._built, shape)
+        check_shape(self._built, name, shape)
         self._notify("excite", name, shape, speed)
         before = self._energy_before()
         excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
         self._add_interaction_work(before)
 
-    def silence(self, name: str, mode: int, on: bool = True) -> None:
+    @checked
+    def mute(self, name: str, mode: int, on: bool = True) -> None:
         """Mute the mode with index `mode` of a modal soft body, or with `on` False unmute it.
 
         Its amplitude and rate are set to zero. A reset unmutes all modes; an edit does not. Raises InputError where the
         body has no such mode.
         """
         check_mode(self._built, name, mode)
-        self._notify("silence", name, mode, on)
+        self._notify("mute", name, mode, on)
         before, changed = self._energy_before(), {(name, mode)}
         self._muted = self._muted | changed if on else self._muted - changed
         self._built = mute_modes(self._unmuted, self._muted)
@@ -275,6 +274,42 @@ class Simulation(SteppedScene):
         self._state[self._built.model.ledger + HAND] += self._total() - before
         self._restart(self.time, self._clock.step)
 
+    def copy(self) -> Simulation:
+        """A simulation that continues from here with the same bits; from then on neither acts on the other.
+
+        It has no listeners and no samples. A simulation can also be pickled, for other processes: there the scene is
+        compiled again, which takes its files, and its machine code is read where it is kept.
+        """
+        return Simulation(self.scene, self._meshes, self._unmuted)._continued(self.__getstate__())  # noqa: SLF001
+
+    def __getstate__(self) -> SavedRun:
+        return SavedRun(
+            self.scene,
+            self._driven,
+            self._muted,
+            self._follows,
+            self._interaction,
+            saved_inputs(self._inputs),
+            copy(self.sensor_drive),
+            self._saved_steps(),
+        )
+
+    def __setstate__(self, saved: SavedRun) -> None:
+        Simulation.__init__(self, saved.scene)
+        if saved.driven:
+            self._set_scene(apply_driven_values(self._unmuted, saved.driven, self._meshes))
+        self._continued(saved)
+
+    def _continued(self, saved: SavedRun) -> Self:
+        """This simulation of the same scene, changed to continue a saved run."""
+        self._driven, self._muted, self.sensor_drive = saved.driven, saved.muted, saved.sensor_drive
+        self._built = mute_modes(self._unmuted, saved.muted)
+        self._inputs = saved.inputs_in(self._built.inputs)
+        self._interaction, self._follows = saved.interaction, saved.follows
+        self._continue_steps(saved.steps)
+        return self
+
+    @checked
     def fork(self, scene: Scene) -> Simulation:
         """A second simulation that continues from this state with `scene`, as after `load`; this one does not change.
 
@@ -294,9 +329,7 @@ class Simulation(SteppedScene):
         self._notify("reset")
         self._muted, self._built = frozenset(), self._unmuted
         if self._driven:
-            with suppress(
-                InputError
-            ):  # the start values of driven parameters may be invalid where the current ones are not
+            with suppress(InputError):  # their values at the start may be invalid where the current ones are not
                 self._set_scene(build_at(self.scene, self.scene.sensor.centre, self._meshes))
         self._model_warnings.restart(self._built)
         self._state = self._built.start.copy()
@@ -304,10 +337,11 @@ class Simulation(SteppedScene):
         self.steps = self.sensor_drive.due = 0
         self._restart(0.0, self.time_step)
 
-    def go_back(
+    @checked
+    def restore(
         self,
-        time: float,
-        steps: int,
+        time: Finite,
+        steps: Count,
         state: np.ndarray,
         track: np.ndarray | None = None,
         interaction: Interaction | None = None,
@@ -318,9 +352,15 @@ class Simulation(SteppedScene):
         track: (TRACK_SIZE,) sensor track of that time, given by a replay
         interaction: that of that time; only with a track
 
-        Without a track the current interaction continues, and a measured target stays at its distance.
+        Without a track the current interaction continues, and a measured target stays at its distance. Raises
+        InputError for arrays of another shape, or with numbers that are not finite.
         """
-        self._notify("go_back", time, steps, state)
+        check_array("restore", "state", state, self._state.shape)
+        if track is not None:
+            check_array("restore", "track", track, self._inputs.sensor_track.shape)
+        if interaction is not None:
+            self._check_interaction(interaction)
+        self._notify("restore", time, steps, state)
         self._state[:] = state
         self.steps = self.sensor_drive.due = steps
         if track is None and self._follows:
@@ -341,6 +381,7 @@ class Simulation(SteppedScene):
         """The current state, a copy, for `return_to` of this simulation also after edits."""
         return Checkpoint(self.time, self.steps, self.scene, self.state, self._driven, self.sensor_drive.due)
 
+    @checked
     def return_to(self, checkpoint: Checkpoint) -> None:
         """Continue from a checkpoint. Later edits of the scene stay; the state is transferred to it as by `load`.
 
@@ -351,16 +392,12 @@ class Simulation(SteppedScene):
             if self._earlier is None or self._earlier.scene != checkpoint.scene:
                 self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
             state = transfer_state(self._earlier, state, self._built)
-            state, problems = self._held_by_joints(checkpoint.scene, self._built, self._inputs, checkpoint.time, state)
+            state, problems = held_by_joints(
+                checkpoint.scene, self._built, self._meshes, self._inputs, checkpoint.time, state
+            )
             self._model_warnings.warn(problems)
             state = clear_modes(self._built, self._muted, state)
         elif checkpoint.driven:
-            self.drive(checkpoint.driven)  # `go_back` restores the ledger
-        self.go_back(checkpoint.time, checkpoint.steps, state)
+            self.drive(checkpoint.driven)  # `restore` restores the ledger
+        self.restore(checkpoint.time, checkpoint.steps, state)
         self.sensor_drive.due = checkpoint.due
-
-
-def _begun_again(number: int) -> Problem:
-    """The warning about a changed joint that can't be assembled at the current positions."""
-    rule = Message("run restarted: the edited joint can't be assembled at the current positions")
-    return Problem(f"joint[{number}]", rule, Message("reset a run before you change its joints"))

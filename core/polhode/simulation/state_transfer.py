@@ -6,11 +6,16 @@ with another support, constraint or shape are reset to their start.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
+from polhode.engine.compile import assemble
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.model import NOTHING
+from polhode.engine.model import NOTHING, Inputs
+from polhode.engine.part import Draft
 from polhode.engine.work import make_work
+from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import (
     ANGULAR_MOMENTUM,
     BASIS,
@@ -28,9 +33,13 @@ from polhode.physics.modal.placement import place_modal
 from polhode.physics.paths.arrays import bead_states
 from polhode.physics.paths.compile import transfer_beads
 from polhode.physics.points.arrays import point_states
-from polhode.scene.scene import Body
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Body, Scene
 
 RIGID = 1e-9  # relative change of distances below which points have been moved as a rigid whole
+
+NEAR = 0.2  # distance by which a new joint may move bodies in a run, relative to the size of the joints
 
 
 def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
@@ -136,3 +145,28 @@ def _is_held_as_before(known: Body, body: Body) -> bool:
     held = (known.support, known.axis, known.motion) == (body.support, body.axis, body.motion)
     turned = body.support == "axle" and known.orientation != body.orientation  # its axle has moved in the body frame
     return held and not turned
+
+
+def held_by_joints(
+    known: Scene, compiled: CompiledScene, meshes: Meshes, inputs: Inputs, time: float, state: np.ndarray
+) -> tuple[np.ndarray, list[Problem]]:
+    """A state (k,) at `time` [s] made to agree with joints that the scene `known` does not have.
+
+    Where that fails, or moves a body by more than NEAR, the start instead, with a warning.
+    """
+    changed = [number for number, joint in enumerate(compiled.scene.joint) if joint not in known.joint]
+    if not changed:
+        return state, []
+    rows = body_states(compiled.model.bodies, state)
+    before = rows[:, POSITION:MOMENTUM].copy()
+    with suppress(InputError):
+        assemble(Draft(compiled.scene, meshes), compiled.model, inputs, state, time)
+        if np.abs(rows[:, POSITION:MOMENTUM] - before).max() < NEAR * compiled.model.joints.scale:
+            return state, []
+    return compiled.start.copy(), [_begun_again(changed[0])]
+
+
+def _begun_again(number: int) -> Problem:
+    """The warning about a changed joint that can't be assembled at the current positions."""
+    rule = Message("run restarted: the edited joint can't be assembled at the current positions")
+    return Problem(f"joint[{number}]", rule, Message("reset a run before you change its joints"))

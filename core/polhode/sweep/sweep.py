@@ -13,6 +13,7 @@ import numpy as np
 
 from polhode.mesh.mesh import Meshes
 from polhode.run.status import PENDING
+from polhode.scene.checks.arguments import Count, PositiveCount, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -42,12 +43,13 @@ class Sweep:
     Raises InputError for axes and outcomes with names that the scene lacks.
     """
 
+    @checked
     def __init__(
         self,
         scene: Scene,
-        settings: SweepSettings | int = 0,
+        settings: SweepSettings | Count = 0,
         meshes: Meshes | None = None,
-        workers: int | None = None,
+        workers: PositiveCount | None = None,
         engine: Engine | None = None,
     ):
         """Compile the scene; nothing runs yet.

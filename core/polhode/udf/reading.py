@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from polhode.scene.checks.arguments import checked
 from polhode.scene.display.colors import hexadecimal
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
@@ -35,6 +36,7 @@ Tables = dict[str, Any]
 Vector = tuple[float, float, float]
 
 
+@checked
 def read_udf(path: Path | str) -> Scene:
     """The scene of a PEM file, in SI. Raises InputError with the lines of its faults.
 

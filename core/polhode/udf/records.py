@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.quantity import Quantity
@@ -20,6 +21,7 @@ from polhode.udf.reading import scene_from
 from polhode.udf.schema import Struct
 
 
+@checked
 def read_records(path: Path | str) -> Records:
     """The motion in a PEM output file, in SI and in the order of the bodies of `read_udf`.
 

@@ -14,6 +14,8 @@ import numpy as np
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import MassProperties, body_properties, shape_properties
 from polhode.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape, Orientation, Rod, Shape, Sphere
+from polhode.scene.checks.arguments import checked
+from polhode.scene.checks.changed_parts import validated
 from polhode.scene.display.colors import opacity, rgb
 from polhode.scene.file_writing import replace_file
 from polhode.scene.formula_vector import at_the_start
@@ -32,16 +34,18 @@ RUN, REPORT = 10.0, 0.01  # [s] length of the run and interval of its reports, w
 UNCOLORED = (0.8, 0.8, 0.8, 1.0)
 
 
-def write_udf(scene: Scene, path: Path | str, meshes: Meshes) -> None:
+@checked
+def write_udf(scene: Scene, path: Path | str, meshes: Meshes | None = None) -> None:
     """Write a scene to a file of PEM 1.3, in the scene's own units. Names get lost, and pendulums come first.
 
     meshes: cache of mesh files; their triangles are written into the file
 
-        write_udf(read_scene("pendulum.toml"), "pendulum.udf", Meshes())
+        write_udf(read_scene("pendulum.toml"), "pendulum.udf")
 
     Raises InputError with everything in the scene that such a file can't hold, or where it cannot be written; then no
     file is changed.
     """
+    scene, meshes = validated(scene), meshes or Meshes()
     problems = what_no_udf_holds(scene)
     if problems:
         raise InputError(str(path), problems)

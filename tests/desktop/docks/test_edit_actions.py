@@ -472,7 +472,7 @@ def test_everything_of_the_menu_comes_into_a_running_scene(lab: Lab, qtbot: QtBo
 def test_every_scene_of_the_gallery_is_shown_with_all_its_parts_in_boxes(lab: Lab, qtbot: QtBot, every: int) -> None:
     window = lab()
     settled(window, qtbot)
-    for name in gallery.names()[::every]:
+    for name in gallery.scene_names()[::every]:
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda name=name: window.session.document.path == gallery.path(name), timeout=6 * SOON)
         qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)

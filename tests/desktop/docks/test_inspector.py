@@ -493,7 +493,8 @@ def places(scene: Scene) -> list[FieldPath]:
 
 
 @pytest.mark.parametrize(
-    "names", [gallery.names(), *(pytest.param([name], marks=pytest.mark.nightly) for name in gallery.names())]
+    "names",
+    [gallery.scene_names(), *(pytest.param([name], marks=pytest.mark.nightly) for name in gallery.scene_names())],
 )
 def test_every_part_of_every_scene_has_a_form_with_all_its_fields(window: MainWindow, names: list[str]) -> None:
     """Of one scene every item; of all together one item of each kind."""

@@ -33,12 +33,12 @@ def opened(qtbot: QtBot, window: MainWindow) -> GalleryDialog:
 def test_every_built_in_scene_has_its_picture():
     found = {path.name for path in (gallery.FOLDER / "pictures").glob("*")}
     for theme in ("dark", "light"):
-        for name in gallery.names():
+        for name in gallery.scene_names():
             for path, size in ((gallery.picture(name, theme), (320, 200)), (gallery.strip(name, theme), (1152, 120))):
                 assert path.name in found, "python -m polhode_app.export.gallery_pictures SCENE makes the pictures"
                 image = QImage(str(path))
                 assert (image.width(), image.height()) == size, path.name
-    assert len(found) == 4 * len(gallery.names())
+    assert len(found) == 4 * len(gallery.scene_names())
 
 
 @pytest.mark.nightly

@@ -143,7 +143,7 @@ def test_film_recording_and_grab_go_on_while_the_language_changes(
         window.action_table["tape"].trigger()
     qtbot.waitUntil((tmp_path / "mine.mp4").exists, timeout=SOON)
     run = read_recording(tmp_path / "mine.vtkhdf")
-    assert [event.name for event in run.events] == ["hold"]
+    assert [event.name for event in run.events] == ["grab"]
     assert run.steps[-1] > step
 
 

@@ -75,7 +75,7 @@ def test_a_button_that_is_on_takes_back_what_it_did(lab: Lab, qtbot: QtBot) -> N
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", gallery.names())
+@pytest.mark.parametrize("name", gallery.scene_names())
 def test_every_button_of_every_scene_does_what_it_says_and_the_run_goes_on(lab: Lab, qtbot: QtBot, name: str) -> None:
     window = lab(gallery.path(name))
     session, refusals = window.session, []

@@ -42,7 +42,7 @@ SAMPLE = 40  # one accepted scene of this number becomes a simulation, and is wr
 
 def bases() -> list[Case]:
     """The built-in scenes but the largest."""
-    texts = [gallery.path(name).read_bytes() for name in gallery.names()]
+    texts = [gallery.path(name).read_bytes() for name in gallery.scene_names()]
     return [Case("scene.toml", text) for text in texts if len(text) < 6000]
 
 

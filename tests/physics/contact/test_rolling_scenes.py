@@ -17,7 +17,7 @@ GENTLE_NORMAL, GENTLE_DOWN = np.array([sin(GENTLE), 0, cos(GENTLE)]), np.array([
 
 
 def opened(number):
-    (name,) = (name for name in gallery.names() if name.startswith(f"rolling_{number}_"))
+    (name,) = (name for name in gallery.scene_names() if name.startswith(f"rolling_{number}_"))
     return Simulation(read_scene(gallery.path(name)))
 
 
@@ -43,7 +43,7 @@ def same(before, after, rel=1e-4):
 
 
 def test_every_number_has_its_scene_and_they_are_a_series():
-    titles = [read_scene(gallery.path(name)).title for name in gallery.names() if name.startswith("rolling_")]
+    titles = [read_scene(gallery.path(name)).title for name in gallery.scene_names() if name.startswith("rolling_")]
     assert [title.split(":")[0] for title in titles] == [f"Rolling {number}" for number in range(1, 19)]
 
 

@@ -50,7 +50,7 @@ def test_the_ledger_closes_while_a_point_is_dragged_about(method, error):
     for moved in range(30):
         angle = 0.2 * moved
         place = (0.4 * np.sin(angle), 0.1 * angle, 0.5 + 0.2 * np.cos(angle))
-        run.hold(Grab(3, place, (0.5 * np.cos(angle), 0.1, -0.3 * np.sin(angle))))
+        run.grab(Grab(3, place, (0.5 * np.cos(angle), 0.1, -0.3 * np.sin(angle))))
         run.advance(0.01)
     run.release()
     run.advance(0.1)
@@ -62,7 +62,7 @@ def test_the_ledger_closes_while_a_point_is_dragged_about(method, error):
 
 def test_a_grabbed_point_goes_as_it_is_led_and_keeps_its_velocity_when_it_is_let_go():
     run = simulation(particle=[BALL])
-    run.hold(Grab(0, (1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
+    run.grab(Grab(0, (1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
     run.advance(0.5)
     held = run.snapshot()
     assert np.allclose(held.points.position[0], (1.0, 1.0, 0.0))
@@ -78,7 +78,7 @@ def test_a_grabbed_point_goes_as_it_is_led_and_keeps_its_velocity_when_it_is_let
 
 def test_a_fixed_point_can_be_moved_and_stays_where_it_was_left():
     run = simulation(gravity=9.8, particle=[BALL | {"fixed": True}])
-    run.hold(Grab(0, (1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
+    run.grab(Grab(0, (1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
     run.release()
     run.advance(0.2)
     assert np.allclose(run.snapshot().points.position[0], (1.0, 0.0, 0.0))
@@ -90,7 +90,7 @@ def test_a_fixed_point_can_be_moved_and_stays_where_it_was_left():
 @pytest.mark.parametrize(("method", "error"), [("rk4", 1e-9), ("implicit", 1e-5)])  # (w dt)^2/12 or so of order two
 def test_a_pulled_ball_hangs_on_the_hand_as_a_damped_oscillator_whatever_it_weighs(mass, time, method, error):
     run = simulation(method, particle=[BALL | {"mass": mass, "position": (0, 0, 1)}])
-    run.hold(PullPoint(0, (0.0, 0.0, 0.0)))
+    run.grab(PullPoint(0, (0.0, 0.0, 0.0)))
     run.advance(time)
     now = run.snapshot()
     assert now.points.position[0, 2] == pytest.approx(hanging(time), abs=error)
@@ -100,7 +100,7 @@ def test_a_pulled_ball_hangs_on_the_hand_as_a_damped_oscillator_whatever_it_weig
 
 def test_a_body_pulled_at_its_middle_moves_as_a_ball_does():
     run = simulation(body=[{"name": "stick", "support": "free", "position": (0, 0, 1), "shape": [STICK]}])
-    run.hold(PullBody(0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+    run.grab(PullBody(0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
     run.advance(0.2)
     assert run.snapshot().bodies.position[0] == pytest.approx([0, 0, hanging(0.2)], abs=1e-9)
 
@@ -110,7 +110,7 @@ def test_what_a_pull_at_an_edge_does_stands_in_the_ledger(support):
     body = {"name": "stick", "support": support, "shape": [STICK | {"position": (0.1, 0.0, -0.2)}]}
     run = simulation(gravity=9.8, body=[body])
     start = run.snapshot()
-    run.hold(PullBody(0, (0.3, 0.05, -0.1), (0.5, 0.5, 0.2)))
+    run.grab(PullBody(0, (0.3, 0.05, -0.1), (0.5, 0.5, 0.2)))
     run.advance(0.4)
     now = run.snapshot()
     assert np.allclose(
@@ -123,7 +123,7 @@ def test_what_a_pull_at_an_edge_does_stands_in_the_ledger(support):
 def test_a_twist_turns_a_body_up_to_a_rate():
     """I w' = I w0^2 theta - 2 z w0 I w about a principal axis: w = (w0 theta/2 z)(1 - exp(-2 z w0 t))."""
     run = simulation(body=[{"name": "stick", "support": "free", "shape": [STICK]}])
-    run.hold(Twist(0, (0.0, 0.5, 0.0)))
+    run.grab(Twist(0, (0.0, 0.5, 0.0)))
     run.advance(0.1)
     now = run.snapshot()
     rate = FREQUENCY * 0.5 / (2 * DAMPING) * (1 - np.exp(-2 * DAMPING * FREQUENCY * 0.1))
@@ -136,7 +136,7 @@ def test_all_things_come_to_a_hand_together_light_or_heavy():
     stick = {"name": "stick", "support": "free", "shape": [STICK]}
     still = {"name": "still", "support": "fixed", "position": (0, 0, 3), "shape": [STICK]}
     run = simulation(particle=balls, body=[stick, still])
-    run.hold(PullAll((0.0, 0.0, -1.0)))
+    run.grab(PullAll((0.0, 0.0, -1.0)))
     run.advance(0.15)
     now = run.snapshot()
     heights = [*now.points.position[:, 2], now.bodies.position[0, 2]]
@@ -152,7 +152,7 @@ def test_everything_is_pulled_by_the_stiffness_of_the_scene(ratio: float) -> Non
     balls = [{"name": f"ball{i}", "mass": m, "position": (i, 0, 0)} for i, m in enumerate(masses[:2])]
     stick = {"name": "stick", "support": "free", "position": (2, 0, 0), "shape": [STICK]}
     run = simulation(particle=balls, body=[stick], grab={"stiffness": stiffness, "damping_ratio": ratio})
-    run.hold(PullAll((0.0, 0.0, -1.0)))
+    run.grab(PullAll((0.0, 0.0, -1.0)))
     run.advance(t)
     now = run.snapshot()
     w = np.sqrt(stiffness / masses)

@@ -149,8 +149,8 @@ def test_a_silent_mode_stays_silent_while_the_others_move(body: dict, method: st
     simulation.advance(0.1)
     begun, before = balance(simulation), simulation.snapshot()
     assert energies(simulation, 12)[3] > 1e-4
-    simulation.silence("jelly", 3)
-    assert simulation.silent == {("jelly", 3)}
+    simulation.mute("jelly", 3)
+    assert simulation.muted == {("jelly", 3)}
     assert balance(simulation) == pytest.approx(begun, abs=1e-12)
     for _ in range(20):
         simulation.advance(0.02)
@@ -168,7 +168,7 @@ def test_the_others_move_as_if_a_silent_mode_had_never_been_kept() -> None:
     """The same as a body that keeps the first three alone."""
     few, more = (Simulation(floating({**JELLY, **MOVING, "modes": count})) for count in (3, 5))
     for mode in (3, 4):
-        more.silence("jelly", mode)
+        more.mute("jelly", mode)
     for simulation in (few, more):
         simulation.excite("jelly", shapes(few, 3)[1], 0.4)
         simulation.advance(0.5)
@@ -178,12 +178,12 @@ def test_the_others_move_as_if_a_silent_mode_had_never_been_kept() -> None:
 @pytest.mark.parametrize("body", [HELD, MOVING])
 def test_a_mode_that_sounds_again_begins_from_rest_and_with_the_sum_unchanged(body: dict) -> None:
     simulation = Simulation(floating({**JELLY, **body, "modes": 12, "velocity": [0.4, 0, 0]}))
-    simulation.silence("jelly", 2)
+    simulation.mute("jelly", 2)
     simulation.advance(0.2)
     before, begun = simulation.snapshot(), balance(simulation)
-    simulation.silence("jelly", 2, False)
+    simulation.mute("jelly", 2, False)
     now = simulation.snapshot()
-    assert simulation.silent == frozenset()
+    assert simulation.muted == frozenset()
     assert now.points.position == pytest.approx(before.points.position, abs=1e-14)
     assert now.points.velocity == pytest.approx(before.points.velocity, abs=1e-13)
     assert now.energy.total == pytest.approx(before.energy.total, abs=1e-12)
@@ -195,7 +195,7 @@ def test_a_mode_that_sounds_again_begins_from_rest_and_with_the_sum_unchanged(bo
 
 def test_a_silent_mode_takes_nothing_up() -> None:
     simulation = Simulation(floating({**JELLY, **HELD, "modes": 6}))
-    simulation.silence("jelly", 1)
+    simulation.mute("jelly", 1)
     simulation.excite("jelly", shapes(simulation, 6)[1], 1.0)
     assert simulation.snapshot().energy.kinetic < 1e-25
 
@@ -205,22 +205,22 @@ def test_an_edit_keeps_what_is_silent_and_a_reset_and_a_body_of_points_do_not() 
     simulation = Simulation(floating(body))
     whole = simulation.compiled.model.modal.shapes.copy()
     for mode in (1, 5):
-        simulation.silence("jelly", mode)
+        simulation.mute("jelly", mode)
     simulation.advance(0.1)
     simulation.load(floating(body, solver={"time_step": 5e-4, "method": "rk4"}))
-    assert simulation.silent == {("jelly", 1), ("jelly", 5)}
+    assert simulation.muted == {("jelly", 1), ("jelly", 5)}
     simulation.advance(0.1)
     assert energies(simulation, 6)[[1, 5]] == pytest.approx(0, abs=1e-25)
     simulation.load(floating({**body, "modes": 4}))
-    assert simulation.silent == {("jelly", 1)}
+    assert simulation.muted == {("jelly", 1)}
     simulation.load(floating(body))
     simulation.reset()
-    assert simulation.silent == frozenset()
+    assert simulation.muted == frozenset()
     assert np.array_equal(simulation.compiled.model.modal.shapes, whole)
     assert energies(simulation, 6)[1] > 0
-    simulation.silence("jelly", 1)
+    simulation.mute("jelly", 1)
     simulation.load(floating({**body, "modes": 0}))
-    assert simulation.silent == frozenset()
+    assert simulation.muted == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_what_has_no_such_mode_is_named(name: str, mode: int, said: Meaning) -> 
     simulation = Simulation(floating({**JELLY, "modes": 6}))
     before = simulation.state
     with refuses(said):
-        simulation.silence(name, mode)
+        simulation.mute(name, mode)
     with refuses("soft", "soft", name="box"):
         simulation.excite("box", np.ones((3, 4)), 1.0)
     assert np.array_equal(simulation.state, before)

@@ -254,7 +254,7 @@ def test_other_laws_act_on_a_bead():
 def test_the_hand_pulls_a_bead_along_its_path():
     simulation = run({"mass": 2.0, "path": {"kind": "circle", "radius": 0.5}, "parameter": -np.pi / 2}, gravity=0.0)
     before = simulation.snapshot()
-    simulation.hold(PullBody(0, (0, 0, 0), (1.0, 0.0, 0.0)))
+    simulation.grab(PullBody(0, (0, 0, 0), (1.0, 0.0, 0.0)))
     simulation.advance(3.0)
     now = simulation.snapshot()
     np.testing.assert_allclose(now.bodies.position[0], [0.5, 0, 0], atol=1e-3)

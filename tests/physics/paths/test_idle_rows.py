@@ -102,7 +102,7 @@ def test_nothing_waits_that_turns_or_that_something_acts_on(bead):
 def test_nothing_waits_while_a_hand_pulls():
     simulation = run([{"path": RING, "mass": 2.0}])
     assert has_idle_bodies(simulation)
-    simulation.hold(PullBody(0, (0, 0, 0), (1.0, 0.0, 0.0)))
+    simulation.grab(PullBody(0, (0, 0, 0), (1.0, 0.0, 0.0)))
     assert not has_idle_bodies(simulation)
     simulation.release()
     assert has_idle_bodies(simulation)

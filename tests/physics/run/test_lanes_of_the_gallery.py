@@ -51,7 +51,7 @@ def test_a_scene_in_lanes_is_within_the_bound(name: str) -> None:
 @pytest.mark.nightly
 def test_no_other_scene_goes_in_lanes() -> None:
     found = []
-    for name in gallery.names():
+    for name in gallery.scene_names():
         scene = read_scene(gallery.path(name)).model_copy(update={"sweep": (), "ghost": ()})
         if body_in_lanes(build(scene, Meshes())) is not None:
             found.append(name)

@@ -99,7 +99,7 @@ def test_every_law_by_every_method(law: str, method: str) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", sorted(gallery.names()))
+@pytest.mark.parametrize("name", sorted(gallery.scene_names()))
 def test_scenes_of_the_gallery_run_with_the_same_bits(name: str) -> None:
     """But for numbers that the distance sensor drives, which have no part in maps and fits."""
     scene = read_scene(gallery.path(name)).model_copy(update={"sweep": (), "ghost": ()})

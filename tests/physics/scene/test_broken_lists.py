@@ -18,12 +18,11 @@ from sampling import sampled
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
-from polhode.scene.checks.validation_messages import kind_of, models_in
 from polhode.scene.message import Message, joined
+from polhode.scene.model_fields import fields_by_key, kind_of, models_in
 from polhode.scene.problem import MOST, InputError, Problem, more, shortened
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, tables_of
-from polhode.scene.units import fields_by_key
 
 BROKEN = ("1", "{ zz = 1 }", "{}", '"a"', "[]", "[[1], 2]", "nan")
 MEMORY = 2**30  # [bytes] of the address space of the process, of which Python and its libraries take some 400 MB

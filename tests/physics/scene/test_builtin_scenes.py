@@ -13,17 +13,17 @@ from scenes import step_warnings
 
 
 def test_there_are_enough_scenes_and_the_default_is_one_of_them() -> None:
-    assert len(gallery.names()) >= 6
-    assert gallery.DEFAULT in gallery.names()
+    assert len(gallery.scene_names()) >= 6
+    assert gallery.DEFAULT in gallery.scene_names()
 
 
 def test_each_scene_says_what_it_shows() -> None:
-    scenes = {name: read_scene(gallery.path(name)) for name in gallery.names()}
+    scenes = {name: read_scene(gallery.path(name)) for name in gallery.scene_names()}
     assert [name for name, scene in scenes.items() if not scene.title or len(scene.description) <= 60] == []
     assert [name for name in scenes if "#" not in gallery.path(name).read_text()] == []
 
 
-@pytest.mark.parametrize("name", sampled(gallery.names(), 5))
+@pytest.mark.parametrize("name", sampled(gallery.scene_names(), 5))
 def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
     """The energy drift is the error of the method: 1e-6 of the exchanged energy in 2 s for RK4.
 
@@ -47,13 +47,13 @@ def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
     assert error <= share * most + 1e-25
 
 
-@pytest.mark.parametrize("name", sampled(gallery.names(), 12))
+@pytest.mark.parametrize("name", sampled(gallery.scene_names(), 12))
 def test_a_scene_has_a_stable_step(name: str) -> None:
     scene = read_scene(gallery.path(name))
     assert step_warnings(Simulation(scene).compiled, scene.solver.method, scene.solver.time_step) == []
 
 
-@pytest.mark.parametrize("name", sampled(gallery.names(), 12))
+@pytest.mark.parametrize("name", sampled(gallery.scene_names(), 12))
 def test_magnets_stay_where_their_dipoles_say_much(name: str) -> None:
     """Farther apart than two of their sizes, or filled with clouds of dipoles; joints may break."""
     simulation = Simulation(read_scene(gallery.path(name)))

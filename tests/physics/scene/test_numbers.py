@@ -43,7 +43,7 @@ def test_mutated_scenes_are_sound_or_refused() -> None:
 def test_every_number_of_a_scene_has_a_largest_magnitude() -> None:
     """Directions, which are normalised, and whole numbers, which have bounds of their own, aside."""
     random = np.random.default_rng(1)
-    for name in gallery.names():
+    for name in gallery.scene_names():
         scene = read_scene(gallery.path(name))
         places = [(place, form) for place, form in numbers(scene) if form.unit]
         for k in random.integers(len(places), size=min(1, len(places))):

@@ -116,7 +116,7 @@ def test_the_schema_knows_stories() -> None:
     assert "try" in schema["$defs"]["Story"]["properties"]
 
 
-@pytest.mark.parametrize("name", gallery.names())
+@pytest.mark.parametrize("name", gallery.scene_names())
 def test_every_scene_of_the_gallery_tells_its_story(name: str) -> None:
     read = read_scene(gallery.path(name))
     assert 20 < len(read.story.text) <= 120, "one sentence"
@@ -149,7 +149,7 @@ def test_a_button_does_not_break_the_run(name: str) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", gallery.names())
+@pytest.mark.parametrize("name", gallery.scene_names())
 def test_no_button_of_the_gallery_breaks_the_run(name: str) -> None:
     pressed(name)
 
@@ -174,6 +174,6 @@ def test_magnets_stay_where_the_model_holds(name: str) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", [name for name in gallery.names() if has_magnets(name)])
+@pytest.mark.parametrize("name", [name for name in gallery.scene_names() if has_magnets(name)])
 def test_magnets_of_every_scene_stay_where_the_model_holds(name: str) -> None:
     watched(name)

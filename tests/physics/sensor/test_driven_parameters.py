@@ -126,7 +126,7 @@ def test_a_stretched_spring_that_gets_harder_gains_the_difference():
     simulation = Simulation(driven_scene(drive("spring[0].stiffness", 1000.0), particle=[fixed], spring=[SPRING]))
     before = simulation.snapshot()
     assert before.energy.elastic == pytest.approx(0.5 * 300.0 * 0.2**2)
-    simulation.follow(0.4, 0.0, 0.1)
+    simulation.track(0.4, 0.0, 0.1)
     simulation.advance(0.3)
     now = simulation.snapshot()
     assert now.energy.elastic == pytest.approx(0.5 * 400.0 * 0.2**2)
@@ -137,7 +137,7 @@ def test_a_body_keeps_its_velocity_when_its_mass_changes():
     simulation = Simulation(driven_scene(drive("particle[0].mass", 10.0), sensor={"amplitude": 0.0}, particle=[BALL]))
     simulation.advance(0.5)
     before = simulation.snapshot()
-    simulation.follow(0.4, 0.0, 0.1)
+    simulation.track(0.4, 0.0, 0.1)
     simulation.advance(0.2)
     now = simulation.snapshot()
     assert now.points.velocity[0, 2] == pytest.approx(before.points.velocity[0, 2] - 9.80665 * 0.2)
@@ -169,12 +169,12 @@ def test_an_edit_a_hand_and_a_step_back_leave_it_driven():
     assert before[0] == pytest.approx(10 * (0.3 + 0.1 * np.sin(0.4 * np.pi)), abs=0.05)
     simulation.load(simulation.scene.model_copy(update={"title": "edited"}))
     assert driven() == pytest.approx(before, rel=0.05)
-    simulation.hold(PullPoint(0, (0.0, 0.0, 1.0)))
+    simulation.grab(PullPoint(0, (0.0, 0.0, 1.0)))
     simulation.advance(0.2)
     assert simulation.snapshot().interaction_marker is not None
     simulation.release()
     assert driven() != pytest.approx(before, rel=1e-3)
-    simulation.go_back(0.4, steps, state)
+    simulation.restore(0.4, steps, state)
     simulation.advance(2 * STEP)
     assert driven() == pytest.approx(before, rel=0.05)
     simulation.reset()
@@ -279,7 +279,7 @@ def test_what_can_not_be_driven_is_refused(drives, place, said):
     assert said.of(problem)
 
 
-@pytest.mark.parametrize("name", sampled(gallery.names(), 3))
+@pytest.mark.parametrize("name", sampled(gallery.scene_names(), 3))
 def test_every_number_of_every_scene_is_found_at_its_place(name):
     described = read_scene(gallery.path(name))
     found = [*parameters(described)]

@@ -28,7 +28,7 @@ def led(simulation, hand, seconds):
     ways = []
     while simulation.time < seconds - STEP / 2:
         place, ahead = hand(simulation.time), hand(simulation.time + 1e-6)
-        simulation.follow(place, (ahead - place) / 1e-6, WITHIN)
+        simulation.track(place, (ahead - place) / 1e-6, WITHIN)
         for _ in range(round(BATCH / STEP)):
             simulation.advance_steps(1)
             ways.append(simulation.snapshot().walls[0])
@@ -93,7 +93,7 @@ def test_a_restless_hand_does_work_that_the_ledger_has(method):
     simulation = Simulation(described)
     start = simulation.snapshot().energy.total
     for turn in range(100):
-        simulation.follow(0.3 + 0.05 * (turn // 7 % 2), 0.0, WITHIN)
+        simulation.track(0.3 + 0.05 * (turn // 7 % 2), 0.0, WITHIN)
         simulation.advance_steps(40)
     now = simulation.snapshot()
     assert now.ledger.drive > 1.0
@@ -116,11 +116,11 @@ def test_nothing_else_that_happens_moves_the_wall():
     state, steps = simulation.state, before.step
     simulation.load(ball_on_floor(floor={"damping": 3.0}))
     assert simulation.snapshot().walls == pytest.approx(before.walls)
-    simulation.hold(PullPoint(0, (0.0, 0.0, 1.0)))
+    simulation.grab(PullPoint(0, (0.0, 0.0, 1.0)))
     assert simulation.snapshot().walls == pytest.approx(before.walls)
     simulation.release()
     assert simulation.fork(simulation.scene).snapshot().walls == pytest.approx(before.walls)
-    simulation.go_back(0.05, steps, state)
+    simulation.restore(0.05, steps, state)
     assert simulation.snapshot().walls == pytest.approx(before.walls)
     simulation.reset()
     assert simulation.snapshot().walls == pytest.approx([0.3])
@@ -142,7 +142,7 @@ def test_a_driven_body_follows_along_its_axis_and_its_work_is_in_the_ledger():
     start = simulation.snapshot()
     assert start.bodies.position[0] == pytest.approx([0, 0, 1.0])
     for _ in range(100):
-        simulation.follow(0.4, 0.0, 0.2)
+        simulation.track(0.4, 0.0, 0.2)
         simulation.advance(0.01)
     simulation.advance(2.0)
     now = simulation.snapshot()
@@ -195,7 +195,7 @@ def test_a_path_is_slowed_down_before_its_limits_and_its_work_is_in_the_ledger()
     start = simulation.snapshot()
     ways = []
     for turn in range(100):
-        simulation.follow(jump(simulation.time) - 0.02 * (turn // 20), 0.0, WITHIN)
+        simulation.track(jump(simulation.time) - 0.02 * (turn // 20), 0.0, WITHIN)
         for _ in range(10):
             simulation.advance_steps(1)
             now = simulation.snapshot()

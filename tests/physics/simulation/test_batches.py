@@ -56,7 +56,7 @@ def keeps_its_bits(scene, steps):
 @pytest.mark.parametrize(
     ("name", "steps"),
     [(name, STEPS) for name in QUICK]
-    + [pytest.param(name, LONG, marks=pytest.mark.nightly) for name in gallery.names()],
+    + [pytest.param(name, LONG, marks=pytest.mark.nightly) for name in gallery.scene_names()],
 )
 def test_rows_change_nothing_of_a_motion(name, steps):
     keeps_its_bits(read_scene(gallery.path(name)), steps)

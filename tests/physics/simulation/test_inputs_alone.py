@@ -81,7 +81,7 @@ def test_an_edit_that_adds_a_column_builds_again() -> None:
 
 def test_what_is_held_stays_held() -> None:
     simulation = Simulation(scene(BALL))
-    simulation.hold(PullBody(0, np.zeros(3), (0.0, 0.0, 0.5)))
+    simulation.grab(PullBody(0, np.zeros(3), (0.0, 0.0, 0.5)))
     simulation.advance(0.5)
     with_gravity(simulation, -1.62)
     hand = simulation.snapshot().interaction_marker

@@ -290,7 +290,7 @@ def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
 def test_scenes_lists_names_and_titles(tmp_path: Path) -> None:
     done = polhode("scenes", folder=tmp_path)
     assert done.returncode == 0
-    assert [line.split()[0] for line in done.stdout.splitlines()] == gallery.names()
+    assert [line.split()[0] for line in done.stdout.splitlines()] == gallery.scene_names()
 
 
 def test_schema_is_json(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_the_units_of_a_scene_are_all_that_it_compiles(name: str) -> None:
 
 def test_another_process_knows_the_units_of_every_scene_by_their_names() -> None:
     known = all_units()
-    for name in gallery.names():
+    for name in gallery.scene_names():
         scene = open_scene(gallery.path(name))
         compiled = build_at(scene, scene.sensor.centre, Meshes())
         for unit in [*units_to_build(scene), *units_to_run(compiled)]:

@@ -70,7 +70,7 @@ def test_links_lead_to_the_page_of_the_same_language_and_to_sources() -> None:
     assert links.pictures == {ROOT / "docs/wiring.svg"}
     fenced = "```\n[a](x.ja.md) `core/polhode/scene/gallery.py`\n```\n\n    `core/polhode/scene/gallery.py`"
     assert links.rewritten(fenced, ROOT / "docs/story.md", "story.md") == fenced
-    assert "def names()" in source_page("core/polhode/scene/gallery.py")
+    assert "def scene_names()" in source_page("core/polhode/scene/gallery.py")
 
 
 @pytest.mark.parametrize(("method", "order"), ORDERS.items())
@@ -90,7 +90,7 @@ def test_the_site_is_built_offline_without_faults(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     site = tmp_path / "site"
     for folder in (site, site / "ja"):
-        assert len(list(folder.glob("scenes/*.html"))) == len(gallery.names()) + 1
+        assert len(list(folder.glob("scenes/*.html"))) == len(gallery.scene_names()) + 1
         assert (folder / "search/search_index.js").stat().st_size > 100_000
         assert "<math" in (folder / "theory.html").read_text("utf-8")
         assert '<span class="option">--until</span>' in (folder / "commands.html").read_text("utf-8")

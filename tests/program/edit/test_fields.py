@@ -12,17 +12,17 @@ from meaning import Meaning
 from polhode import read_scene
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
-from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.joints.ends import ends_of
 from polhode.scene import gallery
 from polhode.scene.fields import at, form_at, forms, numbers, parse_path, with_value, with_values, written
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode_app.edit.fields import can_be_left_out, switched
 from polhode_app.edit.scene_diff import SceneDiff
 
-SCENES = [read_scene(gallery.path(name)) for name in gallery.names()]
+SCENES = [read_scene(gallery.path(name)) for name in gallery.scene_names()]
 DEFAULT = read_scene(gallery.path(gallery.DEFAULT))
 BALL = {"shape": [{"kind": "sphere", "radius": 0.1, "mass": 1.0}]}
 
@@ -58,7 +58,7 @@ def test_what_is_no_place_is_refused() -> None:
         form_at(DEFAULT, ("world", "gravitation"))
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=gallery.names())
+@pytest.mark.parametrize("scene", SCENES, ids=gallery.scene_names())
 def test_every_number_of_every_scene_is_found_and_can_be_written(scene: Scene) -> None:
     found = list(numbers(scene))
     assert len({place for place, _ in found}) == len(found)

@@ -43,7 +43,7 @@ def test_what_moves_fills_the_picture(name: str) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", [name for name in gallery.names() if name not in QUICK])
+@pytest.mark.parametrize("name", [name for name in gallery.scene_names() if name not in QUICK])
 def test_what_moves_fills_the_picture_of_every_scene(name: str) -> None:
     check(name)
 

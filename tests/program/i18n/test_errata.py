@@ -40,6 +40,6 @@ def test_scenes_methods_and_files_that_are_named_exist() -> None:
     assert named <= set(METHODS.values())
     scenes = {name for text in texts for name in re.findall("scene <code>(.+?)</code>", text)}
     assert len(scenes) > 3
-    assert scenes <= set(gallery.names())
+    assert scenes <= set(gallery.scene_names())
     for path in {path for text in texts for path in re.findall(r"docs/\w+\.md", text)}:
         assert (ROOT / path).exists()

@@ -30,7 +30,7 @@ def japanese():
 
 
 def test_every_built_in_scene_has_its_japanese(japanese: None) -> None:
-    scenes = [read_scene(gallery.path(name)) for name in gallery.names()]
+    scenes = [read_scene(gallery.path(name)) for name in gallery.scene_names()]
     assert [scene.title for scene in scenes if scene_title(scene) == scene.title] == []
     assert [scene.title for scene in scenes if scene_description(scene) == " ".join(scene.description.split())] == []
 

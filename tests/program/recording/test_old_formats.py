@@ -25,7 +25,7 @@ def test_the_first_format():
     assert run.about.title == "Kept by the first version of the format"
     assert (run.rows, run.about.method, run.about.time_step) == (16, "rk4", 1e-3)
     assert run.times == pytest.approx(np.arange(16) * 0.01, abs=1e-15)
-    assert [deed.name for deed in run.events] == ["hold", "release", "load"]
+    assert [event.name for event in run.events] == ["grab", "release", "load"]
     assert run.interaction_at(8) == PullPoint(0, (0.5, 0.0, 0.1))
     assert [run.scene_at(row).world.gravity[2] for row in (0, 15)] == [-9.80665, -1.62]
     # As the version that made it has computed them from the states; they may be rounded otherwise since.

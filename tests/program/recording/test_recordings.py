@@ -47,7 +47,7 @@ def scene_of(name: str):
     return read_scene(gallery.path(name))
 
 
-@pytest.mark.parametrize("name", sampled(gallery.names(), 20))
+@pytest.mark.parametrize("name", sampled(gallery.scene_names(), 20))
 def test_a_recording_opens_in_vtk_and_comes_back_to_the_bit(name: str, tmp_path: Path):
     scene = scene_of(name)
     every = max(1, round(1 / 60 / scene.solver.time_step))
@@ -147,10 +147,10 @@ def test_hands_edits_and_the_sensor_are_done_again(tmp_path: Path):
     simulation, taping = begun(scene_of("jelly_pendulum"), tmp_path / "run.vtkhdf", 7)
     advance(simulation, taping, 5)
     place = tuple(simulation.snapshot().points.position[3] + 0.01)
-    simulation.hold(Grab(3, place, (0.1, 0.0, 0.0)))
+    simulation.grab(Grab(3, place, (0.1, 0.0, 0.0)))
     advance(simulation, taping, 3)
     simulation.advance_steps(3)  # in between two moments
-    simulation.hold(PullAll((0.0, 0.2, 0.1)))
+    simulation.grab(PullAll((0.0, 0.2, 0.1)))
     simulation.advance_steps(4)
     advance(simulation, taping, 3)
     simulation.release()
@@ -162,7 +162,7 @@ def test_hands_edits_and_the_sensor_are_done_again(tmp_path: Path):
     advance(simulation, taping, 3)
     ended(taping)
     run = read_recording(taping.path)
-    assert [deed.name for deed in run.events] == ["hold", "hold", "release", "load", "excite"]
+    assert [event.name for event in run.events] == ["grab", "grab", "release", "load", "excite"]
     assert run.scene_at(0).world.gravity == scene_of("jelly_pendulum").world.gravity
     assert run.scene_at(run.rows - 1).world.gravity == (0.0, 1.0, -3.0)
     playback = Playback(run)
@@ -175,7 +175,7 @@ def test_hands_edits_and_the_sensor_are_done_again(tmp_path: Path):
 def test_the_measured_hand_is_done_again(tmp_path: Path):
     simulation, taping = begun(scene_of("course_11_hand"), tmp_path / "run.vtkhdf", 50)
     for number in range(6):
-        simulation.follow(0.3 + 0.01 * number, 0.05, 0.02)
+        simulation.track(0.3 + 0.01 * number, 0.05, 0.02)
         advance(simulation, taping, 1)
     ended(taping)
     run = read_recording(taping.path)
@@ -198,7 +198,7 @@ def test_a_method_without_memory_goes_on_from_a_moment_as_the_run_did(tmp_path: 
 
 def test_another_method_runs_the_same_deeds(tmp_path: Path):
     simulation, taping = begun(scene_of("magnet_pendulum"), tmp_path / "run.vtkhdf", 20)
-    simulation.hold(PullBody(0, (0.0, 0.0, -0.05), (0.05, 0.0, 0.1)))
+    simulation.grab(PullBody(0, (0.0, 0.0, -0.05), (0.05, 0.0, 0.1)))
     advance(simulation, taping, 10)
     ended(taping)
     run = read_recording(taping.path)
@@ -621,7 +621,7 @@ def test_the_library_reads_columns_and_frames(tmp_path: Path):
     assert run["energy.total"][3] == simulation.snapshot().energy.total
     assert run.table("time", "energy.total", start=1, stop=3).shape == (2, 2)
     assert run.columns["energy.total"] == "J"
-    assert run.deeds == ()
+    assert run.events == ()
     assert run.playback.snapshot(3).numbers.tobytes() == simulation.snapshot().numbers.tobytes()
 
 
@@ -630,7 +630,7 @@ def test_two_recordings_of_one_run_hold_the_same(tmp_path: Path):
     simulation, first = begun(scene_of("jelly_magnet"), tmp_path / "first.vtkhdf", 10)
     second = RecordingWriter(tmp_path / "second.vtkhdf", simulation, 10, "test", geometry(Meshes()))
     for number, grip in enumerate((PullAll((0.1, 0.0, 0.3)), PullAll((0.0, 0.1, 0.3)))):
-        simulation.hold(grip)
+        simulation.grab(grip)
         for _ in range(2):
             simulation.advance_steps(10)
             for each in (first, second) if number == 0 else (second,):
@@ -650,7 +650,7 @@ def test_a_grab_that_an_edit_of_gravity_leaves_is_played_back(tmp_path: Path):
     """In single frames as well as in a run that is computed again, to the bit."""
     simulation, taping = begun(scene_of("jelly_magnet"), tmp_path / "run.vtkhdf", 10)
     grip = PullAll((0.1, 0.0, 0.3))
-    simulation.hold(grip)
+    simulation.grab(grip)
     advance(simulation, taping, 2)
     world = simulation.scene.world.model_copy(update={"gravity": (0.0, 0.0, -5.0)})
     simulation.load(simulation.scene.model_copy(update={"world": world}))
@@ -658,7 +658,7 @@ def test_a_grab_that_an_edit_of_gravity_leaves_is_played_back(tmp_path: Path):
     last = simulation.snapshot()
     ended(taping)
     run = read_recording(taping.path)
-    assert [event.name for event in run.events] == ["hold", "load", "hold"]
+    assert [event.name for event in run.events] == ["grab", "load", "grab"]
     playback = Playback(run)
     assert playback.snapshot(-1).interaction_marker.interaction == last.interaction_marker.interaction == grip
     assert playback.snapshot(0).interaction_marker is None

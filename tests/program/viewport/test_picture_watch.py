@@ -94,6 +94,6 @@ def test_nothing_leaves_the_picture(name: str) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", [name for name in gallery.names() if name not in QUICK])
+@pytest.mark.parametrize("name", [name for name in gallery.scene_names() if name not in QUICK])
 def test_nothing_leaves_the_picture_of_any_scene(name: str) -> None:
     check(name)

@@ -231,11 +231,11 @@ def test_a_held_point_is_coloured_until_it_is_released(plotter: pv.Plotter) -> N
 
     pink, held = [255, 0, 255, 255], [240, 128, 128, 255]
     assert colors() == [pink] * 3
-    simulation.hold(Grab(1, (1.0, 0.0, 1.0), (0.0, 0.0, 0.0)))
+    simulation.grab(Grab(1, (1.0, 0.0, 1.0), (0.0, 0.0, 0.0)))
     before = drawn(view)
     assert colors() == [pink, held, pink]
     assert (drawn(view) != before).any()
-    simulation.hold(PullPoint(2, (2.0, 0.0, 1.0)))
+    simulation.grab(PullPoint(2, (2.0, 0.0, 1.0)))
     assert colors() == [pink, pink, held]
     simulation.release()
     assert colors() == [pink] * 3

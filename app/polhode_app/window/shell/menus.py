@@ -45,7 +45,7 @@ def _text(text: str) -> str:
 def scenes() -> list[tuple[Path, Scene]]:
     """Files and contents of the built-in scenes; read once. Invalid files are left out."""
     found = []
-    for name in gallery.names():
+    for name in gallery.scene_names():
         with suppress(InputError):  # a damaged installation: the other scenes can still be opened
             found.append((gallery.path(name), read_scene(gallery.path(name))))
     return found

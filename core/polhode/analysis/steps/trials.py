@@ -98,7 +98,7 @@ def tried(
     solver = scene.solver.model_copy(update={"method": method, "time_step": step})
     trial = scene.model_copy(update={"solver": solver})
     simulation = Simulation(trial, compiled=replace(compiled, scene=trial))
-    simulation.go_back(time, 0, state)
+    simulation.restore(time, 0, state)
     drift = EnergyDrift(simulation.snapshot())
     count = max(ceil(horizon / step), FEWEST)
     times, lost, exchanged, piece, done, diverged = [0.0], [0.0], [0.0], 1, 0, False

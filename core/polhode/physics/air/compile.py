@@ -11,11 +11,11 @@ from polhode.formulas.parser import parse
 from polhode.formulas.vector_fields import MOST_POINTS, components, infinite_components, values
 from polhode.physics.air.arrays import Air
 from polhode.physics.air.description import DENSITY, SPACE, VISCOSITY
+from polhode.scene.checks.start_positions import start_positions
 from polhode.scene.formula_vector import POSITION_AND_TIME, has_formulas, texts
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import World
-from polhode.scene.start_positions import start_positions
 
 
 def check_wind(draft: Draft) -> None:

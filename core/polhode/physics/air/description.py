@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import PlainValidator, model_validator
 
-from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.formula_vector import COMPONENT_SCHEMA, VectorOfPosition, as_component, has_formulas
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import NotNegative, Quantity
 

@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import Placed, ScenePart, Shape, kind_or
+from polhode.physics.bodies.shapes import Placed, Shape, kind_or
 from polhode.physics.contact.description import Contact
 from polhode.physics.paths.description import InT
 from polhode.physics.sensor.description import BodyFollows
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, NotNegative, Number, Quantity, Vector
 
@@ -26,7 +27,7 @@ class StillMotion(ScenePart):
 class UniformMotion(ScenePart):
     """Moves on at constant velocity."""
 
-    kind: Literal["uniform"]
+    kind: Literal["uniform"] = Field(default=...)
     velocity: Annotated[Vector, Quantity("m/s")]
     """Velocity."""
 
@@ -34,7 +35,7 @@ class UniformMotion(ScenePart):
 class EllipseMotion(ScenePart):
     """Goes round its position: position + r1 cos(w t + phase) + r2 sin(w t + phase)."""
 
-    kind: Literal["ellipse"]
+    kind: Literal["ellipse"] = Field(default=...)
     r1: Annotated[Vector, Quantity("m")]
     """Radius vector at phase 0."""
     r2: Annotated[Vector, Quantity("m")]
@@ -48,7 +49,7 @@ class EllipseMotion(ScenePart):
 class FormulaMotion(ScenePart):
     """Moved by formulas of t: position + (x, y, z), and turned about an axis; of a pivot or an axle its point."""
 
-    kind: Literal["formula"]
+    kind: Literal["formula"] = Field(default=...)
     x: InT = "0"
     """x [m] of t [s], added to the position, such as '0.1*sin(3*t)'."""
     y: InT = "0"

@@ -9,24 +9,12 @@ from __future__ import annotations
 from typing import Annotated, Literal, get_args
 
 import numpy as np
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
-    model_validator,
-)
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from polhode.mesh.frame import LengthUnit, UpAxis
-from polhode.scene.checks.bounded_validation import bound_errors
 from polhode.scene.display.colors import known_color
-from polhode.scene.field_docs import field_docs
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, NotNegative, Number, Positive, Quantity, Vector
 
@@ -41,29 +29,6 @@ def cross(a: Vector | np.ndarray, b: Vector | np.ndarray) -> np.ndarray:
     """(3,) a x b. Raises ValueError for vectors of other lengths, which numpy takes as well."""
     (a1, a2, a3), (b1, b2, b3) = a, b
     return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
-
-
-class ScenePart(BaseModel):
-    """Base of everything that stands in a scene file: frozen, and unknown keys are errors."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
-        """The model's own schema, with errors of a bounded number."""
-        schema = handler(source)
-        bound_errors(handler.resolve_ref_schema(schema))
-        return schema
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """The description of each key is the docstring of its field."""
-        made = handler(schema)
-        properties, docs = handler.resolve_ref_schema(made)["properties"], field_docs(cls)
-        for name, field in cls.model_fields.items():
-            if name in docs:
-                properties[field.alias or name]["description"] = docs[name]
-        return made
 
 
 def kind_or(usual: str) -> BeforeValidator:
@@ -144,6 +109,8 @@ class Magnet(ScenePart):
 
 
 class ShapeBase(Placed):
+    """Fields of all shapes."""
+
     mass: Annotated[NotNegative, Quantity("kg")] | None = None
     """Mass; give either mass or density."""
     density: Annotated[Positive, Quantity("kg/m^3")] | None = None
@@ -165,13 +132,17 @@ Radius = Annotated[Positive, Quantity("m")]
 
 
 class Sphere(ShapeBase):
-    kind: Literal["sphere"]
+    """A solid sphere."""
+
+    kind: Literal["sphere"] = Field(default=...)
     radius: Radius
     """Radius."""
 
 
 class Cylinder(ShapeBase):
-    kind: Literal["cylinder"]
+    """A solid cylinder; its axis is z."""
+
+    kind: Literal["cylinder"] = Field(default=...)
     radius: Radius
     """Radius."""
     length: Radius
@@ -181,7 +152,7 @@ class Cylinder(ShapeBase):
 class Capsule(ShapeBase):
     """A cylinder with half spheres on both ends; length is the cylinder's, between the centres of the half spheres."""
 
-    kind: Literal["capsule"]
+    kind: Literal["capsule"] = Field(default=...)
     radius: Radius
     """Radius."""
     length: Radius
@@ -191,7 +162,7 @@ class Capsule(ShapeBase):
 class Cone(ShapeBase):
     """Apex towards +z; its centre of mass, and so its position, is a quarter of the length above the base."""
 
-    kind: Literal["cone"]
+    kind: Literal["cone"] = Field(default=...)
     radius: Radius
     """Radius of the base."""
     length: Radius
@@ -199,13 +170,17 @@ class Cone(ShapeBase):
 
 
 class Ellipsoid(ShapeBase):
-    kind: Literal["ellipsoid"]
+    """A solid ellipsoid."""
+
+    kind: Literal["ellipsoid"] = Field(default=...)
     semi_axes: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
     """Semi-axes along x, y and z."""
 
 
 class Cuboid(ShapeBase):
-    kind: Literal["cuboid"]
+    """A solid cuboid."""
+
+    kind: Literal["cuboid"] = Field(default=...)
     size: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
     """Full edge lengths along x, y and z."""
 
@@ -213,7 +188,7 @@ class Cuboid(ShapeBase):
 class Torus(ShapeBase):
     """A ring about z: radius to the middle of the tube, tube_radius of the tube."""
 
-    kind: Literal["torus"]
+    kind: Literal["torus"] = Field(default=...)
     radius: Radius
     """Radius of the ring, to the centre of the tube."""
     tube_radius: Radius
@@ -254,13 +229,15 @@ class MassOnly(ShapeBase):
 class Rod(MassOnly):
     """Along z, without thickness."""
 
-    kind: Literal["rod"]
+    kind: Literal["rod"] = Field(default=...)
     length: Radius
     """Length."""
 
 
 class Point(MassOnly):
-    kind: Literal["point"]
+    """A point mass."""
+
+    kind: Literal["point"] = Field(default=...)
 
 
 STATING = (".glb", ".gltf", ".3mf", ".dae")  # endings of formats that state the unit of their lengths
@@ -297,7 +274,7 @@ class MeshFile(ScenePart):
 class MeshShape(ShapeBase, MeshFile):
     """A closed triangle mesh from a file."""
 
-    kind: Literal["mesh"]
+    kind: Literal["mesh"] = Field(default=...)
     repair: Annotated[tuple[Repair, ...], AfterValidator(each_once)] = ()
     """Steps that repair the mesh, in this order: merge close vertices, orient triangles, fill holes, convex hull."""
     part: Annotated[int, Field(strict=True, ge=0)] | None = None

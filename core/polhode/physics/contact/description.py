@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import ScenePart, kind_or
+from polhode.physics.bodies.shapes import kind_or
 from polhode.physics.contact.restitution import damping_ratio
 from polhode.physics.sensor.description import WallFollows
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, NotNegative, Number, Positive, Quantity, Vector
 
@@ -115,7 +116,7 @@ class WallAtRest(ScenePart):
 class SineMotion(ScenePart):
     """Swings along the normal: amplitude * sin(2 pi t / period)."""
 
-    kind: Literal["sine"]
+    kind: Literal["sine"] = Field(default=...)
     amplitude: Annotated[Number, Quantity("m")]
     """Amplitude of the displacement from the wall's point."""
     period: Annotated[Positive, Quantity("s")]

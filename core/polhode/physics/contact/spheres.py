@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import ScenePart, cross, unit
+from polhode.physics.bodies.shapes import cross, unit
 from polhode.physics.contact.description import Contact
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Color, Count, Direction, Name, NotNegative, Positive, Quantity, Vector
+from polhode.scene.quantity import Colors, Count, Direction, Name, NotNegative, Positive, Quantity, Vector
 
 MOST = 100_000  # spheres of one arrangement
 
@@ -20,7 +21,7 @@ MOST = 100_000  # spheres of one arrangement
 class Triangle(ScenePart):
     """Rows of 1, 2, 3 ... that touch, as balls are racked: the first stands at the position."""
 
-    kind: Literal["triangle"]
+    kind: Literal["triangle"] = Field(default=...)
     rows: Annotated[int, Field(ge=1, le=400, strict=True)]
     """Number of rows; five rows have fifteen spheres."""
     forward: Direction = (1.0, 0.0, 0.0)
@@ -57,7 +58,7 @@ class Triangle(ScenePart):
 class Grid(ScenePart):
     """Rows, layers or a block of them: the position is their middle."""
 
-    kind: Literal["grid"]
+    kind: Literal["grid"] = Field(default=...)
     counts: tuple[Count, Count, Count]
     """Number along x, y and z."""
     spacing: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
@@ -116,7 +117,7 @@ class SolidSphere(ScenePart):
     """Quadratic coefficient of air drag: force per speed squared."""
     arrangement: Annotated[Triangle | Grid, Field(discriminator="kind")] | None = None
     """Makes many copies, arranged in a triangle or a grid."""
-    color: Color | tuple[Color, ...] | None = None
+    color: Colors | None = None
     """Colour by name, #rrggbb or #rrggbbaa, or a list that is used in turn; none: the next colour of the palette."""
 
     @property

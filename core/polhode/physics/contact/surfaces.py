@@ -44,7 +44,7 @@ class SurfaceLaw(PointContact):
 class FormulaSurface(SurfaceLaw):
     """z = f(x, y) over a rectangle; spheres are above it."""
 
-    kind: Literal["formula"]
+    kind: Literal["formula"] = Field(default=...)
     z: InXY
     """Height as a formula of x and y, all in metres, such as "0.5*(x^2 + y^2)"."""
     x_range: Range
@@ -89,7 +89,7 @@ class FormulaSurface(SurfaceLaw):
 class MeshSurface(SurfaceLaw, Placed, MeshFile):
     """The triangles of a file, open or closed; spheres may be on either side."""
 
-    kind: Literal["mesh"]
+    kind: Literal["mesh"] = Field(default=...)
 
     def placed(self, vertices: np.ndarray) -> np.ndarray:
         """(n, 3) [m] vertices of the mesh (`read_mesh`) where they are in the laboratory."""

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, PlainValidator, model_validator
 
-from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.paths.description import Formula, formula_in
 from polhode.scene.formula_vector import (
     COMPONENT_SCHEMA,
@@ -17,6 +16,7 @@ from polhode.scene.formula_vector import (
     listed,
 )
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Quantity, Vector
 

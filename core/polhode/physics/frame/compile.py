@@ -24,9 +24,9 @@ from polhode.formulas.vector_fields import (
 from polhode.physics.frame.arrays import GravityField, Rotation
 from polhode.physics.frame.description import DRIVEN, STILL
 from polhode.physics.sensor.description import Sensor
+from polhode.scene.checks.start_positions import start_positions
 from polhode.scene.formula_vector import POSITION_AND_TIME, Texts, has_formulas, texts
 from polhode.scene.scene import Scene, World
-from polhode.scene.start_positions import start_positions
 
 
 def build_rotation(world: World, sensor: Sensor) -> Rotation:

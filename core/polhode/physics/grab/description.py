@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from polhode.physics.bodies.shapes import ScenePart
+from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Number, Positive, Quantity
 
 

@@ -5,8 +5,12 @@ A recording stores an interaction by its `kind` and its fields.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import ClassVar
+
+import numpy as np
+
+from polhode.scene.message import Message
 
 Vector = tuple[float, float, float]
 
@@ -58,3 +62,21 @@ class PullAll:
 
 
 Interaction = Grab | PullPoint | PullBody | Twist | PullAll
+
+
+def interaction_fault(interaction: Interaction, bodies: int, points: int) -> Message | None:
+    """Why an interaction does not fit a scene with these numbers of bodies and points, or None."""
+    if not all(np.isfinite(value).all() for value in astuple(interaction)):
+        return Message("a hand is at a position that is not finite")
+    match interaction:
+        case PullAll():
+            return None
+        case PullBody(body) | Twist(body):
+            fits = 0 <= body < bodies
+            rule = Message("a hand holds body {body}, and the scene has {count}", body=body, count=bodies)
+        case _:
+            fits = 0 <= interaction.point < points
+            rule = Message(
+                "a hand holds point {point}, and the scene has {count}", point=interaction.point, count=points
+            )
+    return None if fits else rule

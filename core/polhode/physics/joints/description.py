@@ -6,9 +6,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import ScenePart
 from polhode.physics.paths.description import InT
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, NotNegative, Number, Positive, Quantity, Vector
 
@@ -149,7 +149,7 @@ class Joint(ScenePart):
 class BallJoint(Joint):
     """Holds a point of each body together; they turn freely."""
 
-    kind: Literal["ball"]
+    kind: Literal["ball"] = Field(default=...)
     rows: ClassVar[int] = 3
     lengths: ClassVar[int] = 3
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
@@ -159,7 +159,7 @@ class BallJoint(Joint):
 class UniversalJoint(Joint):
     """Holds a point together, and an axis of the first body across one of the second: Cardan's joint."""
 
-    kind: Literal["universal"]
+    kind: Literal["universal"] = Field(default=...)
     rows: ClassVar[int] = 4
     lengths: ClassVar[int] = 3
     axis: Direction
@@ -173,7 +173,7 @@ class UniversalJoint(Joint):
 class WeldJoint(Joint):
     """Makes two bodies move as one."""
 
-    kind: Literal["weld"]
+    kind: Literal["weld"] = Field(default=...)
     rows: ClassVar[int] = 6
     lengths: ClassVar[int] = 3
 
@@ -181,7 +181,7 @@ class WeldJoint(Joint):
 class DistanceJoint(Joint):
     """A rod without mass that holds two points at a constant distance, or a string that becomes slack."""
 
-    kind: Literal["distance"]
+    kind: Literal["distance"] = Field(default=...)
     rows: ClassVar[int] = 1
     lengths: ClassVar[int] = 1
     length: Annotated[Positive, Quantity("m")] | None = None
@@ -219,7 +219,7 @@ class AxisJoint(Joint):
 class CylindricalJoint(AxisJoint):
     """The second body turns about and slides along an axis of the first."""
 
-    kind: Literal["cylindrical"]
+    kind: Literal["cylindrical"] = Field(default=...)
     coordinate: ClassVar[str] = TURNS
     rows: ClassVar[int] = 4
     lengths: ClassVar[int] = 2
@@ -232,7 +232,7 @@ class CylindricalJoint(AxisJoint):
 class HingeJoint(AxisJoint):
     """The second body turns about an axis of the first."""
 
-    kind: Literal["hinge"]
+    kind: Literal["hinge"] = Field(default=...)
     coordinate: ClassVar[str] = TURNS
     rows: ClassVar[int] = 5
     lengths: ClassVar[int] = 3
@@ -253,7 +253,7 @@ class HingeJoint(AxisJoint):
 class SliderJoint(AxisJoint):
     """The second body slides along an axis of the first, and does not turn against it."""
 
-    kind: Literal["slider"]
+    kind: Literal["slider"] = Field(default=...)
     coordinate: ClassVar[str] = SLIDES
     rows: ClassVar[int] = 5
     lengths: ClassVar[int] = 2
@@ -277,7 +277,7 @@ class GearJoint(ScenePart):
     rows: ClassVar[int] = 1
     lengths: ClassVar[int] = 0
 
-    kind: Literal["gear"]
+    kind: Literal["gear"] = Field(default=...)
     name: Name
     """Name, unique in the scene; it heads the columns of a CSV file."""
     first: Name

@@ -14,11 +14,11 @@ from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.magnets.arrays import Dipoles, WorldField
 from polhode.physics.magnets.dipole_cloud import Magnets, magnets_of
 from polhode.physics.magnets.tree import TreeSettings, settings
+from polhode.scene.checks.start_positions import start_positions
 from polhode.scene.formula_vector import POSITION_AND_TIME
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, FormulaField, RotatingField, Solver, UniformField, World
-from polhode.scene.start_positions import start_positions
 
 MANY = 4000  # number of dipoles from which the tree is faster than all pairs: benchmarks/many_dipoles.py
 USUAL = 1e-4  # tolerance to which that number applies

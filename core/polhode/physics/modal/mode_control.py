@@ -18,8 +18,11 @@ from polhode.physics.modal.compile import best_turn
 from polhode.physics.modal.nets import net_of
 from polhode.physics.modal.normal_modes import Modes, Net
 from polhode.physics.points.arrays import point_states
+from polhode.scene.checks.arguments import check_array
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, did_you_mean
+
+SEE = Message("see polhode modes for what there is")
 
 
 def net_in(compiled: CompiledScene, name: str) -> Net:
@@ -176,12 +179,16 @@ def reach_of(net: Net, shape: np.ndarray, part: float, slope: float) -> float:
 
 def check_soft_body(compiled: CompiledScene, name: str) -> None:
     """Raises InputError where the scene has no soft body of that name."""
-    if name not in {soft.name for soft in compiled.scene.soft}:
-        _refuse(compiled, Message("'{name}' is no soft body of the scene", name=name))
+    names = [soft.name for soft in compiled.scene.soft]
+    if name not in names:
+        remedy = did_you_mean(name, names, SEE)
+        _refuse(compiled, Message("'{name}' is no soft body of the scene", name=name), remedy)
 
 
-def check_shape(compiled: CompiledScene, shape: np.ndarray) -> None:
-    """Raises InputError where a shape (3, n) moves no point."""
+def check_shape(compiled: CompiledScene, name: str, shape: np.ndarray) -> None:
+    """Raises InputError where a shape is not that of a soft body's points, (3, n), or moves none of them."""
+    here = compiled.points[name]
+    check_array("excite", "shape", shape, (3, here.stop - here.start))
     if not np.any(shape):
         _refuse(compiled, Message("a shape of zeros moves no point"))
 
@@ -196,5 +203,5 @@ def check_mode(compiled: CompiledScene, name: str, mode: int) -> None:
         )
 
 
-def _refuse(compiled: CompiledScene, rule: Message) -> None:
-    raise InputError(compiled.scene.title, [Problem("soft", rule, Message("see polhode modes for what there is"))])
+def _refuse(compiled: CompiledScene, rule: Message, remedy: Message = SEE) -> None:
+    raise InputError.of(compiled.scene.title or "scene", rule, remedy, "soft")

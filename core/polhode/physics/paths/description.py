@@ -16,8 +16,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, mod
 
 from polhode.formulas.curve_checks import Closure, Ends, Texts, closure, fault
 from polhode.formulas.parser import FormulaError, parse
-from polhode.physics.bodies.shapes import Placed, ScenePart, unit
+from polhode.physics.bodies.shapes import Placed, unit
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Number, Positive, Quantity, Vector
 
@@ -115,7 +116,7 @@ class Line(PathBase):
     """Straight, q = distance from its start."""
 
     parameter_unit = "m"
-    kind: Literal["line"]
+    kind: Literal["line"] = Field(default=...)
     start: Annotated[Vector, Quantity("m")]
     """Position at q = 0."""
     end: Annotated[Vector, Quantity("m")]
@@ -170,7 +171,7 @@ class Round(PathBase):
 class Circle(Round):
     """q = angle."""
 
-    kind: Literal["circle"]
+    kind: Literal["circle"] = Field(default=...)
     radius: Annotated[Positive, Quantity("m")]
     """Radius."""
 
@@ -182,7 +183,7 @@ class Circle(Round):
 class Ellipse(Round):
     """(a cos q, b sin q) along its horizontal and upward."""
 
-    kind: Literal["ellipse"]
+    kind: Literal["ellipse"] = Field(default=...)
     semi_axes: Annotated[tuple[Positive, Positive], Quantity("m")]
     """Horizontal semi-axis a and the other semi-axis b."""
 
@@ -195,7 +196,7 @@ class Parabola(PlacedPath):
     """z = coefficient * x^2, q = x."""
 
     parameter_unit = "m"
-    kind: Literal["parabola"]
+    kind: Literal["parabola"] = Field(default=...)
     coefficient: Annotated[Number, Quantity("1/m")]
     """Half the curvature at the bottom; negative for a hill."""
     range: Annotated[Lengths, Quantity("m")] | None = None
@@ -222,7 +223,7 @@ class Catenary(PlacedPath):
     """z = a (cosh(x/a) - 1), as a chain hangs, q = x."""
 
     parameter_unit = "m"
-    kind: Literal["catenary"]
+    kind: Literal["catenary"] = Field(default=...)
     a: Annotated[Positive, Quantity("m")]
     """Radius of curvature at the bottom."""
     range: Annotated[Lengths, Quantity("m")] | None = None
@@ -245,7 +246,7 @@ class Cycloid(PlacedPath):
     """x = a (q - sin q), z = a (1 + cos q), q = angle that the circle has rolled: cusps at 0 and 2 pi, bottom at pi."""
 
     parameter_unit = "rad"
-    kind: Literal["cycloid"]
+    kind: Literal["cycloid"] = Field(default=...)
     radius: Annotated[Positive, Quantity("m")]
     """Radius a of the circle."""
     arches: Annotated[int, Field(strict=True, ge=1, le=1000)] = 1
@@ -259,7 +260,7 @@ class Helix(PlacedPath):
     """(R cos q, R sin q, pitch q/(2 pi)) about z."""
 
     parameter_unit = "rad"
-    kind: Literal["helix"]
+    kind: Literal["helix"] = Field(default=...)
     radius: Annotated[Positive, Quantity("m")]
     """Radius R."""
     pitch: Annotated[Number, Quantity("m")]
@@ -279,7 +280,7 @@ class Lissajous(PlacedPath):
     """amplitude sin(frequency q + phase) in each direction; closed."""
 
     parameter_unit = "rad"
-    kind: Literal["lissajous"]
+    kind: Literal["lissajous"] = Field(default=...)
     amplitudes: Annotated[Vector, Quantity("m")]
     """Amplitudes along x, y, z."""
     frequencies: tuple[Frequency, Frequency, Frequency]
@@ -308,7 +309,7 @@ class Spline(PathBase):
     """Through points, with a continuous curvature; q = sum of the straight distances between them."""
 
     parameter_unit = "m"
-    kind: Literal["spline"]
+    kind: Literal["spline"] = Field(default=...)
     points: Annotated[tuple[Vector, ...], Quantity("m"), Field(min_length=2, max_length=10_000)]
     """Points of the curve, in order."""
     closed: bool = False
@@ -343,7 +344,7 @@ class Spline(PathBase):
 class FormulaPath(PlacedPath):
     """Formulas in q, in metres."""
 
-    kind: Literal["formula"]
+    kind: Literal["formula"] = Field(default=...)
     x: InQ = "0"
     """x [m] of q, such as 'cos(q)'."""
     y: InQ = "0"

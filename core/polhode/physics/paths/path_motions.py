@@ -9,10 +9,11 @@ from pydantic import Field, model_validator
 
 from polhode.formulas.curve_checks import Texts, derivatives
 from polhode.formulas.parser import FormulaError
-from polhode.physics.bodies.shapes import ScenePart, kind_or, unit
+from polhode.physics.bodies.shapes import kind_or, unit
 from polhode.physics.paths.description import InT, written
 from polhode.physics.sensor.description import ROUND, BodyFollows
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, Number, Positive, Quantity, Vector
 
@@ -30,7 +31,7 @@ class StillPath(ScenePart):
 class PathFormulaMotion(ScenePart):
     """Moved as a whole by formulas in t, in metres and seconds."""
 
-    kind: Literal["formula"]
+    kind: Literal["formula"] = Field(default=...)
     x: InT = "0"
     """x [m] of t [s], such as '0.1*sin(2*pi*t)'."""
     y: InT = "0"
@@ -59,7 +60,7 @@ class PathFormulaMotion(ScenePart):
 class PathSineMotion(ScenePart):
     """Swings as a whole: amplitude sin(2 pi t/period) along a direction."""
 
-    kind: Literal["sine"]
+    kind: Literal["sine"] = Field(default=...)
     direction: Direction
     """Direction; need not be a unit vector."""
     amplitude: Annotated[Number, Quantity("m")]
@@ -76,7 +77,7 @@ class PathSineMotion(ScenePart):
 class SpinMotion(ScenePart):
     """Turns as a whole about a fixed axis, at a constant rate: a spinning hoop."""
 
-    kind: Literal["spin"]
+    kind: Literal["spin"] = Field(default=...)
     axis: Direction = (0.0, 0.0, 1.0)
     """Direction of the axis; need not be a unit vector."""
     point: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
@@ -110,7 +111,7 @@ class PathFollows(BodyFollows):
 class CarriedPath(ScenePart):
     """Moves with a rigid body, in whose frame the path is given; the beads act back on the body."""
 
-    kind: Literal["body"]
+    kind: Literal["body"] = Field(default=...)
     body: Name
     """Name of the body."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from polhode.physics.bodies.shapes import ScenePart
+from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Color, Direction, Name, Positive, Quantity, Vector
 
 

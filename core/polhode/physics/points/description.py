@@ -9,10 +9,11 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import ConfigDict, Discriminator, Field, Tag, model_validator
 
-from polhode.physics.bodies.shapes import MeshFile, MeshShape, Placed, ScenePart
+from polhode.physics.bodies.shapes import MeshFile, MeshShape, Placed
 from polhode.physics.contact.description import PointContact
 from polhode.physics.paths.description import Formula, formula_in
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import (
     Color,
@@ -228,7 +229,7 @@ def _without_modes(soft: S, bending: float) -> S:
 class Lattice(UniformSoftBody, Placed):
     """Points on a grid, in one, two or three dimensions, with springs along edges, face and body diagonals."""
 
-    kind: Literal["lattice"]
+    kind: Literal["lattice"] = Field(default=...)
     counts: tuple[Count, Count, Count]
     """Number of points along each axis; 1 makes it flat."""
     spacing: Annotated[tuple[Positive, Positive, Positive], Quantity("m")]
@@ -263,7 +264,7 @@ class Lattice(UniformSoftBody, Placed):
 class Chain(SoftBody):
     """Points in a row, each joined to the next."""
 
-    kind: Literal["chain"]
+    kind: Literal["chain"] = Field(default=...)
     count: Annotated[Count, Field(ge=2)]
     """Number of points."""
     spacing: Annotated[NumberOrList[Positive], Quantity("m")]
@@ -294,7 +295,7 @@ class Chain(SoftBody):
 class SoftMesh(UniformSoftBody, Placed, MeshFile):
     """A closed mesh filled with a lattice; its surface is the skin that is seen."""
 
-    kind: Literal["mesh"]
+    kind: Literal["mesh"] = Field(default=...)
     spacing: Annotated[Positive, Quantity("m")]
     """Distance of neighbouring points of the lattice."""
 

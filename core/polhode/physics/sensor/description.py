@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Number, Positive, Quantity
 
@@ -98,7 +98,7 @@ class Sensor(ScenePart):
 class WallFollows(ScenePart):
     """Follows the hand over the sensor, along the normal: scale * distance + offset, within the limits."""
 
-    kind: Literal["sensor"]
+    kind: Literal["sensor"] = Field(default=...)
     scale: Number = 1.0
     """Displacement per change of the sensor's distance; a negative value reverses the direction."""
     offset: Annotated[Number, Quantity("m")] = 0.0

@@ -7,28 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polhode.physics.grab.interactions import Interaction, PullAll, PullBody, Twist
+from polhode.physics.grab.interactions import Interaction, interaction_fault
 from polhode.scene.message import Message
 
 if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene  # imports the compiler
 
 
-def interaction_fault(interaction: Interaction, compiled: CompiledScene) -> Message | None:
+def interaction_mismatch(interaction: Interaction, compiled: CompiledScene) -> Message | None:
     """Why an interaction does not fit a scene, such as a body or point beyond the last one, or None."""
-    bodies, points = len(compiled.scene.bodies), len(compiled.model.points.mass)
-    match interaction:
-        case PullAll():
-            return None
-        case PullBody(body) | Twist(body):
-            fits, rule = (
-                body < bodies,
-                Message("a hand holds body {body}, and the scene has {count}", body=body, count=bodies),
-            )
-        case _:
-            point, fits = interaction.point, interaction.point < points
-            rule = Message("a hand holds point {point}, and the scene has {count}", point=point, count=points)
-    return None if fits else rule
+    return interaction_fault(interaction, len(compiled.scene.bodies), len(compiled.model.points.mass))
 
 
 def event_mismatch(name: str, arguments: Mapping[str, Any], compiled: CompiledScene) -> Message | None:

@@ -17,7 +17,7 @@ import numpy as np
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.run.method import Method
+from polhode.run.method import CompiledMethod
 from polhode.run.neighbours import orthonormalise
 
 
@@ -84,7 +84,13 @@ def carry(vectors: np.ndarray, begin: float, middle: float, end: float, gamma: f
 
 @kernel
 def observe_axle_tangents(
-    method: Method, model: Model, inputs: Inputs, now: Clock, state: np.ndarray, work: Work, record: AxleTangents
+    method: CompiledMethod,
+    model: Model,
+    inputs: Inputs,
+    now: Clock,
+    state: np.ndarray,
+    work: Work,
+    record: AxleTangents,
 ) -> int:
     """Read the slope; at even steps carry the vectors and add the logarithms of their lengths."""
     vector, plane, slopes = state[record.pointer : record.pointer + 3], record.plane, record.slopes

@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from polhode.scene.checks.validation_messages import Location, kind_of, models_in, path_of
+from polhode.scene.checks.validation_messages import path_of
+from polhode.scene.model_fields import Location, fields_by_key, kind_of, models_in
 from polhode.scene.problem import InvalidValue, Problem
 from polhode.scene.scene import Scene
-from polhode.scene.units import fields_by_key
 
 Found = list[tuple[Location, InvalidValue]]
 

@@ -7,30 +7,27 @@ the type a rule that names the value, and a remedy: a limit, the nearest known k
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from polhode.physics.bodies.shapes import Placed
 from polhode.scene.checks.bounded_validation import MORE, TOO_MANY, count_of_others
 from polhode.scene.message import Message, plural
+from polhode.scene.model_fields import Location, field_quantity, fields_by_key, kind_of, models_at
 from polhode.scene.problem import InvalidValue, Problem, did_you_mean, message_of, more
-from polhode.scene.scene import Scene
-from polhode.scene.units import field_quantity, fields_by_key
 
-Location = tuple[int | str, ...]
 CORRECT = Message("correct the value")
 
 
-def problems(error: ValidationError, data: object) -> list[Problem]:
-    """The problems of `data`, the tables of a scene file, each once; `error` is what its validation raised.
+def problems(error: ValidationError, data: object, root: type[BaseModel]) -> list[Problem]:
+    """The problems of `data`, the tables of a model `root`, each once; `error` is what its validation raised.
 
     Those of each list and table up to a number; one problem counts the others (bounded_validation.py).
     """
     found = error.errors(include_url=False)
     details = [detail for detail in found if detail["type"] != MORE and not _follows_from_others(detail, found)]
-    listed = list(dict.fromkeys(_problem(detail, details, data) for detail in details))
+    listed = list(dict.fromkeys(_problem(detail, details, data, root) for detail in details))
     others = count_of_others(found)
     return [*listed, more(others)] if others else listed
 
@@ -43,7 +40,7 @@ def _follows_from_others(detail: ErrorDetails, details: list[ErrorDetails]) -> b
     )
 
 
-def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) -> Problem:
+def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object, root: type[BaseModel]) -> Problem:
     """One error of pydantic as a Problem. `details` are all errors, to count the missing items of a vector once."""
     location, kind, value = detail["loc"], detail["type"], detail["input"]
     if kind == "missing" and isinstance(location[-1], int):
@@ -53,22 +50,32 @@ def _problem(detail: ErrorDetails, details: list[ErrorDetails], data: object) ->
         return Problem(path_of(location[:-1], data), _has(value, needed), remedy)
     where = path_of(location, data)
     if kind == "missing":
-        return Problem(where, Message("is missing"), _addition(location))
+        return Problem(where, Message("is missing"), _addition(root, location))
     if kind == "extra_forbidden":
-        if location[-1] == "basis" and all(issubclass(model, Placed) for model in models_at(location[:-1])):
+        if location[-1] == "basis" and all(
+            "orientation" in model.model_fields for model in models_at(root, location[:-1])
+        ):
             rule = Message("is given together with an orientation, which states the same")
             return Problem(where, rule, Message("keep one of them"))
         rule = Message("is not a known key (its value is {value})", value=shown(value))
-        return Problem(where, rule, _nearest_key(location))
+        return Problem(where, rule, _nearest_key(root, location))
     if kind == "value_error":
         error = detail["ctx"]["error"]
         return (
             error.problem.at(where) if isinstance(error, InvalidValue) else Problem(where, message_of(error), CORRECT)
         )
-    return Problem(where, *_sentence(kind, detail, value))
+    return Problem(where, *_sentence(kind, detail, value, root))
 
 
-def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, Message]:
+def rule_and_remedy(detail: ErrorDetails) -> tuple[Message, Message]:
+    """Rule and remedy of an error of pydantic about a value that is no part of a scene."""
+    error = detail.get("ctx", {}).get("error")
+    if isinstance(error, InvalidValue):
+        return error.rule, error.remedy
+    return _sentence(detail["type"], detail, detail["input"], BaseModel)
+
+
+def _sentence(kind: str, detail: ErrorDetails, value: object, root: type[BaseModel]) -> tuple[Message, Message]:
     """Rule and remedy of a value that its field rejects."""
     context: dict[str, Any] = detail.get("ctx", {})
     match kind:
@@ -85,7 +92,9 @@ def _sentence(kind: str, detail: ErrorDetails, value: object) -> tuple[Message, 
             tag, choices = context["tag"], _choices(context["expected_tags"])
             return Message("kind {value} is not known", value=shown(tag)), _choice(tag, choices)
         case "union_tag_not_found":
-            return Message("has no kind"), Message('add one, such as kind = "{kind}"', kind=_kinds(detail["loc"])[0])
+            return Message("has no kind"), Message(
+                'add one, such as kind = "{kind}"', kind=_kinds(root, detail["loc"])[0]
+            )
         case "string_pattern_mismatch":
             rule = Message(
                 "is {value}, but a name has no spaces, dots, commas or control characters and is not empty",
@@ -219,7 +228,7 @@ def path_of(location: Location, data: object) -> str:
         table = here if isinstance(here, dict) else {}
         if isinstance(part, int):
             text += f".{'xyz'[part]}" if isinstance(here, dict) else f"[{part}]"  # a vector may be a table
-            here = here[part] if isinstance(here, list) and part < len(here) else None
+            here = here[part] if isinstance(here, list | tuple) and part < len(here) else None
         elif part.startswith("(") or (part not in table and part == table.get("kind") and not kind_seen):
             kind_seen = True
             continue
@@ -232,50 +241,22 @@ def path_of(location: Location, data: object) -> str:
     return text
 
 
-def models_in(annotation: object) -> list[type[BaseModel]]:
-    """The models that an annotation allows, from unions, tuples and Annotated."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return [annotation]
-    return [model for inner in get_args(annotation) for model in models_in(inner)]
-
-
-def kind_of(model: type[BaseModel]) -> str | None:
-    """The value of the key `kind` of a model; None for a model without kinds."""
-    field = model.model_fields.get("kind")
-    return get_args(field.annotation)[0] if field is not None and get_origin(field.annotation) is Literal else None
-
-
-def models_at(location: Location) -> list[type[BaseModel]]:
-    """The models allowed at a pydantic location: several where a kind decides between them and it names none."""
-    models: list[type[BaseModel]] = [Scene]
-    for part in location:
-        if isinstance(part, int) or part.startswith("("):
-            continue
-        of_kind = [model for model in models if kind_of(model) == part]
-        if of_kind and len(models) > 1:
-            models = of_kind
-        else:
-            fields = [fields_by_key(model)[part] for model in models if part in fields_by_key(model)]
-            models = [model for field in fields for model in models_in(field.annotation)]
-    return models
-
-
-def _kinds(location: Location) -> list[str]:
+def _kinds(root: type[BaseModel], location: Location) -> list[str]:
     """Kinds of the models at a location, in order."""
-    return [kind for model in models_at(location) if (kind := kind_of(model)) is not None]
+    return [kind for model in models_at(root, location) if (kind := kind_of(model)) is not None]
 
 
-def _nearest_key(location: Location) -> Message:
+def _nearest_key(root: type[BaseModel], location: Location) -> Message:
     """The remedy for an unknown key: the most similar one of the models at its place, or all that are known there."""
-    known = list(dict.fromkeys(name for model in models_at(location[:-1]) for name in fields_by_key(model)))
+    known = list(dict.fromkeys(name for model in models_at(root, location[:-1]) for name in fields_by_key(model)))
     otherwise = Message("remove it (known here: {known})", known=", ".join(known))
     return did_you_mean(str(location[-1]), known, otherwise)
 
 
-def _addition(location: Location) -> Message:
+def _addition(root: type[BaseModel], location: Location) -> Message:
     """The remedy for a key that is missing."""
     name = str(location[-1])
-    for model in models_at(location[:-1]):
+    for model in models_at(root, location[:-1]):
         if name in fields_by_key(model):
             quantity = field_quantity(fields_by_key(model)[name])
             if quantity is not None and quantity.unit:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field, JsonValue
 
-from polhode.physics.bodies.shapes import ScenePart
 from polhode.scene.display.view import ViewName
+from polhode.scene.part import ScenePart
 
 MOST_TRIED = MOST_SET = 100  # buttons of a card, and fields that one of them sets
 

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import model_validator
 
-from polhode.physics.bodies.shapes import ScenePart, cross, unit
+from polhode.physics.bodies.shapes import cross, unit
 from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Name, NotNegative, Quantity, Vector
 
@@ -51,6 +52,8 @@ ViewName = Literal[
 
 
 class Camera(ScenePart):
+    """Camera of the view, when a scene is opened."""
+
     position: Annotated[Vector, Quantity("m")] = (1.0, -2.0, 0.8)
     """Position of the camera."""
     target: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)

@@ -22,7 +22,7 @@ from polhode.physics.sensor.description import WallFollows
 from polhode.scene.fields import FieldPath, Form, at, form_at, numbers, parse_path, written
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue, did_you_mean
-from polhode.scene.scene import Scene
+from polhode.scene.scene_fields import SceneFields
 
 PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "joint", "force", "wall", "surface", "plate")
 MOST = 2000  # parameters among which a similar name is looked for
@@ -39,12 +39,12 @@ STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
 )
 
 
-def parameters(scene: Scene) -> Iterator[tuple[FieldPath, Form]]:
+def parameters(scene: SceneFields) -> Iterator[tuple[FieldPath, Form]]:
     """Paths of all drivable parameters of a scene, in the order of its fields, with their forms (unit, limits)."""
     return ((path, form) for path, form in numbers(scene) if _may_change(scene, path, form))
 
 
-def parameter_at(scene: Scene, text: str, suggests: bool = True) -> tuple[FieldPath, Form]:
+def parameter_at(scene: SceneFields, text: str, suggests: bool = True) -> tuple[FieldPath, Form]:
     """Path and form of the drivable parameter that `text` means, such as "world.gravity[2]".
 
     Raises InvalidValue where the scene has none there, with the most similar of the first `MOST` parameters as a
@@ -62,7 +62,7 @@ def parameter_at(scene: Scene, text: str, suggests: bool = True) -> tuple[FieldP
     raise InvalidValue(Message("'{text}' is no number of the scene that may change while it runs", text=text), remedy)
 
 
-def _may_change(scene: Scene, path: FieldPath, form: Form) -> bool:
+def _may_change(scene: SceneFields, path: FieldPath, form: Form) -> bool:
     """Whether the model or the inputs depend on the number at a path, and it is no start value."""
     if form.kind != "number" or path[0] not in PARTS:
         return False

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 
 from polhode.physics.bodies.shapes import Orientation, unit
-from polhode.scene.fields import FieldPath, at, form_at, numbers, parse_path, with_value, written
+from polhode.scene.checks.arguments import checked_value
+from polhode.scene.fields import FieldPath, at, existing, form_at, numbers, parse_path, with_value, with_values, written
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue, did_you_mean
-from polhode.scene.scene import Scene
+from polhode.scene.part import from_numpy
+from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
+from polhode.scene.quantity import Number
+from polhode.scene.scene_fields import SceneFields
 from polhode.scene.variants.drivable_parameters import MOST
 
+S = TypeVar("S", bound=SceneFields)
 TILT = re.compile(r"body\[(\d+)\]\.tilt\[([012])\]")
 REMOVED = re.compile(r"(\w+)\[([^\d\]][^\]]*)\](.*)")  # a name in place of an index: the item was removed
 
 
-def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[FieldPath, str]:
+def number_at(scene: SceneFields, text: str, suggests: bool = True) -> tuple[FieldPath, str]:
     """Path and unit of a number. Raises InvalidValue, with the most similar one if `suggests`, which is slow."""
     if (found := TILT.fullmatch(text)) is not None:
         if int(found[1]) < len(scene.body) and scene.body[int(found[1])].support not in ("fixed", "driven"):
@@ -41,7 +47,29 @@ def number_at(scene: Scene, text: str, suggests: bool = True) -> tuple[FieldPath
     raise InvalidValue(Message("'{text}' is no number of the scene", text=text), remedy)
 
 
-def scene_with(scene: Scene, paths: tuple[FieldPath, ...], values: np.ndarray) -> Scene:
+def scene_of_values(scene: S, values: Mapping[str, object]) -> S:
+    """The scene with values [SI] by the paths that users write, tilts among them, validated together.
+
+    Raises InputError with the problems of all paths, else those of all values.
+    """
+    found: list[Problem] = []
+    tilts: dict[FieldPath, float] = {}
+    changes: dict[FieldPath, object] = {}
+    for text, value in values.items():
+        try:
+            if TILT.fullmatch(text) is not None:
+                tilts[number_at(scene, text)[0]] = checked_value(Number, from_numpy(value))
+            else:
+                changes[existing(scene, text)] = from_numpy(value)
+        except InvalidValue as error:
+            found.append(error.problem.at(text))
+    if found:
+        raise InputError(scene.title or "scene", found)
+    made = with_values(scene, (), changes) if changes else scene
+    return scene_with(made, tuple(tilts), np.array(list(tilts.values()))) if tilts else made
+
+
+def scene_with(scene: S, paths: tuple[FieldPath, ...], values: np.ndarray) -> S:
     """The scene with values (n,) [SI] at n paths, tilts among them, as `number_at` gives them. Raises InputError."""
     tilts: dict[int, np.ndarray] = {}
     for path, value in zip(paths, values.tolist(), strict=True):
@@ -55,7 +83,7 @@ def scene_with(scene: Scene, paths: tuple[FieldPath, ...], values: np.ndarray) -
     return scene
 
 
-def tilted(scene: Scene, number: int, tilt: np.ndarray) -> Orientation:
+def tilted(scene: SceneFields, number: int, tilt: np.ndarray) -> Orientation:
     """Orientation of a body turned by the rotation vector `tilt` (3,) [rad], laboratory frame.
 
     Of a body on an axle only the component along the axle turns it.

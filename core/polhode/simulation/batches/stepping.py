@@ -6,10 +6,9 @@ full buffer of samples or a distance of the sensor, or when the next state is no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
+from polhode.analysis.columns import columns as names_of
 from polhode.analysis.model_warnings import ModelWarnings
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import total_energy
@@ -21,15 +20,20 @@ from polhode.physics.modal.mode_control import mute_modes
 from polhode.run.loop import advance, method_of
 from polhode.run.method import begin, set_step
 from polhode.run.runner import equal_steps
-from polhode.scene.problem import Problem
+from polhode.scene.checks.arguments import Count, Counts, Duration, PositiveCount, checked
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import HelperThread
 from polhode.simulation.batches.sampler import StateSampler
 from polhode.simulation.diverged import Cancelled as Cancelled
 from polhode.simulation.diverged import Diverged as Diverged
 from polhode.simulation.diverged import diverged
+from polhode.simulation.saved_run import SavedSteps, arrays_of
 from polhode.simulation.snapshot import Snapshot
 from polhode.simulation.take_snapshot import take_snapshot
+
+MOST_STEPS = 1e15  # of one call; they would take years
 
 
 class SteppedScene:
@@ -77,6 +81,20 @@ class SteppedScene:
             self._linked = present
         begin(self._method, model, inputs, self.time, self._state, self._work)
 
+    def _saved_steps(self) -> SavedSteps:
+        """Copies of what `_continue_steps` needs to continue with the same bits."""
+        work, history = tuple(array.copy() for array in arrays_of(self._work)), self._method.history.copy()
+        return SavedSteps(self.state, self._clock, self.steps, history, work, self._model_warnings.saved)
+
+    def _continue_steps(self, saved: SavedSteps) -> None:
+        """Continue the steps of another simulation of the same scene and inputs."""
+        self._state, self.steps = saved.state.copy(), saved.steps
+        self._restart(saved.clock.start, saved.clock.step)
+        self._clock, self._state[:], self._method.history[...] = saved.clock, saved.state, saved.history
+        for array, known in zip(arrays_of(self._work), saved.work, strict=True):
+            array[...] = known
+        self._model_warnings.saved = saved.warnings
+
     @property
     def scene(self) -> Scene:
         """The scene as edited, without the values that the sensor drives."""
@@ -117,20 +135,26 @@ class SteppedScene:
         """Largest |u_i.u_j - delta_ij| before repair in the last batch of steps."""
         return float(self._work.basis_error[0])
 
-    def advance(self, seconds: float) -> None:
+    @checked
+    def advance(self, seconds: Duration) -> None:
         """Advance by `seconds` [s], in equal smaller steps where the time step does not divide them.
 
         Then the clock is exactly at the end, and the next whole steps begin there. A multistep method begins a new
         history whenever the length of its steps changes. Raises Diverged where the next state is not finite; the
-        simulation keeps the last finite one. Raises Cancelled after `cancel`.
+        simulation keeps the last finite one. Raises Cancelled after `cancel`, and InputError for a time that is
+        negative, not finite, or longer than MOST_STEPS steps.
         """
+        if not seconds < MOST_STEPS * self.time_step:
+            rule = Message("are more than {most:g} steps of {step:g} s", most=MOST_STEPS, step=self.time_step)
+            raise InputError.of("advance", rule, Message("give a smaller number"), "seconds")
         end, (count, step) = self.time + seconds, equal_steps(seconds, self.time_step)
         self._run(count, step)
         if step != self.time_step:
             self._clock = Clock(end, self._clock.step, 0)
 
-    def advance_steps(self, steps: int) -> None:
-        """Advance by a number of whole steps of `time_step`; raises Diverged and Cancelled as `advance` does."""
+    @checked
+    def advance_steps(self, steps: Count) -> None:
+        """Advance by a number of whole steps of `time_step`; raises as `advance` does."""
         self._run(steps, self.time_step)
 
     def _run(self, steps: int, step: float) -> None:
@@ -181,14 +205,18 @@ class SteppedScene:
         """Current total energy [J]; updates the world positions in `_work`."""
         return total_energy(self._built.model, self._inputs, self.time, self._state, self._work)
 
-    def sample(self, columns: Sequence[int], every: int = 1) -> None:
+    @checked
+    def sample(self, columns: Counts, every: PositiveCount = 1) -> None:
         """Record these columns of the table at every `every` steps, until another scene is loaded.
 
         columns: indices of polhode.analysis.columns; none ends it
 
         Samples that were not fetched are dropped.
         """
-        self._samples = StateSampler(self._work, columns, every)
+        if columns and max(columns) >= len(table := list(names_of(self._built))):
+            rule = Message("the table has {count} columns, and none {number}", count=len(table), number=max(columns))
+            raise InputError.of("sample", rule, Message("count from 0"), "columns")
+        self._samples = StateSampler(self._work, tuple(columns), every)
         self._work = self._samples.work
 
     def sampled(self) -> np.ndarray:
@@ -200,6 +228,7 @@ class SteppedScene:
         """Processor time [s] spent on samples since `sample` was called."""
         return self._samples.seconds
 
+    @checked
     def snapshot(self, forces: bool = False) -> Snapshot:
         """The current state as a Snapshot; with the forces of each law and the angular accelerations of bodies if
         `forces` is True.

@@ -21,6 +21,7 @@ from polhode.recording.checks.isolated_file import REMEDY, IsolatedFile
 from polhode.recording.reader import MARK
 from polhode.recording.scene_bundle import ExtractedBundle, bundle_scene, check_enclosed
 from polhode.run.status import STATUS
+from polhode.scene.checks.arguments import checked
 from polhode.scene.file_io import regular
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
@@ -102,6 +103,7 @@ class StoredMap:
     files: ExtractedBundle
 
 
+@checked
 def read_map(path: Path | str, check_cancelled: Callable[[], None] = lambda: None) -> StoredMap:
     """Read the file of a map, even while it is written.
 

@@ -1,0 +1,85 @@
+"""The base of all models of a scene: frozen, with the messages of files for invalid values, also in Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from polhode.scene.checks.bounded_validation import bound_errors
+from polhode.scene.checks.validation_messages import problems
+from polhode.scene.field_docs import docstring, field_docs
+from polhode.scene.model_fields import key_of, kind_of
+from polhode.scene.problem import InputError
+
+
+class ScenePart(BaseModel):
+    """Base of everything that stands in a scene file: frozen, and unknown keys are errors.
+
+    `is_validated` is set on parts that validation made. Copies, such as those of `model_copy`, lack it, since their
+    values may be any; they are validated when the scene is compiled (core/polhode/scene/checks/changed_parts.py).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    __slots__ = ("is_validated",)
+
+    if not TYPE_CHECKING:  # type checkers derive the parameters from the fields
+
+        def __init__(self, /, **values: Any):
+            """Make a part from values in SI, by the names of the fields in files. Raises InputError.
+
+            `kind`, which a file must state, follows from the class. Where the name in files is a word of Python, as
+            `from`, an underscore follows it here.
+            """
+            fields = type(self).model_fields
+            values = {
+                key_of(name, fields[name]) if name in fields else name: from_numpy(value)
+                for name, value in values.items()
+            }
+            if (kind := kind_of(type(self))) is not None:
+                values.setdefault("kind", kind)
+            try:
+                super().__init__(**values)
+            except ValidationError as error:
+                raise InputError(type(self).__name__, problems(error, values, type(self))) from None
+
+        __init__.__pydantic_base_init__ = True  # parts within parts are made by pydantic, which knows their places
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Mark the part as validated; called by pydantic."""
+        mark_validated(self)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
+        """The model's own schema, with errors of a bounded number."""
+        schema = handler(source)
+        bound_errors(handler.resolve_ref_schema(schema))
+        return schema
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The description of each key is the docstring of its field."""
+        made = handler(schema)
+        table, docs = handler.resolve_ref_schema(made), field_docs(cls)
+        properties, table["description"] = table["properties"], docstring(cls)
+        for name, field in cls.model_fields.items():
+            if name in docs:
+                properties[field.alias or name]["description"] = docs[name]
+        return made
+
+
+def mark_validated(part: BaseModel) -> None:
+    """Mark a part whose values are known to be valid."""
+    object.__setattr__(part, "is_validated", True)
+
+
+def from_numpy(value: object) -> object:
+    """Arrays and numbers of numpy, also in lists, as those of Python; any other value as it is."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, list | tuple) and any(isinstance(item, np.ndarray | np.generic) for item in value):
+        return type(value)(from_numpy(item) for item in value) if type(value) in (list, tuple) else value
+    return value

@@ -10,6 +10,7 @@
 
 - `read_scene`, `write_scene`, `Scene`, `scene_schema`: scenes in TOML files, and their JSON Schema
 - `Simulation`, `Snapshot`, `Diverged`: a running scene, its state at one time, and why it had to stop
+- `Run`, `read_run`, `columns`: the table of a run as named arrays, from a simulation or a file, and its columns
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
 - `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
 - `find_equilibria`, `Equilibria`, `potential_landscape`: where a scene may rest, small oscillations about it, and its
@@ -30,6 +31,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from polhode.analysis.table.run import Run
+    from polhode.analysis.table.scene_columns import columns
     from polhode.data.measured import MeasuredData
     from polhode.data.reading import read_data
     from polhode.equilibria.equilibria import Equilibria, find_equilibria
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from polhode.recording.playback import Playback
     from polhode.recording.reader import RecordedRun
     from polhode.recording.recording import Recording, read_recording
+    from polhode.recording.run_file import read_run
     from polhode.scene.problem import InputError, Problem
     from polhode.scene.scene import Scene
     from polhode.scene.scene_file import read_scene, scene_schema, write_scene
@@ -64,11 +68,13 @@ _HOMES = {
     "Problem": "polhode.scene.problem",
     "RecordedRun": "polhode.recording.reader",
     "Recording": "polhode.recording.recording",
+    "Run": "polhode.analysis.table.run",
     "Scene": "polhode.scene.scene",
     "Simulation": "polhode.simulation.simulation",
     "Snapshot": "polhode.simulation.snapshot",
     "Sweep": "polhode.sweep.sweep",
     "SweepSettings": "polhode.scene.variants.sweep",
+    "columns": "polhode.analysis.table.scene_columns",
     "find_equilibria": "polhode.equilibria.equilibria",
     "potential_landscape": "polhode.equilibria.landscape",
     "fit": "polhode.fitting.fit",
@@ -77,6 +83,7 @@ _HOMES = {
     "read_map": "polhode.sweep.maps.map_file",
     "read_recording": "polhode.recording.recording",
     "read_robot": "polhode.importers.opening",
+    "read_run": "polhode.recording.run_file",
     "read_scene": "polhode.scene.scene_file",
     "scene_schema": "polhode.scene.scene_file",
     "write_scene": "polhode.scene.scene_file",
@@ -95,11 +102,13 @@ __all__ = [
     "Problem",
     "RecordedRun",
     "Recording",
+    "Run",
     "Scene",
     "Simulation",
     "Snapshot",
     "Sweep",
     "SweepSettings",
+    "columns",
     "find_equilibria",
     "fit",
     "potential_landscape",
@@ -109,6 +118,7 @@ __all__ = [
     "read_recording",
     "read_records",
     "read_robot",
+    "read_run",
     "read_scene",
     "read_udf",
     "scene_schema",

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from polhode.analysis.model_warnings import ModelWarnings
+from polhode.analysis.table.run import Run
+from polhode.analysis.table.sampling import Progress, run_to_arrays
 from polhode.engine.compile import assemble
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import DRIVE, HAND
@@ -336,6 +338,18 @@ class Simulation(SteppedScene):
         self._restart(time, self.time_step)
         if steps * self.time_step == time:  # then the later times are bit by bit those of the first run
             self._clock = Clock(0.0, self.time_step, steps)
+
+    def run(self, until: float, every: float | None = None, progress: Progress = lambda time: None) -> Run:
+        """Advance to `until` [s], and return a row of all columns for each `every` [s], the present state first.
+
+        every: [s], by default 0.01, or the time step if that is longer; the last row is at `until` in any case
+        progress: called with the simulated time [s] several times per second
+
+        Ctrl-C, and `cancel` by another thread, end the run with a warning: `complete` of the result is False, and it
+        has the rows so far. Rows on whole steps change nothing in the run; others need a shorter step before each. A
+        `sample` ends. Raises InputError for impossible times, and Diverged, whose `run` has the rows up to then.
+        """
+        return run_to_arrays(self, until, every, progress)
 
     def checkpoint(self) -> Checkpoint:
         """The current state, a copy, for `return_to` of this simulation also after edits."""

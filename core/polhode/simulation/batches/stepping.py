@@ -181,14 +181,15 @@ class SteppedScene:
         """Current total energy [J]; updates the world positions in `_work`."""
         return total_energy(self._built.model, self._inputs, self.time, self._state, self._work)
 
-    def sample(self, columns: Sequence[int], every: int = 1) -> None:
+    def sample(self, columns: Sequence[int], every: int = 1, into: np.ndarray | None = None) -> None:
         """Record these columns of the table at every `every` steps, until another scene is loaded.
 
         columns: indices of polhode.analysis.columns; none ends it
+        into: (rows, c) array with a row for each sample, which gets the samples of all columns
 
         Samples that were not fetched are dropped.
         """
-        self._samples = StateSampler(self._work, columns, every)
+        self._samples = StateSampler(self._work, columns, every, into)
         self._work = self._samples.work
 
     def sampled(self) -> np.ndarray:

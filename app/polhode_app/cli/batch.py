@@ -40,6 +40,7 @@ from polhode_app.version import version as program_version
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is reported before the run
 DIGITS = 19.5  # [bytes] of a number in a table, on average
+REMEMBERING = ("adams_bashforth_2", "adams_bashforth_2_as_printed")  # methods that use rates of earlier steps
 Progress = Callable[[float], None]  # called with the simulated time [s] reached
 Warn = Callable[[Problem], None]  # called once for each warning, also by another thread
 
@@ -188,6 +189,38 @@ def record(
             if drift is not None and drift.is_due:
                 drift.look(simulation.snapshot())
         progress(until)
+
+
+def resume(
+    run: RecordedRun,
+    until: float,
+    every: float,
+    out: Path,
+    progress: Progress,
+    warn: Warn,
+    version: str,
+    force: bool = False,
+    units: bool = False,
+) -> None:
+    """Continue a recording from its last frame up to `until` [s], and write what follows, that frame first.
+
+    Interactions, edits, driven parameters and muted modes of that frame hold on. Where the method has a history, it
+    begins again, which a warning says; otherwise the states are bit by bit those of an uninterrupted run. Options and
+    errors are as of `run_to_table`.
+    """
+    _check_target(out)
+    playback = Playback(run)
+    simulation = playback.go_to(-1)
+    getattr(progress, "running", lambda simulation: None)(simulation)
+    connect_sensor(simulation.scene, [simulation])
+    if simulation.scene.solver.method in REMEMBERING:
+        rule = Message("{method} begins a new history of rates", method=simulation.scene.solver.method)
+        remedy = Message("an uninterrupted run differs by the error of a step")
+        warn(Problem("solver.method", rule, remedy))
+    if out.suffix.lower() == RECORDING:
+        record(simulation, playback.meshes, until, every, out, progress, warn, version, force)
+    else:
+        tabulate(simulation, until, every, out, progress, warn, (), force, units)
 
 
 def rerun(

@@ -7,6 +7,7 @@ the GUI. The docstrings of commands are their help texts.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -23,6 +24,7 @@ from polhode_app.cli.arguments import (
     check_film,
     check_numbers,
     check_steps,
+    find_file,
     naming,
     pixels,
     refusal,
@@ -32,7 +34,7 @@ from polhode_app.cli.arguments import (
     with_solver,
 )
 from polhode_app.cli.check_command import check
-from polhode_app.cli.console import progress, say, warning_about
+from polhode_app.cli.console import DEFAULT, ProgressOptions, progress, say, warning_about
 from polhode_app.cli.equilibria_command import equilibria
 from polhode_app.cli.exit_status import DONE, kept
 from polhode_app.cli.fit_command import fit
@@ -102,11 +104,18 @@ def open_(
 
 @app.command
 def run(
-    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events."), INPUT],
+    scene: Annotated[
+        str | None, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events."), INPUT
+    ] = None,
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
-    out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write."), OUTPUT],
+    out: Annotated[Path, Parameter(help="Table (.csv .parquet) or recording (.vtkhdf) to write."), OUTPUT],
+    resume: Annotated[
+        Path | None,
+        Parameter(help="Recording (.vtkhdf) to continue from its last frame, in place of a scene."),
+        INPUT,
+    ] = None,
     every: Annotated[
         float | None, Parameter(help="Time between rows [s]; default: 0.01, or the time step if that is longer.")
     ] = None,
@@ -120,15 +129,25 @@ def run(
     ] = (),
     force: Annotated[bool, Parameter(negative="", help="Allow outputs larger than 1 GB.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
+    shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Run a scene without a window and write its motion to a table or a recording."""
-    if is_recording(Path(scene)):
-        return _run_again(scene, out, method, step, units)
+    if (scene is None) == (resume is None):
+        rule = Message("is missing") if scene is None else Message("can't be given with {other}", other="--resume")
+        raise refusal("SCENE", rule, Message("name a scene, or give a recording as --resume"))
+    if scene is not None and is_recording(Path(scene)):
+        return _run_again(scene, out, method, step, units, shown)
+    if scene is not None:
+        find_file(scene)
     if until is None:
         rule = Message("is missing; it sets the end of the run")
         raise refusal("--until", rule, Message("add, for example, --until 10"))
     check_numbers(("--until", until, True), *([("--every", every, False)] if every is not None else []))
     _check_units(units, out)
+    if resume is not None:
+        given = {"--method": method, "--step": step, "--inertia": inertia, "--maxima": maxima or None}
+        return _resume(resume, until, every, out, given, force, units, shown)
+    assert scene is not None
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
@@ -140,7 +159,7 @@ def run(
     from polhode_app.cli.batch import run_to_recording, run_to_table
 
     def work() -> None:
-        with naming(scene, out), progress(scene, until) as listener:
+        with naming(scene, out), progress(scene, until, shown, "s") as listener:
             if is_recording(out):
                 run_to_recording(described, until, interval, out, listener, warning_about(scene), version(), force)
             else:
@@ -155,7 +174,39 @@ def _check_units(units: bool, out: Path) -> None:
         raise refusal("--units", Message("is for tables in CSV files"), Message("leave it out, or write a .csv"))
 
 
-def _run_again(source: str, out: Path, method: str | None, step: float | None, units: bool) -> int:
+def _resume(
+    source: Path,
+    until: float,
+    every: float | None,
+    out: Path,
+    given: Mapping[str, object],
+    force: bool,
+    units: bool,
+    shown: ProgressOptions,
+) -> int:
+    """Continue a recording from its last frame; returns the exit status. given: options that scenes alone have."""
+    for option, value in given.items():
+        if value is not None:
+            raise refusal(option, Message("can't be given with {other}", other="--resume"), Message("leave it out"))
+    with read_recording(source) as recorded:
+        if until <= recorded.until:
+            rule = Message("is {until:g} s, and the recording ends at {last:g} s", until=until, last=recorded.until)
+            raise refusal("--until", rule, Message("give a later time"))
+        interval = row_interval(every, until, recorded.about.time_step)
+        check_steps(until, recorded.scene_at(recorded.rows - 1))
+        from polhode_app.cli.batch import resume
+
+        def work() -> None:
+            with naming(str(source), out), progress(str(source), until, shown, "s") as listener:
+                warn = warning_about(str(source))
+                resume(recorded, until, interval, out, listener, warn, version(), force, units)
+
+        return kept(work, str(source), out)
+
+
+def _run_again(
+    source: str, out: Path, method: str | None, step: float | None, units: bool, shown: ProgressOptions
+) -> int:
     """Replay a recording with all its events to a table or another recording; returns the exit status."""
     recorded = read_recording(source)
     _check_units(units, out)
@@ -163,7 +214,7 @@ def _run_again(source: str, out: Path, method: str | None, step: float | None, u
     from polhode_app.cli.batch import rerun
 
     def work() -> None:
-        with naming(source, out), progress(source, recorded.until) as listener:
+        with naming(source, out), progress(source, recorded.until, shown, "s") as listener:
             rerun(recorded, method, step, out, listener, version(), units)
 
     return kept(work, source, out)
@@ -212,11 +263,13 @@ def render(
     show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
     arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
+    shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Make a film, a picture, a web page or a glTF file of a scene or a recording without a window."""
     if is_map(Path(scene)):
         return kept(lambda: render_map(Path(scene), out, pixels(size)), scene, out)
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
+    find_file(scene)
     until = recorded.until if until is None and recorded is not None else until
     if until is None:
         rule = Message("is missing; it sets the end of the film")
@@ -239,7 +292,7 @@ def render(
     of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
 
     def work() -> None:
-        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as listener:
+        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0, shown) as listener:
             if moving:
                 export_motion(described, until, out, of_motion, listener)
             else:

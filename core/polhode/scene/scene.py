@@ -282,6 +282,14 @@ class Scene(Part):
         """Whether all fields and the folder are equal. Fast if most parts of both scenes are the same objects."""
         return isinstance(other, Scene) and self.__dict__ == other.__dict__ and self._folder == other._folder
 
+    def __repr__(self) -> str:
+        names = {"body": "bodies", "soft": "soft bodies", "particle": "particles", "sphere": "rows of spheres"}
+        names |= {"bead": "beads", "joint": "joints", "spring": "springs", "wall": "walls"}
+        counts = [f"{name}: {len(getattr(self, field))}" for field, name in names.items() if getattr(self, field)]
+        return f"Scene {self.title!r} ({', '.join(counts) or 'empty'})"
+
+    __str__ = __repr__
+
     def in_folder(self, folder: Path) -> Scene:
         """A copy with `folder` as its folder, in which its files are looked up; their names stay as they are."""
         scene = self.model_copy()

@@ -104,6 +104,10 @@ class Simulation(SteppedScene):
         """The scene with the current values of its driven parameters."""
         return with_values(self.scene, self._driven) if self._driven else self.scene
 
+    def __repr__(self) -> str:
+        solver = f"{self.scene.solver.method}, time step {self.time_step:g} s"
+        return f"Simulation at t = {self.time:g} s of {self.scene!r}; {solver}"
+
     def _repr_html_(self) -> str | None:
         """HTML of the current snapshot for notebooks, in three dimensions."""
         return html_of(self)

@@ -101,6 +101,9 @@ class StoredMap:
     created: str
     files: ExtractedBundle
 
+    def __repr__(self) -> str:
+        return f"{self.map!r}, in {str(self.path)!r}"
+
 
 def read_map(path: Path | str, check_cancelled: Callable[[], None] = lambda: None) -> StoredMap:
     """Read the file of a map, even while it is written.

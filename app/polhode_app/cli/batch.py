@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.analysis.peaks import Maxima
-from polhode.analysis.steps.energy_drift import BAD, HORIZON, EnergyDrift
+from polhode.analysis.steps.energy_drift import HORIZON
 from polhode.analysis.steps.limits import judged, step_limits, warnings_of
 from polhode.analysis.steps.trials import LOOKS
 from polhode.analysis.table.row_times import RowTimes, decimal_times
@@ -28,10 +27,9 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_text
 from polhode.simulation.batches.chunked_run import ChunkedRun
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.snapshot import Snapshot
+from polhode_app.cli.run_watches import DriftWatch, PeakWatch, Progress, Warn
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.edit.open_file import RECORDING
-from polhode_app.export.known_columns import check_columns
 from polhode_app.runner.slow_steps import watching
 from polhode_app.runner.step_limits import MOST_BODIES
 from polhode_app.sensor.playback import connect_sensor
@@ -40,9 +38,7 @@ from polhode_app.version import version as program_version
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is reported before the run
 DIGITS = 19.5  # [bytes] of a number in a table, on average
-REMEMBERING = ("adams_bashforth_2", "adams_bashforth_2_as_printed")  # methods that use rates of earlier steps
-Progress = Callable[[float], None]  # called with the simulated time [s] reached
-Warn = Callable[[Problem], None]  # called once for each warning, also by another thread
+REMEMBERING = ("adams_bashforth_2", "adams_bashforth_2_as_printed", "implicit")  # methods that use earlier steps
 
 
 def run_to_table(
@@ -204,8 +200,8 @@ def resume(
 ) -> None:
     """Continue a recording from its last frame up to `until` [s], and write what follows, that frame first.
 
-    Interactions, edits, driven parameters and muted modes of that frame hold on. Where the method has a history, it
-    begins again, which a warning says; otherwise the states are bit by bit those of an uninterrupted run. Options and
+    Interactions, edits, driven parameters and muted modes of that frame hold on. The states are bit by bit those of
+    an uninterrupted run, unless the method uses earlier steps: it then begins again, which a warning says. Options and
     errors are as of `run_to_table`.
     """
     _check_target(out)
@@ -214,8 +210,8 @@ def resume(
     getattr(progress, "running", lambda simulation: None)(simulation)
     connect_sensor(simulation.scene, [simulation])
     if simulation.scene.solver.method in REMEMBERING:
-        rule = Message("{method} begins a new history of rates", method=simulation.scene.solver.method)
-        remedy = Message("an uninterrupted run differs by the error of a step")
+        rule = Message("{method} uses earlier steps, which a recording lacks", method=simulation.scene.solver.method)
+        remedy = Message("the states differ from those of an uninterrupted run by the error of the method")
         warn(Problem("solver.method", rule, remedy))
     if out.suffix.lower() == RECORDING:
         record(simulation, playback.meshes, until, every, out, progress, warn, version, force)
@@ -285,79 +281,6 @@ def _go_on(taping: RecordingWriter) -> None:
     """Raise OSError if the writer has failed, or if its file cannot hold the next state."""
     if why := taping.failure or taping.over:
         raise OSError(EIO, why)
-
-
-class PeakWatch:
-    """Advances a simulation step by step and detects the maxima of some columns."""
-
-    def __init__(self, simulation: Simulation, names: Sequence[str]):
-        """Prepare to watch the columns `names`. Raises InputError for columns that the scene does not have."""
-        known = [*columns(simulation.compiled)]
-        check_columns("--maxima", names, known)
-        self._maxima = {name: Maxima() for name in names}
-        self._places = [known.index(name) for name in names]
-
-    def columns(self) -> list[str]:
-        """Names of the additional columns, in the order of `numbers`."""
-        return [f"{name}.{what}" for name in self._maxima for what in ("maximum", "period")]
-
-    def numbers(self) -> list[float]:
-        """Time of the last maximum [s] and period [s] of each watched column; NaN before they are known."""
-        return [number for maxima in self._maxima.values() for number in (maxima.time, maxima.period)]
-
-    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
-        """Advance the simulation to a time [s], one step per call, and examine every step."""
-        while time - simulation.time > simulation.time_step:
-            simulation.advance_steps(1)
-            self._look(simulation)
-            progress(simulation.time)
-        if time > simulation.time:
-            simulation.advance(time - simulation.time)
-            self._look(simulation)
-        progress(time)
-
-    def _look(self, simulation: Simulation) -> None:
-        """Pass the current row of the table to the peak detectors."""
-        numbers = simulation.snapshot().numbers.tolist()
-        for place, maxima in zip(self._places, self._maxima.values(), strict=True):
-            maxima.add(numbers[0], numbers[place])
-
-
-class DriftWatch:
-    """Warns once where the energy of a run drifts by more than BAD within HORIZON."""
-
-    def __init__(self, simulation: Simulation, warn: Warn):
-        """Watch a run from its present state on."""
-        self._simulation, self._warn, self._next = simulation, warn, simulation.time
-        self._drift: EnergyDrift | None = EnergyDrift(simulation.snapshot())
-
-    @property
-    def is_due(self) -> bool:
-        """Whether a frame is needed."""
-        return self._drift is not None and self._simulation.time >= self._next
-
-    def look(self, now: Snapshot) -> None:
-        """Check a frame of the run. A drift that a shorter step would have as well causes no warning."""
-        if not self.is_due or self._drift is None:
-            return
-        self._next = now.time + HORIZON / LOOKS
-        if abs(drift := self._drift.lately(now)) <= BAD:
-            return
-        self._drift = None
-        compiled, method, step = (
-            self._simulation.compiled,
-            self._simulation.scene.solver.method,
-            self._simulation.time_step,
-        )
-        if not judged(compiled, method, step, 0.0, compiled.start, horizon=min(now.time, HORIZON)).verdict.keeps_energy:
-            return
-        rule = Message(
-            "{step:g} s is too long: until {time:.4g} s the energy has drifted by {percent:.2g} %",
-            step=step,
-            time=now.time,
-            percent=100 * drift,
-        )
-        self._warn(Problem("solver.time_step", rule, Message("shorten it")))
 
 
 def _check_step(simulation: Simulation, until: float, progress: Progress, warn: Warn) -> bool:

@@ -7,7 +7,6 @@ the GUI. The docstrings of commands are their help texts.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -42,6 +41,7 @@ from polhode_app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from polhode_app.cli.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
 from polhode_app.cli.opening import open_window
 from polhode_app.cli.outputs import INPUT, OUTPUT, written
+from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
@@ -136,17 +136,17 @@ def run(
         rule = Message("is missing") if scene is None else Message("can't be given with {other}", other="--resume")
         raise refusal("SCENE", rule, Message("name a scene, or give a recording as --resume"))
     if scene is not None and is_recording(Path(scene)):
-        return _run_again(scene, out, method, step, units, shown)
+        return run_again(scene, out, method, step, units, shown)
     if scene is not None:
         find_file(scene)
     if until is None:
         rule = Message("is missing; it sets the end of the run")
         raise refusal("--until", rule, Message("add, for example, --until 10"))
     check_numbers(("--until", until, True), *([("--every", every, False)] if every is not None else []))
-    _check_units(units, out)
+    check_units(units, out)
     if resume is not None:
         given = {"--method": method, "--step": step, "--inertia": inertia, "--maxima": maxima or None}
-        return _resume(resume, until, every, out, given, force, units, shown)
+        return resume_recording(resume, until, every, out, given, force, units, shown)
     assert scene is not None
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
@@ -166,58 +166,6 @@ def run(
                 run_to_table(described, until, interval, out, listener, warning_about(scene), maxima, force, units)
 
     return kept(work, scene, out)
-
-
-def _check_units(units: bool, out: Path) -> None:
-    """Refuse --units where no table is written. Raises InputError."""
-    if units and is_recording(out):
-        raise refusal("--units", Message("is for tables in CSV files"), Message("leave it out, or write a .csv"))
-
-
-def _resume(
-    source: Path,
-    until: float,
-    every: float | None,
-    out: Path,
-    given: Mapping[str, object],
-    force: bool,
-    units: bool,
-    shown: ProgressOptions,
-) -> int:
-    """Continue a recording from its last frame; returns the exit status. given: options that scenes alone have."""
-    for option, value in given.items():
-        if value is not None:
-            raise refusal(option, Message("can't be given with {other}", other="--resume"), Message("leave it out"))
-    with read_recording(source) as recorded:
-        if until <= recorded.until:
-            rule = Message("is {until:g} s, and the recording ends at {last:g} s", until=until, last=recorded.until)
-            raise refusal("--until", rule, Message("give a later time"))
-        interval = row_interval(every, until, recorded.about.time_step)
-        check_steps(until, recorded.scene_at(recorded.rows - 1))
-        from polhode_app.cli.batch import resume
-
-        def work() -> None:
-            with naming(str(source), out), progress(str(source), until, shown, "s") as listener:
-                warn = warning_about(str(source))
-                resume(recorded, until, interval, out, listener, warn, version(), force, units)
-
-        return kept(work, str(source), out)
-
-
-def _run_again(
-    source: str, out: Path, method: str | None, step: float | None, units: bool, shown: ProgressOptions
-) -> int:
-    """Replay a recording with all its events to a table or another recording; returns the exit status."""
-    recorded = read_recording(source)
-    _check_units(units, out)
-    with_solver(recorded.scene, method, step)  # raises InputError for invalid options
-    from polhode_app.cli.batch import rerun
-
-    def work() -> None:
-        with naming(source, out), progress(source, recorded.until, shown, "s") as listener:
-            rerun(recorded, method, step, out, listener, version(), units)
-
-    return kept(work, source, out)
 
 
 def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:

@@ -173,9 +173,9 @@ class Cancellable(Protocol):
 
 @contextmanager
 def progress(
-    title: str, total: float, options: ProgressOptions = DEFAULT, unit: str = ""
+    title: str, total: float, options: ProgressOptions | None = None, unit: str = ""
 ) -> Iterator[ProgressListener]:
-    """Context manager with a progress bar on a terminal, and lines on stderr elsewhere.
+    """Context manager with a progress bar on a terminal, and lines on stderr elsewhere, if there are `options`.
 
     Yields the listener to be called with the amount done, out of `total` in `unit` (ProgressLines).
 
@@ -186,12 +186,12 @@ def progress(
 
 
 @contextmanager
-def _shown(title: str, total: float, options: ProgressOptions, unit: str) -> Iterator[ProgressListener]:
+def _shown(title: str, total: float, options: ProgressOptions | None, unit: str) -> Iterator[ProgressListener]:
     """Yield the listener that suits the output: a parent process, a terminal, or neither."""
     if os.environ.get(PROGRESS):
         yield ProgressListener(_progress_messages(total))
         return
-    if options.quiet:
+    if options is not None and options.quiet:
         yield ProgressListener(lambda done: None)
         return
     from rich.console import Console  # imported here, because the window starts without bars
@@ -199,6 +199,9 @@ def _shown(title: str, total: float, options: ProgressOptions, unit: str) -> Ite
 
     console = Console(stderr=True)
     if not console.is_terminal:
+        if options is None:
+            yield ProgressListener(lambda done: None)
+            return
         lines = ProgressLines(title, total, unit, options)
         yield ProgressListener(lines.report, lines.compiling)
         lines.end()

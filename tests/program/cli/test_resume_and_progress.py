@@ -28,6 +28,9 @@ radius = 0.02
 mass = 0.1
 position = [0, 0, -0.2]
 [[wall]]
+name = "floor"
+normal = [0, 0, 1]
+stiffness = 1e3
 point = [0, 0, -0.5]
 motion = {{ kind = "sine", amplitude = 0.1, period = 1.0 }}
 """
@@ -38,7 +41,7 @@ def write(folder: Path, method: str) -> str:
     return "swing.toml"
 
 
-@pytest.mark.parametrize("method", ["rk4", "implicit", "adams_bashforth_2"])
+@pytest.mark.parametrize("method", ["rk4", "dormand_prince_8", "implicit", "adams_bashforth_2"])
 def test_a_resumed_recording_goes_on_as_if_it_had_not_ended(tmp_path: Path, method: str) -> None:
     scene = write(tmp_path, method)
     for words in (
@@ -49,12 +52,13 @@ def test_a_resumed_recording_goes_on_as_if_it_had_not_ended(tmp_path: Path, meth
     ):
         done = polhode("run", *words, folder=tmp_path)
         assert done.returncode == 0, done.stderr
-    assert ("new history" in done.stderr) == (method == "adams_bashforth_2")
+    is_same = method in ("rk4", "dormand_prince_8")
+    assert ("uses earlier steps" in done.stderr) == (not is_same)
     with read_recording(tmp_path / "whole.vtkhdf") as whole, read_recording(tmp_path / "second.vtkhdf") as second:
         assert second.times.tolist() == whole.times[40:].tolist()
         same = second.states(0, len(second)) == whole.states(40, len(whole))
         assert same[0].all()
-        assert same.all() == (method != "adams_bashforth_2")
+        assert same.all() == is_same
         assert (second.run().numbers == read_run(tmp_path / "second.parquet").numbers).all()
 
 
@@ -117,10 +121,8 @@ def lines_of(monkeypatch: pytest.MonkeyPatch, options: ProgressOptions, seconds:
 
 def test_progress_has_time_speed_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = lines_of(monkeypatch, ProgressOptions(), 35.0)
-    assert usual == [
-        f"top: {done} of 100 s, 2 simulated seconds per second, {left} left"
-        for done, left in ((20, "0:00:40"), (40, "0:00:30"), (60, "0:00:20"))
-    ]
+    numbers = [re.findall(r"[\d:]*\d", line) for line in usual]
+    assert numbers == [["20", "100", "2", "0:00:40"], ["40", "100", "2", "0:00:30"], ["60", "100", "2", "0:00:20"]]
     verbose = lines_of(monkeypatch, ProgressOptions(verbose=True), 35.0)
     assert len(verbose) == 35
     assert verbose[-1] == "top: 0:00:35 in total"

@@ -1,4 +1,4 @@
-"""What a run without a window looks for on its way: maxima of columns, and a drift of the energy."""
+"""Observers of headless runs: maxima of columns, and drift of the energy."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_a_recording_is_resumed_only_beyond_its_end(tmp_path: Path) -> None:
     scene = write(tmp_path, "rk4")
     assert polhode("run", scene, "--until", 0.1, "--out", "a.vtkhdf", folder=tmp_path).returncode == 0
     for words, said in (
-        (("--resume", "a.vtkhdf", "--until", 0.1), "the recording ends at 0.1 s"),
+        (("--resume", "a.vtkhdf", "--until", 0.1), "0.1 s, and"),
         (("--resume", "a.vtkhdf", "--until", 1, "--method", "verlet"), "--method"),
         ((scene, "--resume", "a.vtkhdf", "--until", 1), "--resume"),
         (("--until", 1), "SCENE"),

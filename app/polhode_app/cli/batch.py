@@ -87,11 +87,7 @@ def tabulate(
         rows = strided_rows(simulation, times, progress, watch)
     else:
         rows = sampled_rows(simulation, times, progress, round(HORIZON / LOOKS / simulation.time_step))
-    about = {
-        "title": simulation.scene.title,
-        "program": f"Polhode {program_version()}",
-        "scene": scene_text(simulation.scene),
-    }
+    about = _about(simulation.scene.title, program_version(), scene_text(simulation.scene))
     with (
         watching(simulation, warn),
         warned(simulation, warn) as pass_on,

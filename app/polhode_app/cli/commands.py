@@ -33,7 +33,7 @@ from polhode_app.cli.arguments import (
     with_solver,
 )
 from polhode_app.cli.check_command import check
-from polhode_app.cli.console import DEFAULT, ProgressOptions, progress, say, warning_about
+from polhode_app.cli.console import progress, say, warning_about
 from polhode_app.cli.equilibria_command import equilibria
 from polhode_app.cli.exit_status import DONE, kept
 from polhode_app.cli.fit_command import fit
@@ -41,6 +41,7 @@ from polhode_app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from polhode_app.cli.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
 from polhode_app.cli.opening import open_window
 from polhode_app.cli.outputs import INPUT, OUTPUT, written
+from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep

@@ -6,12 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
-from typing import Annotated, Protocol
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Protocol
 
 from polhode.process.messages import send
 from polhode.scene.message import Message, printable
@@ -20,7 +17,9 @@ from polhode_app.cli import interrupts
 from polhode_app.environment import PROGRESS
 from polhode_app.i18n.translation import translate
 
-USUAL, VERBOSE = 10.0, 1.0  # [s] least wall time between two lines of progress
+if TYPE_CHECKING:
+    from polhode_app.cli.progress_options import ProgressOptions  # with it comes the parser
+
 LONGEST = 1e9  # [s] that are printed as the time left
 
 
@@ -76,23 +75,6 @@ class ProgressListener:
         """Simulations that the command advances from now on."""
         interrupts.cancels += [simulation.cancel for simulation in simulations]
         interrupts.begin_work()
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class ProgressOptions:
-    """Options of all commands that take long."""
-
-    quiet: Annotated[bool, Parameter(negative="", help="Print no progress.")] = False
-    verbose: Annotated[bool, Parameter(negative="", help="Print progress every second, and what is compiled.")] = False
-
-    @property
-    def every(self) -> float:
-        """Least time [s] between two lines of progress."""
-        return VERBOSE if self.verbose else USUAL
-
-
-DEFAULT = ProgressOptions()
 
 
 class ProgressLines:

@@ -8,8 +8,9 @@ from pathlib import Path
 from polhode.recording.reader import read_recording
 from polhode.scene.message import Message
 from polhode_app.cli.arguments import check_steps, naming, refusal, row_interval, with_solver
-from polhode_app.cli.console import ProgressOptions, progress, warning_about
+from polhode_app.cli.console import progress, warning_about
 from polhode_app.cli.exit_status import kept
+from polhode_app.cli.progress_options import ProgressOptions
 from polhode_app.edit.open_file import is_recording
 from polhode_app.version import version
 

@@ -11,7 +11,8 @@ from command_line import polhode
 from polhode import InputError, Simulation, read_recording, read_run, read_scene
 from polhode.scene import gallery
 from polhode_app.cli import console
-from polhode_app.cli.console import ProgressLines, ProgressOptions
+from polhode_app.cli.console import ProgressLines
+from polhode_app.cli.progress_options import ProgressOptions
 
 SCENE = """
 title = "Swing"

@@ -13,6 +13,7 @@
 - `Body`, `Cuboid`, `Spring`, `World` and all other models: the parts of a scene; `help` states their fields
 - `Simulation`, `Snapshot`, `Checkpoint`, `Diverged`: a running scene, its state at one time, and why it had to stop
 - `Grab`, `PullBody`, `PullPoint`, `PullAll`, `Twist`: interactions for `Simulation.grab`
+- `Run`, `read_run`, `columns`: the table of a run as named arrays, from a simulation or a file, and its columns
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
 - `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
 - `find_equilibria`, `Equilibria`, `potential_landscape`: where a scene may rest, small oscillations about it, and its
@@ -33,6 +34,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from polhode.analysis.table.run import Run
+    from polhode.analysis.table.scene_columns import columns
     from polhode.data.measured import MeasuredData
     from polhode.data.reading import read_data
     from polhode.equilibria.equilibria import Equilibria, find_equilibria
@@ -113,6 +116,7 @@ if TYPE_CHECKING:
     from polhode.recording.playback import Playback
     from polhode.recording.reader import RecordedRun
     from polhode.recording.recording import Recording, read_recording
+    from polhode.recording.run_file import read_run
     from polhode.scene.display.story import Story, Trial
     from polhode.scene.display.view import Camera, View
     from polhode.scene.gallery import scene_names
@@ -134,6 +138,8 @@ if TYPE_CHECKING:
 
 # Looked up at first use: reading a scene then imports no compiler, and `import polhode` next to nothing.
 _NAMES_OF = {
+    "polhode.analysis.table.run": "Run",
+    "polhode.analysis.table.scene_columns": "columns",
     "polhode.data.measured": "MeasuredData",
     "polhode.data.reading": "read_data",
     "polhode.equilibria.equilibria": "Equilibria find_equilibria",
@@ -166,6 +172,7 @@ _NAMES_OF = {
     "polhode.recording.playback": "Playback",
     "polhode.recording.reader": "RecordedRun",
     "polhode.recording.recording": "Recording read_recording",
+    "polhode.recording.run_file": "read_run",
     "polhode.scene.display.story": "Story Trial",
     "polhode.scene.display.view": "Camera View",
     "polhode.scene.gallery": "scene_names",
@@ -264,6 +271,7 @@ __all__ = [
     "Recording",
     "Rod",
     "RotatingField",
+    "Run",
     "Scene",
     "Sensor",
     "Simulation",
@@ -299,6 +307,7 @@ __all__ = [
     "WeldJoint",
     "Wind",
     "World",
+    "columns",
     "find_equilibria",
     "fit",
     "potential_landscape",
@@ -308,6 +317,7 @@ __all__ = [
     "read_recording",
     "read_records",
     "read_robot",
+    "read_run",
     "read_scene",
     "read_udf",
     "scene_names",

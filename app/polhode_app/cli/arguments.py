@@ -58,6 +58,14 @@ def scene_called(name: str, *outputs: Path | None) -> Scene:
     return open_document(path, Meshes())
 
 
+def find_file(name: str) -> Path:
+    """The file that a name on the command line means. Raises InputError where there is none."""
+    path = gallery.find(name)
+    if not gallery.seen_as(Path.exists, path):
+        read_scene(path)  # raises the reason
+    return path
+
+
 @contextmanager
 def naming(source: str, out: Path | None = None) -> Iterator[None]:
     """Context manager that adds the file name to problems found while a scene is compiled.

@@ -5,39 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from errno import EIO
-from math import floor
 from pathlib import Path
-from time import perf_counter
+
+import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.analysis.peaks import Maxima
-from polhode.analysis.steps.energy_drift import BAD, HORIZON, EnergyDrift
+from polhode.analysis.steps.energy_drift import HORIZON
 from polhode.analysis.steps.limits import judged, step_limits, warnings_of
 from polhode.analysis.steps.trials import LOOKS
+from polhode.analysis.table.row_times import RowTimes, decimal_times
+from polhode.analysis.table.sampling import sampled_rows, strided_rows
+from polhode.analysis.table.table_file import TABLES, open_table
 from polhode.mesh.mesh import Meshes
 from polhode.recording.playback import Playback
 from polhode.recording.reader import RecordedRun
 from polhode.recording.writer import RecordingWriter
-from polhode.run.runner import WHOLE
 from polhode.scene.file_writing import problem_of_place, target_of
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_text
+from polhode.simulation.batches.chunked_run import ChunkedRun
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.snapshot import Snapshot
+from polhode_app.cli.run_watches import DriftWatch, PeakWatch, Progress, Warn
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.edit.open_file import RECORDING
-from polhode_app.export.table import TableFile, check_columns, decimal_times, times
 from polhode_app.runner.slow_steps import watching
 from polhode_app.runner.step_limits import MOST_BODIES
 from polhode_app.sensor.playback import connect_sensor
+from polhode_app.version import version as program_version
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is reported before the run
 DIGITS = 19.5  # [bytes] of a number in a table, on average
-CHUNK_SECONDS = 0.1  # [s] longest compiled call: Ctrl-C and the progress bar are served between calls
-Progress = Callable[[float], None]  # called with the simulated time [s] reached
-Warn = Callable[[Problem], None]  # called once for each warning, also by another thread
+REMEMBERING = ("adams_bashforth_2", "adams_bashforth_2_as_printed", "implicit")  # methods that use earlier steps
 
 
 def run_to_table(
@@ -51,7 +52,7 @@ def run_to_table(
     force: bool = False,
     units: bool = False,
 ) -> None:
-    """Run a scene and write the CSV file `out` with a row every `every` [s] of simulated time, up to `until` [s].
+    """Run a scene and write the table `out` with a row every `every` [s] of simulated time, up to `until` [s].
 
     Each column named in `maxima` gets two more columns: the time of its last maximum and the period. An output of more
     than LARGE is refused, unless `force` is True. With `units` the units of the columns are written beside it.
@@ -62,24 +63,66 @@ def run_to_table(
     _check_target(out)
     simulation = start_simulation(scene, Meshes(), progress)
     connect_sensor(scene, [simulation])
+    tabulate(simulation, until, every, out, progress, warn, maxima, force, units)
+
+
+def tabulate(
+    simulation: Simulation,
+    until: float,
+    every: float,
+    out: Path,
+    progress: Progress,
+    warn: Warn,
+    maxima: Sequence[str] = (),
+    force: bool = False,
+    units: bool = False,
+) -> None:
+    """Write the table of a simulation from its present state on; `run_to_table` describes it."""
     keeps = _check_step(simulation, until, progress, warn)
-    watch = PeakWatch(simulation, maxima)
-    stride = watch if maxima else ChunkedRun()
-    warned, rows = 0, until / every + 1
-    _check_size(out, rows, rows * DIGITS * (len(columns(simulation.compiled)) + len(watch.columns())), force, warn)
+    watch, times = PeakWatch(simulation, maxima), RowTimes(until, every, simulation.time)
+    table_columns = columns(simulation.compiled) | dict.fromkeys(watch.columns(), "s")
+    _check_size(out, len(times), len(times) * DIGITS * len(table_columns), force, warn)
     drift = DriftWatch(simulation, warn) if keeps else None
-    with watching(simulation, warn), TableFile(out, simulation.compiled, watch.columns(), units) as table:
-        for time in times(until, every):
-            try:
-                stride.advance(simulation, time, progress)
-            finally:  # a warning often says why the run diverged
-                for warning in simulation.warnings[warned:]:
-                    warn(warning)
-                warned = len(simulation.warnings)
-            now = simulation.snapshot()
-            table.add(time, now, watch.numbers())
-            if drift is not None:
-                drift.look(now)
+    if maxima:
+        rows = strided_rows(simulation, times, progress, watch)
+    else:
+        rows = sampled_rows(simulation, times, progress, round(HORIZON / LOOKS / simulation.time_step))
+    about = _about(simulation.scene.title, program_version(), scene_text(simulation.scene))
+    with (
+        watching(simulation, warn),
+        warned(simulation, warn) as pass_on,
+        open_table(out, table_columns, about, units) as table,
+    ):
+        for block in rows:
+            pass_on()
+            table.add_rows(np.hstack((block, [watch.numbers()] * len(block))) if maxima else block)
+            if drift is not None and drift.is_due:
+                drift.look(simulation.snapshot())
+
+
+def _about(title: str, version: str, scene: str) -> dict[str, str]:
+    """Metadata of a table; scene: as TOML."""
+    return {"title": title, "program": f"Polhode {version}", "scene": scene}
+
+
+@contextmanager
+def warned(simulation: Simulation, warn: Warn) -> Iterator[Callable[[], None]]:
+    """Yields a function that passes on the warnings since its last call; the end does so in any case.
+
+    A warning often says why a run diverged.
+    """
+    known = 0
+
+    def pass_on() -> None:
+        nonlocal known
+        for warning in simulation.warnings[known:]:
+            warn(warning)
+        known = len(simulation.warnings)
+
+    try:
+        yield pass_on
+    finally:
+        pass_on()
 
 
 def run_to_recording(
@@ -103,29 +146,73 @@ def run_to_recording(
     meshes = Meshes()
     simulation = start_simulation(scene, meshes, progress)
     connect_sensor(scene, [simulation])
+    record(simulation, meshes, until, every, out, progress, warn, version, force)
+
+
+def record(
+    simulation: Simulation,
+    meshes: Meshes,
+    until: float,
+    every: float,
+    out: Path,
+    progress: Progress,
+    warn: Warn,
+    version: str,
+    force: bool = False,
+) -> None:
+    """Record a simulation from its present state on; `run_to_recording` describes it."""
     drift = DriftWatch(simulation, warn) if _check_step(simulation, until, progress, warn) else None
     step = simulation.time_step
     with (
         watching(simulation, warn),
+        warned(simulation, warn) as pass_on,
         recording(simulation, out, max(1, round(every / step)), meshes, version) as taping,
     ):
-        rows = until / (taping.every * step) + 1
+        rows = (until - simulation.time) / (taping.every * step) + 1
         _check_size(out, rows, rows * taping.expected, force, warn)
-        warned, last, run = 0, round(until / step), ChunkedRun()
+        last, run = simulation.steps + round((until - simulation.time) / step), ChunkedRun()
         while simulation.steps < last:
-            try:
-                count = min(taping.until_next(simulation.steps), last - simulation.steps)
-                run.advance_steps(simulation, count, progress)
-            finally:
-                for warning in simulation.warnings[warned:]:
-                    warn(warning)
-                warned = len(simulation.warnings)
+            count = min(taping.until_next(simulation.steps), last - simulation.steps)
+            run.advance_steps(simulation, count, progress)
+            pass_on()
             taping.take()
             _go_on(taping)
             progress(simulation.time)
             if drift is not None and drift.is_due:
                 drift.look(simulation.snapshot())
         progress(until)
+
+
+def resume(
+    run: RecordedRun,
+    until: float,
+    every: float,
+    out: Path,
+    progress: Progress,
+    warn: Warn,
+    version: str,
+    force: bool = False,
+    units: bool = False,
+) -> None:
+    """Continue a recording from its last frame up to `until` [s], and write what follows, that frame first.
+
+    Interactions, edits, driven parameters and muted modes of that frame hold on. The states are bit by bit those of
+    an uninterrupted run, unless the method uses earlier steps: it then begins again, which a warning says. Options and
+    errors are as of `run_to_table`.
+    """
+    _check_target(out)
+    playback = Playback(run)
+    simulation = playback.go_to(-1)
+    getattr(progress, "running", lambda simulation: None)(simulation)
+    connect_sensor(simulation.scene, [simulation])
+    if simulation.scene.solver.method in REMEMBERING:
+        rule = Message("{method} uses earlier steps, which a recording lacks", method=simulation.scene.solver.method)
+        remedy = Message("the states differ from those of an uninterrupted run by the error of the method")
+        warn(Problem("solver.method", rule, remedy))
+    if out.suffix.lower() == RECORDING:
+        record(simulation, playback.meshes, until, every, out, progress, warn, version, force)
+    else:
+        tabulate(simulation, until, every, out, progress, warn, (), force, units)
 
 
 def rerun(
@@ -153,10 +240,13 @@ def rerun(
                 _go_on(taping)
                 progress(float(run.times[row]))
         return
-    with TableFile(out, simulation.compiled, units=units) as table:
+    about = _about(run.about.title, version, run.text)
+    with open_table(out, columns(simulation.compiled), about, units) as table:
         stated = decimal_times(run.times)
         for row in playback.replay_frames(simulation):
-            table.add(float(stated[row]), simulation.snapshot())
+            numbers = simulation.snapshot().numbers[None].copy()
+            numbers[0, 0] = stated[row]
+            table.add_rows(numbers)
             progress(float(run.times[row]))
 
 
@@ -187,115 +277,6 @@ def _go_on(taping: RecordingWriter) -> None:
     """Raise OSError if the writer has failed, or if its file cannot hold the next state."""
     if why := taping.failure or taping.over:
         raise OSError(EIO, why)
-
-
-class PeakWatch:
-    """Advances a simulation step by step and detects the maxima of some columns."""
-
-    def __init__(self, simulation: Simulation, names: Sequence[str]):
-        """Prepare to watch the columns `names`. Raises InputError for columns that the scene does not have."""
-        known = [*columns(simulation.compiled)]
-        check_columns("--maxima", names, known)
-        self._maxima = {name: Maxima() for name in names}
-        self._columns = [known.index(name) for name in names]
-
-    def columns(self) -> list[str]:
-        """Names of the additional columns, in the order of `numbers`."""
-        return [f"{name}.{what}" for name in self._maxima for what in ("maximum", "period")]
-
-    def numbers(self) -> list[float]:
-        """Time of the last maximum [s] and period [s] of each watched column; NaN before they are known."""
-        return [number for maxima in self._maxima.values() for number in (maxima.time, maxima.period)]
-
-    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
-        """Advance the simulation to a time [s], one step per call, and examine every step."""
-        while time - simulation.time > simulation.time_step:
-            simulation.advance_steps(1)
-            self._look(simulation)
-            progress(simulation.time)
-        if time > simulation.time:
-            simulation.advance(time - simulation.time)
-            self._look(simulation)
-        progress(time)
-
-    def _look(self, simulation: Simulation) -> None:
-        """Pass the current row of the table to the peak detectors."""
-        numbers = simulation.snapshot().numbers.tolist()
-        for column, maxima in zip(self._columns, self._maxima.values(), strict=True):
-            maxima.add(numbers[0], numbers[column])
-
-
-class ChunkedRun:
-    """Advances a simulation in chunks of about `CHUNK_SECONDS` of wall time, whatever the cost of a step."""
-
-    def __init__(self) -> None:
-        self._steps = 1
-
-    def advance(self, simulation: Simulation, time: float, progress: Progress) -> None:
-        """Advance the simulation to a time [s] by whole steps, and a shorter one where they do not end there.
-
-        `progress` is called after each chunk; where chunks end has no effect on the steps.
-        """
-        steps = (time - simulation.time) / simulation.time_step
-        whole = floor(steps + WHOLE)
-        self.advance_steps(simulation, whole, progress)
-        if steps - whole > WHOLE:
-            simulation.advance(time - simulation.time)
-        progress(time)
-
-    def advance_steps(self, simulation: Simulation, count: int, progress: Progress) -> None:
-        """Advance the simulation by `count` whole steps; `progress` is called after each chunk."""
-        while count > 0:
-            steps, start = min(count, self._steps), perf_counter()
-            simulation.advance_steps(steps)
-            if steps == self._steps:
-                self._adapt(perf_counter() - start)
-            count -= steps
-            progress(simulation.time)
-
-    def _adapt(self, taken: float) -> None:
-        """Double or halve the number of steps per chunk, given the wall time [s] of the last one."""
-        if taken < CHUNK_SECONDS / 2:
-            self._steps *= 2
-        elif taken > CHUNK_SECONDS and self._steps > 1:
-            self._steps //= 2
-
-
-class DriftWatch:
-    """Warns once where the energy of a run drifts by more than BAD within HORIZON."""
-
-    def __init__(self, simulation: Simulation, warn: Warn):
-        """Watch a run from its present state on."""
-        self._simulation, self._warn, self._next = simulation, warn, simulation.time
-        self._drift: EnergyDrift | None = EnergyDrift(simulation.snapshot())
-
-    @property
-    def is_due(self) -> bool:
-        """Whether a frame is needed."""
-        return self._drift is not None and self._simulation.time >= self._next
-
-    def look(self, now: Snapshot) -> None:
-        """Check a frame of the run. A drift that a shorter step would have as well causes no warning."""
-        if not self.is_due or self._drift is None:
-            return
-        self._next = now.time + HORIZON / LOOKS
-        if abs(drift := self._drift.lately(now)) <= BAD:
-            return
-        self._drift = None
-        compiled, method, step = (
-            self._simulation.compiled,
-            self._simulation.scene.solver.method,
-            self._simulation.time_step,
-        )
-        if not judged(compiled, method, step, 0.0, compiled.start, horizon=min(now.time, HORIZON)).verdict.keeps_energy:
-            return
-        rule = Message(
-            "{step:g} s is too long: until {time:.4g} s the energy has drifted by {percent:.2g} %",
-            step=step,
-            time=now.time,
-            percent=100 * drift,
-        )
-        self._warn(Problem("solver.time_step", rule, Message("shorten it")))
 
 
 def _check_step(simulation: Simulation, until: float, progress: Progress, warn: Warn) -> bool:
@@ -352,10 +333,10 @@ def _is_stream(out: Path) -> bool:
 
 def _wrong_target(out: Path) -> Problem | None:
     """The problem with the name or the folder of an output file, or None."""
-    if out.suffix.lower() not in (".csv", RECORDING):
+    if out.suffix.lower() not in (*TABLES, RECORDING):
         return Problem(
             "",
             Message("the ending '{ending}' is not a known one", ending=out.suffix),
-            Message("use {endings}", endings=f".csv or {RECORDING}"),
+            Message("use {endings}", endings=" or ".join((*TABLES, RECORDING))),
         )
     return problem_of_place(out)

@@ -23,6 +23,7 @@ from polhode_app.cli.arguments import (
     check_film,
     check_numbers,
     check_steps,
+    find_file,
     naming,
     pixels,
     refusal,
@@ -40,6 +41,8 @@ from polhode_app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from polhode_app.cli.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
 from polhode_app.cli.opening import open_window
 from polhode_app.cli.outputs import INPUT, OUTPUT, written
+from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
@@ -102,11 +105,18 @@ def open_(
 
 @app.command
 def run(
-    scene: Annotated[str, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events."), INPUT],
+    scene: Annotated[
+        str | None, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events."), INPUT
+    ] = None,
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
-    out: Annotated[Path, Parameter(help="Table (.csv) or recording (.vtkhdf) to write."), OUTPUT],
+    out: Annotated[Path, Parameter(help="Table (.csv .parquet) or recording (.vtkhdf) to write."), OUTPUT],
+    resume: Annotated[
+        Path | None,
+        Parameter(help="Recording (.vtkhdf) to continue from its last frame, in place of a scene."),
+        INPUT,
+    ] = None,
     every: Annotated[
         float | None, Parameter(help="Time between rows [s]; default: 0.01, or the time step if that is longer.")
     ] = None,
@@ -120,15 +130,25 @@ def run(
     ] = (),
     force: Annotated[bool, Parameter(negative="", help="Allow outputs larger than 1 GB.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
+    shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Run a scene without a window and write its motion to a table or a recording."""
-    if is_recording(Path(scene)):
-        return _run_again(scene, out, method, step, units)
+    if (scene is None) == (resume is None):
+        rule = Message("is missing") if scene is None else Message("can't be given with {other}", other="--resume")
+        raise refusal("SCENE", rule, Message("name a scene, or give a recording as --resume"))
+    if scene is not None and is_recording(Path(scene)):
+        return run_again(scene, out, method, step, units, shown)
+    if scene is not None:
+        find_file(scene)
     if until is None:
         rule = Message("is missing; it sets the end of the run")
         raise refusal("--until", rule, Message("add, for example, --until 10"))
     check_numbers(("--until", until, True), *([("--every", every, False)] if every is not None else []))
-    _check_units(units, out)
+    check_units(units, out)
+    if resume is not None:
+        given = {"--method": method, "--step": step, "--inertia": inertia, "--maxima": maxima or None}
+        return resume_recording(resume, until, every, out, given, force, units, shown)
+    assert scene is not None
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
@@ -140,33 +160,13 @@ def run(
     from polhode_app.cli.batch import run_to_recording, run_to_table
 
     def work() -> None:
-        with naming(scene, out), progress(scene, until) as listener:
+        with naming(scene, out), progress(scene, until, shown, "s") as listener:
             if is_recording(out):
                 run_to_recording(described, until, interval, out, listener, warning_about(scene), version(), force)
             else:
                 run_to_table(described, until, interval, out, listener, warning_about(scene), maxima, force, units)
 
     return kept(work, scene, out)
-
-
-def _check_units(units: bool, out: Path) -> None:
-    """Refuse --units where no table is written. Raises InputError."""
-    if units and is_recording(out):
-        raise refusal("--units", Message("is for tables in CSV files"), Message("leave it out, or write a .csv"))
-
-
-def _run_again(source: str, out: Path, method: str | None, step: float | None, units: bool) -> int:
-    """Replay a recording with all its events to a table or another recording; returns the exit status."""
-    recorded = read_recording(source)
-    _check_units(units, out)
-    with_solver(recorded.scene, method, step)  # raises InputError for invalid options
-    from polhode_app.cli.batch import rerun
-
-    def work() -> None:
-        with naming(source, out), progress(source, recorded.until) as listener:
-            rerun(recorded, method, step, out, listener, version(), units)
-
-    return kept(work, source, out)
 
 
 def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:
@@ -212,11 +212,13 @@ def render(
     show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
     arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
+    shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Make a film, a picture, a web page or a glTF file of a scene or a recording without a window."""
     if is_map(Path(scene)):
         return kept(lambda: render_map(Path(scene), out, pixels(size)), scene, out)
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
+    find_file(scene)
     until = recorded.until if until is None and recorded is not None else until
     if until is None:
         rule = Message("is missing; it sets the end of the film")
@@ -239,7 +241,7 @@ def render(
     of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
 
     def work() -> None:
-        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0) as listener:
+        with naming(scene, out), progress(f"{scene} to {out.name}", 1.0, shown) as listener:
             if moving:
                 export_motion(described, until, out, of_motion, listener)
             else:

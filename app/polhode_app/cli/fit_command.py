@@ -19,6 +19,7 @@ from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
 from polhode_app.cli.outputs import INPUT, OUTPUT
+from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.edit.open_file import REPORT_ENDINGS
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def fit(
     out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml)."), OUTPUT] = None,
     report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf)."), OUTPUT] = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
+    shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Estimate parameters from measured data, with confidence intervals and an identifiability check."""
     _check_outputs(out, report)
@@ -60,7 +62,7 @@ def fit(
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = scene_called(scene, out, report)
-    with progress(f"{data}: reading", 1.0) as listener:
+    with progress(f"{data}: reading", 1.0, shown) as listener:
         measured = read_data(data, units, table, listener)
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))
@@ -70,7 +72,7 @@ def fit(
     from polhode_app.compilation.preparation import start_simulation
 
     meshes = Meshes()
-    with naming(scene, data), progress(f"{scene}: sensitivities", 0.0) as listener:
+    with naming(scene, data), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
         start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)
         progress_of_runs = _progress_of(listener)
         prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, progress_of_runs)
@@ -81,7 +83,7 @@ def fit(
         from polhode.fitting.fit import solve
         from polhode.fitting.profile import profile_curve
 
-        with naming(scene, data), progress(f"{scene}: fit", 0.0) as listener:
+        with naming(scene, data), progress(f"{scene}: fit", 0.0, shown) as listener:
             found = solve(prepared.with_progress(_progress_of(listener)), loss)
             curves = [profile_curve(found, name, _progress_of(listener)) for name in dict.fromkeys(profile)]
         texts = [as_text(found), *map(profile_text, curves)]

@@ -60,17 +60,21 @@ def _run(given: list[str]) -> int:
     """Open the window, or run another command, for which more has to be loaded."""
     if is_opening(given):
         return open_window(given[0] if given else None)
-    from cyclopts import CycloptsError
+    from cyclopts import CycloptsError, MissingArgumentError
 
-    from polhode_app.cli.arguments import usage
+    from polhode_app.cli.arguments import find_file, usage
     from polhode_app.cli.commands import app
-    from polhode_app.cli.outputs import check_arguments
+    from polhode_app.cli.outputs import INPUT, check_arguments, roles
 
     try:
         command, bound, _ = app.parse_args(given, print_error=False, exit_on_error=False)
         check_arguments(command, bound.arguments)
         status = app(given)
     except CycloptsError as error:
+        if isinstance(error, MissingArgumentError) and given[1:] and not given[1].startswith("-") and given[0] in app:
+            command = app[given[0]].default_command
+            if command is not None and next(iter(roles(command).values()), None) is INPUT:
+                find_file(given[1])  # what is not there is reported before what is missing
         say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))
         return BAD_INPUT
     return status if isinstance(status, int) else DONE

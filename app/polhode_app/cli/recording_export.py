@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
+from polhode.analysis.table.row_times import decimal_times
+from polhode.analysis.table.table_file import TABLES, open_table
 from polhode.recording.playback import Playback
 from polhode.recording.reader import RecordedRun
 from polhode.recording.scene_bundle import files_of
 from polhode.recording.unpacking import unpack
-from polhode.scene.file_writing import check_place, replacing
+from polhode.scene.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene_file import write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode_app.cli.outputs import refuse_inputs
-from polhode_app.data.parquet import parquet_library
-from polhode_app.export.table import TableFile, decimal_times
 
 ROWS = 256  # rows computed at once
-PARQUET = ".parquet"
-ENDINGS = (".csv", PARQUET, ".toml")
+ENDINGS = (*TABLES, ".toml")
 
 
 def unwind(
@@ -46,10 +45,7 @@ def unwind(
     ending = out.suffix.lower()
     if ending == ".toml":
         return _scene(run, out, at, overwrite)
-    if ending == ".csv":
-        _csv(run, out, progress, units)
-    else:
-        _parquet(run, out, progress)
+    _table(run, out, progress, units)
     return []
 
 
@@ -81,38 +77,15 @@ def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None
         progress(min(run.rows, start + ROWS))
 
 
-def _csv(run: RecordedRun, out: Path, progress: Callable[[float], None], units: bool) -> None:
-    """Write all columns to a CSV file; rows written before an error are kept, but no file without a row."""
+def _table(run: RecordedRun, out: Path, progress: Callable[[float], None], units: bool) -> None:
+    """Write all columns to a table; rows written before an error are kept, but no file without a row."""
     playback = Playback(run)
     blocks = _rows(run, playback, progress)
     first = next(blocks)
-    with TableFile(out, playback.simulation.compiled, units=units) as table:
+    about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
+    with open_table(out, playback.columns, about, units) as table:
         for rows in chain([first], blocks):
             table.add_rows(rows)
-
-
-def _parquet(run: RecordedRun, out: Path, progress: Callable[[float], None]) -> None:
-    """Write all columns to a compressed Parquet file with units as metadata; no file is left if writing fails."""
-    arrow, parquet = parquet_library(out)
-    playback = Playback(run)
-    fields = [arrow.field(name, arrow.float64(), metadata={"unit": unit}) for name, unit in playback.columns.items()]
-    about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
-    schema = arrow.schema(fields, metadata=about)
-    with replacing(out) as file, parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-        for group in _grouped(_rows(run, playback, progress)):
-            writer.write_table(arrow.table([*np.ascontiguousarray(group.T)], schema=schema))
-
-
-def _grouped(rows: Iterable[np.ndarray], numbers: int = 2**22) -> Iterator[np.ndarray]:
-    """Yield the rows in larger blocks, of about `numbers` values: Parquet stores and reads large row groups faster."""
-    some: list[np.ndarray] = []
-    for few in rows:
-        some.append(few)
-        if sum(part.size for part in some) >= numbers:
-            yield np.concatenate(some)
-            some = []
-    if some:
-        yield np.concatenate(some)
 
 
 def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> list[str]:

@@ -15,6 +15,7 @@ from polhode_app.cli.arguments import check_range, naming, refusal, scene_called
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
+from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.version import version
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def sweep(
         INPUT,
     ] = None,
     force: Annotated[bool, Parameter(negative="", help="Allow sweeps longer than a day.")] = False,
+    shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Run a scene many times over values of its numbers and write a map of the outcomes."""
     if not is_map(out):
@@ -68,7 +70,7 @@ def sweep(
     number = _number_of(described, scene, name)
 
     def work() -> None:
-        with progress(f"{scene} to {out.name}", 1.0) as listener:
+        with progress(f"{scene} to {out.name}", 1.0, shown) as listener:
             engine = _engine(workers, cluster, tls)
             with naming(scene, out):
                 _run(described, number, out, resume, engine, force, listener)

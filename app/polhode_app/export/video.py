@@ -15,6 +15,7 @@ from polhode_app.edit.open_file import is_sequence
 from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.export.camera_motion import orbiting, through_keys
 from polhode_app.export.camera_path import CameraKey
+from polhode_app.export.known_columns import check_columns
 from polhode_app.export.overlay import Overlay
 from polhode_app.export.sources import (
     FrameSource,
@@ -24,7 +25,6 @@ from polhode_app.export.sources import (
     current_scene,
     values_in,
 )
-from polhode_app.export.table import check_columns
 from polhode_app.export.video_file import ENDINGS, ImageSequence, VideoFile, open_film
 from polhode_app.viewport.base.picture import check_target, offscreen, pixels, save
 from polhode_app.viewport.view import SceneView

@@ -12,6 +12,7 @@ import numpy as np
 
 from polhode.data.archive import LARGEST_UNPACKED, choose, note_on_others, open_zip, refused
 from polhode.data.measured import LARGEST
+from polhode.data.optional_library import missing_library
 from polhode.data.text_table import MOST_NUMBERS, RawTable, no_number
 from polhode.process.child_process import SINGLE_THREADED, ChildProcess
 from polhode.scene.message import Message
@@ -29,9 +30,7 @@ def read_workbook(source: str, file: BinaryIO, table: str | None) -> tuple[RawTa
     Raises InputError, also where the library is missing.
     """
     if find_spec("python_calamine") is None:
-        rule = Message("needs the library python-calamine, which is not installed")
-        remedy = Message("install it with 'pip install python-calamine', or export the data as CSV")
-        raise InputError.of(source, rule, remedy)
+        raise missing_library(source, "python-calamine", Message("export the data as CSV"))
     said, numbers = _answer(source, _content(source, file), table)
     names = said["names"]
     chosen = choose(source, names, table)

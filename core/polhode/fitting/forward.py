@@ -17,7 +17,7 @@ from polhode.run.runner import Runner
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class ObservedRun:
     """Parts of a run of one compiled scene, each with its own start, and the times of observation."""
 
     compiled: CompiledScene
@@ -27,10 +27,10 @@ class Run:
     times: np.ndarray  # (n,) [s] >= 0, increasing in each part
 
 
-def whole_run(compiled: CompiledScene, times: np.ndarray) -> Run:
+def whole_run(compiled: CompiledScene, times: np.ndarray) -> ObservedRun:
     """A run in one part from the start of the scene to the last of the times (n,) [s]."""
     steps, rows = np.zeros((1, 2), dtype=np.int64), np.array([0, len(times)])
-    return Run(compiled, compiled.start[None], steps, rows, times)
+    return ObservedRun(compiled, compiled.start[None], steps, rows, times)
 
 
 def computed(compiled: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> np.ndarray:
@@ -38,7 +38,7 @@ def computed(compiled: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> 
     return computed_parts(whole_run(compiled, times), chosen)[0]
 
 
-def computed_parts(run: Run, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def computed_parts(run: ObservedRun, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Columns (n, m) with the indices `chosen` (m,) of the table, and the states (s, k) at the ends of the parts.
 
     nan after a part diverges. Multistep methods start each part without a history.

@@ -60,6 +60,13 @@ class FitResult:
             notes += self._of_column(k)
         return (*notes, *self._of_step())
 
+    def __repr__(self) -> str:
+        state = "converged" if self.has_converged else "not converged"
+        lines = [f"FitResult of {self.fitted} rows, {state}, {len(self.notes)} notes"]
+        for each in self.estimates:
+            lines.append(f"  {each.unknown.name} = {each.value:.6g} +- {each.error:.2g} {each.unknown.unit}".rstrip())
+        return "\n".join(lines)
+
     @checked
     def estimate(self, name: str) -> Estimate:
         """The estimate of an unknown by name. Raises InputError for another one."""

@@ -16,7 +16,7 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import observed
 from polhode.engine.work import make_work
-from polhode.fitting.forward import Run, computed_parts
+from polhode.fitting.forward import ObservedRun, computed_parts
 from polhode.jit.pages import aligned_zeros
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import BODY_SIZE
@@ -49,7 +49,9 @@ def lanes_have_all_laws(compiled: CompiledScene) -> bool:
 
     def ends(states: np.ndarray, steps: int) -> np.ndarray:
         count = len(states)
-        run = Run(compiled, states, np.tile([0, steps], (count, 1)), np.zeros(count + 1, dtype=np.int64), np.zeros(0))
+        run = ObservedRun(
+            compiled, states, np.tile([0, steps], (count, 1)), np.zeros(count + 1, dtype=np.int64), np.zeros(0)
+        )
         found = _in_lanes([run], nothing, {_model_of(run): body})
         assert found is not None  # a scene is compatible with itself
         return found[0].ends
@@ -58,7 +60,7 @@ def lanes_have_all_laws(compiled: CompiledScene) -> bool:
 
 
 def runs_of(
-    makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray, in_lanes: bool = True
+    makers: Sequence[Callable[[], ObservedRun | None]], chosen: np.ndarray, in_lanes: bool = True
 ) -> list[RunResult | None]:
     """Columns with the indices `chosen` (m,) of the table of several runs with the same number of parts.
 
@@ -78,10 +80,10 @@ def runs_of(
     return [None if run is None else found.pop(0) for run in runs]
 
 
-def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) -> list[RunResult | None]:
+def _one_by_one(makers: Sequence[Callable[[], ObservedRun | None]], chosen: np.ndarray) -> list[RunResult | None]:
     """As `runs_of`, without lanes."""
 
-    def result(run: Run | None) -> RunResult | None:
+    def result(run: ObservedRun | None) -> RunResult | None:
         return None if run is None else RunResult(run.compiled, *computed_parts(run, chosen))
 
     first = makers[0]()
@@ -92,20 +94,20 @@ def _one_by_one(makers: Sequence[Callable[[], Run | None]], chosen: np.ndarray) 
         return [each.result() for each in started]
 
 
-def body_in_lanes(run: Run, chosen: np.ndarray) -> LaneBody | None:
+def body_in_lanes(run: ObservedRun, chosen: np.ndarray) -> LaneBody | None:
     """The moving body, if scene and method allow lanes, and `chosen` (m,) are columns of bodies and the time only."""
     of_bodies = 1 + OF_BODY * len(run.compiled.model.bodies.mass)
     is_known = run.compiled.scene.solver.method in TABLEAUS and bool((chosen < of_bodies).all())
     return lane_body(run.compiled) if is_known else None
 
 
-def _model_of(run: Run) -> tuple[int, int]:
+def _model_of(run: ObservedRun) -> tuple[int, int]:
     """Key that runs share if only their starts differ."""
     return id(run.compiled.model), id(run.compiled.inputs)
 
 
 def _in_lanes(
-    runs: Sequence[Run], chosen: np.ndarray, known: dict[tuple[int, int], LaneBody | None]
+    runs: Sequence[ObservedRun], chosen: np.ndarray, known: dict[tuple[int, int], LaneBody | None]
 ) -> list[RunResult] | None:
     """As `runs_of`, in lanes, or None; `known` collects moving bodies by `_model_of`."""
     for run in runs:
@@ -132,7 +134,7 @@ def _in_lanes(
 class _Lanes:
     """Runs in lanes, and their results."""
 
-    def __init__(self, runs: Sequence[Run], bodies: Sequence[LaneBody], chosen: np.ndarray):
+    def __init__(self, runs: Sequence[ObservedRun], bodies: Sequence[LaneBody], chosen: np.ndarray):
         """One of `bodies` for each run; chosen: (m,) columns of the table."""
         self._runs, self._bodies, self._chosen, first = runs, bodies, chosen, bodies[0].body
         of_body = chosen - (1 + OF_BODY * first)

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.fitting.forward import Run, computed_parts
+from polhode.fitting.forward import ObservedRun, computed_parts
 from polhode.fitting.runs import runs_of
 from polhode.fitting.task import FitTask
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
@@ -145,7 +145,9 @@ class Segments:
         moved = [states, *(self.displaced(states, np.tile(row, (count, 1))) for row in SIZE * np.eye(size))]
         steps = np.tile(self._steps[list(segments), :1] + np.array([0, 1]), (len(moved), 1))
         none = np.zeros(len(steps) + 1, dtype=np.int64)
-        ends = computed_parts(Run(compiled, np.vstack(moved), steps, none, np.zeros(0)), self.task.observed.chosen)[1]
+        ends = computed_parts(
+            ObservedRun(compiled, np.vstack(moved), steps, none, np.zeros(0)), self.task.observed.chosen
+        )[1]
         ends = ends.reshape(len(moved), count, -1)
         if not np.isfinite(ends).all():
             return everything
@@ -192,7 +194,7 @@ class Segments:
         """Columns and ends (c, k) of runs from states (c, k), each with the times (n,)."""
         count = len(starts)
         rows, every = len(times) * np.arange(count + 1), np.tile(times, count)
-        run = Run(compiled, starts, np.tile(steps, (count, 1)), rows, every)
+        run = ObservedRun(compiled, starts, np.tile(steps, (count, 1)), rows, every)
         (found,) = runs_of([lambda: run], self.task.observed.chosen, self.task.models.in_lanes)
         assert found is not None
         return found.columns, found.ends
@@ -206,12 +208,12 @@ class Segments:
         """
         task = self.task
 
-        def run(number: int, x: np.ndarray, starts: np.ndarray) -> Run | None:
+        def run(number: int, x: np.ndarray, starts: np.ndarray) -> ObservedRun | None:
             task.progress(len(task.times))
             compiled, given = self._built(x), starts
             if compiled is not None and number >= with_start:
                 given = np.concatenate([compiled.start[None], starts[1:]])
-            return None if compiled is None else Run(compiled, given, self._steps, rows, task.times_of_run(x))
+            return None if compiled is None else ObservedRun(compiled, given, self._steps, rows, task.times_of_run(x))
 
         found = runs_of(
             [partial(run, number, *each) for number, each in enumerate(wanted)],

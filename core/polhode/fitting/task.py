@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from polhode.data.measured import MeasuredData
-from polhode.fitting.forward import Run, whole_run
+from polhode.fitting.forward import ObservedRun, whole_run
 from polhode.fitting.models import FitModels
 from polhode.fitting.quantities.known import Observed, observe, quantity_of
 from polhode.fitting.runs import runs_of
@@ -97,7 +97,7 @@ class FitTask:
             moved[k] = x[k] - step / 2
         return moved
 
-    def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> Run | None:
+    def _run(self, x: np.ndarray, times: np.ndarray | None = None) -> ObservedRun | None:
         """The run at `times` (n,) [s], by default those of the data; None if `x` (p,) is invalid."""
         self.progress(len(self.times))
         compiled = self.models.compiled(x * self.unknowns.scales)

@@ -12,6 +12,7 @@ from itertools import groupby
 import numpy as np
 
 from polhode.analysis.columns import columns
+from polhode.analysis.table.named_columns import NamedColumns
 from polhode.engine.diagnostics import observed
 from polhode.engine.ledger import JOINT_FRICTION, LEDGER_SIZE
 from polhode.engine.work import make_work
@@ -23,7 +24,7 @@ from polhode.recording.events import replay
 from polhode.recording.reader import RecordedRun
 from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, did_you_mean
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import driven_values
 from polhode.simulation.simulation import Simulation
@@ -56,6 +57,11 @@ class Playback:
     def columns(self) -> dict[str, str]:
         """Units of the table's columns by name, of the scene at the frame that was last gone to."""
         return columns(self.simulation.compiled)
+
+    @property
+    def named(self) -> NamedColumns:
+        """The columns, and the arrays that they make."""
+        return NamedColumns(str(self._run.path), self.columns)
 
     @checked
     def go_to(self, row: int) -> Simulation:
@@ -128,11 +134,11 @@ class Playback:
     def table(self, *names: str, start: int = 0, stop: int | None = None) -> np.ndarray:
         """(t, c) the named columns, or all, at frames start ... stop - 1, in the units of `columns`.
 
-        Frames with the same inputs are evaluated together, at most BATCH_NUMBERS numbers of states at a time. Raises
-        InputError for an unknown name.
+        The name of a vector gives its columns. Frames with the same inputs are evaluated together, at most
+        BATCH_NUMBERS numbers of states at a time. Raises InputError for an unknown name.
         """
-        known = [*self.columns]
-        columns = [self._column(name, known) for name in names] or list(range(len(known)))
+        known = self.columns
+        columns = self.named.single(names) or list(range(len(known)))
         stop = self._run.rows if stop is None else stop
         size = max(1, BATCH_NUMBERS // max(1, len(self.simulation.compiled.start), len(known)))
         parts = [np.empty((0, len(columns)))]
@@ -143,15 +149,9 @@ class Playback:
 
     @checked
     def __getitem__(self, name: str) -> np.ndarray:
-        """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""
-        return self.table(name)[:, 0]
-
-    def _column(self, name: str, known: list[str]) -> int:
-        """Index of a column among the names `known`. Raises InputError with the most similar name."""
-        if name in known:
-            return known.index(name)
-        remedy = did_you_mean(name, known, Message("`columns` has the names of all"))
-        raise InputError.of(str(self._run.path), Message("has no column '{name}'", name=name), remedy)
+        """The array of a name at all frames, as of Recording. Raises InputError."""
+        shape = self.named.columns_of(name).shape
+        return self.table(name).reshape(-1, *shape)
 
     def _segments(self, rows: range) -> Iterator[range]:
         """Split frames into ranges with the same inputs: without events, and with the same sensor track."""

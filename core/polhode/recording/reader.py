@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from polhode.recording.events import edited, interaction_from, parse_events
 from polhode.recording.scene_bundle import ExtractedBundle, check_enclosed
 from polhode.scene.checks.arguments import Count, Finite, checked
 from polhode.scene.file_io import regular
-from polhode.scene.message import Message, plural
+from polhode.scene.message import Message, plural, shortened
 from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, tables_of
@@ -203,6 +203,21 @@ class RecordedRun:
     def _events_up_to(self, row: int) -> int:
         """Number of events before a frame and at it."""
         return int(np.searchsorted([event.row for event in self.events], self.row(row), side="right"))
+
+    def __len__(self) -> int:
+        """Number of frames."""
+        return self.rows
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        title = f" of {shortened(self.about.title)!r}" if self.about.title else ""
+        times = f"t = {self.times[0]:g} ... {self.until:g} s"
+        return f"Recording{title} in {str(self.path)!r}: {times}, {self.rows} frames, {len(self.events)} events"
 
     def close(self) -> None:
         """Close the file: states can't be read any more."""

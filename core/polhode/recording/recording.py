@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from polhode.analysis.table.row_times import decimal_times
+from polhode.analysis.table.run import Run
 from polhode.recording import reader
 from polhode.scene.checks.arguments import checked
 from polhode.scene.display.notebook import html_of
 
 if TYPE_CHECKING:
     from polhode.recording.playback import Playback
+    from polhode.simulation.snapshot import Snapshot
 
 
 class Recording(reader.RecordedRun):
@@ -21,12 +25,14 @@ class Recording(reader.RecordedRun):
 
         from polhode import read_recording
 
-        run = read_recording("run.vtkhdf")
-        run.times, run.columns               # (t,) [s]; units by name
-        run["energy.total"]                  # (t,) [J]
-        run.table("time", "energy.total")    # (t, 2)
-        run.playback.snapshot(0).bodies      # positions, velocities, bases at a frame
-        run.close()
+        with read_recording("run.vtkhdf") as recording:
+            recording.times, recording.columns             # (t,) [s]; units by name
+            recording["energy.total"]                      # (t,) [J]
+            recording["bob.position"]                      # (t, 3) [m]
+            recording.table("time", "energy.total")        # (t, 2)
+            recording.run().to_pandas()                    # all columns as named arrays (Run)
+            for snapshot in recording:
+                print(snapshot.time, snapshot.bodies.position)
 
     Times, scenes and events (RecordedRun) are there at once; the table and the playback need the compiled core. For one
     thread at a time.
@@ -57,10 +63,28 @@ class Recording(reader.RecordedRun):
         """HTML of the recording for notebooks."""
         return html_of(self)
 
+    def run(self) -> Run:
+        """All columns at all frames as named arrays; times are decimal, as in tables."""
+        numbers, scene = self.table(), self.scene
+        numbers[:, 0] = decimal_times(numbers[:, 0])
+        about = {"title": self.about.title, "program": self.about.program, "scene": self.text}
+        return Run(numbers, self.columns, self.path.name, scene, about)
+
     @checked
     def __getitem__(self, name: str) -> np.ndarray:
-        """(t,) one column at all frames, such as "bob.position.x" [m] or "energy.total" [J]. Raises InputError."""
-        return self.table(name)[:, 0]
+        """(t,) one column at all frames, such as "energy.total" [J], or a vector, such as "bob.position" (t, 3) [m].
+
+        Names are those of Run. Raises InputError for unknown ones.
+        """
+        return self.playback[name]
+
+    def __iter__(self) -> Iterator[Snapshot]:
+        """The snapshots of all frames, one after the other."""
+        return (self.playback.snapshot(row) for row in range(self.rows))
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """Names that a notebook completes in recording["..."]."""
+        return [*self.playback.named.all_units]
 
 
 @checked

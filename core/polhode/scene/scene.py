@@ -50,6 +50,14 @@ class Scene(SceneFields):
         """
         return scene_of_values(self, values)
 
+    def __repr__(self) -> str:
+        names = {"body": "bodies", "soft": "soft bodies", "particle": "particles", "sphere": "rows of spheres"}
+        names |= {"bead": "beads", "joint": "joints", "spring": "springs", "wall": "walls"}
+        counts = [f"{name}: {len(getattr(self, field))}" for field, name in names.items() if getattr(self, field)]
+        return f"Scene {self.title!r} ({', '.join(counts) or 'empty'})"
+
+    __str__ = __repr__
+
 
 def scene_in_si(scene: Scene) -> Scene:
     """The scene in SI, from one in the units that it states; validated again if it states any.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from polhode.engine.compile import item_of
@@ -11,6 +13,9 @@ from polhode.engine.rates import LARGEST
 from polhode.physics.magnets.closest_dipoles import CloseDipoles, closest_dipoles
 from polhode.physics.plates.validity import plate_met
 from polhode.scene.message import Message
+
+if TYPE_CHECKING:
+    from polhode.analysis.table.run import Run
 
 
 class Diverged(Exception):
@@ -25,6 +30,7 @@ class Diverged(Exception):
     met: the two closest dipoles; named as the cause if one of them belongs to `part`
     touched: the plate that a magnet of `part` has run into, if that is the cause
     solves: whether the method solves equations, which may also fail with finite numbers
+    run: the rows up to then, where Simulation.run raised it; else None
 
         from polhode import Diverged, Simulation, read_scene
 
@@ -45,6 +51,7 @@ class Diverged(Exception):
     ):
         self.part = part  # name of the scene item that is not finite
         self.time = time  # [s] of the last good state
+        self.run: Run | None = None
         if touched:
             rule = Message(
                 "'{part}' stopped at t = {time:.6g} s: its magnet has run into the plate '{plate}'",

@@ -16,6 +16,8 @@ import numpy as np
 from pydantic import Field
 
 from polhode.analysis.model_warnings import ModelWarnings
+from polhode.analysis.table.run import Run
+from polhode.analysis.table.sampling import Progress, run_to_arrays
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import DRIVE, HAND
 from polhode.engine.model import Clock, Inputs
@@ -101,6 +103,10 @@ class Simulation(SteppedScene):
     def driven_scene(self) -> Scene:
         """The scene with the current values of its driven parameters."""
         return with_values(self.scene, self._driven) if self._driven else self.scene
+
+    def __repr__(self) -> str:
+        solver = f"{self.scene.solver.method}, time step {self.time_step:g} s"
+        return f"Simulation at t = {self.time:g} s of {self.scene!r}; {solver}"
 
     def _repr_html_(self) -> str | None:
         """HTML of the current snapshot for notebooks, in three dimensions."""
@@ -376,6 +382,18 @@ class Simulation(SteppedScene):
         self._restart(time, self.time_step)
         if steps * self.time_step == time:  # then the later times are bit by bit those of the first run
             self._clock = Clock(0.0, self.time_step, steps)
+
+    def run(self, until: float, every: float | None = None, progress: Progress = lambda time: None) -> Run:
+        """Advance to `until` [s], and return a row of all columns for each `every` [s], the present state first.
+
+        every: [s], by default 0.01, or the time step if that is longer; the last row is at `until` in any case
+        progress: called with the simulated time [s] several times per second
+
+        Ctrl-C, and `cancel` by another thread, end the run with a warning: `complete` of the result is False, and it
+        has the rows so far. Rows on whole steps change nothing in the run; others need a shorter step before each. A
+        `sample` ends. Raises InputError for impossible times, and Diverged, whose `run` has the rows up to then.
+        """
+        return run_to_arrays(self, until, every, progress)
 
     def checkpoint(self) -> Checkpoint:
         """The current state, a copy, for `return_to` of this simulation also after edits."""

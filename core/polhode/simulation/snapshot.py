@@ -199,6 +199,15 @@ class Snapshot:
         made.__dict__.update(parts)
         return made
 
+    def __dir__(self) -> list[str]:
+        """All attributes, also those that are not made yet: notebooks complete them."""
+        return sorted({*super().__dir__(), *(part.name for part in fields(self))} - {"measured"})
+
+    def __repr__(self) -> str:
+        things = {"bodies": self.bodies.position, "points": self.points.position, "beads": self.beads.parameter}
+        counts = ", ".join(f"{name}: {len(rows)}" for name, rows in things.items() if len(rows))
+        return f"Snapshot at t = {self.time:g} s, step {self.step} ({counts or 'empty'}), {self.energy.total:g} J"
+
     def __getattr__(self, name: str) -> Any:
         """Create a part from the measured quantities on first access."""
         if name not in MEASURED or "measured" not in self.__dict__:

@@ -13,7 +13,7 @@ from polhode.data.measured import measured
 from polhode.engine.compile import build
 from polhode.fitting import runs as module
 from polhode.fitting.fit import prepare
-from polhode.fitting.forward import Run, computed, computed_parts, whole_run
+from polhode.fitting.forward import ObservedRun, computed, computed_parts, whole_run
 from polhode.fitting.runs import body_in_lanes, runs_of
 from polhode.fitting.units import units_of_fits
 from polhode.mesh.mesh import Meshes
@@ -124,7 +124,7 @@ def test_parts_of_runs_begin_and_end_as_one_by_one(kind):
         times = np.concatenate([np.linspace(0, 0.08, 25), np.linspace(0.0795, 0.17, 10), np.linspace(0.2, 0.25, 25)])
         starts = np.stack([compiled.start] * 4)
         starts[:, 15:18] *= np.linspace(0.9, 1.1, 4)[:, None]
-        runs.append(Run(compiled, starts, steps, rows, times + 1e-4 * k))
+        runs.append(ObservedRun(compiled, starts, steps, rows, times + 1e-4 * k))
     for run, found in zip(runs, side_by_side(runs, chosen), strict=True):
         expected, ends = computed_parts(run, chosen)
         assert np.isfinite(expected).all()

@@ -188,7 +188,7 @@ def test_rows_between_the_steps_are_told(good: Path) -> None:
         ),
         (
             "run good.toml --until 1 --out a.xls",
-            Meaning("a.xls", "known", ending=".xls", endings=".csv or .vtkhdf"),
+            Meaning("a.xls", "known", ending=".xls", endings=".csv or .parquet or .vtkhdf"),
         ),
         ("run good.toml --until 1 --out none/a.vtkhdf", Meaning("none/a.vtkhdf", "folder", folder="none")),
         (

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from polhode import Simulation
 from polhode.analysis.columns import columns, columns_of
+from polhode.analysis.table.csv_table import CsvTable
+from polhode.analysis.table.row_times import RowTimes
 from polhode.physics.bodies.shapes import Cuboid, Orientation
 from polhode.scene.scene import Body, Dipole, Scene
 from polhode.scene.scene_file import scene_of
-from polhode_app.cli.batch import ChunkedRun, run_to_table
-from polhode_app.export.table import TableFile, times
+from polhode.simulation.batches.chunked_run import ChunkedRun
+from polhode_app.cli.batch import run_to_table
 
 
 def two_magnets() -> Scene:
@@ -79,7 +81,8 @@ def test_numbers_stand_under_their_columns() -> None:
 
 @given(until=st.floats(0, 1e3), every=st.floats(0.05, 1e4))
 def test_rows_fall_on_multiples_between_both_ends(until: float, every: float) -> None:
-    found = list(times(until, every))
+    found = list(RowTimes(until, every))
+    assert len(found) == len(RowTimes(until, every))
     assert found[-1] == until
     assert found[0] == 0.0
     assert found[:-1] == [float(k * Decimal(repr(every))) for k in range(len(found) - 1)]
@@ -92,7 +95,7 @@ def test_rows_fall_on_multiples_between_both_ends(until: float, every: float) ->
     ("until", "every", "count"), [(10, 0.01, 1001), (0.3, 0.1, 4), (1, 0.3, 5), (0, 0.1, 1), (1, 5, 2)]
 )
 def test_the_last_row_is_no_double(until: float, every: float, count: int) -> None:
-    assert len(list(times(until, every))) == count
+    assert len(list(RowTimes(until, every))) == count
 
 
 def test_a_table_holds_the_digits_of_the_run(tmp_path: Path) -> None:
@@ -117,12 +120,11 @@ def test_rows_between_steps_are_as_good_as_rows_on_steps(tmp_path: Path) -> None
 def test_every_row_can_be_read_while_the_run_goes_on(tmp_path: Path) -> None:
     scene = two_magnets()
     simulation = Simulation(scene)
-    table = TableFile(tmp_path / "open.csv", Simulation(scene).compiled)
-    for count in range(1, 4):
-        table.add(simulation.time, simulation.snapshot())
-        heading, rows = read(tmp_path / "open.csv")
-        assert rows.shape == (count, len(heading))
-    table.close()
+    with CsvTable(tmp_path / "open.csv", columns(simulation.compiled)) as table:
+        for count in range(1, 4):
+            table.add_rows(simulation.snapshot().numbers[None])
+            heading, rows = read(tmp_path / "open.csv")
+            assert rows.shape == (count, len(heading))
 
 
 def test_a_long_row_is_walked_in_strides_that_meet_its_end() -> None:
@@ -137,7 +139,7 @@ def test_steps_between_rows_do_not_depend_on_the_speed_of_the_machine(monkeypatc
     """Rows every 0.3 s and steps of 7 ms: 42 whole ones and one of 6 ms, however long the chunks are."""
     states = []
     for seconds in (0.0, 1e9):  # chunks of a single step, and chunks that double each time
-        monkeypatch.setattr("polhode_app.cli.batch.CHUNK_SECONDS", seconds)
+        monkeypatch.setattr("polhode.simulation.batches.chunked_run.CHUNK_SECONDS", seconds)
         described = two_magnets()
         solver = described.solver.model_copy(update={"time_step": 0.007})
         simulation, run = Simulation(described.model_copy(update={"solver": solver})), ChunkedRun()

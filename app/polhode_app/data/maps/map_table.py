@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from polhode.analysis.table.parquet_table import parquet_library
 from polhode.data.csv_line import csv_line
 from polhode.run.status import STATUS
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.sweep.maps.map_file import StoredMap
-from polhode_app.data.parquet import parquet_library
 
 TABLES = (".csv", ".parquet", ".npz")
 ROWS = 65_536  # of a CSV file that are made at once

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from polhode.data.optional_library import optional_library
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode_app.data.tones.tone import RATE, Tone, frequency
@@ -20,12 +21,7 @@ KEPT = 60 * 600  # values that are kept for a file: those of ten minutes at 60 f
 
 def load_miniaudio() -> Any:
     """Import the optional dependency miniaudio. Raises InputError."""
-    try:
-        import miniaudio  # noqa: PLC0415  (optional)
-    except ImportError as error:
-        rule = Message("needs the library miniaudio, which is not installed")
-        raise InputError("tones", [Problem("", rule, Message("install it with 'pip install miniaudio'"))]) from error
-    return miniaudio
+    return optional_library("tones", "miniaudio")
 
 
 class SoundDevice:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from polhode_app.export.known_columns import check_columns
 from polhode_app.export.motion.parts import RunMotion
-from polhode_app.export.table import check_columns
 
 MOST = 60
 USUAL = ("energy.total", "energy.kinetic", "energy.gravity", "energy.magnetic", "energy.elastic")

@@ -13,7 +13,7 @@ from time import thread_time
 
 import numpy as np
 
-from polhode.engine.diagnostics import observed
+from polhode.engine.diagnostics import observe, observed
 from polhode.engine.model import Clock, Inputs, Model, StoredStates, Work
 
 BUFFER = 2**20  # largest number of float64 in the buffer, unless one row is larger
@@ -23,13 +23,17 @@ ROWS = 1024
 class StateSampler:
     """Records columns at every `every` steps of a simulation that uses its `work`. For the simulating thread only."""
 
-    def __init__(self, work: Work, columns: Sequence[int] = (), every: int = 0):
-        """`columns` are indices of polhode.analysis.columns; with none, nothing is recorded. `work` is not changed."""
+    def __init__(self, work: Work, columns: Sequence[int] = (), every: int = 0, into: np.ndarray | None = None):
+        """`columns` are indices of polhode.analysis.columns; with none, nothing is recorded. `work` is not changed.
+
+        into: (rows, c) array for all columns of the table, which is filled from its first row on
+        """
         self._columns = np.array(columns, dtype=np.int64)
         self._every = every if columns else 0
         size = len(work.stage)
         rows = max(1, min(ROWS, BUFFER // max(size, 1))) if self._every else 0
         self._buffer = StoredStates(np.zeros((rows, size)), np.array([self._every, 0, 0], dtype=np.int64))
+        self._into = into
         self._phase = 0  # steps since the last one that was kept
         self._seconds = 0.0
         self._collected: list[np.ndarray] = []
@@ -49,11 +53,18 @@ class StateSampler:
             steps = self._every - self._phase + self._every * np.arange(rows)
             times = clock.start + (clock.done + steps) * clock.step
             begun = thread_time()
-            numbers = observed(model, inputs, times, self._buffer.states[:rows], work)
-            self._collected.append(numbers[:, self._columns])
+            self._collected.append(self._evaluated(model, inputs, times, self._buffer.states[:rows], work))
             self._buffer.count[2] = 0
             self._seconds += thread_time() - begun
         self._phase = phase
+
+    def _evaluated(self, model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
+        """(r, columns) of the states (r, k) at `times` (r,) [s], which are placed."""
+        if self._into is None:
+            return observed(model, inputs, times, states, work)[:, self._columns]
+        rows, self._into = self._into[: len(times)], self._into[len(times) :]
+        observe(model, inputs, times, states, work, rows)
+        return rows
 
     @property
     def seconds(self) -> float:
@@ -63,4 +74,6 @@ class StateSampler:
     def collected(self) -> np.ndarray:
         """(n, columns) samples since the last call, oldest first, in the units of polhode.analysis.columns."""
         given, self._collected = self._collected, []
+        if len(given) == 1:
+            return given[0]
         return np.concatenate(given) if given else np.empty((0, len(self._columns)))

@@ -206,17 +206,18 @@ class SteppedScene:
         return total_energy(self._built.model, self._inputs, self.time, self._state, self._work)
 
     @checked
-    def sample(self, columns: Counts, every: PositiveCount = 1) -> None:
+    def sample(self, columns: Counts, every: PositiveCount = 1, into: np.ndarray | None = None) -> None:
         """Record these columns of the table at every `every` steps, until another scene is loaded.
 
         columns: indices of polhode.analysis.columns; none ends it
+        into: (rows, c) array with a row for each sample, which gets the samples of all columns
 
         Samples that were not fetched are dropped.
         """
         if columns and max(columns) >= len(table := list(names_of(self._built))):
             rule = Message("the table has {count} columns, and none {number}", count=len(table), number=max(columns))
             raise InputError.of("sample", rule, Message("count from 0"), "columns")
-        self._samples = StateSampler(self._work, tuple(columns), every)
+        self._samples = StateSampler(self._work, tuple(columns), every, into)
         self._work = self._samples.work
 
     def sampled(self) -> np.ndarray:

@@ -82,6 +82,12 @@ class SweepMap:
         results = Results.empty(variation.shape, width)
         return cls(variation.sweep, variation.axis_values, variation.units, **vars(results))
 
+    def __repr__(self) -> str:
+        named = zip(self.sweep.axes, self.axis_values, strict=False)  # draws are a further dimension
+        axes = ", ".join(f"{axis.parameter} ({len(values)} values)" for axis, values in named)
+        counts = ", ".join(f"{count} {name}" for name, count in self.counts().items())
+        return f"Map of sweep {self.sweep.name!r} over {axes}: {counts}"
+
     @property
     def shape(self) -> tuple[int, ...]:
         """Number of values of each dimension."""

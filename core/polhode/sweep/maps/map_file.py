@@ -102,6 +102,9 @@ class StoredMap:
     created: str
     files: ExtractedBundle
 
+    def __repr__(self) -> str:
+        return f"{self.map!r}, in {str(self.path)!r}"
+
 
 @checked
 def read_map(path: Path | str, check_cancelled: Callable[[], None] = lambda: None) -> StoredMap:

@@ -16,7 +16,6 @@ from polhode_app.docks.maps.window_maps import WindowMaps
 from polhode_app.docks.plots.run_table import TableExport
 from polhode_app.docks.sensor.sensor_connection import SensorConnection
 from polhode_app.docks.story.story_panel import StoryPanel
-from polhode_app.docks.tones.run_tones import RunTones
 from polhode_app.edit.open_file import is_mesh, open_with_notes
 from polhode_app.i18n.language import language as current_language
 from polhode_app.i18n.translation import translate, translate_problem
@@ -112,7 +111,7 @@ class MainWindow(QMainWindow):
         self.recording_actions = add(RecordingActions(context, self.files.open, version))
         add(self.docks)
         self.maps = add(WindowMaps(context, self.files))  # behind the docks: it ends the process that theirs uses
-        self.sensor, self.tones = add(SensorConnection(context)), add(RunTones(context))
+        self.sensor = add(SensorConnection(context))
         self.tables = TableExport(context)
         self.run_errors = add(RunErrors(context))
         self.run_monitor = add(RunMonitor(context, self.camera))
@@ -231,6 +230,8 @@ class MainWindow(QMainWindow):
     def _start_session(self) -> None:
         """Restore the remaining docks and start the simulation; called after the first frame."""
         self.docks.restore(early=False)
+        if self.settings.tones:
+            self.docks.open("tones")
         if not self.session.ended:
             return
         self.session.start()

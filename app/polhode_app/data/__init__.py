@@ -1,1 +1,1 @@
-"""Maps, measured data, plots and tones as docks, commands and exports use them; no Qt."""
+"""Maps, measured data and plots with tones as docks, commands and exports use them; no Qt."""

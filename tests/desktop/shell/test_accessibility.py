@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import groupby, pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from accessibility import FOR_THE_MOUSE, controls, cut_texts, described, nameless, press, shows_focus, tab_chain
-from gui import LEFT, SOON, accepted, choose, click, inspect, row_of, type_in
+from gui import LEFT, SOON, accepted, inspect, row_of, type_in
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QDockWidget
 from pytestqt.qtbot import QtBot
 
-from polhode.analysis.columns import columns
 from polhode.scene import gallery
-from polhode_app.data.tones.tone_player import SoundDevice
 from polhode_app.main_window import MainWindow
 from polhode_app.window.accessibility.tab_order import tab_stops
 
@@ -280,47 +276,3 @@ def test_letters_of_200_percent_are_not_cut(lab: Lab, qtbot: QtBot, language: st
     finally:
         window.dialogs.set_letters(100)
         window.set_language("en")
-
-
-def test_tones_follow_a_quantity_and_are_saved(lab: Lab, qtbot: QtBot, tmp_path: Path) -> None:
-    """Played by the backend of the library that needs no loudspeaker."""
-    audio = pytest.importorskip("miniaudio")
-    window = lab(gallery.path("bead_on_parabola"))
-    panel = window.tones
-    assert not panel.player.device.is_open  # off until a person switches them on
-    panel.player.device = SoundDevice(panel.player.tone, [audio.Backend.NULL])
-    window.action_table["tones"].setChecked(True)
-    dock = window.docks.docks["tones"]
-    qtbot.waitUntil(lambda: dock.quantity.count() > 10, timeout=SOON)
-    choose(qtbot, dock.quantity, "bead.position.x")
-    toggle(window, qtbot, dock.plays)
-    heard = panel.player.played
-    qtbot.waitUntil(lambda: len(heard) > 20 and np.ptp([value for _, value in heard]) > 0.3, timeout=SOON)
-    assert panel.player.device.is_open
-    assert window.settings.tones
-    assert window.settings.tone_quantity == "bead.position.x"
-    window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
-    qtbot.waitUntil(lambda: panel.player.tone.target_amplitude == 0, timeout=SOON)
-    _, value = heard[-1]
-    place = list(columns(window.session.compiled)).index("bead.position.x")
-    assert value == pytest.approx(window.session.frame.snapshot.numbers[place])
-    assert panel.player.tone.target_frequency == pytest.approx(panel.player.frequency_of(value))
-    click(qtbot, dock.save_button)
-    qtbot.waitUntil(lambda: bool(list(tmp_path.rglob("*.wav"))), timeout=SOON)
-    toggle(window, qtbot, dock.plays)
-    assert not window.settings.tones
-
-
-@pytest.mark.new_window
-def test_tones_without_a_loudspeaker_say_so(lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As without the library."""
-    window = lab(gallery.path("bead_on_parabola"))
-    monkeypatch.setitem(sys.modules, "miniaudio", None)
-    window.action_table["tones"].setChecked(True)
-    dock = window.docks.docks["tones"]
-    toggle(window, qtbot, dock.plays)
-    qtbot.waitUntil(lambda: "miniaudio" in window.toast.text, timeout=SOON)
-    assert "pip install miniaudio" in window.toast.text
-    assert not dock.plays.isChecked()
-    assert not window.settings.tones

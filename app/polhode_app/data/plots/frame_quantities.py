@@ -47,21 +47,10 @@ def observed(compiled: CompiledScene) -> dict[str, tuple[str, Reading]]:
     return table
 
 
-def reading_of(compiled: CompiledScene, name: str) -> Reading | None:
-    """Reading of a quantity of `observed` or of a column of the table, by its name; None if there is none."""
+def reading_of(compiled: CompiledScene, name: str) -> Reading:
+    """Reading of a quantity of `observed` or of a column of the table. Raises InvalidValue for an unknown name."""
     table = observed(compiled)
-    if name in table:
-        return table[name][1]
-    names = list(columns(compiled))
-    if name not in names:
-        return None
-    index = names.index(name)
-
-    def read(frame: FrameData) -> float:
-        numbers = frame.snapshot.numbers
-        return float(numbers[index]) if index < len(numbers) else float("nan")  # a scene that is replaced just now
-
-    return read
+    return table[name][1] if name in table else _reading(compiled, quantity_of(name, compiled))
 
 
 def plottable(

@@ -18,7 +18,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.data.plots.plot_table import landscape_table
 from polhode_app.docks.equilibria.landscape_plot import LandscapePlot
 from polhode_app.docks.plots.plot_files import save_plot
-from polhode_app.i18n.translation import translate, translate_reason
+from polhode_app.i18n.translation import translate
 from polhode_app.interactors.landscape_maker import DrawnLandscape, LandscapeMaker, Wanted
 from polhode_app.session.new_file import new_file
 from polhode_app.session.session import Session
@@ -131,8 +131,7 @@ class LandscapeTab(QWidget):
             else:
                 save_plot(self.plot, path)
         except OSError as error:
-            text = self.tr("{path} can't be written: {reason}")
-            self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)
+            self._toast.show_not_written(path, error)
             return
         self._toast.show_file_saved(self.tr("Landscape saved: {path}"), path)
 

@@ -23,7 +23,7 @@ from polhode_app.docks.measured.fit_texts import determination_text, residual_te
 from polhode_app.docks.measured.profile_controller import ProfileController
 from polhode_app.docks.measured.unknown_list import UnknownList
 from polhode_app.edit.open_file import REPORT_ENDINGS
-from polhode_app.i18n.translation import translate_problem, translate_reason
+from polhode_app.i18n.translation import translate_problem
 from polhode_app.jobs import Job
 from polhode_app.window.shell.window_context import WindowContext
 
@@ -260,7 +260,6 @@ class FitController(QObject):
             return
         path, failure = done
         if isinstance(failure, OSError):
-            text = self.tr("{path} can't be written: {reason}")
-            self._context.toast.show_message(text.format(path=path, reason=translate_reason(failure)), 20.0)
+            self._context.toast.show_not_written(path, failure)
         else:
             self._context.toast.show_file_saved(self.tr("Report saved: {path}"), path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pyqtgraph as pg
 from PySide6.QtCore import QObject
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QMenu
 from polhode_app.data.plots.plot_table import PlotTable
 from polhode_app.docks.plots.plot_files import save_plot
 from polhode_app.i18n.field_names import quantity
-from polhode_app.i18n.translation import translate_reason
 from polhode_app.session.new_file import new_file
 from polhode_app.session.session import Session
 from polhode_app.window.widgets.background_command import escaped
@@ -58,7 +56,7 @@ class PlotExport(QObject):
             else:
                 save_plot(self._current_plot(), path)
         except OSError as error:
-            self._show_failure(path, error)
+            self._toast.show_not_written(path, error)
             return
         self._toast.show_file_saved(text, path)
 
@@ -67,8 +65,3 @@ class PlotExport(QObject):
         text = self.tr("Rows without {name}, which was chosen later, are left out: {count}")
         names = {name: escaped(quantity(name)) for name in table.late}
         return [text.format(name=names[name], count=count) for name, count in table.late.items()]
-
-    def _show_failure(self, path: Path, error: OSError) -> None:
-        """Say why a file was not written."""
-        text = self.tr("{path} can't be written: {reason}")
-        self._toast.show_message(text.format(path=path, reason=translate_reason(error)), 20.0)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushBut
 
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import Problem
-from polhode_app.i18n.translation import capitalized, translate
+from polhode_app.i18n.translation import capitalized, translate, translate_reason
 from polhode_app.window.widgets.plain_label import PlainLabel
 
 LONG_COMPILATION = 5.0  # [s] of preparation after which the reason is shown
@@ -239,6 +239,11 @@ class Toast(OverlayFrame):
         """
         folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
         self.show_message(text.format(path=printable(str(path))), 10.0, {**(remedies or {}), **folder})
+
+    def show_not_written(self, path: Path, error: OSError) -> None:
+        """Show why a file was not written."""
+        text = self.tr("{path} can't be written: {reason}")
+        self.show_message(text.format(path=printable(str(path)), reason=translate_reason(error)), 20.0)
 
     def _open_folder(self, folder: Path) -> None:
         """Open a folder in the file manager of the system."""

@@ -1,1 +1,0 @@
-"""A quantity as a tone: pitch, synthesis, sound device, WAV file. No Qt."""

@@ -1,0 +1,168 @@
+"""Dock of the tones: a quantity of the run as a pitch, its range and volume, and a file of what was heard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
+
+from polhode.scene.problem import InputError
+from polhode_app.data.plots.frame_quantities import Reading, plottable, reading_of
+from polhode_app.data.plots.tone_player import TonePlayer
+from polhode_app.i18n.field_names import quantity_with_unit
+from polhode_app.messages import FrameData
+from polhode_app.session.new_file import new_file
+from polhode_app.window.parts.dock import Dock
+from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.spin_box import LimitSpinBox
+
+USUAL = "energy.kinetic"  # of every scene
+LARGEST = 1e12  # of the ends of a range
+SHOWN = 18  # letters of a quantity that are read whole, such as those of an energy in Japanese
+
+
+class TonesDock(Dock):
+    """Plays a quantity while its check box is on, also when the dock is closed."""
+
+    def __init__(self, context: WindowContext):
+        super().__init__(context.window)
+        self._context, self.player = context, TonePlayer()
+        self._listed: object = None  # the compiled scene whose quantities are listed
+        self._units: dict[str, str] = {}  # of the listed quantities
+        self._name = ""  # of the quantity that is played
+        self._reading: Reading | None = None
+        self.plays, self.value = QCheckBox(), QLabel()
+        self.quantity, self.volume = QComboBox(), QSlider(Qt.Orientation.Horizontal)
+        self.low, self.high = (LimitSpinBox(-LARGEST, LARGEST, "", 12, self.tr("learned")) for _ in range(2))
+        self.forget_button, self.save_button = QPushButton(), QPushButton()
+        self._form = QFormLayout()
+        self._lay_out()
+        self._connect()
+        self.retranslate()
+        self._apply()
+        self.plays.setChecked(context.settings.tones)
+
+    def _lay_out(self) -> None:
+        """Arrange the controls in a form."""
+        self.volume.setRange(0, 100)
+        self.volume.setValue(self._context.settings.volume)
+        self.volume.setPageStep(10)
+        self.quantity.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.quantity.setMinimumContentsLength(SHOWN)
+        for widget in (self.plays, self.quantity, self.volume, self.forget_button, self.save_button):
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
+        for box in (self.low, self.high):
+            box.setValue(box.minimum())
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._form.addRow(self.plays)
+        for widget in (self.quantity, self.value, self.low, self.high, self.volume):
+            self._form.addRow(" ", widget)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.forget_button)
+        buttons.addWidget(self.save_button)
+        self.save_button.setEnabled(False)
+        self._form.addRow(buttons)
+        inside = QWidget()
+        inside.setLayout(self._form)
+        self.setWidget(inside)
+
+    def _connect(self) -> None:
+        self.plays.toggled.connect(self._switch)
+        self.quantity.activated.connect(self._choose)
+        self.volume.valueChanged.connect(self._apply)
+        self.low.valueChanged.connect(self._apply)
+        self.high.valueChanged.connect(self._apply)
+        self.forget_button.clicked.connect(self.player.forget)
+        self.save_button.clicked.connect(self._save)
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language; the quantities follow with the next frame."""
+        self._listed, self._units = None, {}
+        self.setWindowTitle(self.tr("Tones"))
+        self.plays.setText(self.tr("Play tones"))
+        self.plays.setToolTip(self.tr("The pitch follows the quantity: low for small values, high for large ones"))
+        texts = {self.quantity: self.tr("Quantity"), self.value: self.tr("Current value")}
+        texts |= {self.low: self.tr("Lowest tone at"), self.high: self.tr("Highest tone at")}
+        for widget, text in (texts | {self.volume: self.tr("Loudness")}).items():
+            self._form.labelForField(widget).setText(text)
+        for box in (self.low, self.high):
+            box.setSpecialValueText(self.tr("learned"))
+            box.setToolTip(self.tr("Empty: the range of the values so far"))
+        self.forget_button.setText(self.tr("Learn the range again"))
+        self.save_button.setText(self.tr("Save as sound..."))
+        self.save_button.setToolTip(self.tr("The tones played since the scene was opened, as a WAV file"))
+
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Play the newest frame."""
+        frame, compiled = self._context.session.frame, self._context.session.compiled
+        if frame is None or compiled is None:
+            return False
+        if compiled is not self._listed:
+            self._list_quantities()
+        if self.plays.isChecked() and self._reading is not None:
+            self.player.see(frame.snapshot.time, self._reading(frame), frame.running, wall)
+        return False
+
+    def show_frame(self, frame: FrameData, wall: float) -> None:
+        """Show the value in a frame."""
+        if self.isVisible() and self._reading is not None:
+            value = self._reading(frame)
+            tone = self.tr(", {frequency} Hz").format(frequency=f"{self.player.frequency_of(value):.0f}")
+            self.value.setText(f"{value:.4g}" + (tone if self.plays.isChecked() else ""))
+            self.save_button.setEnabled(len(self.player.tone.heard) > 0)
+
+    def stop(self) -> None:
+        """Close the sound device."""
+        self.player.close()
+
+    def _list_quantities(self) -> None:
+        """List the quantities of the scene; the chosen one stays where the scene has it."""
+        compiled = self._listed = self._context.session.compiled
+        units, _readings = plottable(compiled)
+        if units != self._units:  # an edit of the scene seldom changes them
+            self._units = units
+            self.quantity.clear()
+            for name, unit in units.items():
+                self.quantity.addItem(quantity_with_unit(name, unit), name)
+        chosen = self._context.settings.tone_quantity
+        name = chosen if chosen in units else USUAL
+        self.quantity.setCurrentIndex(self.quantity.findData(name))
+        if name != self._name:
+            self.player.forget()
+            self.player.tone.heard.clear()
+        self._name, self._reading = name, reading_of(compiled, name)
+
+    def _switch(self, on: bool) -> None:
+        """Switch the tones on or off, and remember it; without a sound device, say why and switch them off."""
+        try:
+            if on:
+                self.player.open()
+        except InputError as error:
+            self._context.toast.show_warning(error.problems[0])
+            self.plays.setChecked(False)
+        else:
+            self._context.settings.tones = on
+            self.player.silence()
+
+    def _choose(self) -> None:
+        """Play the chosen quantity from the next frame on, and remember it."""
+        self._context.settings.tone_quantity = self.quantity.currentData()
+        self._listed = None
+
+    def _apply(self) -> None:
+        """Adopt range and volume, and remember the volume."""
+        self._context.settings.volume = self.volume.value()
+        self.player.volume = self.volume.value() / 100
+        ends = (None if box.value() == box.minimum() else box.value() for box in (self.low, self.high))
+        self.player.low, self.player.high = ends
+
+    def _save(self) -> None:
+        """Write what was heard to a new file beside the scene."""
+        path = new_file("wav", self._context.session.document.path)
+        try:
+            self.player.tone.save(path)
+        except OSError as error:
+            self._context.toast.show_not_written(path, error)
+        else:
+            self._context.toast.show_file_saved(self.tr("Sound saved: {path}"), path)

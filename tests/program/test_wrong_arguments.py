@@ -74,6 +74,11 @@ def folder() -> Path:
     return Path(tempfile.mkdtemp())
 
 
+@cache
+def a_run() -> polhode.Run:
+    return polhode.Simulation(top()).run(0.01)
+
+
 def shape() -> np.ndarray:
     """A shape (3, n) of the jelly."""
     return np.ones((3, len(jelly().snapshot().points.position)))
@@ -194,7 +199,7 @@ CALLS: dict[str, Call] = {
     "Simulation.advance": method(simulation, "advance", dict, seconds=(*TIMES, 1e30)),
     "Simulation.advance_steps": method(simulation, "advance_steps", dict, steps=(*COUNTS, 10**30)),
     "Simulation.sample": method(
-        simulation, "sample", lambda: {"columns": [0]}, columns=(5, "a", [-1], [10**6]), every=FEW
+        simulation, "sample", lambda: {"columns": [0]}, columns=(5, "a", [-1], [10**6]), every=FEW, into=ARRAYS
     ),
     "Simulation.load": method(simulation, "load", lambda: {"scene": top()}, scene=OBJECTS, compiled=OBJECTS),
     "Simulation.fork": method(simulation, "fork", dict, scene=OBJECTS),
@@ -230,8 +235,14 @@ CALLS: dict[str, Call] = {
         track=ARRAYS,
         interaction=INTERACTIONS,
     ),
+    "Simulation.run": method(simulation, "run", lambda: {"until": 0.0}, until=TIMES, every=(*TIMES, 0.0)),
     "Simulation.return_to": method(simulation, "return_to", dict, checkpoint=OBJECTS),
     "Simulation.snapshot": method(simulation, "snapshot", dict, forces=(5, "a", nan)),
+    "read_run": function("read_run", dict, path=PATHS),
+    "columns": function("columns", lambda: {"scene": top()}, scene=OBJECTS, meshes=OBJECTS),
+    "Run.__getitem__": method(a_run, "__getitem__", dict, name=NAMES),
+    "Run.plot": method(a_run, "plot", dict, axes=(5, "a")),
+    "Run.save": method(a_run, "save", lambda: {"path": folder() / "run.csv"}, path=PATHS[:2], units=(5, "a")),
     "Playback": function("Playback", lambda: {"run": recording()}, run=OBJECTS, meshes=OBJECTS),
     "Playback.go_to": method(lambda: recording().playback, "go_to", dict, row=ROWS),
     "Playback.snapshot": method(
@@ -255,7 +266,17 @@ CALLS: dict[str, Call] = {
     "RecordedRun.driven_at": row("driven_at"),
     "RecordedRun.muted_modes_at": row("muted_modes_at"),
 }
-RESULTS = ("Equilibria", "FitResult", "MeasuredData", "Snapshot", "Checkpoint", "Problem", "InputError", "Diverged")
+RESULTS = (
+    "Run",
+    "Equilibria",
+    "FitResult",
+    "MeasuredData",
+    "Snapshot",
+    "Checkpoint",
+    "Problem",
+    "InputError",
+    "Diverged",
+)
 """Classes that the library makes."""
 OTHERS = ("RecordedRun", "Recording", "Equilibria.shaped", "InputError.of", "Problem.at", "Snapshot.of", "Sweep.run")
 

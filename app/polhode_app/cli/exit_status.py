@@ -20,7 +20,8 @@ def kept(work: Callable[[], None], source: str, out: Path) -> int:
     Divergence, write errors and Ctrl-C are reported with the name of the file that keeps the results so far, if `work`
     has written it; other exceptions propagate.
     """
-    from polhode.simulation.simulation import Cancelled, Diverged
+    from polhode.simulation.diverged import Cancelled
+    from polhode.simulation.simulation import Diverged
 
     before = _version_of(out)
     try:

@@ -14,7 +14,8 @@ from time import monotonic
 from polhode.jit.processor_time import worked_by
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
-from polhode.simulation.simulation import Cancelled, Simulation
+from polhode.simulation.diverged import Cancelled
+from polhode.simulation.simulation import Simulation
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.jobs import CheckCancelled, Job
 

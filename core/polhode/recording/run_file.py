@@ -8,12 +8,14 @@ from polhode.analysis.table.csv_table import read_csv
 from polhode.analysis.table.parquet_table import PARQUET, read_parquet
 from polhode.analysis.table.run import Run
 from polhode.recording.recording import read_recording
+from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, reason_of
 
 ENDINGS = (".csv", PARQUET, ".vtkhdf")
 
 
+@checked
 def read_run(path: Path | str) -> Run:
     """Read the table of a run: .csv, .parquet, or a recording (.vtkhdf), of which all columns are computed.
 

@@ -18,15 +18,11 @@ from polhode.physics.grab.interactions import Interaction
 from polhode.scene.scene import Scene
 from polhode.simulation.sensor_drive import SensorDrive
 
-OTHERS = (
-    "program",
-    "work_sharing",
-    "samples",
-    "cancel",
-)  # members of Work that belong to a process or to its observers
+OTHERS = ("program", "work_sharing", "samples", "cancel")
+"""Members of Work that belong to a process or to its observers."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SavedSteps:
     """State and clock, the history of the method, and what laws remember from step to step."""
 

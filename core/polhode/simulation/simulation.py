@@ -25,23 +25,15 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.frame.jolt import jolt
 from polhode.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
 from polhode.physics.grab.interactions import Interaction, interaction_fault
-from polhode.physics.modal.mode_control import (
-    check_mode,
-    check_shape,
-    check_soft_body,
-    clear_modes,
-    excite_mode,
-    mute_modes,
-)
-from polhode.physics.sensor.sensor_motion import START_TIME, sensor_distance, stopped_track, track_to
-from polhode.scene.checks.arguments import Count, Duration, Finite, check_array, checked
+from polhode.physics.modal import mode_control as modes
+from polhode.physics.sensor.sensor_motion import START_TIME, stopped_track, track_to
+from polhode.scene.checks.arguments import Count, Duration, Finite, PositiveNumber, check_array, checked
 from polhode.scene.display.notebook import html_of
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.stepping import SteppedScene
 from polhode.simulation.checkpoint import Checkpoint
-from polhode.simulation.diverged import Cancelled as Cancelled
 from polhode.simulation.diverged import Diverged as Diverged
 from polhode.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
 from polhode.simulation.saved_run import SavedRun, saved_inputs
@@ -74,8 +66,7 @@ class Simulation(SteppedScene):
         compiled: the compiled scene, if the caller has it
         """
         self._meshes = meshes or Meshes()
-        self._model_warnings = ModelWarnings()
-        self._muted: frozenset[tuple[str, int]] = frozenset()
+        self._model_warnings, self._muted = ModelWarnings(), frozenset[tuple[str, int]]()
         self._follows = False  # whether the sensor track comes from `track` or a recording, not from the scene
         self.listeners: list[Listener] = []
         self.sensor_drive = SensorDrive()
@@ -118,11 +109,6 @@ class Simulation(SteppedScene):
         return self._driven
 
     @property
-    def sensor_distance(self) -> float:
-        """Distance [m] of the target from the sensor."""
-        return float(sensor_distance(self._inputs.sensor_track, self.time)[0])
-
-    @property
     def muted(self) -> frozenset[tuple[str, int]]:
         """Names of soft bodies with the indices of their muted modes."""
         return self._muted
@@ -147,9 +133,10 @@ class Simulation(SteppedScene):
             self._model_warnings.warn(error.problems)
             return
         old, rebuilt = self._built, unmuted.model is not self._unmuted.model
-        self._unmuted, self._built = unmuted, mute_modes(unmuted, self._muted)
+        self._unmuted, self._built = unmuted, modes.mute_modes(unmuted, self._muted)
         if rebuilt:
-            self._state = clear_modes(self._built, self._muted, transfer_same_layout(old, self._state, self._built))
+            state = transfer_same_layout(old, self._state, self._built)
+            self._state = modes.clear_modes(self._built, self._muted, state)
             self._model_warnings.update_scene(self._built)
         jolt(self._built.model, self._inputs, self._built.inputs, self.time, self._state, self._work)
         self._inputs = self._as_held(self._built.inputs)
@@ -182,12 +169,12 @@ class Simulation(SteppedScene):
         self._set_scene(compiled)
         self._inputs = inputs
         self._model_warnings.warn(problems)
-        self._state = clear_modes(self._built, self._muted, state)
+        self._state = modes.clear_modes(self._built, self._muted, state)
         self._restart(time, self.time_step)
 
     def _change_inputs(self, compiled: CompiledScene) -> None:
         """Replace the inputs of the same model; an edit changes the energy, so the ledger is set to zero."""
-        self._unmuted, self._built = compiled, mute_modes(compiled, self._muted)
+        self._unmuted, self._built = compiled, modes.mute_modes(compiled, self._muted)
         self._inputs = self._as_held(compiled.inputs)
         self._state[compiled.model.ledger :] = 0.0
         self._restart(self.time, self.time_step)
@@ -207,9 +194,10 @@ class Simulation(SteppedScene):
         self._notify("grab", interaction)
         self._set_interaction(apply_interaction(self._built, self._state, interaction), interaction)
 
-    def _check_interaction(self, interaction: Interaction) -> None:
+    def _check_interaction(self, interaction: Interaction | None) -> None:
         """Raise InputError for an interaction with what the scene does not have."""
-        if wrong := interaction_fault(interaction, len(self.scene.bodies), len(self._built.model.points.mass)):
+        bodies, points = len(self.scene.bodies), len(self._built.model.points.mass)
+        if interaction and (wrong := interaction_fault(interaction, bodies, points)):
             raise InputError.of("grab", wrong, Message("count from 0 in scene order"), "interaction")
 
     def release(self) -> None:
@@ -253,11 +241,11 @@ class Simulation(SteppedScene):
         The shape may have any scale, but must not be zero everywhere. In a modal body the shape of a mode excites that
         mode alone. The energy is in the ledger's `hand`. Raises InputError where the scene has no such body.
         """
-        check_soft_body(self._built, name)
-        check_shape(self._built, name, shape)
+        modes.check_soft_body(self._built, name)
+        modes.check_shape(self._built, name, shape)
         self._notify("excite", name, shape, speed)
         before = self._energy_before()
-        excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
+        modes.excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
         self._add_interaction_work(before)
 
     @checked
@@ -267,12 +255,12 @@ class Simulation(SteppedScene):
         Its amplitude and rate are set to zero. A reset unmutes all modes; an edit does not. Raises InputError where the
         body has no such mode.
         """
-        check_mode(self._built, name, mode)
+        modes.check_mode(self._built, name, mode)
         self._notify("mute", name, mode, on)
         before, changed = self._energy_before(), {(name, mode)}
         self._muted = self._muted | changed if on else self._muted - changed
-        self._built = mute_modes(self._unmuted, self._muted)
-        clear_modes(self._built, changed, self._state)
+        self._built = modes.mute_modes(self._unmuted, self._muted)
+        modes.clear_modes(self._built, changed, self._state)
         self._add_interaction_work(before)
 
     def _add_interaction_work(self, before: float) -> None:
@@ -289,16 +277,8 @@ class Simulation(SteppedScene):
         return Simulation(self.scene, self._meshes, self._unmuted)._continued(self.__getstate__())  # noqa: SLF001
 
     def __getstate__(self) -> SavedRun:
-        return SavedRun(
-            self.scene,
-            self._driven,
-            self._muted,
-            self._follows,
-            self._interaction,
-            saved_inputs(self._inputs),
-            copy(self.sensor_drive),
-            self._saved_steps(),
-        )
+        now = self.scene, self._driven, self._muted, self._follows, self._interaction
+        return SavedRun(*now, saved_inputs(self._inputs), copy(self.sensor_drive), self._saved_steps())
 
     def __setstate__(self, saved: SavedRun) -> None:
         Simulation.__init__(self, saved.scene)
@@ -309,7 +289,7 @@ class Simulation(SteppedScene):
     def _continued(self, saved: SavedRun) -> Self:
         """This simulation of the same scene, changed to continue a saved run."""
         self._driven, self._muted, self.sensor_drive = saved.driven, saved.muted, saved.sensor_drive
-        self._built = mute_modes(self._unmuted, saved.muted)
+        self._built = modes.mute_modes(self._unmuted, saved.muted)
         self._inputs = saved.inputs_in(self._built.inputs)
         self._interaction, self._follows = saved.interaction, saved.follows
         self._continue_steps(saved.steps)
@@ -334,8 +314,8 @@ class Simulation(SteppedScene):
         """
         self._notify("reset")
         self._muted, self._built = frozenset(), self._unmuted
-        if self._driven:
-            with suppress(InputError):  # their values at the start may be invalid where the current ones are not
+        with suppress(InputError):  # driven values at the start may be invalid where the current ones are not
+            if self._driven:
                 self._set_scene(build_at(self.scene, self.scene.sensor.centre, self._meshes))
         self._model_warnings.restart(self._built)
         self._state = self._built.start.copy()
@@ -364,8 +344,7 @@ class Simulation(SteppedScene):
         check_array("restore", "state", state, self._state.shape)
         if track is not None:
             check_array("restore", "track", track, self._inputs.sensor_track.shape)
-        if interaction is not None:
-            self._check_interaction(interaction)
+        self._check_interaction(interaction)
         self._notify("restore", time, steps, state)
         self._state[:] = state
         self.steps = self.sensor_drive.due = steps
@@ -383,7 +362,8 @@ class Simulation(SteppedScene):
         if steps * self.time_step == time:  # then the later times are bit by bit those of the first run
             self._clock = Clock(0.0, self.time_step, steps)
 
-    def run(self, until: float, every: float | None = None, progress: Progress = lambda time: None) -> Run:
+    @checked
+    def run(self, until: Finite, every: PositiveNumber | None = None, progress: Progress = lambda time: None) -> Run:
         """Advance to `until` [s], and return a row of all columns for each `every` [s], the present state first.
 
         every: [s], by default 0.01, or the time step if that is longer; the last row is at `until` in any case
@@ -410,11 +390,10 @@ class Simulation(SteppedScene):
             if self._earlier is None or self._earlier.scene != checkpoint.scene:
                 self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
             state = transfer_state(self._earlier, state, self._built)
-            state, problems = held_by_joints(
-                checkpoint.scene, self._built, self._meshes, self._inputs, checkpoint.time, state
-            )
+            was, meshes = checkpoint.scene, self._meshes
+            state, problems = held_by_joints(was, self._built, meshes, self._inputs, checkpoint.time, state)
             self._model_warnings.warn(problems)
-            state = clear_modes(self._built, self._muted, state)
+            state = modes.clear_modes(self._built, self._muted, state)
         elif checkpoint.driven:
             self.drive(checkpoint.driven)  # `restore` restores the ledger
         self.restore(checkpoint.time, checkpoint.steps, state)

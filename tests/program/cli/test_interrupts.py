@@ -20,7 +20,8 @@ from sampling import sampled
 from polhode.scene import gallery
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
-from polhode.simulation.simulation import Cancelled, Simulation
+from polhode.simulation.diverged import Cancelled
+from polhode.simulation.simulation import Simulation
 from polhode_app.cli.interrupts import GRACE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells when a command has begun")

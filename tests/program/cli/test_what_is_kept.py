@@ -9,7 +9,7 @@ import h5py
 import pytest
 
 from polhode.scene.message import LONGEST
-from polhode.simulation.simulation import Cancelled
+from polhode.simulation.diverged import Cancelled
 from polhode_app.cli.exit_status import INTERRUPTED, STOPPED, kept
 from polhode_app.cli.main import main
 

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 from meaning import Meaning
 
-from polhode.simulation.simulation import Cancelled, Simulation
+from polhode.simulation.diverged import Cancelled
+from polhode.simulation.simulation import Simulation
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.i18n.language import in_language, tr
 from polhode_app.i18n.translation import translate_problem

@@ -16,7 +16,8 @@ from polhode.analysis.steps.energy_drift import BAD, EARLY, HORIZON, SLIGHT, THE
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.processor_time import worked
-from polhode.simulation.simulation import Cancelled, Diverged, Simulation
+from polhode.simulation.diverged import Cancelled
+from polhode.simulation.simulation import Diverged, Simulation
 
 LOOKS = 100  # moments of a trial run at which the energy is compared
 FEWEST = 10  # steps of a trial run

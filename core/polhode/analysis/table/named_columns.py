@@ -65,7 +65,7 @@ class NamedColumns:
         if name in self._vectors:
             return self._vectors[name]
         remedy = did_you_mean(str(name), self.all_units, Message("`columns` has the names of all"))
-        raise InputError.of(self.source, Message("has no column '{name}'", name=name), remedy)
+        raise InputError.of(self.source, Message("has no column '{name}'", name=name), remedy, "name")
 
     def single(self, names: Iterable[str]) -> list[int]:
         """Indices of all columns of these arrays, in order. Raises InputError as `columns_of` does."""

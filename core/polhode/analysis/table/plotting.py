@@ -10,6 +10,9 @@ import numpy as np
 
 from polhode.analysis.table.named_columns import AXES
 from polhode.data.optional_library import optional_library
+from polhode.scene.checks.validation_messages import shown
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
 
 APART = 0.14  # of the width, between the vertical axes of further units
 
@@ -17,11 +20,14 @@ APART = 0.14  # of the width, between the vertical axes of further units
 def plot(time: np.ndarray, arrays: Mapping[str, np.ndarray], units: Mapping[str, str], axes: Any, source: str) -> Any:
     """Plot arrays (T, ...) over `time` (T,) [s] by name into `axes`, or new ones; returns the Axes of the first unit.
 
-    Raises InputError where matplotlib is not installed.
+    Raises InputError where matplotlib is not installed, or `axes` are no Axes.
     """
     pyplot = optional_library(source, "matplotlib.pyplot")
     if axes is None:
         _, axes = pyplot.subplots(layout="constrained")
+    elif not isinstance(axes, pyplot.Axes):
+        rule = Message("must be Axes of matplotlib, but is {value}", value=shown(axes))
+        raise InputError.of(source, rule, Message("see help(polhode.Run.plot)"), "axes")
     by_unit: dict[str, Any] = {}
     lines, colours = [], count()
     for name, values in arrays.items():

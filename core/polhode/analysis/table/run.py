@@ -13,6 +13,7 @@ from polhode.analysis.table.conversion import pandas_of, xarray_of
 from polhode.analysis.table.named_columns import NamedColumns
 from polhode.analysis.table.plotting import plot
 from polhode.analysis.table.table_file import TABLES, open_table
+from polhode.scene.checks.arguments import checked
 from polhode.scene.file_writing import problem_of_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
@@ -94,6 +95,7 @@ class Run:
         """Units of columns and vectors by name; "" for pure numbers."""
         return self._named.all_units
 
+    @checked
     def __getitem__(self, name: str) -> np.ndarray:
         """The array of a name: (T,), (T, 3), or (T, points, 3). Raises InputError with the most similar name."""
         return self.numbers[:, self._named.columns_of(name)]
@@ -134,7 +136,8 @@ class Run:
         """
         return xarray_of(self.numbers, self._named, self.about, self._source)
 
-    def plot(self, *names: str, axes: Any = None) -> Any:
+    @checked
+    def plot(self, *names: str, axes: object = None) -> Any:
         """Plot these arrays over the time with matplotlib; returns the Axes, those of the first unit.
 
         axes: to plot into, by default new ones. Each further unit has a vertical axis of its own, at the right. Raises
@@ -144,6 +147,7 @@ class Run:
             raise InputError.of(self._source, Message("there is nothing to plot"), Message("name a column"))
         return plot(self.time, {name: self[name] for name in names}, self.units, axes, self._source)
 
+    @checked
     def save(self, path: Path | str, units: bool = True) -> None:
         """Write a table: .csv, as `polhode run` writes it, or .parquet, with units and the scene as metadata.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from polhode.analysis.columns import columns as columns_of_compiled
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
+from polhode.scene.checks.arguments import checked
 from polhode.scene.scene import Scene
 
 
+@checked
 def columns(scene: Scene, meshes: Meshes | None = None) -> dict[str, str]:
     """Units of all columns of the tables and arrays of a scene by their names, in order; "" for pure numbers.
 

@@ -17,10 +17,11 @@ from polhode.engine.work import link, make_work, subjects_in
 from polhode.jit.pages import BEHIND, in_large_pages
 from polhode.physics.grab.interactions import Interaction
 from polhode.physics.modal.mode_control import mute_modes
+from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.loop import advance, method_of
 from polhode.run.method import begin, set_step
 from polhode.run.runner import equal_steps
-from polhode.scene.checks.arguments import Count, Counts, Duration, PositiveCount, checked
+from polhode.scene.checks.arguments import Count, Counts, Duration, PositiveCount, check_array, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -126,6 +127,11 @@ class SteppedScene:
         return self._clock.start + self._clock.done * self._clock.step
 
     @property
+    def sensor_distance(self) -> float:
+        """Distance [m] of the target from the sensor."""
+        return float(sensor_distance(self._inputs.sensor_track, self.time)[0])
+
+    @property
     def warnings(self) -> tuple[Problem, ...]:
         """Warnings of this run that the model left its range of validity, each pair of bodies once."""
         return tuple(self._model_warnings.warnings)
@@ -217,6 +223,8 @@ class SteppedScene:
         if columns and max(columns) >= len(table := list(names_of(self._built))):
             rule = Message("the table has {count} columns, and none {number}", count=len(table), number=max(columns))
             raise InputError.of("sample", rule, Message("count from 0"), "columns")
+        if into is not None:
+            check_array("sample", "into", into, (-1, len(columns)))
         self._samples = StateSampler(self._work, tuple(columns), every, into)
         self._work = self._samples.work
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class Submitted(Protocol):
 Submit = Callable[[np.ndarray], Submitted]
 
 
+@runtime_checkable
 class Engine(Protocol):
     """Runs chunks of cells."""
 

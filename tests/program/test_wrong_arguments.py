@@ -199,7 +199,7 @@ CALLS: dict[str, Call] = {
     "Simulation.advance": method(simulation, "advance", dict, seconds=(*TIMES, 1e30)),
     "Simulation.advance_steps": method(simulation, "advance_steps", dict, steps=(*COUNTS, 10**30)),
     "Simulation.sample": method(
-        simulation, "sample", lambda: {"columns": [0]}, columns=(5, "a", [-1], [10**6]), every=FEW, into=ARRAYS
+        simulation, "sample", lambda: {"columns": [0]}, columns=(5, "a", [-1], [10**6]), every=FEW, into=ARRAYS[:-2]
     ),
     "Simulation.load": method(simulation, "load", lambda: {"scene": top()}, scene=OBJECTS, compiled=OBJECTS),
     "Simulation.fork": method(simulation, "fork", dict, scene=OBJECTS),

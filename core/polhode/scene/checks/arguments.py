@@ -97,19 +97,20 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-def check_array(source: str, name: str, values: np.ndarray, shape: tuple[int, ...]) -> None:
+def check_array(source: str, name: str, values: np.ndarray, shape: tuple[int, ...], is_written: bool = False) -> None:
     """Raise InputError for an array of another shape, or with numbers that are not finite.
 
     source: name of the function, for the message
     name: name of the argument
     values: (...) of any shape
     shape: the right one; -1 for any length
+    is_written: whether the function writes the values, which may be any then
     """
     if values.ndim != len(shape) or any(n not in (m, -1) for m, n in zip(values.shape, shape, strict=True)):
         text = ", ".join("n" if n < 0 else str(n) for n in shape)
         rule = Message("has the shape {found}, needs ({shape})", found=values.shape, shape=text)
         raise InputError.of(source, rule, Message("see the documentation of the function"), name)
-    if values.dtype.kind not in "fiu" or not np.isfinite(values).all():
+    if values.dtype.kind not in "fiu" or not (is_written or np.isfinite(values).all()):
         raise InputError.of(source, Message("has values that are not finite"), Message("give finite numbers"), name)
 
 

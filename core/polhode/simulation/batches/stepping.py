@@ -224,7 +224,7 @@ class SteppedScene:
             rule = Message("the table has {count} columns, and none {number}", count=len(table), number=max(columns))
             raise InputError.of("sample", rule, Message("count from 0"), "columns")
         if into is not None:
-            check_array("sample", "into", into, (-1, len(columns)))
+            check_array("sample", "into", into, (-1, len(columns)), is_written=True)
         self._samples = StateSampler(self._work, tuple(columns), every, into)
         self._work = self._samples.work
 

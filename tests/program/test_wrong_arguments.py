@@ -10,7 +10,7 @@ import inspect
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import inf, nan
 from pathlib import Path
 from typing import Any
@@ -241,7 +241,7 @@ CALLS: dict[str, Call] = {
     "read_run": function("read_run", dict, path=PATHS),
     "columns": function("columns", lambda: {"scene": top()}, scene=OBJECTS, meshes=OBJECTS),
     "Run.__getitem__": method(a_run, "__getitem__", dict, name=NAMES),
-    "Run.plot": method(a_run, "plot", dict, axes=(5, "a")),
+    "Run.plot": Call(lambda: partial(a_run().plot, "energy.total"), dict, {"axes": (5, "a")}),
     "Run.save": method(a_run, "save", lambda: {"path": folder() / "run.csv"}, path=PATHS[:2], units=(5, "a")),
     "Playback": function("Playback", lambda: {"run": recording()}, run=OBJECTS, meshes=OBJECTS),
     "Playback.go_to": method(lambda: recording().playback, "go_to", dict, row=ROWS),

@@ -15,8 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
 from polhode_app.data.plots.frame_quantities import reading_of
-from polhode_app.data.plots.tone_player import LOWEST, OCTAVES, RATE, SECOND, Tone, TonePlayer, frequency
-from polhode_app.docks.plots.tones_dock import TonesDock
+from polhode_app.data.plots.tone_player import LOWEST, OCTAVES, RATE, SECOND, Tone, TonePlayer
 from polhode_app.main_window import MainWindow
 
 HIGHEST = LOWEST * 2**OCTAVES  # [Hz]
@@ -32,11 +31,14 @@ def blocks_of(tone: Tone, *targets: tuple[float, float], count: int = 1323) -> n
 
 
 def test_equal_differences_are_equal_intervals():
-    ratios = np.diff(np.log2([frequency(value, -3.0, 5.0) for value in np.linspace(-3.0, 5.0, 9)]))
-    assert ratios == pytest.approx(OCTAVES / 8)
-    assert frequency(-4.0, -3.0, 5.0) == frequency(-3.0, -3.0, 5.0) == LOWEST
-    assert frequency(9.0, -3.0, 5.0) == frequency(5.0, -3.0, 5.0) == pytest.approx(HIGHEST)
-    assert frequency(1.0, 1.0, 1.0) == pytest.approx(MIDDLE)
+    player = TonePlayer()
+    player.low, player.high = -3.0, 5.0
+    values = [player.frequency_of(value) for value in np.linspace(-3.0, 5.0, 9)]
+    assert np.diff(np.log2(values)) == pytest.approx(OCTAVES / 8)
+    assert player.frequency_of(-4.0) == values[0] == LOWEST
+    assert player.frequency_of(9.0) == values[-1] == pytest.approx(HIGHEST)
+    player.high = -3.0
+    assert player.frequency_of(1.0) == pytest.approx(MIDDLE)
 
 
 @pytest.mark.parametrize("asked", [220.0, 391.7, 1244.5])
@@ -83,29 +85,29 @@ def test_the_range_is_learned_or_stated_and_a_run_is_heard_while_it_moves():
     assert player.frequency_of(4.0) == pytest.approx(MIDDLE)
 
 
-def opened(window: MainWindow, qtbot: QtBot) -> TonesDock:
-    """The dock, which lists the quantities of the scene."""
-    window.docks.open("tones")
-    dock = window.docks.docks["tones"]
-    qtbot.waitUntil(lambda: dock.quantity.count() > 10, timeout=SOON)
-    return dock
-
-
-def toggle(dock: TonesDock, qtbot: QtBot) -> None:
-    """Switch the tones on or off by keyboard."""
-    dock.plays.setFocus()
-    qtbot.keyClick(dock.plays, Qt.Key.Key_Space)
-
-
 @pytest.mark.new_window
-def test_tones_follow_a_quantity_and_are_saved(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
-    """Played by the backend of the library that needs no loudspeaker; the next window plays again."""
-    audio = pytest.importorskip("miniaudio")
+def test_tones_follow_a_quantity_and_are_saved(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the library, then played by its backend that needs no loudspeaker; the next window plays again."""
     window = lab(gallery.path("bead_on_parabola"))
-    dock, settings, session = opened(window, qtbot), window.settings, window.session
-    assert not dock.plays.isChecked()  # off until a person switches them on
+    window.docks.open("tones")
+    dock, settings, session = window.docks.docks["tones"], window.settings, window.session
+    qtbot.waitUntil(lambda: bool(dock.value.text()), timeout=SOON)
+
+    def toggle() -> None:
+        window.accessible.focus.focus(dock.plays)
+        qtbot.keyClick(dock.plays, Qt.Key.Key_Space)
+
+    with monkeypatch.context() as missing:
+        missing.setitem(sys.modules, "miniaudio", None)
+        toggle()
+    assert "pip install miniaudio" in window.toast.text
+    assert not dock.plays.isChecked()  # off, and not remembered
+    assert not settings.tones
+    audio = pytest.importorskip("miniaudio")
     tone, dock.player.backends = dock.player.tone, [audio.Backend.NULL]
-    toggle(dock, qtbot)
+    toggle()
     choose(qtbot, dock.quantity, "bead.position.x")
     type_in(qtbot, dock.low, "-2")
     dock.volume.setValue(80)
@@ -115,7 +117,7 @@ def test_tones_follow_a_quantity_and_are_saved(lab: Callable[..., MainWindow], q
     session.play(False)
     qtbot.waitUntil(lambda: not session.frame.running and tone.amplitude < 1e-6, timeout=SOON)
     value = reading_of(session.compiled, "bead.position.x")(session.frame)
-    assert value == session.frame.snapshot.beads.position[0][0]
+    assert value == session.frame.snapshot.bodies.position[0][0]
     assert tone.target_frequency == pytest.approx(dock.player.frequency_of(value))
     click(qtbot, dock.save_button)
     with wave.open(str(next(tmp_path.rglob("*.wav")))) as file:
@@ -123,19 +125,5 @@ def test_tones_follow_a_quantity_and_are_saved(lab: Callable[..., MainWindow], q
         assert file.readframes(file.getnframes()) == np.concatenate(tone.heard).tobytes()
     again = lab(gallery.path("bead_on_parabola"))
     qtbot.waitUntil(lambda: "tones" in again.docks.docks, timeout=SOON)
-    toggle(dock, qtbot)
+    toggle()
     assert not settings.tones
-
-
-@pytest.mark.new_window
-def test_tones_without_a_loudspeaker_say_so(
-    lab: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As without the library."""
-    window = lab(gallery.path("bead_on_parabola"))
-    monkeypatch.setitem(sys.modules, "miniaudio", None)
-    dock = opened(window, qtbot)
-    toggle(dock, qtbot)
-    assert "pip install miniaudio" in window.toast.text
-    assert not dock.plays.isChecked()
-    assert not window.settings.tones

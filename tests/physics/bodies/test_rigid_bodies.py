@@ -5,6 +5,7 @@ import pytest
 from meaning import Meaning, refuses
 
 from polhode.physics.bodies.arrays import body_states
+from polhode.scene.part import mark_validated
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Dipole
 from polhode.simulation.simulation import Diverged, Simulation
@@ -106,7 +107,8 @@ def test_a_diverging_run_stops_on_the_last_good_state_and_names_the_body():
 
 
 def test_a_force_beyond_all_numbers_stops_the_run_at_its_start():
-    magnet = Dipole(moment=(0.0, 0.0, 1.0)).model_copy(update={"moment": (0.0, 0.0, 1e160)})  # not validated
+    magnet = Dipole(moment=(0.0, 0.0, 1.0)).model_copy(update={"moment": (0.0, 0.0, 1e160)})
+    mark_validated(magnet)  # a file could not have such a moment
     needle = {"shape": [sphere()], "dipole": [magnet]}  # the force of two of them overflows
     simulation = Simulation(scene({"name": "a", **needle}, {"name": "b", "position": [1, 0, 0], **needle}))
     with refuses("", "diverged", part="a", time=0, raised=Diverged):

@@ -8,6 +8,7 @@ from meaning import refuses
 from scipy.integrate import DOP853
 
 from polhode.integrators import AS_PRINTED, METHODS, Method, by_name, dormand_prince_8
+from polhode.scene.part import mark_validated
 from polhode.scene.scene import Dipole, Scene, Solver
 from polhode.simulation.simulation import Diverged, Simulation
 from scenes import AXLE, FIXED, FREE, OTHER, TILTED, independent_turns, scene, sphere
@@ -173,7 +174,8 @@ def test_methods_switch_while_running_without_a_jump():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_stops_on_numbers_that_are_not_finite(method):
-    magnet = Dipole(moment=(0.0, 0.0, 1.0)).model_copy(update={"moment": (0.0, 0.0, 1e160)})  # not validated
+    magnet = Dipole(moment=(0.0, 0.0, 1.0)).model_copy(update={"moment": (0.0, 0.0, 1e160)})
+    mark_validated(magnet)  # a file could not have such a moment
     needle = {"shape": [sphere()], "dipole": [magnet]}  # the force of two of them overflows
     s = with_method(scene({"name": "a", **needle}, {"name": "b", "position": [1, 0, 0], **needle}), method, 1e-3)
     with refuses("", "diverged", part="a", time=0, raised=Diverged):

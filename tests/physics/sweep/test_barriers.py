@@ -25,7 +25,7 @@ BASINS = "scenes/basins_of_three_magnets.toml"
 
 @pytest.fixture(scope="module")
 def basins():
-    given = read_scene(BASINS).model_copy(update={"magnetic_field": None})
+    given = read_scene(BASINS)
     compiled = build(given.model_copy(update={"sweep": ()}), Meshes())
     body = lane_body(compiled)
     potential = axial_potential(body, compiled.start[:3].copy())

@@ -676,7 +676,7 @@ def test_frames_are_counted_from_either_end(tmp_path: Path):
     assert np.array_equal(run.state(-1), run.state(2))
     assert Playback(run).snapshot(-3).time == 0.0
     for row in (3, -4):
-        with pytest.raises(IndexError):
+        with pytest.raises(InputError):
             run.state(row)
 
 

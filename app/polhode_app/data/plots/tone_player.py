@@ -30,22 +30,11 @@ AFTER_STEP = 0.15  # [s] wall time for which a paused run sounds after a step or
 KEPT = 10_000  # blocks that are kept for a file: ten minutes
 
 
-def frequency(value: float, low: float, high: float) -> float:
-    """Frequency [Hz] of a value in a range: f = LOWEST 2^(OCTAVES (value - low) / (high - low)).
-
-    Pitch is perceived by ratios of frequencies, so the exponential makes equal differences sound equal. Values outside
-    have the frequency of the nearer end; a range without width that of its middle.
-    """
-    has_width = high - low > LEAST_WIDTH * max(abs(low), abs(high))
-    share = (value - low) / (high - low) if has_width else 0.5
-    return LOWEST * 2.0 ** (OCTAVES * min(max(share, 0.0), 1.0))
-
-
 class Tone:
     """A sine with an overtone, computed in blocks; those that are heard are kept for a file.
 
-    The phase continues from block to block, and frequency and amplitude approach their targets exponentially, sample by
-    sample: neither jumps, so nothing clicks. A new tone is silent.
+    The phase continues, and frequency and amplitude approach their targets exponentially: no jump, so no click. A new
+    tone is silent.
     """
 
     def __init__(self) -> None:
@@ -76,17 +65,15 @@ class Tone:
         return block
 
     def blocks(self) -> Generator[np.ndarray, int, None]:
-        """Blocks of the lengths that are sent; the first one is empty."""
-        count = yield np.zeros(0, np.int16)
+        """Blocks of the lengths that are sent; the first one has one sample."""
+        count = 1
         while True:
             count = yield self.block(count)
 
     def save(self, path: Path) -> None:
         """Write what was heard as a WAV file, one channel of 16 bits. Raises OSError."""
         with replacing(path) as file, wave.open(file, "wb") as sound:
-            sound.setnchannels(1)
-            sound.setsampwidth(2)
-            sound.setframerate(RATE)
+            sound.setparams((1, 2, RATE, 0, "NONE", ""))
             sound.writeframes(b"".join(block.tobytes() for block in list(self.heard)))  # another thread may add one
 
 
@@ -98,14 +85,12 @@ class TonePlayer:
     """
 
     def __init__(self) -> None:
-        self.tone = Tone()
+        self.tone, self.volume = Tone(), 0.5  # 0 to 1
         self.backends: list[Any] = []
         self.low: float | None = None
         self.high: float | None = None
-        self.volume = 0.5  # 0 to 1
         self._device: Any = None
-        self._time = -inf  # [s] of the last value
-        self._sounds_until = -inf  # [s] wall time
+        self._time = self._sounds_until = -inf  # [s] of the last value, and wall time
         self.forget()
 
     def open(self) -> None:
@@ -136,10 +121,16 @@ class TonePlayer:
         self._lowest, self._highest = inf, -inf
 
     def frequency_of(self, value: float) -> float:
-        """Frequency [Hz] of a value."""
+        """Frequency [Hz] of a value in the range: f = LOWEST 2^(OCTAVES (value - low) / (high - low)).
+
+        Pitch is perceived by ratios, so equal differences sound equal. Values outside have the frequency of the nearer
+        end; a range without width that of its middle.
+        """
         low = self._lowest if self.low is None else self.low
         high = self._highest if self.high is None else self.high
-        return frequency(value, low, high) if isfinite(high - low) else frequency(value, value, value)
+        has_width = isfinite(high - low) and high - low > LEAST_WIDTH * max(abs(low), abs(high))
+        share = (value - low) / (high - low) if has_width else 0.5
+        return LOWEST * 2.0 ** (OCTAVES * min(max(share, 0.0), 1.0))
 
     def see(self, time: float, value: float, running: bool, wall: float) -> None:
         """Follow a value at a time [s] of a run that moves or is paused, at a wall time [s]."""

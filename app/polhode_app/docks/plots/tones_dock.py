@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QPushButton, QSlider, QWidget
 
 from polhode.scene.problem import InputError
 from polhode_app.data.plots.frame_quantities import Reading, plottable, reading_of
@@ -38,13 +38,12 @@ class TonesDock(Dock):
         self.forget_button, self.save_button = QPushButton(), QPushButton()
         self._form = QFormLayout()
         self._lay_out()
-        self._connect()
         self.retranslate()
         self._apply()
         self.plays.setChecked(context.settings.tones)
 
     def _lay_out(self) -> None:
-        """Arrange the controls in a form."""
+        """Arrange the controls in a form, and connect them."""
         self.volume.setRange(0, 100)
         self.volume.setValue(self._context.settings.volume)
         self.volume.setPageStep(10)
@@ -52,27 +51,21 @@ class TonesDock(Dock):
         self.quantity.setMinimumContentsLength(SHOWN)
         for widget in (self.plays, self.quantity, self.volume, self.forget_button, self.save_button):
             widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
-        for box in (self.low, self.high):
-            box.setValue(box.minimum())
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.addRow(self.plays)
         for widget in (self.quantity, self.value, self.low, self.high, self.volume):
             self._form.addRow(" ", widget)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.forget_button)
-        buttons.addWidget(self.save_button)
+        self._form.addRow(self.forget_button, self.save_button)
         self.save_button.setEnabled(False)
-        self._form.addRow(buttons)
         inside = QWidget()
         inside.setLayout(self._form)
         self.setWidget(inside)
-
-    def _connect(self) -> None:
+        for box in (self.low, self.high):
+            box.setValue(box.minimum())
+            box.valueChanged.connect(self._apply)
         self.plays.toggled.connect(self._switch)
         self.quantity.activated.connect(self._choose)
         self.volume.valueChanged.connect(self._apply)
-        self.low.valueChanged.connect(self._apply)
-        self.high.valueChanged.connect(self._apply)
         self.forget_button.clicked.connect(self.player.forget)
         self.save_button.clicked.connect(self._save)
 

@@ -108,6 +108,7 @@ def test_tones_follow_a_quantity_and_are_saved(
     audio = pytest.importorskip("miniaudio")
     tone, dock.player.backends = dock.player.tone, [audio.Backend.NULL]
     toggle()
+    qtbot.waitUntil(lambda: tone.amplitude > 0, timeout=SOON)
     choose(qtbot, dock.quantity, "bead.position.x")
     type_in(qtbot, dock.low, "-2")
     dock.volume.setValue(80)

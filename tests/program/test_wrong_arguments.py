@@ -260,7 +260,7 @@ CALLS: dict[str, Call] = {
     "RecordedRun.state": row("state"),
     "RecordedRun.row": row("row"),
     "RecordedRun.states": method(recording, "states", lambda: {"start": 0, "stop": 1}, start=COUNTS, stop=COUNTS),
-    "RecordedRun.row_at": method(recording, "row_at", dict, time=NUMBERS),
+    "RecordedRun.row_at": method(recording, "row_at", dict, time=(object(), "1", nan, [1.0], True)),
     "RecordedRun.scene_at": row("scene_at"),
     "RecordedRun.interaction_at": row("interaction_at"),
     "RecordedRun.driven_at": row("driven_at"),

@@ -14,9 +14,10 @@ from polhode.scene import gallery
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import read_scene, scene_of
+from polhode.scene.scene_file import read_scene, scene_of, scene_of_text
 from polhode_app.cli.console import say
 from polhode_app.cli.outputs import refuse_files_of
+from polhode_app.cli.standard_streams import STANDARD_INPUT, standard_input
 from polhode_app.edit.open_file import SCENE_ENDINGS, open_with_notes
 
 MOST_STEPS = 1e15  # steps, rows or frames of an output: more than any computer makes, and whole as a float64
@@ -26,7 +27,7 @@ LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
 SLOWEST, FASTEST = 1e-4, 1e6  # [1/s] rates of frames, what encoders take
 SCENE = (
     "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
-    "or the name of a built-in scene."
+    "the name of a built-in scene, or - for a scene file on standard input."
 )
 """Help text of the argument that names a scene."""
 
@@ -40,9 +41,13 @@ def scene_called(name: str, *outputs: Path | None) -> Scene:
     """Load the scene that a name on the command line refers to.
 
     `name` is a scene file, a mesh, which is hung up as a pendulum, or the name of a built-in scene. Notes on
-    what a scene lacks of its file are printed. Raises InputError, also where one of the outputs is a file that the
-    scene names.
+    what a scene lacks of its file are printed. "-" is a scene on standard input. Raises InputError, also where one of
+    the outputs is a file that the scene names.
     """
+    if name == STANDARD_INPUT:
+        scene = scene_of_text(standard_input(), name, Path.cwd())
+        refuse_files_of(scene, *outputs)
+        return scene
     path = gallery.find(name)
     if path.suffix.lower() in SCENE_ENDINGS:
         scene, notes = open_with_notes(path)
@@ -59,7 +64,9 @@ def scene_called(name: str, *outputs: Path | None) -> Scene:
 
 
 def find_file(name: str) -> Path:
-    """The file that a name on the command line means. Raises InputError where there is none."""
+    """The file that a name on the command line means, or "-". Raises InputError where there is none."""
+    if name == STANDARD_INPUT:
+        return Path(name)
     path = gallery.find(name)
     if not gallery.seen_as(Path.exists, path):
         read_scene(path)  # raises the reason

@@ -15,7 +15,7 @@ from polhode.analysis.steps.limits import judged, step_limits, warnings_of
 from polhode.analysis.steps.trials import LOOKS
 from polhode.analysis.table.row_times import RowTimes, decimal_times
 from polhode.analysis.table.sampling import sampled_rows, strided_rows
-from polhode.analysis.table.table_file import TABLES, open_table
+from polhode.analysis.table.table_file import TABLES
 from polhode.mesh.mesh import Meshes
 from polhode.recording.playback import Playback
 from polhode.recording.reader import RecordedRun
@@ -28,6 +28,7 @@ from polhode.scene.scene_file import scene_text
 from polhode.simulation.batches.chunked_run import ChunkedRun
 from polhode.simulation.simulation import Simulation
 from polhode_app.cli.run_watches import DriftWatch, PeakWatch, Progress, Warn
+from polhode_app.cli.standard_streams import is_standard, table_to
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.edit.open_file import RECORDING
 from polhode_app.runner.slow_steps import watching
@@ -91,7 +92,7 @@ def tabulate(
     with (
         watching(simulation, warn),
         warned(simulation, warn) as pass_on,
-        open_table(out, table_columns, about, units) as table,
+        table_to(out, table_columns, about, units) as table,
     ):
         for block in rows:
             pass_on()
@@ -241,7 +242,7 @@ def rerun(
                 progress(float(run.times[row]))
         return
     about = _about(run.about.title, version, run.text)
-    with open_table(out, columns(simulation.compiled), about, units) as table:
+    with table_to(out, columns(simulation.compiled), about, units) as table:
         stated = decimal_times(run.times)
         for row in playback.replay_frames(simulation):
             numbers = simulation.snapshot().numbers[None].copy()
@@ -310,6 +311,8 @@ def _check_target(out: Path) -> None:
 
     A pipe or a device that gets a table is not tried: its reader would see the end of the table.
     """
+    if is_standard(out):
+        return
     try:
         problem = _wrong_target(out)
         if problem is None and not (_is_stream(out) and out.suffix.lower() != RECORDING):

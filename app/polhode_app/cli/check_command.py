@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import json
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from polhode.scene.message import printable
+from polhode.scene.message import Message, printable
+from polhode.scene.problem import Problem
 from polhode_app.cli.arguments import SCENE, naming, scene_called
 from polhode_app.cli.console import say, warning_about
 from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.outputs import INPUT
+from polhode_app.cli.scene_settings import Settings, with_settings
+from polhode_app.i18n.translation import translate
 
 if TYPE_CHECKING:
     from polhode.analysis.steps.limits import Limit
     from polhode.engine.compiled_scene import CompiledScene
 
 
-def check(scene: Annotated[str, Parameter(help=SCENE), INPUT], /) -> int:
+def check(
+    scene: Annotated[str, Parameter(help=SCENE), INPUT],
+    /,
+    *,
+    settings: Settings = (),
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
+) -> int:
     """List all errors and warnings of a scene with their locations."""
-    described = scene_called(scene)
+    described = with_settings(scene_called(scene), scene, settings)
     from polhode.analysis.steps.limits import judged, warnings_of
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
@@ -37,30 +49,51 @@ def check(scene: Annotated[str, Parameter(help=SCENE), INPUT], /) -> int:
         check_sensor_recording(described)
         check_sweeps(described, simulation.compiled)
     compiled = simulation.compiled
-    print(f"{printable(scene)}: ok; {counted(compiled)}")
     method, step = described.solver.method, described.solver.time_step
+    judgement = judged(compiled, method, step, 0.0, compiled.start)
+    in_shapes = [
+        overlap.problem(body).at(described.place_of(b))
+        for b, body in enumerate(described.bodies)
+        for overlap in overlaps(described, body, meshes)
+    ]
+    warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
+    limit, note = judgement.limits[method], redundancy_note(compiled)
+    if as_json:
+        print(json.dumps(as_data(compiled, limit, note, warnings), indent=2, ensure_ascii=False))
+        return DONE
+    print(f"{printable(scene)}: ok; {counted(compiled)}")
     for name, part in compiled.modal.items():
         print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
-    if (note := redundancy_note(compiled)) is not None:
+    if note is not None:
         say(note)
-    found = judged(compiled, method, step, 0.0, compiled.start)
-    print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit_text(found.limits[method])}")
-    for b, body in enumerate(described.bodies):
-        for overlap in overlaps(described, body, meshes):
-            warning_about(scene)(overlap.problem(body).at(described.place_of(b)))
-    for warning in (*warnings_of(compiled, found), *simulation.warnings):
+    print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit_text(limit)}")
+    for warning in warnings:
         warning_about(scene)(warning)
     return DONE
 
 
-def counted(compiled: CompiledScene) -> str:
-    """Numbers of bodies, shapes and magnets, and the total mass [kg].
+def as_data(
+    compiled: CompiledScene, limit: Limit, note: Message | None, warnings: Sequence[Problem]
+) -> dict[str, object]:
+    """The report by key: numbers of things, mass [kg], time steps [s], and warnings as places, rules and remedies."""
+    solver = compiled.scene.solver
+    return {
+        "title": compiled.scene.title,
+        "counts": counts(compiled),
+        "mass": mass(compiled),
+        "method": solver.method,
+        "time_step": solver.time_step,
+        "largest_stable_step": None if limit.step == math.inf else limit.step,
+        "notes": [] if note is None else [translate(note)],
+        "warnings": [
+            {"place": each.place, "rule": translate(each.rule), "remedy": translate(each.remedy)} for each in warnings
+        ],
+    }
 
-    For example "bodies: 1, shapes: 2, magnets: 1, mass: 0.5 kg"; points and springs are added for scenes that have
-    them.
-    """
+
+def counts(compiled: CompiledScene) -> dict[str, int]:
+    """Numbers of bodies, shapes and magnets, and of points and springs for scenes that have them."""
     scene, model = compiled.scene, compiled.model
-    mass = sum(properties.mass for properties in compiled.properties) + float(model.points.mass.sum())
     numbers = {
         "bodies": len(scene.bodies),
         "shapes": sum(len(body.shape) for body in scene.bodies),
@@ -71,7 +104,18 @@ def counted(compiled: CompiledScene) -> str:
             "points": len(model.points.mass),
             "springs": len(model.springs.rest) + int(model.spring_rows.count.sum()),
         }
-    return ", ".join([*(f"{what}: {number}" for what, number in numbers.items()), f"mass: {mass:.6g} kg"])
+    return numbers
+
+
+def mass(compiled: CompiledScene) -> float:
+    """Mass [kg] of all bodies and points."""
+    return sum(properties.mass for properties in compiled.properties) + float(compiled.model.points.mass.sum())
+
+
+def counted(compiled: CompiledScene) -> str:
+    """`counts` and `mass`, for example "bodies: 1, shapes: 2, magnets: 1, mass: 0.5 kg"."""
+    numbers = (f"{what}: {number}" for what, number in counts(compiled).items())
+    return ", ".join([*numbers, f"mass: {mass(compiled):.6g} kg"])
 
 
 def limit_text(limit: Limit) -> str:

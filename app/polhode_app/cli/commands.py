@@ -44,6 +44,7 @@ from polhode_app.cli.outputs import INPUT, OUTPUT, written
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
+from polhode_app.cli.scene_settings import Settings, refuse_settings, with_settings
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
 from polhode_app.display_check import has_screen, has_wayland_only
@@ -111,7 +112,13 @@ def run(
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
-    out: Annotated[Path, Parameter(help="Table (.csv .parquet) or recording (.vtkhdf) to write."), OUTPUT],
+    out: Annotated[
+        Path,
+        Parameter(
+            allow_leading_hyphen=True, help="Table (.csv .parquet, - for standard output) or recording (.vtkhdf)."
+        ),
+        OUTPUT,
+    ],
     resume: Annotated[
         Path | None,
         Parameter(help="Recording (.vtkhdf) to continue from its last frame, in place of a scene."),
@@ -128,6 +135,7 @@ def run(
     maxima: Annotated[
         tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
     ] = (),
+    settings: Settings = (),
     force: Annotated[bool, Parameter(negative="", help="Allow outputs larger than 1 GB.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
     shown: ProgressOptions = DEFAULT,
@@ -137,6 +145,7 @@ def run(
         rule = Message("is missing") if scene is None else Message("can't be given with {other}", other="--resume")
         raise refusal("SCENE", rule, Message("name a scene, or give a recording as --resume"))
     if scene is not None and is_recording(Path(scene)):
+        refuse_settings(settings)
         return run_again(scene, out, method, step, units, shown)
     if scene is not None:
         find_file(scene)
@@ -147,12 +156,14 @@ def run(
     check_units(units, out)
     if resume is not None:
         given = {"--method": method, "--step": step, "--inertia": inertia, "--maxima": maxima or None}
+        given["--set"] = settings or None
         return resume_recording(resume, until, every, out, given, force, units, shown)
     assert scene is not None
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
-    described = with_solver(scene_called(scene, *written(out, units)), method, step, inertia)
+    described = with_settings(scene_called(scene, *written(out, units)), scene, settings)
+    described = with_solver(described, method, step, inertia)
     interval = row_interval(every, until, described.solver.time_step)
     if not is_recording(out):
         tell_of_short_steps(interval, described.solver.time_step)
@@ -212,6 +223,7 @@ def render(
     show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
     arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
+    settings: Settings = (),
     shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Make a film, a picture, a web page or a glTF file of a scene or a recording without a window."""
@@ -228,7 +240,9 @@ def render(
     fps = (RATE if moving else FILM_RATE) if fps is None else fps
     check_film(until, begin, fps, speed, turn)
     width_height = pixels(size)
-    described = recorded or scene_called(scene, out)
+    if recorded is not None:
+        refuse_settings(settings)
+    described = recorded or with_settings(scene_called(scene, out), scene, settings)
     if recorded is None:
         check_steps(until, described)
     from polhode_app.export.video import RenderSettings
@@ -256,14 +270,17 @@ def inertia(
     /,
     *,
     options: MeshOptions = NO_OPTIONS,
+    settings: Settings = (),
     as_json: AsJson = False,
 ) -> int:
     """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
     options.check()
-    file = gallery.find(path)
+    file = find_file(path)
     if not is_mesh(file):
         options.refuse()
-    described = None if is_mesh(file) else scene_called(path)
+    else:
+        refuse_settings(settings)
+    described = None if is_mesh(file) else with_settings(scene_called(path), path, settings)
     from polhode_app.cli import mass_report
 
     if described is None:
@@ -277,9 +294,9 @@ def inertia(
 
 
 @app.command
-def modes(scene: SceneName, /, *, as_json: AsJson = False) -> int:
+def modes(scene: SceneName, /, *, settings: Settings = (), as_json: AsJson = False) -> int:
     """Frequencies of the modes of the soft bodies of a scene, lowest first."""
-    described = scene_called(scene)
+    described = with_settings(scene_called(scene), scene, settings)
     from polhode_app.cli import modes_report
 
     with naming(scene):
@@ -339,9 +356,13 @@ def convert(
 
 
 @app.command
-def scenes() -> int:
+def scenes(*, as_json: AsJson = False) -> int:
     """List the built-in scenes."""
     names = gallery.scene_names()
+    if as_json:
+        titles = [{"name": name, "title": read_scene(gallery.path(name)).title} for name in names]
+        print(json.dumps(titles, indent=2, ensure_ascii=False))
+        return DONE
     width = max(map(len, names), default=0)
     for name in names:
         print(f"{name:{width}}  {read_scene(gallery.path(name)).title}")

@@ -14,6 +14,7 @@ from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.interrupts import INTERRUPTED
 from polhode_app.cli.outputs import INPUT
+from polhode_app.cli.scene_settings import Settings, with_settings
 from polhode_app.i18n.translation import translate
 
 if TYPE_CHECKING:
@@ -31,11 +32,12 @@ def equilibria(
     starts: Annotated[int, Parameter(help="Number of states from which equilibria are searched.")] = 128,
     seed: Annotated[int, Parameter(help="Seed of these states.")] = 0,
     limit: Annotated[float, Parameter(help="Time after which no further start is tried [s].")] = 600.0,
+    settings: Settings = (),
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """List the equilibria of a scene: stability, energy, position, eigenvalues and frequencies of each."""
     _check(starts, seed, limit)
-    described = scene_called(scene)
+    described = with_settings(scene_called(scene), scene, settings)
     try:
         with naming(scene), progress(scene, 1.0) as listener:
             found = _search(described, starts, seed, limit, listener)

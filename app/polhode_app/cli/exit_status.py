@@ -33,6 +33,8 @@ def kept(work: Callable[[], None], source: str, out: Path) -> int:
         else:
             say(Message("{file}: {why}. The output until then is in {out}", file=source, why=why, out=out))
         return STOPPED
+    except BrokenPipeError:
+        raise  # the reader of the output needs no more
     except OSError as error:
         why = reason_of(error)
         whole = is_recording(out) or is_sequence(out)  # an incomplete film is removed; of a table `why` names the rows

@@ -20,6 +20,7 @@ from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.scene_settings import Settings, with_settings
 from polhode_app.edit.open_file import REPORT_ENDINGS
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def fit(
     plan: Annotated[
         bool, Parameter(negative="", help="Don't fit: suggest the quantity or start that determines the unknowns best.")
     ] = False,
+    settings: Settings = (),
     out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml)."), OUTPUT] = None,
     report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf)."), OUTPUT] = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
@@ -61,7 +63,7 @@ def fit(
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
-    described = scene_called(scene, out, report)
+    described = with_settings(scene_called(scene, out, report), scene, settings)
     with progress(f"{data}: reading", 1.0, shown) as listener:
         measured = read_data(data, units, table, listener)
     for note in measured.notes:

@@ -65,6 +65,9 @@ def _run(given: list[str]) -> int:
     from polhode_app.cli.arguments import find_file, usage
     from polhode_app.cli.commands import app
     from polhode_app.cli.outputs import INPUT, check_arguments, roles
+    from polhode_app.cli.standard_streams import named
+
+    given = named(given)
 
     try:
         command, bound, _ = app.parse_args(given, print_error=False, exit_on_error=False)

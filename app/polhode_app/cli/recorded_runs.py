@@ -11,13 +11,14 @@ from polhode_app.cli.arguments import check_steps, naming, refusal, row_interval
 from polhode_app.cli.console import progress, warning_about
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.progress_options import ProgressOptions
+from polhode_app.cli.standard_streams import is_standard
 from polhode_app.edit.open_file import is_recording
 from polhode_app.version import version
 
 
 def check_units(units: bool, out: Path) -> None:
     """Refuse --units where no table is written. Raises InputError."""
-    if units and is_recording(out):
+    if units and (is_recording(out) or is_standard(out)):
         raise refusal("--units", Message("is for tables in CSV files"), Message("leave it out, or write a .csv"))
 
 

@@ -16,6 +16,7 @@ from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.scene_settings import Settings, with_settings
 from polhode_app.version import version
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def sweep(
         Parameter(help="For tls://: files of the authority, of the certificate and of its key (PEM)."),
         INPUT,
     ] = None,
+    settings: Settings = (),
     force: Annotated[bool, Parameter(negative="", help="Allow sweeps longer than a day.")] = False,
     shown: ProgressOptions = DEFAULT,
 ) -> int:
@@ -66,7 +68,7 @@ def sweep(
     if cluster is not None and workers is not None:
         rule = Message("can't be given with {other}", other="--cluster")
         raise refusal("--workers", rule, Message("the scheduler has its own workers"))
-    described = scene_called(scene, out)
+    described = with_settings(scene_called(scene, out), scene, settings)
     number = _number_of(described, scene, name)
 
     def work() -> None:

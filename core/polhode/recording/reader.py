@@ -31,7 +31,7 @@ from polhode.recording.checks.isolated_file import REMEDY, IsolatedFile
 from polhode.recording.contents import ROOT, Contents
 from polhode.recording.events import edited, interaction_from, parse_events
 from polhode.recording.scene_bundle import ExtractedBundle, check_enclosed
-from polhode.scene.checks.arguments import Count, Finite, checked
+from polhode.scene.checks.arguments import Count, MaybeInfinite, checked
 from polhode.scene.file_io import regular
 from polhode.scene.message import Message, plural, shortened
 from polhode.scene.problem import InputError, reason_of
@@ -151,7 +151,7 @@ class RecordedRun:
         return found
 
     @checked
-    def row_at(self, time: Finite) -> int:
+    def row_at(self, time: MaybeInfinite) -> int:
         """Index of the frame nearest to a time [s]: the first or last one for a time outside."""
         after = int(np.searchsorted(self.times, time).clip(1, max(1, self.rows - 1)))
         before = after - 1

@@ -63,8 +63,15 @@ def read_scene(path: Path | str) -> Scene:
         print(scene.title, [body.name for body in scene.bodies])
     """
     path = find(str(path))
-    data = tables_of(_read_text(path), str(path))
-    return scene_of(data, str(path)).in_folder(path.parent)
+    return scene_of_text(contents(path, LARGEST_FILE), str(path), path.parent)
+
+
+def scene_of_text(content: bytes, source: str, folder: Path) -> Scene:
+    """The scene that the contents of a file describe, with `folder` as its folder; `source` names it in messages.
+
+    Raises InputError as `read_scene` does.
+    """
+    return scene_of(tables_of(_text(content, source), source), source).in_folder(folder)
 
 
 def scene_of(data: dict[str, Any], source: str) -> Scene:
@@ -136,7 +143,7 @@ def _name_units(schema: Any) -> None:
 def _edited(tables: dict[str, Any], like: Path) -> str | None:
     """The text of `like`, changed to state `tables`; None if it is no scene or does not describe them (`describes`)."""
     try:
-        text = _read_text(like)
+        text = _text(contents(like, LARGEST_FILE), str(like))
         old = stated(scene_of(tables_of(text, str(like)), str(like)))
         document = tomlkit.parse(text)
         comments_to_headings(document)
@@ -171,15 +178,14 @@ def with_files_from(scene: Scene, folder: Path) -> Scene:
     return scene.model_copy(update={"body": bodies, "sensor": moved(scene.sensor), **others}).in_folder(folder)
 
 
-def _read_text(path: Path) -> str:
-    """The text of a scene file. Raises InputError where it can't be read, is too large, empty, or not UTF-8."""
-    content = contents(path, LARGEST_FILE)
+def _text(content: bytes, source: str) -> str:
+    """The text of a scene file. Raises InputError where it is not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise InputError.of(
-            str(path),
+            source,
             Message("is not UTF-8 text (byte {byte:#04x})", byte=content[error.start]),
             Message("save the file as UTF-8"),
             Message("line {line}", line=line),

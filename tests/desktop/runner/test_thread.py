@@ -11,6 +11,7 @@ import pytest
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.shapes import MeshShape, Orientation, Sphere
 from polhode.physics.grab.interactions import PullAll
+from polhode.scene.part import mark_validated
 from polhode.scene.scene import Body, Dipole, Ghost, Scene
 from polhode_app.compilation.preparation import Preparation
 from polhode_app.messages import (
@@ -51,6 +52,7 @@ def pendulum(name: str = "bob") -> Scene:
 def exploding() -> Scene:
     """Two magnets so strong that their force is beyond all numbers; no file may state them."""
     magnet = Dipole(moment=(0.0, 0.0, 1.0)).model_copy(update={"moment": (0.0, 0.0, 1e160)})
+    mark_validated(magnet)
     ball = Sphere(kind="sphere", radius=0.02, mass=0.1)
     places = {"left": (0.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0)}
     return Scene(

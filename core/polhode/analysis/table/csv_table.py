@@ -25,6 +25,11 @@ def write_units(path: Path, units: Mapping[str, str]) -> None:
         file.write("".join(map(csv_line, rows)).encode())
 
 
+def csv_rows(rows: np.ndarray) -> str:
+    """Lines of rows (r, c), with all digits."""
+    return "".join(",".join(map(repr, row)) + "\n" for row in rows.tolist())
+
+
 class CsvTable:
     """A CSV file that grows by rows. It has whole rows alone whenever the run stops, also on a full disk."""
 
@@ -40,7 +45,7 @@ class CsvTable:
     def add_rows(self, rows: np.ndarray) -> None:
         """Append rows (r, c), the time in the first column. Raises CutShort."""
         if len(rows):
-            self._file.add("".join(",".join(map(repr, row)) + "\n" for row in rows.tolist()))
+            self._file.add(csv_rows(rows))
 
     def __enter__(self) -> Self:
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, wraps
 from typing import Annotated, Any, ParamSpec, TypeVar, get_type_hints
@@ -19,6 +20,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+MaybeInfinite = Annotated[float, Field(strict=True, ge=-math.inf)]
+"""Any number but nan."""
 Duration = Annotated[Finite, Field(ge=0)]
 """A time [s] that is not negative."""
 PositiveNumber = Annotated[Finite, Field(gt=0)]

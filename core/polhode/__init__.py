@@ -13,6 +13,7 @@
 - `Body`, `Cuboid`, `Spring`, `World` and all other models: the parts of a scene; `help` states their fields
 - `Simulation`, `Snapshot`, `Checkpoint`, `Diverged`: a running scene, its state at one time, and why it had to stop
 - `Grab`, `PullBody`, `PullPoint`, `PullAll`, `Twist`: interactions for `Simulation.grab`
+- `mass_properties`, `MeshReport`: volume, mass, centre of mass and inertia tensor of any closed mesh
 - `Run`, `read_run`, `columns`: the table of a run as named arrays, from a simulation or a file, and its columns
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
 - `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
         StillMotion,
         UniformMotion,
     )
+    from polhode.physics.bodies.mass.mass_report import MeshReport
+    from polhode.physics.bodies.mass.of_mesh import mass_properties
     from polhode.physics.bodies.shapes import (
         Capsule,
         Cone,
@@ -152,6 +155,8 @@ _NAMES_OF = {
     "polhode.physics.bodies.description": "Body Dipole EllipseMotion FormulaMotion Inertia StillMotion UniformMotion",
     "polhode.physics.bodies.shapes": "Capsule Cone Cuboid Cylinder Ellipsoid Magnet MeshShape Orientation Point Rod "
     "Sphere Torus",
+    "polhode.physics.bodies.mass.mass_report": "MeshReport",
+    "polhode.physics.bodies.mass.of_mesh": "mass_properties",
     "polhode.physics.contact.description": "Contact PointContact SineMotion Wall WallAtRest",
     "polhode.physics.contact.spheres": "Grid SolidSphere Triangle",
     "polhode.physics.contact.surfaces": "FormulaSurface MeshSurface",
@@ -249,6 +254,7 @@ __all__ = [
     "Lissajous",
     "Magnet",
     "MeasuredData",
+    "MeshReport",
     "MeshShape",
     "MeshSurface",
     "Motor",
@@ -310,6 +316,7 @@ __all__ = [
     "columns",
     "find_equilibria",
     "fit",
+    "mass_properties",
     "potential_landscape",
     "profile",
     "read_data",

@@ -236,6 +236,15 @@ CALLS: dict[str, Call] = {
         interaction=INTERACTIONS,
     ),
     "Simulation.run": method(simulation, "run", lambda: {"until": 0.0}, until=TIMES, every=(*TIMES, 0.0)),
+    "Simulation.field": method(simulation, "field", dict, points=ARRAYS),
+    "mass_properties": function(
+        "mass_properties",
+        lambda: {"mesh": ROOT / "meshes/torus_knot.stl"},
+        mesh=(*OBJECTS, (5, 6)),
+        density=(*TIMES, 0.0),
+        mass=(*TIMES, 0.0),
+        scale=(*TIMES, 0.0),
+    ),
     "Simulation.return_to": method(simulation, "return_to", dict, checkpoint=OBJECTS),
     "Simulation.snapshot": method(simulation, "snapshot", dict, forces=(5, "a", nan)),
     "read_run": function("read_run", dict, path=PATHS),
@@ -267,15 +276,8 @@ CALLS: dict[str, Call] = {
     "RecordedRun.muted_modes_at": row("muted_modes_at"),
 }
 RESULTS = (
-    "Run",
-    "Equilibria",
-    "FitResult",
-    "MeasuredData",
-    "Snapshot",
-    "Checkpoint",
-    "Problem",
-    "InputError",
-    "Diverged",
+    *("Run", "MeshReport", "Equilibria", "FitResult", "MeasuredData", "Snapshot", "Checkpoint"),
+    *("Problem", "InputError", "Diverged"),
 )
 """Classes that the library makes."""
 OTHERS = ("RecordedRun", "Recording", "Equilibria.shaped", "InputError.of", "Problem.at", "Snapshot.of", "Sweep.run")
@@ -334,7 +336,7 @@ def test_wrong_arguments_are_refused(name: str) -> None:
                 call.of()(**{**call.right(), argument: value})
             except polhode.InputError as error:
                 said = [str(each) for each in error.problems if not (each.rule and each.remedy)]
-                is_of_file = Path(error.source).suffix or argument == "path"
+                is_of_file = Path(error.source).suffix or argument in ("path", "mesh")
                 said += [str(each) for each in error.problems if not (each.place or is_of_file)]
             except Exception as error:  # noqa: BLE001  # the finding of this test
                 said = [f"{type(error).__name__}: {error}"[:120]]

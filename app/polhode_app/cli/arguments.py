@@ -25,11 +25,6 @@ ROW_INTERVAL = 0.01  # [s] between the rows of a run
 ROUNDING = 1e-9  # of an interval: smaller differences are rounding errors
 LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
 SLOWEST, FASTEST = 1e-4, 1e6  # [1/s] rates of frames, what encoders take
-SCENE = (
-    "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
-    "the name of a built-in scene, or - for a scene file on standard input."
-)
-"""Help text of the argument that names a scene."""
 
 
 def refusal(option: str, rule: Message, remedy: Message) -> InputError:

@@ -18,7 +18,6 @@ from polhode.scene.message import Message
 from polhode.scene.scene import ViewName
 from polhode.scene.scene_file import read_scene, scene_schema
 from polhode_app.cli.arguments import (
-    SCENE,
     arrow_sizes,
     check_film,
     check_numbers,
@@ -33,9 +32,11 @@ from polhode_app.cli.arguments import (
     with_solver,
 )
 from polhode_app.cli.check_command import check
+from polhode_app.cli.completion import SCENE, SceneName, completion, scenes_and_files
 from polhode_app.cli.console import progress, say, warning_about
 from polhode_app.cli.equilibria_command import equilibria
 from polhode_app.cli.exit_status import DONE, kept
+from polhode_app.cli.field_command import field
 from polhode_app.cli.fit_command import fit
 from polhode_app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from polhode_app.cli.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
@@ -69,13 +70,14 @@ app = App(
 app.command(check)
 app.command(sweep)
 app.command(fit)
+app.command(field)
 app.command(equilibria)
 app.command(verify)
 app.command(info)
+app.command(completion)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 FILM_RATE = 30.0  # [1/s] frames of a film
-SceneName = Annotated[str, Parameter(help=SCENE), INPUT]
 AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")]
 UNITS = "Write the units of the columns of a table beside it, to NAME.units.csv."
 MaxSize = Annotated[
@@ -107,7 +109,9 @@ def open_(
 @app.command
 def run(
     scene: Annotated[
-        str | None, Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events."), INPUT
+        str | None,
+        Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events.", completer=scenes_and_files),
+        INPUT,
     ] = None,
     /,
     *,
@@ -193,7 +197,11 @@ def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:
 
 @app.command
 def render(
-    scene: Annotated[str, Parameter(help=f"{SCENE} Or a recording (.vtkhdf), or a map (.h5)."), INPUT],
+    scene: Annotated[
+        str,
+        Parameter(help=f"{SCENE} Or a recording (.vtkhdf), or a map (.h5).", completer=scenes_and_files),
+        INPUT,
+    ],
     /,
     *,
     until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,

@@ -15,6 +15,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import write_scene
 from polhode_app.cli.arguments import naming, refusal, scene_called
+from polhode_app.cli.completion import SceneName
 from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def fit(
-    scene: Annotated[str, Parameter(help="Scene file, or the name of a built-in scene."), INPUT],
+    scene: SceneName,
     /,
     *,
     data: Annotated[Path, Parameter(help="Measured data: text, zip, workbook or project of Tracker."), INPUT],

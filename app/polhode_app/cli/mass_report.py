@@ -10,7 +10,7 @@ import numpy as np
 
 from polhode.mesh.mesh import Mesh, Meshes, Request, guess_unit
 from polhode.physics.bodies.mass.comparison import MassComparison, compare
-from polhode.physics.bodies.mass.mass_report import BodyReport, MeshReport, mesh_report, scene_report
+from polhode.physics.bodies.mass.mass_report import BodyReport, MeshReport, finite_report, scene_report
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -40,13 +40,9 @@ def weigh(path: Path, options: MeshOptions) -> tuple[MeshReport, list[str], tupl
 
 def _report(path: Path, mesh: Mesh, scale: float, density: float | None, mass: float | None) -> MeshReport:
     """The report of a mesh. Raises InputError if the options lead to overflow."""
-    try:
-        with np.errstate(over="ignore", invalid="ignore"):
-            report = mesh_report(mesh, scale, density, mass)
-        if np.isfinite([report.volume, report.mass, report.density, *report.inertia.flat]).all():
-            return report
-    except (ArithmeticError, np.linalg.LinAlgError):
-        pass  # reported below together with results that are infinite
+    report = finite_report(mesh, scale, density, mass)
+    if report is not None:
+        return report
     rule = Message("its volume, mass or inertia at --scale {scale:g} is beyond the range of numbers", scale=scale)
     raise InputError(str(path), [Problem("", rule, Message("give another --scale, --density or --mass"))])
 

@@ -20,7 +20,7 @@ from polhode.scene.scene_file import LARGEST_FILE
 
 STANDARD = "-"
 STANDARD_INPUT = "standard input"
-"""Name of a scene that stands for "-", which the parser takes for an option."""
+"""Name of a scene in place of "-", which the parser takes for an option."""
 
 
 def named(arguments: Sequence[str]) -> list[str]:

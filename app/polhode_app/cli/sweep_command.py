@@ -12,6 +12,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode_app.cli.arguments import check_range, naming, refusal, scene_called
+from polhode_app.cli.completion import SceneName
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
@@ -35,9 +36,7 @@ def is_map(path: Path) -> bool:
 
 
 def sweep(
-    scene: Annotated[
-        str, Parameter(help="Scene file, or the name of a built-in scene, with a table [[sweep]]."), INPUT
-    ],
+    scene: SceneName,
     /,
     *,
     name: Annotated[str | None, Parameter(help="Name of the sweep; default: the first one.")] = None,

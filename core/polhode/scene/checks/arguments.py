@@ -31,12 +31,24 @@ Count = Annotated[int, Field(ge=0, lt=2**62)]
 """A number of steps, or an index."""
 Counts = Annotated[Sequence[Count], BeforeValidator(lambda value: _as_tuple(value))]
 """Several of them, also as a range or an array."""
+Array = Annotated[np.ndarray, BeforeValidator(lambda value: _as_array(value))]
+"""An array of numbers, also as lists of lists; `check_array` checks its shape."""
 PositiveCount = Annotated[Count, Field(ge=1)]
 
 
 def _as_tuple(value: object) -> object:
     """A range or an array as a tuple of numbers of Python; any other value as it is."""
     return tuple(np.asarray(value).tolist()) if isinstance(value, range | np.ndarray) else value
+
+
+def _as_array(value: object) -> object:
+    """Lists and tuples of numbers as an array; any other value as it is."""
+    if isinstance(value, list | tuple):
+        try:
+            return np.array(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            return value
+    return value
 
 
 @cache

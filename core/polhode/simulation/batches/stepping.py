@@ -16,12 +16,13 @@ from polhode.engine.model import Clock, Inputs
 from polhode.engine.work import link, make_work, subjects_in
 from polhode.jit.pages import BEHIND, in_large_pages
 from polhode.physics.grab.interactions import Interaction
+from polhode.physics.magnets.field_in_space import fields, sources
 from polhode.physics.modal.mode_control import mute_modes
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.loop import advance, method_of
 from polhode.run.method import begin, set_step
 from polhode.run.runner import equal_steps
-from polhode.scene.checks.arguments import Count, Counts, Duration, PositiveCount, check_array, checked
+from polhode.scene.checks.arguments import Array, Count, Counts, Duration, PositiveCount, check_array, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -130,6 +131,20 @@ class SteppedScene:
     def sensor_distance(self) -> float:
         """Distance [m] of the target from the sensor."""
         return float(sensor_distance(self._inputs.sensor_track, self.time)[0])
+
+    @checked
+    def field(self, points: Array) -> np.ndarray:
+        """(n, 3) [T] magnetic flux density at points (n, 3) [m] at the present time, laboratory frame.
+
+        That of all dipoles and magnets and of the world's field; at a dipole it is not finite. Raises InputError for
+        points of another shape.
+        """
+        check_array("field", "points", points, (-1, 3))
+        bodies, model = self.snapshot().bodies, self._built.model
+        found = np.empty((len(points), 3))
+        of = sources(model, self._inputs.field, bodies.position, bodies.basis, self.time)
+        fields(np.ascontiguousarray(points, dtype=np.float64), of, found)
+        return found
 
     @property
     def warnings(self) -> tuple[Problem, ...]:

@@ -17,6 +17,7 @@ from polhode.physics.bodies.mass.mass_properties import (
     parts_of,
     steiner,
 )
+from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Scene
 
@@ -37,7 +38,10 @@ class MeshReport:
     principal_moments: np.ndarray  # (3,) [kg m^2], smallest first
     principal_axes: np.ndarray  # (3, 3), one axis per row
     equivalent_ellipsoid: np.ndarray  # (3,) [m] semi-axes along them
-    notes: tuple[str, ...]  # repairs
+    notes: tuple[Message, ...]  # repairs
+
+    def __repr__(self) -> str:
+        return f"MeshReport: {self.mass:.6g} kg, {self.volume:.6g} m^3, {self.triangles} triangles"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +100,17 @@ def mesh_report(mesh: Mesh, scale: float = 1.0, density: float | None = None, ma
         equivalent_ellipsoid=equivalent_ellipsoid(whole.mass, moments),
         notes=mesh.notes,
     )
+
+
+def finite_report(mesh: Mesh, scale: float, density: float | None, mass: float | None) -> MeshReport | None:
+    """`mesh_report`, or None where its numbers leave the range of float64."""
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            report = mesh_report(mesh, scale, density, mass)
+    except (ArithmeticError, np.linalg.LinAlgError):
+        return None
+    is_finite = np.isfinite([report.volume, report.mass, report.density, *report.inertia.flat]).all()
+    return report if is_finite else None
 
 
 def body_report(scene: Scene, body: Body, meshes: Meshes) -> BodyReport:

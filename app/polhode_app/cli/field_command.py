@@ -1,0 +1,101 @@
+"""`polhode field`: the magnetic field of a scene at points."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from cyclopts import Parameter
+
+from polhode.scene.file_io import contents
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import LARGEST_FILE
+from polhode_app.cli.arguments import check_numbers, check_steps, naming, refusal, scene_called
+from polhode_app.cli.completion import SceneName
+from polhode_app.cli.exit_status import kept
+from polhode_app.cli.outputs import INPUT, OUTPUT
+from polhode_app.cli.scene_settings import Settings, with_settings
+from polhode_app.cli.standard_streams import STANDARD, is_standard, table_to
+
+AXES = "xyz"
+COLUMNS = {**dict.fromkeys(AXES, "m"), **{f"field.{axis}": "T" for axis in AXES}}
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+POINT = re.compile(rf"\s*({NUMBER})\s*,\s*({NUMBER})\s*,\s*({NUMBER})\s*")
+
+
+def field(
+    scene: SceneName,
+    /,
+    *,
+    at: Annotated[
+        tuple[str, ...],
+        Parameter(allow_leading_hyphen=True, help="Point X,Y,Z in the laboratory [m]; may be repeated."),
+    ] = (),
+    points: Annotated[
+        Path | None, Parameter(help="File of points: lines of x,y,z [m], below a heading or without one."), INPUT
+    ] = None,
+    until: Annotated[float, Parameter(help="Simulated time of the field [s].")] = 0.0,
+    out: Annotated[
+        Path,
+        Parameter(allow_leading_hyphen=True, help="Table to write (.csv .parquet, - for standard output)."),
+        OUTPUT,
+    ] = Path(STANDARD),
+    settings: Settings = (),
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
+) -> int:
+    """Magnetic flux density of a scene at points: of its dipoles, magnets and external field."""
+    check_numbers(("--until", until, True))
+    if not at and points is None:
+        raise refusal("--at", Message("no points are named"), Message("add --at 0,0,0.1, or a file as --points"))
+    if as_json and not is_standard(out):
+        raise refusal("--json", Message("is for standard output"), Message("leave --out away"))
+    described = with_settings(scene_called(scene, out), scene, settings)
+    check_steps(until, described)
+    where = np.array([*map(_point, at), *(_table(points) if points is not None else ())])
+
+    def work() -> None:
+        with naming(scene, out):
+            found = _field(described, until, where)
+        if as_json:
+            print(json.dumps({"time": until, "points": where.tolist(), "field": found.tolist()}, indent=2))
+            return
+        with table_to(out, COLUMNS, {"title": described.title}) as table:
+            table.add_rows(np.hstack((where, found)))
+
+    return kept(work, scene, out)
+
+
+def _field(scene: Scene, until: float, points: np.ndarray) -> np.ndarray:
+    """(n, 3) [T] at points (n, 3) [m] after a run up to `until` [s]. Raises InputError and Diverged."""
+    from polhode.mesh.mesh import Meshes
+    from polhode_app.compilation.preparation import start_simulation
+
+    simulation = start_simulation(scene, Meshes(), lambda _done: None)
+    simulation.advance(until)
+    return simulation.field(points)
+
+
+def _point(text: str) -> list[float]:
+    """Three numbers. Raises InputError."""
+    found = POINT.fullmatch(text)
+    if found is None:
+        rule = Message("must be X,Y,Z, but is '{text}'", text=text)
+        raise refusal("--at", rule, Message("write three numbers in metres, like 0,0,0.1"))
+    return [float(each) for each in found.groups()]
+
+
+def _table(path: Path) -> np.ndarray:
+    """(n, 3) [m] the points of a file: three numbers in a line, below a heading or without one. Raises InputError."""
+    lines = contents(path, LARGEST_FILE).decode("utf-8-sig", "replace").splitlines()
+    first = 0 if POINT.fullmatch(lines[0]) else 1
+    found = [POINT.fullmatch(line) for line in lines[first:] if line.strip()]
+    if not found or None in found:
+        place = Message("line {line}", line=first + 1 + (found.index(None) if found else 0))
+        rule, remedy = Message("has no three numbers"), Message("write lines of x,y,z in metres, like 0,0,0.1")
+        raise InputError.of(str(path), rule, remedy, place)
+    return np.array([[float(each) for each in row.groups()] for row in found if row is not None])

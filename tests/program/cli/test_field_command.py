@@ -1,0 +1,78 @@
+"""`polhode field`, and completion in a shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_line import polhode, refused
+from import_path import IMPORT_PATH
+from meaning import Meaning
+
+from polhode import Simulation, read_scene
+
+POINTS = [[0.0, 0.0, 0.5], [-0.1, 0.0, 0.0]]
+
+
+def test_the_field_of_a_scene_at_points(tmp_path: Path) -> None:
+    """As Simulation.field computes it, of points in options and in a file."""
+    (tmp_path / "points.csv").write_text("x,y,z\n0,0,0.5\n-1e-1, 0, 0\n")
+    simulation = Simulation(read_scene("magnet_pendulum"))
+    simulation.advance(0.1)
+    found = simulation.field(np.array(POINTS))
+    done = polhode(
+        "field", "magnet_pendulum", "--at", "0,0,0.5", "--at", "-0.1,0,0", "--until", "0.1", "--json", folder=tmp_path
+    )
+    assert json.loads(done.stdout) == {"time": 0.1, "points": POINTS, "field": found.tolist()}
+    options = ("--points", "points.csv", "--until", "0.1")
+    table = polhode("field", "magnet_pendulum", *options, folder=tmp_path).stdout
+    assert table.splitlines()[0] == "x,y,z,field.x,field.y,field.z"
+    rows = np.array([[float(cell) for cell in line.split(",")] for line in table.splitlines()[1:]])
+    assert rows.tolist() == np.hstack((POINTS, found)).tolist()
+    polhode("field", "magnet_pendulum", *options, "--out", "field.csv", folder=tmp_path)
+    assert (tmp_path / "field.csv").read_text() == table
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), Meaning("--at")),
+        (("--at", "0,0"), Meaning("--at", text="0,0")),
+        (("--at", "0,0,x"), Meaning("--at", text="0,0,x")),
+        (("--at", "0,0,1e999"), Meaning("points", "finite")),
+        (("--at", "0,0,1", "--until", "-1"), Meaning("--until", limit=0)),
+        (("--at", "0,0,1", "--json", "--out", "a.csv"), Meaning("--json")),
+        (("--points", "points.csv"), Meaning("points.csv: line 3", "three")),
+    ],
+)
+def test_wrong_points_are_refused(tmp_path: Path, options: tuple[str, ...], message: Meaning) -> None:
+    (tmp_path / "points.csv").write_text("x,y,z\n0,0,0.5\n1,2\n")
+    assert message.of(refused("field", "magnet_pendulum", *options, folder=tmp_path))
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_a_shell_completes_commands_scenes_and_files(tmp_path: Path) -> None:
+    """In a real bash, with the script that `polhode completion bash` prints."""
+    program = tmp_path / "polhode"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m polhode_app "$@"\n')
+    program.chmod(0o755)
+    (tmp_path / "heavy.toml").write_text("")
+    script = """
+source <(polhode completion bash)
+complete_words() {
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+    _polhode; echo "${COMPREPLY[@]}"
+}
+complete_words polhode equi
+complete_words polhode run heavy
+complete_words polhode check heavy_top --js
+"""
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["equilibria", "heavy_top heavy.toml", "--json"], done.stderr

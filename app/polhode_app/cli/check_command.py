@@ -12,9 +12,9 @@ from cyclopts import Parameter
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import Problem
 from polhode_app.cli.arguments import naming, scene_called
-from polhode_app.cli.completion import SceneName
 from polhode_app.cli.console import say, warning_about
 from polhode_app.cli.exit_status import DONE
+from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import Settings, with_settings
 from polhode_app.i18n.translation import translate
 

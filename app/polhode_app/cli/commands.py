@@ -32,7 +32,6 @@ from polhode_app.cli.arguments import (
     with_solver,
 )
 from polhode_app.cli.check_command import check
-from polhode_app.cli.completion import SCENE, SceneName, completion, scenes_and_files
 from polhode_app.cli.console import progress, say, warning_about
 from polhode_app.cli.equilibria_command import equilibria
 from polhode_app.cli.exit_status import DONE, kept
@@ -45,6 +44,7 @@ from polhode_app.cli.outputs import INPUT, OUTPUT, written
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
+from polhode_app.cli.scene_argument import SCENE, SceneName, scenes_and_files
 from polhode_app.cli.scene_settings import Settings, refuse_settings, with_settings
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
@@ -74,7 +74,6 @@ app.command(field)
 app.command(equilibria)
 app.command(verify)
 app.command(info)
-app.command(completion)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 FILM_RATE = 30.0  # [1/s] frames of a film
@@ -381,4 +380,11 @@ def scenes(*, as_json: AsJson = False) -> int:
 def schema() -> int:
     """Print the JSON Schema of scene files, for completion in editors."""
     print(json.dumps(scene_schema(), indent=2))
+    return DONE
+
+
+@app.command
+def completion(shell: Literal["bash", "zsh", "fish"], /) -> int:
+    """Print a script that completes commands, options, scenes and files in a shell."""
+    print(app.generate_completion(shell=shell))
     return DONE

@@ -10,10 +10,10 @@ from cyclopts import Parameter
 from polhode.scene.message import Message, plural
 from polhode.scene.scene import Scene
 from polhode_app.cli.arguments import check_numbers, check_range, naming, scene_called
-from polhode_app.cli.completion import SceneName
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.interrupts import INTERRUPTED
+from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import Settings, with_settings
 from polhode_app.i18n.translation import translate
 

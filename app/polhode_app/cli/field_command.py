@@ -16,9 +16,9 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import LARGEST_FILE
 from polhode_app.cli.arguments import check_numbers, check_steps, naming, refusal, scene_called
-from polhode_app.cli.completion import SceneName
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
+from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import Settings, with_settings
 from polhode_app.cli.standard_streams import STANDARD, is_standard, table_to
 

@@ -15,12 +15,12 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import write_scene
 from polhode_app.cli.arguments import naming, refusal, scene_called
-from polhode_app.cli.completion import SceneName
 from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import Settings, with_settings
 from polhode_app.edit.open_file import REPORT_ENDINGS
 

@@ -12,11 +12,11 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode_app.cli.arguments import check_range, naming, refusal, scene_called
-from polhode_app.cli.completion import SceneName
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import Settings, with_settings
 from polhode_app.version import version
 

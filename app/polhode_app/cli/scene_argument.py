@@ -1,14 +1,13 @@
-"""Completion of commands, options, built-in scenes and files in shells."""
+"""The argument that names a scene: its help text, and its completion in shells."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from polhode.scene import gallery
-from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.outputs import INPUT
 
 if TYPE_CHECKING:
@@ -36,11 +35,3 @@ def scenes_and_files(context: CompletionContext) -> list[str]:
 
 SceneName = Annotated[str, Parameter(help=SCENE, completer=scenes_and_files), INPUT]
 """The argument that names a scene."""
-
-
-def completion(shell: Literal["bash", "zsh", "fish"], /) -> int:
-    """Print a script that completes commands, options, scenes and files: `source <(polhode completion bash)`."""
-    from polhode_app.cli.commands import app
-
-    print(app.generate_completion(shell=shell))
-    return DONE

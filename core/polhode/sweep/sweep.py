@@ -6,18 +6,21 @@ Attractors that are identified by features are numbered when all cells are done,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from queue import SimpleQueue
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from polhode.mesh.mesh import Meshes
 from polhode.run.status import PENDING
-from polhode.scene.checks.arguments import Count, PositiveCount, checked
+from polhode.scene.checks.arguments import Count, Duration, Finite, PositiveCount, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.variants.sweep import SweepSettings
+from polhode.scene.variants.outcome import Outcome
+from polhode.scene.variants.sweep import Axis, SweepSettings
 from polhode.simulation.batches.helper_thread import cores
 from polhode.sweep.chunks import Chunk, ChunkRunner
 from polhode.sweep.engines.threads import Engine, Submit, Submitted, Threads
@@ -31,14 +34,31 @@ MOST = 4096  # cells of a chunk
 CHUNK_SECONDS = 0.3  # [s] for a chunk: between two chunks cells are saved, shown and cancelled
 LAST_SECONDS = 0.03  # [s] for the last chunks: workers without one wait for the others
 Progress = Callable[["Sweep"], None]
+AxisRange = Annotated[tuple[Finite, Finite, PositiveCount], Field(strict=False)]
+"""First and last value [SI] of an axis, and their number."""
+
+
+def _settings(
+    axes: Mapping[str, tuple[float, float, int]] | None, until: float | None, outcome: Outcome | None
+) -> SweepSettings:
+    """The settings of a sweep over axes. Raises InputError for axes without a time, and the reverse."""
+    missing = [name for name, value in (("axes", axes), ("until", until)) if value is None]
+    if axes is None or until is None:
+        raise InputError.of("Sweep", Message("is missing"), Message("give axes and until"), missing[0])
+    listed = tuple(Axis(parameter=name, range=(low, high), count=count) for name, (low, high, count) in axes.items())
+    return SweepSettings(until=until, axes=listed, outcome=outcome or Outcome())
 
 
 class Sweep:
-    """A sweep of a scene: its settings, or the index of one that the scene states.
+    """A sweep of a scene: axes, its settings, or the index of one that the scene states.
 
         sweep = Sweep(read_scene("scenes/basins_of_three_magnets.toml"))
         made = sweep.run()
         print(made.label, made.certain, made.fractions())
+
+        top, spins = read_scene("heavy_top"), {"body[0].angular_velocity[2]": (50.0, 200.0, 16)}
+        highest = Outcome(kind="extreme", quantity="top.u3.z", extreme="minimum")
+        print(Sweep(top, axes=spins, until=2.0, outcome=highest).run().value)
 
     Raises InputError for axes and outcomes with names that the scene lacks.
     """
@@ -51,12 +71,20 @@ class Sweep:
         meshes: Meshes | None = None,
         workers: PositiveCount | None = None,
         engine: Engine | None = None,
+        *,
+        axes: Mapping[str, AxisRange] | None = None,
+        until: Duration | None = None,
+        outcome: Outcome | None = None,
     ):
         """Compile the scene; nothing runs yet.
 
+        axes: first and last value [SI] and their number by the path of each varied number, in place of settings
+        until: [s] end of each run; outcome: of each run, by default where it ends; both are for `axes`
         workers: number of threads, by default one for each core; engine: in place of these threads, such as a Cluster
         of core/polhode/sweep/engines/cluster.py
         """
+        if axes is not None or until is not None or outcome is not None:
+            settings = _settings(axes, until, outcome)
         where = f"sweep[{settings}]" if isinstance(settings, int) else "sweep"
         if isinstance(settings, int) and settings >= len(scene.sweep):
             rule, remedy = Message("there is no sweep"), Message("add a table [[sweep]] with until and axes")

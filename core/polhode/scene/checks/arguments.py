@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, wraps
 from typing import Annotated, Any, ParamSpec, TypeVar, get_type_hints
 
@@ -51,6 +51,11 @@ def _as_array(value: object) -> object:
     return value
 
 
+def _keys(value: object) -> Collection[object]:
+    """The keys of a mapping; none of any other value."""
+    return value.keys() if isinstance(value, Mapping) else ()
+
+
 @cache
 def _adapter(annotation: Any) -> TypeAdapter[Any]:
     return TypeAdapter(annotation, config=ConfigDict(arbitrary_types_allowed=True, strict=True))
@@ -70,7 +75,9 @@ def checked_value(annotation: Any, value: object) -> Any:
         detail = error.errors(include_url=False)[0]
         class_name = detail.get("ctx", {}).get("class_name", detail.get("ctx", {}).get("class"))
         rule, remedy = _other_class(class_name, value) if class_name else rule_and_remedy(detail)
-        place = "".join(f"[{step}]" for step in detail["loc"] if isinstance(step, int))
+        if detail["type"] == "missing":
+            rule, remedy = Message("is missing"), Message("see the documentation of the function")
+        place = "".join(f"[{step!r}]" for step in detail["loc"] if isinstance(step, int) or step in _keys(value))
         raise InvalidValue(rule, remedy, place) from None
 
 

@@ -13,6 +13,7 @@
 - `Body`, `Cuboid`, `Spring`, `World` and all other models: the parts of a scene; `help` states their fields
 - `Simulation`, `Snapshot`, `Checkpoint`, `Diverged`: a running scene, its state at one time, and why it had to stop
 - `Grab`, `PullBody`, `PullPoint`, `PullAll`, `Twist`: interactions for `Simulation.grab`
+- `picture`, `film`: what the program draws of a simulation, as an array and as a file
 - `mass_properties`, `MeshReport`: volume, mass, centre of mass and inertia tensor of any closed mesh
 - `Run`, `read_run`, `columns`: the table of a run as named arrays, from a simulation or a file, and its columns
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
@@ -131,6 +132,7 @@ if TYPE_CHECKING:
     from polhode.scene.variants.outcome import Feature, GridAxis, Outcome
     from polhode.scene.variants.sweep import Axis, Draws, SweepSettings
     from polhode.simulation.checkpoint import Checkpoint
+    from polhode.simulation.pictures import film, picture
     from polhode.simulation.simulation import Diverged, Simulation
     from polhode.simulation.snapshot import Snapshot
     from polhode.sweep.maps.map_file import read_map
@@ -189,6 +191,7 @@ _NAMES_OF = {
     "polhode.scene.variants.outcome": "Feature GridAxis Outcome",
     "polhode.scene.variants.sweep": "Axis Draws SweepSettings",
     "polhode.simulation.checkpoint": "Checkpoint",
+    "polhode.simulation.pictures": "film picture",
     "polhode.simulation.simulation": "Diverged Simulation",
     "polhode.simulation.snapshot": "Snapshot",
     "polhode.sweep.maps.map_file": "read_map",
@@ -314,9 +317,11 @@ __all__ = [
     "Wind",
     "World",
     "columns",
+    "film",
     "find_equilibria",
     "fit",
     "mass_properties",
+    "picture",
     "potential_landscape",
     "profile",
     "read_data",

@@ -58,6 +58,22 @@ class SimulationSource:
         return self._ghosts.snapshots()
 
 
+class RunningSource:
+    """A simulation from its present state on. Ghosts, which begin with a scene, are left out."""
+
+    def __init__(self, simulation: Simulation):
+        self.simulation, self.meshes = simulation, Meshes()
+
+    def go_to(self, time: float) -> None:
+        """Advance to the whole step nearest to a time [s]; the simulation never goes back. Raises Diverged."""
+        simulation = self.simulation
+        simulation.advance_steps(max(0, round((time - simulation.time) / simulation.time_step)))
+
+    def ghosts(self) -> Sequence[Snapshot | None]:
+        """An empty sequence."""
+        return ()
+
+
 class RecordingSource:
     """A recording. Ghosts are not part of recordings."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from polhode.analysis.columns import columns
 from polhode.recording.reader import RecordedRun
+from polhode.scene.display.view import Camera
 from polhode.scene.scene import Scene
 from polhode_app.edit.open_file import is_sequence
 from polhode_app.edit.scene_diff import SceneDiff
@@ -20,6 +22,7 @@ from polhode_app.export.overlay import Overlay
 from polhode_app.export.sources import (
     FrameSource,
     RecordingSource,
+    RunningSource,
     SimulationSource,
     changes_appearance,
     current_scene,
@@ -46,10 +49,11 @@ class RenderSettings:
     theme: str = "dark"
     switches: tuple[tuple[str, bool], ...] = ()  # views shown or hidden, overriding the scene
     sizes: tuple[tuple[str, float], ...] = ()  # lengths of arrows by view, relative to the default
+    camera: Camera | None = None  # in place of the scene's
 
 
 def render(
-    what: Scene | RecordedRun,
+    what: Scene | RecordedRun | RunningSource,
     until: float,
     out: Path,
     size: tuple[int, int] = (1280, 720),
@@ -58,7 +62,7 @@ def render(
     progress: Callable[[float], None] | None = None,
     look: RenderSettings | None = None,
 ) -> None:
-    """Render a scene or a recording up to `until` [s] of simulated time.
+    """Render a scene, a recording or a running simulation up to `until` [s] of simulated time.
 
     A .png file gets the last state; .mp4, .webm, .gif, and .png names with %d get all frames. `size` is (width, height)
     [pixel], `speed` simulated seconds per second of film; `progress` receives the fraction done, 0 to 1.
@@ -70,17 +74,37 @@ def render(
     films = out.suffix.lower() in ENDINGS or is_sequence(out)
     if not films:
         check_target(out, (".png", *ENDINGS))
-    source: FrameSource = SimulationSource(what, progress) if isinstance(what, Scene) else RecordingSource(what)
-    units = _units(source, look.plots)
-    plotter = offscreen(size, look.transparent and not films)
-    try:
-        switches, sizes = dict(look.switches), dict(look.sizes)
-        view = SceneView(plotter, source.meshes, look.theme, switches, patient=True, sizes=sizes)
-        renderer = _Renderer(source, view, look, units, until)
+    with _rendered(_source(what, progress), until, size, look, look.transparent and not films) as renderer:
         if films:
             renderer.film(out, fps, speed, report)
         else:
             renderer.still(out, report)
+
+
+def render_now(source: RunningSource, size: tuple[int, int], look: RenderSettings) -> np.ndarray:
+    """(height, width, 3 or 4) uint8 picture of the present state. Raises InputError."""
+    with _rendered(source, source.simulation.time, size, look, look.transparent) as renderer:
+        return renderer.now()
+
+
+def _source(what: Scene | RecordedRun | RunningSource, listener: object) -> FrameSource:
+    """The states to render. Raises InputError for a scene that can't be compiled."""
+    if isinstance(what, RunningSource):
+        return what
+    return SimulationSource(what, listener) if isinstance(what, Scene) else RecordingSource(what)
+
+
+@contextmanager
+def _rendered(
+    source: FrameSource, until: float, size: tuple[int, int], look: RenderSettings, transparent: bool
+) -> Iterator[_Renderer]:
+    """Context manager that renders a source off screen."""
+    units = _units(source, look.plots)
+    plotter = offscreen(size, transparent)
+    try:
+        switches, sizes = dict(look.switches), dict(look.sizes)
+        view = SceneView(plotter, source.meshes, look.theme, switches, patient=True, sizes=sizes)
+        yield _Renderer(source, view, look, units, until)
     finally:
         plotter.close()
 
@@ -115,9 +139,10 @@ class _Renderer:
 
     def _rebuild_view(self) -> None:
         """Rebuild the view for the current scene."""
-        simulation = self._source.simulation
+        simulation, camera = self._source.simulation, self._look.camera
+        scene = simulation.scene if camera is None else simulation.scene.with_values({"view.camera": camera})
         diff, self._shown_scene = SceneDiff(self._shown_scene, simulation.scene), simulation.scene
-        self._view.show(simulation.scene, simulation.snapshot(), self._source.ghosts(), simulation.compiled, diff=diff)
+        self._view.show(scene, simulation.snapshot(), self._source.ghosts(), simulation.compiled, diff=diff)
 
     def _update_view(self) -> float:
         """Update the view to the current state; returns its time [s]."""
@@ -136,6 +161,10 @@ class _Renderer:
         self._view.plotter.renderer.ResetCameraClippingRange()
         self._view.plotter.render_window.Render()
         return self._overlay.draw_on(pixels(self._view.plotter, self._look.transparent), time)
+
+    def now(self) -> np.ndarray:
+        """The rendered frame of the present state."""
+        return self._rendered_frame(self._update_view())
 
     def film(self, out: Path, fps: float, speed: float, report: Callable[[float], None]) -> None:
         """Write a film to `out`; the frames so far are kept on errors."""

@@ -1,0 +1,79 @@
+"""Pictures and films of simulations, by the program that is installed with this library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from polhode.scene.checks.arguments import Duration, PositiveCount, PositiveNumber, checked
+from polhode.scene.display.view import Camera
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
+from polhode.simulation.simulation import Simulation
+
+GROUP = "polhode.pictures"
+"""Entry points of this group, `picture` and `film`, take the checked arguments of the functions below."""
+Size = Annotated[tuple[PositiveCount, PositiveCount], Field(strict=False)]
+"""Width and height [pixel]."""
+
+
+@checked
+def picture(
+    simulation: Simulation,
+    size: Size = (1280, 720),
+    camera: Camera | None = None,
+    theme: Literal["dark", "light"] = "dark",
+    transparent: bool = False,
+) -> np.ndarray:
+    """(height, width, 4) uint8 picture of a simulation in its present state, red, green, blue and opacity.
+
+        from polhode import Camera, Simulation, picture, read_scene
+
+        pixels = picture(Simulation(read_scene("heavy_top")), (800, 600), Camera(position=(0.5, -0.5, 0.4)))
+
+    size: width and height [pixel]; camera: by default the scene's, or one that sees everything
+
+    No display is needed. Raises InputError where the program that draws is not installed, or OpenGL is missing.
+    """
+    return np.asarray(_drawn_by("picture")(simulation, size, camera, theme, transparent))
+
+
+@checked
+def film(
+    simulation: Simulation,
+    path: Path | str,
+    until: Duration,
+    fps: PositiveNumber = 30.0,
+    speed: PositiveNumber = 1.0,
+    size: Size = (1280, 720),
+    camera: Camera | None = None,
+    theme: Literal["dark", "light"] = "dark",
+    progress: Callable[[float], None] = lambda share: None,
+) -> None:
+    """Advance a simulation to `until` [s], and write a film of it: .mp4, .webm, .gif, or pictures frame-%04d.png.
+
+    fps: frames per second; speed: simulated seconds per second of film; size: width and height [pixel], even numbers
+    progress: called with the part done, 0 to 1
+
+    Frames are states at whole steps. An existing file is replaced. Raises InputError for a time before the present one,
+    and where the program that draws is not installed, OpenGL is missing, or the file can't be written; and Diverged
+    after the frames so far are saved.
+    """
+    if until < simulation.time:
+        rule = Message("is {until:g} s, and the simulation is at {time:g} s", until=until, time=simulation.time)
+        raise InputError.of("film", rule, Message("give a later time, or reset the simulation"), "until")
+    _drawn_by("film")(simulation, Path(path), until, fps, speed, size, camera, theme, progress)
+
+
+def _drawn_by(name: str) -> Callable[..., Any]:
+    """The function of the installed program. Raises InputError where there is none."""
+    for entry in entry_points(group=GROUP, name=name):
+        made: Callable[..., Any] = entry.load()
+        return made
+    rule = Message("needs the program that draws, polhode_app, which is not installed")
+    raise InputError.of(name, rule, Message("install the whole wheel of Polhode"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Annotated
@@ -83,7 +84,7 @@ def _field(scene: Scene, until: float, points: np.ndarray) -> np.ndarray:
 def _point(text: str) -> list[float]:
     """Three numbers. Raises InputError."""
     found = POINT.fullmatch(text)
-    if found is None:
+    if found is None or not all(math.isfinite(float(each)) for each in found.groups()):
         rule = Message("must be X,Y,Z, but is '{text}'", text=text)
         raise refusal("--at", rule, Message("write three numbers in metres, like 0,0,0.1"))
     return [float(each) for each in found.groups()]

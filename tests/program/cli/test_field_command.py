@@ -45,7 +45,7 @@ def test_the_field_of_a_scene_at_points(tmp_path: Path) -> None:
         ((), Meaning("--at")),
         (("--at", "0,0"), Meaning("--at", text="0,0")),
         (("--at", "0,0,x"), Meaning("--at", text="0,0,x")),
-        (("--at", "0,0,1e999"), Meaning("points", "finite")),
+        (("--at", "0,0,1e999"), Meaning("--at", text="0,0,1e999")),
         (("--at", "0,0,1", "--until", "-1"), Meaning("--until", limit=0)),
         (("--at", "0,0,1", "--json", "--out", "a.csv"), Meaning("--json")),
         (("--points", "points.csv"), Meaning("points.csv: line 3", "three")),

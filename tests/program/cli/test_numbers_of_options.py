@@ -51,6 +51,7 @@ NUMBERS = {
     ("equilibria", "--starts"): ("equilibria s.toml", VALUES),
     ("equilibria", "--seed"): ("equilibria s.toml --starts 1", VALUES[1:]),
     ("equilibria", "--limit"): ("equilibria s.toml --starts 1", ("0", *BELOW, "9" * 400)),
+    ("field", "--until"): ("field s.toml --at 0,0,1", (*BELOW, "1e308", "9" * 400)),
     ("fit", "--hold-out"): (FIT, (*BELOW, "1e308", "9" * 400)),
 }
 # The same of numbers within a text.
@@ -60,6 +61,7 @@ TEXTS = {
     ("render", "--max-size"): ("render s.toml --until 0.01 --out o.html", VALUES),
     ("convert", "--max-size"): ("convert r.vtkhdf o.html", VALUES),
     ("render", "--arrows", "forces="): (f"{RENDER} --out o.png", ("0", *BELOW, "9" * 400)),
+    ("field", "--at", "0,0,"): ("field s.toml", ("-inf", "nan", "inf", "9" * 400)),
     ("fit", "--bounds", "body[0].friction="): (FIT, ("nan", "inf", "1e308", "9" * 400)),
     ("fit", "--bounds", "body[0].friction=0:"): (FIT, ("0", "-1", "-inf", "nan", "1e-308", "5e-324")),
     ("fit", "--state", "data.time_offset="): (FIT, (*BELOW, "1e308", "9" * 400)),

@@ -23,12 +23,17 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     if name.isalpha()  # type: ignore[dict-item]
 }
 NAMES = ("scene", "path", "source")  # parameters that are texts and name files
-REQUIRED = {"map": "a=b", "free": "body[0].friction", "until": "0.1"}
+REQUIRED = {"map": "a=b", "free": "body[0].friction", "until": "0.1", "at": "0,0,1"}
 
 
 def endings(command: str, output: str) -> tuple[str, ...]:
     """Endings of files that an output may have."""
-    known = {"run": (".csv", ".vtkhdf"), "sweep": (".h5",), "render": (".mp4", ".png", ".html", ".glb")}
+    known = {
+        "run": (".csv", ".vtkhdf"),
+        "sweep": (".h5",),
+        "field": (".csv", ".parquet"),
+        "render": (".mp4", ".png", ".html", ".glb"),
+    }
     known |= {"fit": (".toml",) if output == "out" else (".html", ".pdf")}
     return known.get(command, (".toml", ".udf", ".csv", ".parquet", ".mp4", ".html", ".glb"))
 
@@ -47,7 +52,7 @@ def test_every_parameter_that_names_a_file_says_whether_it_is_written() -> None:
         hints = get_type_hints(command)
         files = {key for key, hint in hints.items() if "Path" in repr(hint) or key in NAMES}
         assert files == set(roles(command)), name
-    assert {name for name, _, _ in pairs()} == {"run", "render", "convert", "sweep", "fit"}
+    assert {name for name, _, _ in pairs()} == {"run", "render", "convert", "sweep", "fit", "field"}
 
 
 def line(command: str, given: dict[str, str]) -> list[str]:
@@ -58,7 +63,7 @@ def line(command: str, given: dict[str, str]) -> list[str]:
         value = given.get(key)
         if value is None and parameter.default is inspect.Parameter.empty:
             value = REQUIRED.get(plain, "heavy_top" if roles(COMMANDS[command]).get(key) is INPUT else "other.csv")
-        if value is None and plain == "until":
+        if value is None and (plain == "until" or (command, plain) == ("field", "at")):
             value = REQUIRED[plain]
         if value is not None:
             count = 3 if plain == "tls" else 1

@@ -79,6 +79,10 @@ def a_run() -> polhode.Run:
     return polhode.Simulation(top()).run(0.01)
 
 
+def no_force(*_: object) -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros(3), np.zeros(3)
+
+
 def shape() -> np.ndarray:
     """A shape (3, n) of the jelly."""
     return np.ones((3, len(jelly().snapshot().points.position)))
@@ -207,6 +211,20 @@ CALLS: dict[str, Call] = {
     "Simulation.load": method(simulation, "load", lambda: {"scene": top()}, scene=OBJECTS, compiled=OBJECTS),
     "Simulation.fork": method(simulation, "fork", dict, scene=OBJECTS),
     "Simulation.drive": method(simulation, "drive", dict, values=(5, "a", (1.0,), (nan,))),
+    "Simulation.set": method(
+        simulation,
+        "set",
+        dict,
+        values=(5, "a", {"nothing": 1}, {5: 1}, {"title": 5}, [], {"body[0].friction": nan}, {"body[0].friction": "a"}),
+    ),
+    "Simulation.add_force": method(
+        simulation,
+        "add_force",
+        lambda: {"on": "top", "function": no_force},
+        on=NAMES,
+        function=(5, "a", None, object()),
+    ),
+    "Simulation.remove_force": method(simulation, "remove_force", dict, on=(*NAMES, "top")),
     "Simulation.grab": method(simulation, "grab", dict, interaction=INTERACTIONS),
     "Simulation.track": method(
         simulation,

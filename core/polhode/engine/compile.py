@@ -87,12 +87,18 @@ def item_of(compiled: CompiledScene, number: int) -> str:
 
 def _only_inputs_differ(previous: CompiledScene, scene: Scene) -> bool:
     """Whether a scene differs from the previous one only in fields of World on which inputs alone depend."""
+    world = scene.world
+    return only_inputs_of_world(previous, scene) and scene == previous.scene.model_copy(update={"world": world})
+
+
+def only_inputs_of_world(previous: CompiledScene, scene: Scene) -> bool:
+    """Whether only inputs depend on the fields of World in which a scene differs from the previous one."""
     old, new = previous.scene.world, scene.world
     changed = {name for name in type(new).model_fields if getattr(old, name) != getattr(new, name)}
     own = {name for part in SUBJECTS for name in part.input_fields}
     present = [part for part in SUBJECTS if part.is_in(previous.model, previous.inputs)]
     compiled = {name for part in present for name in part.model_fields}
-    return changed <= own - compiled and scene == previous.scene.model_copy(update={"world": new})
+    return changed <= own - compiled
 
 
 def _lay_out_state(draft: Draft) -> Model:

@@ -38,6 +38,7 @@ STORED_NAMES = MappingProxyType({"grab": "hold", "track": "follow", "mute": "sil
 """Names in files of methods that have another name in files."""
 METHODS = MappingProxyType({stored: name for name, stored in STORED_NAMES.items()})
 """The inverse of STORED_NAMES."""
+EDITS = ("load", "set")  # events that change the scene
 ENDS = ("reset", "restore")  # events that set the time back, so that a recording ends
 
 
@@ -188,6 +189,7 @@ HANDLERS: Mapping[str, tuple[Serialize, Replay]] = MappingProxyType(
             lambda values, _: {"values": list(values)},
             lambda simulation, values: simulation.drive(tuple(values)),
         ),
+        "set": (lambda values, _: {"values": dict(values)}, lambda simulation, values: simulation.set(values)),
         "excite": (
             lambda name, shape, speed, _: {"name": name, "shape": np.asarray(shape).tolist(), "speed": speed},
             _replay_excite,

@@ -20,7 +20,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.sensor.sensor_motion import TRACK_SIZE
 from polhode.recording.checks.event_checks import event_mismatch, interaction_mismatch
 from polhode.recording.checks.state_checks import state_fault
-from polhode.recording.events import replay
+from polhode.recording.events import EDITS, replay
 from polhode.recording.reader import RecordedRun
 from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
@@ -73,7 +73,7 @@ class Playback:
         always the same object. Raises InputError where the stored frame does not fit its scene.
         """
         run, simulation, row = self._run, self.simulation, self._run.row(row)
-        edits = sum(event.name == "load" and event.row <= row for event in run.events)
+        edits = sum(event.name in EDITS and event.row <= row for event in run.events)
         if edits != self._edits:
             simulation.load(run.scene_at(row))
             self._edits = edits
@@ -180,9 +180,13 @@ class Playback:
         """A simulation at the first frame, with another method or time step [s] if given.
 
         Where the recording did not begin at the start of its scene, the first state is set. The recorded events set
-        driven parameters, not the simulation itself.
+        driven parameters, not the simulation itself. Raises InputError for a run on which a function acted that is not
+        in the file (`Simulation.add_force`).
         """
         run = self._run
+        if not run.about.repeatable:
+            rule = Message("can't be replayed: a function added by 'add_force' acted on it, which is not in the file")
+            raise InputError.of(str(run.path), rule, Message("read its frames, or run the program again"))
         simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
         simulation.sensor_drive.active = False  # the recorded events set the parameters
         if not run.about.from_start:

@@ -4,7 +4,7 @@ Reads the group `/Polhode` of the file that core/polhode/recording/writer.py wri
 number of frames (attribute `NSteps` of the `Steps` of each block; the least counts) and their times (`Steps/Values`,
 (t,) float64 [s]):
 
-    attributes       format, program, created, title, method, time_step [s], from_start (About)
+    attributes       format, program, created, title, method, time_step [s], from_start, repeatable (About)
     Step             (t,) int64     steps since the start
     State            (t, k) float64 flat state; core/polhode/engine/model.py, SI
     Hand             (t, TRACK_SIZE) float64 track of the sensor; core/polhode/physics/sensor/sensor_motion.py
@@ -51,6 +51,7 @@ class About:
     method: str
     time_step: float  # [s]
     from_start: bool  # whether it begins at the start of its scene
+    repeatable: bool = True  # whether a replay can repeat it: no function that is not in the file acted
 
 
 class RecordedRun:
@@ -102,12 +103,13 @@ class RecordedRun:
 
     def _check_edits(self) -> None:
         """Raise InputError where an edit gives no valid scene, or one with files outside the recording."""
-        for number, event in enumerate(self.events):
-            if event.name == "load":
-                try:
-                    check_enclosed(self._scenes(number), self.files, str(self.path))
-                except InputError as error:
-                    raise InputError(str(self.path), [each.at("Deeds") for each in error.problems]) from error
+        edits = [number for number, event in enumerate(self.events) if event.name == "load"]
+        try:
+            for number in edits:
+                check_enclosed(self._scenes(number), self.files, str(self.path))
+            self._scene_after(len(self.events))
+        except InputError as error:
+            raise InputError(str(self.path), [each.at("Deeds") for each in error.problems]) from error
 
     @property
     def numbers(self) -> tuple[int, int]:
@@ -160,16 +162,20 @@ class RecordedRun:
     @checked
     def scene_at(self, row: int) -> Scene:
         """The scene at a frame, with all edits up to it. Cached."""
-        row = self.row(row)
-        edits = [number for number, event in enumerate(self.events) if event.name == "load" and event.row <= row]
-        return self._scenes(edits[-1]) if edits else self.scene
+        return self._scene_after(self._events_up_to(row))
+
+    def _scene_after(self, count: int) -> Scene:
+        """The scene after the first `count` events: that of the last edit, with the numbers that were set since."""
+        last = max((k for k in range(count) if self.events[k].name == "load"), default=-1)
+        scene = self._scenes(last) if last >= 0 else self.scene
+        events = (event for event in self.events[last + 1 : count] if event.name == "set")
+        values = {path: value for event in events for path, value in event.arguments["values"].items()}
+        return scene.with_values(values) if values else scene
 
     def _scenes(self, number: int) -> Scene:
-        """The scene after the event with index `number`, an edit, which applies to the scene of the edit before."""
+        """The scene after the event with index `number`, an edit, which applies to the scene before."""
         if number not in self._known:
-            before = [k for k in range(number) if self.events[k].name == "load"]
-            scene = self._scenes(before[-1]) if before else self.scene
-            self._known[number] = edited(scene, **self.events[number].arguments)
+            self._known[number] = edited(self._scene_after(number), **self.events[number].arguments)
         return self._known[number]
 
     @checked
@@ -255,7 +261,7 @@ def open_source(path: Path) -> IsolatedFile:
 
 def _about(path: Path, contents: Contents) -> About:
     """Metadata from the attributes of /Polhode. Raises InputError for invalid or missing ones,"""
-    values = contents.attributes
+    values = {"repeatable": True, **contents.attributes}  # missing in files of earlier versions
     for name, kind in {"format": int, **About.__annotations__}.items():
         if name not in values or type(values[name]).__name__ not in (kind, getattr(kind, "__name__", kind)):
             raise InputError.of(str(path), Message("is missing, or of another type"), REMEDY, f"{ROOT}@{name}")

@@ -5,6 +5,7 @@ A file has two parts. `/VTKHDF` is for other programs: geometry and measured qua
 core/polhode/recording/reader.py has the types and shapes:
 
     attributes format, program, created, title, method, time_step, from_start     written once
+    attribute repeatable                       False from when a function acts that is not in the file
     Scene, Files/NAME                                                             written once
     Step, State, Hand                                                             one row per frame
     Deeds                                                                         one line per event
@@ -125,6 +126,7 @@ class RecordingWriter:
         self._commit_began = np.inf  # [s] when the present commit began
         self._committed = threading.Event()  # set by each commit, for a simulation that waits
         self._work: tuple[CompiledScene, Work] | None = None
+        self._is_repeatable = not simulation.has_functions
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
         self._bundle = bundle_scene(simulation.scene)
         self._writer = Writer(path, self._pieces.blocks)
@@ -177,6 +179,7 @@ class RecordingWriter:
             "method": solver.method,
             "time_step": solver.time_step,
             "from_start": simulation.steps == 0,
+            "repeatable": self._is_repeatable,
         }.items():
             head.attrs[name] = value
         head["Scene"] = text
@@ -267,6 +270,8 @@ class RecordingWriter:
         if what in ENDS:
             self.take()
             self._end(Message("time is turned back"))
+        elif what == "add_force":
+            self._is_repeatable = False
         elif self.going:
             try:
                 event = self._event(what, how)
@@ -336,6 +341,7 @@ class RecordingWriter:
     def _commit(self) -> None:
         """Commit the written frames to the disk."""
         before, self._commit_began = self._writer.rows, clock.perf_counter()
+        self._writer.file[ROOT].attrs.modify("repeatable", np.bool_(self._is_repeatable))
         self._writer.commit()
         for _ in range(self._writer.rows - before):
             self._born.popleft()

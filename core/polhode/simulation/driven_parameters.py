@@ -8,10 +8,12 @@ arrays of the scene are computed again. No machine code is compiled.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
 
+from polhode.engine.adjusted import adjusted
 from polhode.engine.compile import build
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
@@ -22,6 +24,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import body_states
 from polhode.scene.fields import parse_path, with_value
 from polhode.scene.message import Message
+from polhode.scene.part import from_numpy
 from polhode.scene.problem import MOST, InputError, InvalidValue, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.variants.drivable_parameters import parameter_at
@@ -115,6 +118,37 @@ def apply_driven_values(unmuted: CompiledScene, values: tuple[float, ...], meshe
     return replace(compiled, scene=unmuted.scene)
 
 
+def floats_of(values: Mapping[str, object]) -> dict[str, float]:
+    """The values by path, if all of them are numbers; else none."""
+    numbers = {path: from_numpy(value) for path, value in values.items()}
+    floats = {path: float(value) for path, value in numbers.items() if isinstance(value, int | float)}
+    is_switch = any(isinstance(value, bool) for value in numbers.values())
+    return {} if is_switch or len(floats) < len(numbers) else floats
+
+
+def with_numbers(
+    unmuted: CompiledScene, scene: Scene, paths: Collection[str], driven: tuple[float, ...], meshes: Meshes
+) -> tuple[CompiledScene | None, bool]:
+    """The compiled scene with other numbers at `paths`, as `scene` has them; and whether the state is the same for it.
+
+    driven: values [SI] of the driven parameters
+
+    None where there are none, one of them may not change in a run, or the arrays get other sizes.
+    Raises InputError where the scene can't be compiled.
+    """
+    if not paths:
+        return None, False
+    if not scene.sensor.drive and (found := adjusted(unmuted, scene, paths, meshes)) is not None:
+        return found, True
+    try:
+        for path in paths:
+            parameter_at(scene, path, suggests=False)
+    except InvalidValue:
+        return None, False
+    compiled = replace(build(with_values(scene, driven), meshes, unmuted), scene=scene)
+    return (compiled, False) if _sizes(compiled) == _sizes(unmuted) else (None, False)
+
+
 def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
     """State (k,) of `new`, of the same sizes, that continues `state` (k,) of `old`, the ledger included.
 
@@ -137,11 +171,6 @@ def _sizes(compiled: CompiledScene) -> tuple[int, list[object]]:
 
 
 def _shapes(table: KernelStruct) -> list[object]:
-    """Shapes of all arrays in a struct, nested ones included, in order."""
-    found: list[object] = []
-    for value in table.members.values():
-        if isinstance(value, KernelStruct):
-            found.append(_shapes(value))
-        elif isinstance(value, np.ndarray):
-            found.append(value.shape)
-    return found
+    """Shapes of the arrays in a struct, nested structs included, in order."""
+    members = (value for value in table.members.values() if isinstance(value, KernelStruct | np.ndarray))
+    return [_shapes(value) if isinstance(value, KernelStruct) else value.shape for value in members]

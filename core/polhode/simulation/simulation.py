@@ -6,11 +6,11 @@ by name and arguments before they act; core/polhode/recording/events.py stores t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from copy import copy
+from copy import copy as copy_of
 from time import thread_time
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 import numpy as np
 from pydantic import Field
@@ -19,32 +19,38 @@ from polhode.analysis.model_warnings import ModelWarnings
 from polhode.analysis.table.run import Run
 from polhode.analysis.table.sampling import Progress, run_to_arrays
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.ledger import DRIVE, HAND
+from polhode.engine.ledger import DRIVE
 from polhode.engine.model import Clock, Inputs
 from polhode.mesh.mesh import Meshes
 from polhode.physics.frame.jolt import jolt
-from polhode.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
-from polhode.physics.grab.interactions import Interaction, interaction_fault
-from polhode.physics.modal import mode_control as modes
+from polhode.physics.grab.interaction_forces import apply_interaction
+from polhode.physics.grab.interactions import Interaction
+from polhode.physics.modal.mode_control import clear_modes, mute_modes
 from polhode.physics.sensor.sensor_motion import START_TIME, stopped_track, track_to
 from polhode.scene.checks.arguments import Count, Duration, Finite, PositiveNumber, check_array, checked
 from polhode.scene.display.notebook import html_of
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.simulation.batches.stepping import SteppedScene
 from polhode.simulation.checkpoint import Checkpoint
 from polhode.simulation.diverged import Diverged as Diverged
-from polhode.simulation.driven_parameters import apply_driven_values, build_at, transfer_same_layout, with_values
+from polhode.simulation.driven_parameters import (
+    apply_driven_values,
+    build_at,
+    driven_values,
+    floats_of,
+    transfer_same_layout,
+    with_numbers,
+    with_values,
+)
+from polhode.simulation.function_forces import FunctionForcesOf
+from polhode.simulation.interactive import InteractiveScene, Listener
 from polhode.simulation.saved_run import SavedRun, saved_inputs
 from polhode.simulation.sensor_drive import SensorDrive
 from polhode.simulation.state_transfer import held_by_joints, transfer_state
 
-Listener = Callable[[str, tuple[Any, ...]], None]
-"""Called with the name of a method of Simulation and its arguments, before that method changes anything."""
 
-
-class Simulation(SteppedScene):
+class Simulation(InteractiveScene):
     """A running scene. It owns its state and returns copies or read-only data.
 
         from polhode import Simulation, read_scene
@@ -66,10 +72,12 @@ class Simulation(SteppedScene):
         compiled: the compiled scene, if the caller has it
         """
         self._meshes = meshes or Meshes()
-        self._model_warnings, self._muted = ModelWarnings(), frozenset[tuple[str, int]]()
+        self._model_warnings = ModelWarnings()
+        self._muted: frozenset[tuple[str, int]] = frozenset()
         self._follows = False  # whether the sensor track comes from `track` or a recording, not from the scene
         self.listeners: list[Listener] = []
         self.sensor_drive = SensorDrive()
+        self._forces = FunctionForcesOf()
         self._set_scene(compiled or build_at(scene, scene.sensor.centre, self._meshes))
         self._state = self._built.start.copy()
         self.reset()
@@ -82,13 +90,10 @@ class Simulation(SteppedScene):
 
     def _before_batch(self, step: float) -> None:
         self.sensor_drive.act(self, step)
+        super()._before_batch(step)
 
     def _next_due(self) -> int:
         return min(super()._next_due(), self.sensor_drive.next_due(self))
-
-    def _notify(self, name: str, *arguments: Any) -> None:
-        for listener in tuple(self.listeners):  # one may end itself
-            listener(name, arguments)
 
     @property
     def driven_scene(self) -> Scene:
@@ -107,11 +112,6 @@ class Simulation(SteppedScene):
     def driven(self) -> tuple[float, ...]:
         """Values of the driven parameters as they were last set; () before that."""
         return self._driven
-
-    @property
-    def muted(self) -> frozenset[tuple[str, int]]:
-        """Names of soft bodies with the indices of their muted modes."""
-        return self._muted
 
     @checked
     def drive(self, values: Annotated[tuple[Finite, ...], Field(strict=False)]) -> None:
@@ -132,17 +132,50 @@ class Simulation(SteppedScene):
         except InputError as error:
             self._model_warnings.warn(error.problems)
             return
-        old, rebuilt = self._built, unmuted.model is not self._unmuted.model
-        self._unmuted, self._built = unmuted, modes.mute_modes(unmuted, self._muted)
-        if rebuilt:
-            state = transfer_same_layout(old, self._state, self._built)
-            self._state = modes.clear_modes(self._built, self._muted, state)
-            self._model_warnings.update_scene(self._built)
+        self._continue_with(unmuted, before, transfers=unmuted.model is not self._unmuted.model)
+        self.sensor_drive.cost = thread_time() - begun
+
+    @checked
+    def set(self, values: Mapping[str, object]) -> None:
+        """Change values of the scene while it runs, such as the torque of a motor by a controller.
+
+        values: by the path of each field, as `Scene.with_values` takes them: numbers in SI, vectors, texts, parts
+
+            simulation.set({"joint[0].motor.torque": 0.3, "world.gravity[2]": -1.62})
+
+        State and time continue. Numbers that `sensor.drive` may drive, torques of motors, and constant forces keep
+        interactions, and their work is added to the ledger's `drive`; any other value is an edit, as by `load`.
+        Recordings repeat both. Raises InputError, and changes nothing, for unknown paths, values that a file could not
+        have, and numbers that the sensor drives.
+        """
+        scene, numbers = self.scene.with_values(values), floats_of(values)
+        for drive in scene.sensor.drive:
+            if drive.parameter in values:
+                remedy = Message("remove it from sensor.drive, or leave it to the sensor")
+                raise InputError.of("set", Message("is driven by the sensor"), remedy, drive.parameter)
+        driven = self._driven or driven_values(scene, self.sensor_distance)
+        compiled, is_same = with_numbers(self._unmuted, scene, numbers, driven, self._meshes)
+        if compiled is None:
+            self.load(scene)
+            return
+        before = self._energy_before()
+        self._notify("set", numbers)
+        self._continue_with(compiled, before, transfers=not is_same)
+
+    def _continue_with(self, compiled: CompiledScene, before: float, transfers: bool) -> None:
+        """Continue with other numbers and the same layout of the state, which is transferred if they change it.
+
+        The change of the energy since it was `before` [J] is added to the ledger's `drive`.
+        """
+        old = self._built
+        self._set_compiled(compiled)
+        if transfers:
+            self._state = clear_modes(self._built, self._muted, transfer_same_layout(old, self._state, self._built))
+        self._model_warnings.update_scene(self._built)
         jolt(self._built.model, self._inputs, self._built.inputs, self.time, self._state, self._work)
         self._inputs = self._as_held(self._built.inputs)
         self._state[self._built.model.ledger + DRIVE] += self._total() - before
         self._begin_history()
-        self.sensor_drive.cost = thread_time() - begun
 
     @checked
     def load(self, scene: Scene, compiled: CompiledScene | None = None) -> None:
@@ -166,51 +199,23 @@ class Simulation(SteppedScene):
         state, time, track = transfer_state(self._built, self._state, compiled), self.time, self._inputs.sensor_track
         inputs = compiled.inputs.with_members(sensor_track=track) if self._follows else compiled.inputs
         state, problems = held_by_joints(self.scene, compiled, self._meshes, inputs, time, state)
+        problems += self._forces.without_place(compiled)
         self._set_scene(compiled)
-        self._inputs = inputs
+        self._inputs = self._built.inputs.with_members(sensor_track=inputs.sensor_track)
         self._model_warnings.warn(problems)
-        self._state = modes.clear_modes(self._built, self._muted, state)
+        self._state = clear_modes(self._built, self._muted, state)
         self._restart(time, self.time_step)
 
     def _change_inputs(self, compiled: CompiledScene) -> None:
         """Replace the inputs of the same model; an edit changes the energy, so the ledger is set to zero."""
-        self._unmuted, self._built = compiled, modes.mute_modes(compiled, self._muted)
-        self._inputs = self._as_held(compiled.inputs)
+        self._set_compiled(compiled)
+        self._inputs = self._as_held(self._built.inputs)
         self._state[compiled.model.ledger :] = 0.0
         self._restart(self.time, self.time_step)
 
     def _as_held(self, inputs: Inputs) -> Inputs:
         """`inputs` with the current interaction and sensor track."""
         return inputs.with_members(**{name: getattr(self._inputs, name) for name in ("held", "pull", "sensor_track")})
-
-    @checked
-    def grab(self, interaction: Interaction) -> None:
-        """Start an interaction (core/polhode/physics/grab/interactions.py) in place of the current one.
-
-        The energy that moving a grabbed point adds or removes is in the ledger's `hand`. Raises InputError where the
-        scene has no such body or point.
-        """
-        self._check_interaction(interaction)
-        self._notify("grab", interaction)
-        self._set_interaction(apply_interaction(self._built, self._state, interaction), interaction)
-
-    def _check_interaction(self, interaction: Interaction | None) -> None:
-        """Raise InputError for an interaction with what the scene does not have."""
-        bodies, points = len(self.scene.bodies), len(self._built.model.points.mass)
-        if interaction and (wrong := interaction_fault(interaction, bodies, points)):
-            raise InputError.of("grab", wrong, Message("count from 0 in scene order"), "interaction")
-
-    def release(self) -> None:
-        """End the interaction. A point keeps the velocity that it was moved with; a fixed one stays where it is."""
-        if self._interaction is not None:
-            self._notify("release")
-            self._set_interaction(self._built.inputs, None)
-
-    def _set_interaction(self, inputs: Inputs, interaction: Interaction | None) -> None:
-        before = self._energy_before()
-        self._inputs, self._interaction = inputs.with_members(sensor_track=self._inputs.sensor_track), interaction
-        move_grabbed_point(self._built, interaction, inputs, self._state)
-        self._add_interaction_work(before)
 
     @checked
     def track(self, place: Finite, velocity: Finite, within: Duration) -> None:
@@ -234,51 +239,37 @@ class Simulation(SteppedScene):
         """
         self.sensor_drive.track = track
 
-    @checked
-    def excite(self, name: str, shape: np.ndarray, speed: Finite) -> None:
-        """Add velocities to the points of a soft body along `shape` (3, n), body frame, at most `speed` [m/s].
-
-        The shape may have any scale, but must not be zero everywhere. In a modal body the shape of a mode excites that
-        mode alone. The energy is in the ledger's `hand`. Raises InputError where the scene has no such body.
-        """
-        modes.check_soft_body(self._built, name)
-        modes.check_shape(self._built, name, shape)
-        self._notify("excite", name, shape, speed)
-        before = self._energy_before()
-        modes.excite_mode(self._built, name, shape, speed, self._inputs.held, self._state)
-        self._add_interaction_work(before)
-
-    @checked
-    def mute(self, name: str, mode: int, on: bool = True) -> None:
-        """Mute the mode with index `mode` of a modal soft body, or with `on` False unmute it.
-
-        Its amplitude and rate are set to zero. A reset unmutes all modes; an edit does not. Raises InputError where the
-        body has no such mode.
-        """
-        modes.check_mode(self._built, name, mode)
-        self._notify("mute", name, mode, on)
-        before, changed = self._energy_before(), {(name, mode)}
-        self._muted = self._muted | changed if on else self._muted - changed
-        self._built = modes.mute_modes(self._unmuted, self._muted)
-        modes.clear_modes(self._built, changed, self._state)
-        self._add_interaction_work(before)
-
-    def _add_interaction_work(self, before: float) -> None:
-        """Add the change of the energy since `before` [J] to the ledger's `hand`, and restart the method's history."""
-        self._state[self._built.model.ledger + HAND] += self._total() - before
-        self._restart(self.time, self._clock.step)
-
     def copy(self) -> Simulation:
         """A simulation that continues from here with the same bits; from then on neither acts on the other.
 
         It has no listeners and no samples. A simulation can also be pickled, for other processes: there the scene is
-        compiled again, which takes its files, and its machine code is read where it is kept.
+        compiled again, which takes its files, and its machine code is read where it is kept. One with forces by
+        functions can't: that raises InputError.
         """
-        return Simulation(self.scene, self._meshes, self._unmuted)._continued(self.__getstate__())  # noqa: SLF001
+        other = Simulation(self.scene, self._meshes, self._unmuted)
+        other._forces = self._forces.copy()
+        other._set_compiled(self._unmuted)
+        return other._continued(self._saved())
+
+    __copy__ = copy
 
     def __getstate__(self) -> SavedRun:
-        now = self.scene, self._driven, self._muted, self._follows, self._interaction
-        return SavedRun(*now, saved_inputs(self._inputs), copy(self.sensor_drive), self._saved_steps())
+        if self._forces:
+            rule, remedy = Message("has forces by functions"), Message("call remove_force first, or copy")
+            raise InputError.of("Simulation", rule, remedy, "add_force")
+        return self._saved()
+
+    def _saved(self) -> SavedRun:
+        return SavedRun(
+            self.scene,
+            self._driven,
+            self._muted,
+            self._follows,
+            self._interaction,
+            saved_inputs(self._inputs),
+            copy_of(self.sensor_drive),
+            self._saved_steps(),
+        )
 
     def __setstate__(self, saved: SavedRun) -> None:
         Simulation.__init__(self, saved.scene)
@@ -289,7 +280,7 @@ class Simulation(SteppedScene):
     def _continued(self, saved: SavedRun) -> Self:
         """This simulation of the same scene, changed to continue a saved run."""
         self._driven, self._muted, self.sensor_drive = saved.driven, saved.muted, saved.sensor_drive
-        self._built = modes.mute_modes(self._unmuted, saved.muted)
+        self._built = mute_modes(self._unmuted, saved.muted)
         self._inputs = saved.inputs_in(self._built.inputs)
         self._interaction, self._follows = saved.interaction, saved.follows
         self._continue_steps(saved.steps)
@@ -301,10 +292,9 @@ class Simulation(SteppedScene):
 
         It has no listeners, and its own warnings. Raises InputError where the scene can't be compiled.
         """
-        other = copy(self)
-        other.listeners, other.sensor_drive, other._model_warnings = [], copy(self.sensor_drive), ModelWarnings()  # noqa: SLF001
-        compiled = build_at(scene, self.sensor_distance, self._meshes)
-        other.load(scene, compiled)  # replaces everything that `copy` shares
+        other = self.copy()
+        other._model_warnings = ModelWarnings()  # noqa: SLF001
+        other.load(scene, build_at(scene, self.sensor_distance, self._meshes))
         return other
 
     def reset(self) -> None:
@@ -314,8 +304,8 @@ class Simulation(SteppedScene):
         """
         self._notify("reset")
         self._muted, self._built = frozenset(), self._unmuted
-        with suppress(InputError):  # driven values at the start may be invalid where the current ones are not
-            if self._driven:
+        if self._driven:
+            with suppress(InputError):  # their values at the start may be invalid where the current ones are not
                 self._set_scene(build_at(self.scene, self.scene.sensor.centre, self._meshes))
         self._model_warnings.restart(self._built)
         self._state = self._built.start.copy()
@@ -344,7 +334,8 @@ class Simulation(SteppedScene):
         check_array("restore", "state", state, self._state.shape)
         if track is not None:
             check_array("restore", "track", track, self._inputs.sensor_track.shape)
-        self._check_interaction(interaction)
+        if interaction is not None:
+            self._check_interaction(interaction)
         self._notify("restore", time, steps, state)
         self._state[:] = state
         self.steps = self.sensor_drive.due = steps
@@ -390,10 +381,11 @@ class Simulation(SteppedScene):
             if self._earlier is None or self._earlier.scene != checkpoint.scene:
                 self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
             state = transfer_state(self._earlier, state, self._built)
-            was, meshes = checkpoint.scene, self._meshes
-            state, problems = held_by_joints(was, self._built, meshes, self._inputs, checkpoint.time, state)
+            state, problems = held_by_joints(
+                checkpoint.scene, self._built, self._meshes, self._inputs, checkpoint.time, state
+            )
             self._model_warnings.warn(problems)
-            state = modes.clear_modes(self._built, self._muted, state)
+            state = clear_modes(self._built, self._muted, state)
         elif checkpoint.driven:
             self.drive(checkpoint.driven)  # `restore` restores the ledger
         self.restore(checkpoint.time, checkpoint.steps, state)

@@ -14,6 +14,7 @@ from polhode.engine.compile import assemble
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import NOTHING, Inputs
 from polhode.engine.part import Draft
+from polhode.engine.rates import place
 from polhode.engine.work import make_work
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import (
@@ -29,7 +30,6 @@ from polhode.physics.bodies.arrays import (
 from polhode.physics.bodies.compile import momentum_of_spin
 from polhode.physics.joints.arrays import BROKEN
 from polhode.physics.modal.compile import reduce_to_modes
-from polhode.physics.modal.placement import place_modal
 from polhode.physics.paths.arrays import bead_states
 from polhode.physics.paths.compile import transfer_beads
 from polhode.physics.points.arrays import point_states
@@ -71,7 +71,8 @@ def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, 
     shape, or is fixed at other points, is reset.
     """
     placed = state.copy()
-    place_modal(old.model.bodies, old.model.points, old.model.modal, placed, make_work(old.model, old.inputs).modal)
+    if old.modal:  # their points are not integrated
+        place(old.model, old.inputs, 0.0, placed, make_work(old.model, old.inputs))
     before, after = point_states(old.model.points, placed), point_states(new.model.points, result)
     start, old_start = point_states(new.model.points, new.start), point_states(old.model.points, old.start)
     for name, here in new.points.items():

@@ -28,6 +28,7 @@ from polhode.mesh.files.weld import number_rows
 from polhode.mesh.topology import orient, pair_half_edges
 from polhode.mesh.volume_integrals import mesh_moments
 from polhode.physics.contact.penetration import wall_displacements
+from polhode.physics.forces.function_forces import write_motions
 from polhode.physics.joints.part import LOOPS, TREES
 from polhode.physics.joints.ties import has_trees_and_others
 from polhode.physics.magnets.proximity import next_too_near
@@ -165,6 +166,7 @@ def units_of_scenes() -> list[Unit]:
         *units_of_equilibria(),
         unit_of_events(),
         Unit(worker_loop, (model, inputs, work)),
+        Unit(write_motions, (*step_types(), ROWS)),
         _unit_of_hooks(),
         Unit(add_forces, (model, inputs, NUMBER, ROW, work)),
     ]

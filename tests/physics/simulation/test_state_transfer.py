@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import thread_time
+
 import numpy as np
 import pytest
 from meaning import Meaning
 
-from polhode.scene.scene_file import scene_of
+from polhode.scene.scene_file import read_scene, scene_of
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import Snapshot
 
@@ -149,3 +152,32 @@ def test_a_joint_that_fits_holds_at_once():
     assert now.velocity[:, 0] == pytest.approx([-0.05, -0.05])
     simulation.advance(1.0)
     assert np.linalg.norm(np.diff(simulation.snapshot().bodies.position, axis=0)) == pytest.approx(0.3, abs=1e-9)
+
+
+def seconds(run: Callable[[], object]) -> float:
+    """Processor time [s] of 20 runs."""
+    begun = thread_time()
+    for _ in range(20):
+        run()
+    return thread_time() - begun
+
+
+@pytest.mark.parametrize("name", ["heavy_top", "bouncing_ball"])
+def test_a_loaded_scene_is_run_again_as_fast_as_a_new_simulation(name: str) -> None:
+    scene = read_scene(name)
+    other = scene.with_values({"solver.time_step": 2 * scene.solver.time_step})
+    simulation = Simulation(scene)
+
+    def load_both() -> None:
+        for each in (other, scene):
+            simulation.load(each)
+            simulation.reset()
+            simulation.advance(0.5)
+
+    def make_both() -> None:
+        for each in (other, scene):
+            Simulation(each).advance(0.5)
+
+    for run in (load_both, make_both):
+        run()
+    assert seconds(load_both) < 2.0 * seconds(make_both)

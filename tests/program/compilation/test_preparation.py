@@ -64,6 +64,9 @@ def test_the_units_of_a_scene_are_all_that_it_compiles(name: str) -> None:
         simulation = Simulation(scene, Meshes())
         simulation.advance_steps(2)
         simulation.snapshot()
+        simulation.load(scene.with_values({"solver.time_step": 0.5 * scene.solver.time_step}))
+        simulation.reset()
+        simulation.advance_steps(2)
     assert [happened.data["dispatcher"].__name__ for _, happened in compiled.buffer] == []
 
 

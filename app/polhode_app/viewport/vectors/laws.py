@@ -34,6 +34,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "coriolis": PALETTE[6],
         "euler": PALETTE[1],
         "force": PALETTE[4],
+        "function": PALETTE[4],
         "eddy currents": PALETTE[2],
         "joint axes": PALETTE[4],
     }
@@ -51,6 +52,7 @@ NAMES = {
     "coriolis": "Coriolis force",
     "euler": "Euler force",
     "force": "applied force",
+    "function": "force by a function",
     "joint axes": "springs and motors of joints",
 }  # display names of laws, where the name of the module is not suitable
 ROUNDING = 1e-9  # of the largest force of a law: smaller sums are rounding errors

@@ -9,6 +9,7 @@ rotation.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from polhode.physics.bodies.shapes import Sphere, unit
 from polhode.physics.sensor.description import BodyFollows
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
-from polhode.scene.scene import Body, EllipseMotion, UniformMotion
+from polhode.scene.scene import Body, EllipseMotion, Scene, UniformMotion
 
 # An eigenvalue of the tensor counts as zero below this part of the largest: rounding leaves 1e-16, real bodies 1e-6.
 SINGULAR = 1e-10
@@ -56,6 +57,16 @@ def compile_bodies(draft: Draft) -> None:
     """Add the member `bodies` of the Model. Beads, the last of them, are compiled as free bodies here."""
     scene = draft.scene
     draft.model["bodies"] = _bodies(scene.bodies, draft.results["properties"], len(scene.bead))
+
+
+def adjusted_friction(scene: Scene, model: Model) -> dict[str, Bodies]:
+    """The member `bodies` of the Model with the viscous friction of the supports of a scene."""
+    return {"bodies": replace(model.bodies, friction=_frictions(scene.bodies))}
+
+
+def _frictions(bodies: Sequence[Body]) -> np.ndarray:
+    """(n,) [N m s] viscous friction of the supports of bodies."""
+    return np.array([body.friction if body.support in TURNING else 0.0 for body in bodies])
 
 
 def compile_dry_friction(draft: Draft) -> None:
@@ -92,7 +103,7 @@ def _bodies(bodies: Sequence[Body], properties: Sequence[MassProperties], beads:
         inverse_moments=inverse_moments,
         turnable=_with_eigenvalues(axes, can_turn.astype(float)),
         restricted=np.any(~can_turn, axis=1),
-        friction=np.array([body.friction if body.support in TURNING else 0.0 for body in bodies]),
+        friction=_frictions(bodies),
         drag=np.array([(body.drag, body.quadratic_drag) for body in bodies]).reshape(-1, 2),
         round=np.array([_ball_radius(body) > 0 for body in bodies], dtype=np.bool_),
         radius=np.array([_ball_radius(body) for body in bodies], dtype=float),

@@ -31,7 +31,13 @@ from polhode.physics.bodies.body_motions import (
     turn_driven,
 )
 from polhode.physics.bodies.columns import WIDTH
-from polhode.physics.bodies.compile import compile_bodies, compile_dry_friction, compile_mass_properties, start_bodies
+from polhode.physics.bodies.compile import (
+    adjusted_friction,
+    compile_bodies,
+    compile_dry_friction,
+    compile_mass_properties,
+    start_bodies,
+)
 from polhode.physics.bodies.compile_motions import check_motions, compile_motions, make_motion_work
 from polhode.physics.bodies.pivot_dry_friction import add_dry_friction
 from polhode.physics.bodies.pivot_friction import add_support_friction
@@ -136,6 +142,7 @@ PART = Part(
     in_lanes=True,
     check=compile_mass_properties,
     compile=compile_bodies,
+    adjustable={r"body\[\d+\]\.friction": adjusted_friction},
     work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},
     section=StateSection(
         lambda model: changed_by_forces(len(model.bodies.mass)),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from polhode.engine.model import NOTHING
+from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import compile_expressions, joined
 from polhode.formulas.expression import Expression
@@ -117,20 +118,29 @@ def compile_forces(draft: Draft) -> None:
     points = draft.results["points"]
     named = [point_named(points, force.on) for force in scene.force]
     point = np.where(np.array(on, dtype=np.int64) == NOTHING, np.array(named, dtype=np.int64), NOTHING)
-    codes = [compile_expressions(expressions(force), VARIABLES) for force in scene.force]
-    address, first, numbers = joined(codes)
     columns = things(scene)
     draft.model["forces"] = Forces(
         body=np.array(on, dtype=np.int64),
         point=point,
         arm=_arms(scene, bodies, on),
-        address=address,
-        first=first,
-        numbers=numbers,
+        **_formulas(scene),
         conserves=np.array([force.energy is not None for force in scene.force], dtype=np.bool_),
         any_conserves=any(force.energy is not None for force in scene.force),
         column=np.array([columns.index(force.on) for force in scene.force], dtype=np.int64),
     )
+
+
+def adjusted_forces(scene: Scene, model: Model) -> dict[str, Forces] | None:
+    """The member `forces` of the Model with the forces and torques of a scene; None where a check of them is needed."""
+    if any(force.energy is not None and force.force != NONE for force in scene.force):
+        return None
+    return {"forces": replace(model.forces, **_formulas(scene))}
+
+
+def _formulas(scene: Scene) -> dict[str, np.ndarray]:
+    """The members of Forces for the formulas of a scene."""
+    codes = [compile_expressions(expressions(force), VARIABLES) for force in scene.force]
+    return dict(zip(("address", "first", "numbers"), joined(codes), strict=True))
 
 
 def _arms(scene: Scene, bodies: Bodies, on: list[int]) -> np.ndarray:

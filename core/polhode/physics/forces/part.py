@@ -1,6 +1,6 @@
 """Engine records of forces by formulas.
 
-LAW        forces, torques and their power
+LAW        forces, torques and their power; those by functions
 ENERGY     U of the forces that have a potential
 OBSERVE    sum of the forces on each thing; energy
 """
@@ -12,13 +12,23 @@ from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.forces.applied_force import add_applied_forces, force_energy, write_forces
-from polhode.physics.forces.compile import check_forces, compile_forces
+from polhode.physics.forces.arrays import no_function_forces
+from polhode.physics.forces.compile import adjusted_forces, check_forces, compile_forces
+from polhode.physics.forces.function_forces import add_function_forces
 
 
 @kernel
 def apply(s: Step) -> None:
     """LAW: forces and torques by formulas, and their power."""
     add_applied_forces(s.model.points, s.model.forces, s.time, s.state, s.work.bodies, s.work.points, s.work.power)
+
+
+@kernel
+def apply_functions(s: Step) -> None:
+    """LAW: forces and torques by functions of a program that uses the library, and their power."""
+    add_function_forces(
+        s.model.points, s.inputs.function_forces, s.time, s.state, s.work.bodies, s.work.points, s.work.power
+    )
 
 
 @kernel
@@ -39,10 +49,17 @@ FORCES = Part(
     "forces by formulas",
     check=check_forces,
     compile=compile_forces,
+    adjustable={r"force\[\d+\]\.(force|torque)\[\d\]": adjusted_forces},
     is_in=lambda model, inputs: len(model.forces.body) > 0,
     laws={"force": apply},
     observe=(observe,),
     width=lambda model: 3 * len(set(model.forces.column.tolist())) + int(model.forces.any_conserves),
 )
 ENERGY = Part("energy of forces by formulas", is_in=lambda model, inputs: model.forces.any_conserves, energy=(energy,))
-PARTS = (FORCES, ENERGY)
+FUNCTIONS = Part(
+    "forces by functions",
+    inputs=lambda scene, model: {"function_forces": no_function_forces()},
+    is_in=lambda model, inputs: len(inputs.function_forces.body) > 0,
+    laws={"function": apply_functions},
+)
+PARTS = (FORCES, ENERGY, FUNCTIONS)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 import numpy as np
 
-from polhode.engine.model import NOTHING
+from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
@@ -101,6 +101,11 @@ def compile_joints(draft: Draft) -> None:
         factor=eliminate(member, sizes),
         trees=trees,
     )
+
+
+def adjusted_axis_laws(scene: Scene, model: Model) -> dict[str, Joints]:
+    """The member `joints` of the Model with the friction, the springs and the motors of a scene."""
+    return {"joints": replace(model.joints, **_axis_laws(scene.joint, model.joints.motor))}
 
 
 def _gears(joints: Sequence[AnyJoint], hinge: np.ndarray) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from polhode.physics.bodies.arrays import write
 from polhode.physics.joints.arrays import CYLINDRICAL, HINGE, PER_JOINT, SLIDER, WIDTH, section_size, status_of, widths
 from polhode.physics.joints.axis_forces import add_axis_forces, angular_rate, coordinate, joint_energy, reaction
 from polhode.physics.joints.checks import check_joints
-from polhode.physics.joints.compile import compile_joints, make_joint_work
+from polhode.physics.joints.compile import adjusted_axis_laws, compile_joints, make_joint_work
 from polhode.physics.joints.constraints.accelerations import add_accelerations
 from polhode.physics.joints.constraints.impacts import change_status, settle_after_step
 from polhode.physics.joints.constraints.projection import (
@@ -208,6 +208,7 @@ PART = Part(
     "joints",
     check=check_joints,
     compile=compile_joints,
+    adjustable={r"joint\[\d+\]\.(friction|motor\.(torque|speed)|spring\.\w+)": adjusted_axis_laws},
     work=lambda model: {"joints": make_joint_work(model.joints)},
     section=StateSection(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
     start=start_angles,

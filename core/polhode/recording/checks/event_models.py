@@ -88,6 +88,11 @@ class DriveArguments(EventModel):
     values: list[Number]
 
 
+class SetArguments(EventModel):
+    values: Annotated[dict[str, Number], Field(min_length=1)]
+    """Numbers by the paths of their fields; that the scene has them is checked when the edit is read."""
+
+
 class ExciteArguments(EventModel):
     name: str
     shape: Annotated[list[list[Number]], Field(min_length=3, max_length=3)]
@@ -141,6 +146,11 @@ class DriveEvent(EventRecord):
     how: DriveArguments
 
 
+class SetEvent(EventRecord):
+    what: Literal["set"]
+    how: SetArguments
+
+
 class ExciteEvent(EventRecord):
     what: Literal["excite"]
     how: ExciteArguments
@@ -153,7 +163,7 @@ class SilenceEvent(EventRecord):
 
 EVENT = TypeAdapter[Any](
     Annotated[
-        LoadEvent | HoldEvent | ReleaseEvent | FollowEvent | DriveEvent | ExciteEvent | SilenceEvent,
+        LoadEvent | HoldEvent | ReleaseEvent | FollowEvent | DriveEvent | SetEvent | ExciteEvent | SilenceEvent,
         Field(discriminator="what"),
     ]
 )
@@ -170,8 +180,9 @@ def event_fault(record: Any) -> Problem | None:
 
 def _problem(detail: ErrorDetails) -> Problem:
     """An error of pydantic as a Problem, without the names of models in its place."""
-    tags = ("load", "hold", "release", "follow", "drive", "excite", "silence", "Grab", "PullPoint", "PullBody", "Twist")
-    steps = [step for step in detail["loc"] if step not in (*tags, "PullAll")]
+    events = ("load", "hold", "release", "follow", "drive", "set", "excite", "silence")
+    grips = ("Grab", "PullPoint", "PullBody", "Twist", "PullAll")
+    steps = [step for step in detail["loc"] if step not in (*events, *grips)]
     place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")
     remedy = Message("use another copy of it")
     if detail["type"] == "value_error" and isinstance(error := detail["ctx"]["error"], InvalidValue):

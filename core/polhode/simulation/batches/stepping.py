@@ -55,18 +55,22 @@ class SteppedScene:
         Muted modes stay muted as far as the new scene has them; the interaction and the samples end.
         """
         self._muted = frozenset((name, mode) for name, mode in self._muted if mode < compiled.modes_kept(name))
-        self._unmuted, self._built = compiled, mute_modes(compiled, self._muted)
-        self._inputs: Inputs = compiled.inputs
+        self._set_compiled(compiled)
+        self._inputs: Inputs = self._built.inputs
         self._interaction: Interaction | None = None
         self._model_warnings.set_scene(compiled)
         self._work, self._linked = (
-            make_work(compiled.model, compiled.inputs),
-            subjects_in(compiled.model, compiled.inputs),
+            make_work(compiled.model, self._inputs),
+            subjects_in(compiled.model, self._inputs),
         )
         self._help = HelperThread(compiled.model, self._work)
         self._samples = StateSampler(self._work)
         self._method = method_of(compiled)
         self.time_step = compiled.scene.solver.time_step
+
+    def _set_compiled(self, compiled: CompiledScene) -> None:
+        """Replace the compiled scene by one with the same layout of the state; the caller sets the inputs."""
+        self._unmuted, self._built = compiled, mute_modes(compiled, self._muted)
 
     def _restart(self, time: float, step: float) -> None:
         """Restart the clock at `time` [s] with steps of `step` [s] and a new history of rates."""
@@ -201,6 +205,7 @@ class SteppedScene:
             work.cancel[0] = 0
             raise Cancelled
         if self.steps < end:
+            self._after_failure()
             self.snapshot()  # updates world positions of the dipoles, which the message needs
             raise diverged(self._built, work, self.time, step, self._built.scene.solver.method)
 
@@ -213,6 +218,9 @@ class SteppedScene:
 
     def _before_batch(self, step: float) -> None:
         """Called before each batch of steps of `step` [s]; a subclass may change inputs and state there."""
+
+    def _after_failure(self) -> None:
+        """Called where the next state is not finite; a subclass that knows the reason raises it."""
 
     def _next_due(self) -> int:
         """Step at which the next batch must end at the latest, counted since the start."""

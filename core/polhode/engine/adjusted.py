@@ -1,0 +1,54 @@
+"""A compiled scene with other numbers in its arrays, without the compilation of a scene.
+
+A subject names the numbers of which only values in its members of the Model depend (`Part.adjustable`), as torques of
+motors and constant forces, and how these members are made; fields of World may be those of inputs. All others need a
+build.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from polhode.engine.compile import only_inputs_of_world
+from polhode.engine.compiled_scene import CompiledScene
+from polhode.engine.inputs_at_start import inputs_at_start
+from polhode.engine.part import Draft
+from polhode.engine.registry import SUBJECTS
+from polhode.engine.work import width_of_columns
+from polhode.mesh.mesh import Meshes
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+
+
+def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes: Meshes) -> CompiledScene | None:
+    """A compiled scene with the numbers that `scene` has at `paths`, the only ones in which it differs.
+
+    None where the scene must be compiled for that, or has other columns then. Raises InputError for numbers that the
+    subjects refuse.
+    """
+    model, of_world = compiled.model, False
+    for path in paths:
+        if path.startswith("world."):
+            of_world = True
+            continue
+        makers = (make for part in SUBJECTS for pattern, make in part.adjustable.items() if re.fullmatch(pattern, path))
+        make = next(makers, None)
+        members = make(scene, model) if make is not None else None
+        if members is None:
+            return None
+        model = model.with_members(**members)
+    inputs = compiled.inputs
+    if of_world:
+        if not only_inputs_of_world(compiled, scene):
+            return None
+        draft = Draft(scene, meshes)
+        for part in SUBJECTS:
+            part.check_inputs(draft)
+        if draft.problems:
+            raise InputError(scene.title or "scene", draft.problems)
+        inputs = inputs_at_start(scene, model)
+    if width_of_columns(model, inputs) != width_of_columns(compiled.model, compiled.inputs):
+        return None
+    return replace(compiled, scene=scene, model=model, inputs=inputs)

@@ -71,6 +71,27 @@ print(*gallery.scene_names())
     assert not list(installed.rglob("*.po"))
 
 
+@pytest.mark.nightly
+def test_a_script_makes_everything_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    """Of at most 30 lines: the recipe docs/recipes/whole_lab.py, in an empty folder."""
+    recipe = ROOT / "docs/recipes/whole_lab.py"
+    text = recipe.read_text("utf-8").partition('"""\n')[2]
+    assert len([line for line in text.splitlines() if line.strip()]) <= 30
+    done = subprocess.run(
+        [sys.executable, "-P", recipe],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    errors = [float(line.split()[1]) for line in done.stdout.splitlines() if line.endswith(" J")]
+    assert errors == sorted(errors, reverse=True)
+    assert len(errors) == 3
+    assert "body[0].friction = 0.008" in done.stdout
+    assert {file.name for file in tmp_path.iterdir()} == {"run.csv", "run.units.csv", "start.png", "swing.mp4"}
+
+
 SCRIPT = """
 import polhode
 from polhode import Simulation, read_scene

@@ -38,6 +38,7 @@ EVENTS = (
     '{"what":"excite","how":{"name":"jelly","shape":[[%s],[1],[1]],"speed":%s}}',
     '{"what":"silence","how":{"name":"jelly","mode":%s,"on":%s}}',
     '{"what":"drive","how":{"values":[%s,%s]}}',
+    '{"what":"set","how":{"values":{"world.gravity[2]":%s,"body[0].friction":%s}}}',
     '{"what":"follow","how":{"place":%s,"velocity":%s,"within":0.1}}',
     '{"what":"load","how":{"changed":{"world":"[world]\\ngravity = [%s, 0, %s]"},"removed":[]}}',
     '{"what":"load","how":{"changed":{},"removed":["%s","body"]}}',

@@ -202,6 +202,7 @@ def resume(
     errors are as of `run_to_table`.
     """
     _check_target(out)
+    run.check_repeatable()
     playback = Playback(run)
     simulation = playback.go_to(-1)
     getattr(progress, "running", lambda simulation: None)(simulation)

@@ -184,9 +184,7 @@ class Playback:
         in the file (`Simulation.add_force`).
         """
         run = self._run
-        if not run.about.repeatable:
-            rule = Message("can't be replayed: a function added by 'add_force' acted on it, which is not in the file")
-            raise InputError.of(str(run.path), rule, Message("read its frames, or run the program again"))
+        run.check_repeatable()
         simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
         simulation.sensor_drive.active = False  # the recorded events set the parameters
         if not run.about.from_start:

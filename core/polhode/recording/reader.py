@@ -111,6 +111,12 @@ class RecordedRun:
         except InputError as error:
             raise InputError(str(self.path), [each.at("Deeds") for each in error.problems]) from error
 
+    def check_repeatable(self) -> None:
+        """Raise InputError for a run on which a function acted that is not in the file (`Simulation.add_force`)."""
+        if not self.about.repeatable:
+            rule = Message("can't be repeated or continued: a function of 'add_force' acted, which is not in the file")
+            raise InputError.of(str(self.path), rule, Message("read its frames, or run the program again"))
+
     @property
     def numbers(self) -> tuple[int, int]:
         """Number of components of a state, and of a sensor track, as stored."""

@@ -245,6 +245,11 @@ def wrong_deeds() -> Iterator[Change]:
         *({"what": "load", "how": {"changed": {}, "removed": value}} for value in ("world", None, [1])),
         *({"what": "drive", "how": {"values": value}} for value in ("1", None, [None], [float("inf")])),
         *(
+            {"what": "set", "how": {"values": value}}
+            for value in ([], {}, {"a": 1}, {"title": 1}, {"body[0].friction": "1"}, {"body[0].friction": -1})
+        ),
+        *({"what": "set", "how": {"values": {"world.gravity[2]": value}}} for value in (float("nan"), None, [1], True)),
+        *(
             {"what": "excite", "how": {"name": "a", "shape": value, "speed": 1}}
             for value in ([], [[1], [2, 3], [4]], 7)
         ),

@@ -18,6 +18,7 @@ from polhode.jit.user_functions import GIVEN, c_function, is_compiled
 from polhode.physics.forces.arrays import FunctionForces, no_function_forces
 from polhode.physics.forces.function_forces import write_motions
 from polhode.physics.points.compile import point_named
+from polhode.scene.checks.validation_messages import shown
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, did_you_mean
 
@@ -84,9 +85,7 @@ class FunctionForcesOf:
         gone = [name for name in self._forces if _row(compiled, name) == (NOTHING, NOTHING)]
         for name in gone:
             del self._forces[name]
-        rule = "the force by a function on '{name}' has ended: the edited scene has no such body or point"
-        remedy = Message("add it to another one")
-        return [Problem(f"add_force.{name}", Message(rule, name=name), remedy) for name in gone]
+        return [_ended(name) for name in gone]
 
     def in_scene(self, compiled: CompiledScene) -> CompiledScene:
         """A compiled scene with these forces in its inputs."""
@@ -136,6 +135,14 @@ def _row(compiled: CompiledScene, name: str) -> tuple[int, int]:
     return NOTHING, point_named(compiled.points, name)
 
 
+def _ended(name: str) -> Problem:
+    """The warning about a force on what an edited scene does not have."""
+    rule = Message(
+        "the force by a function on '{name}' has ended: the edited scene has no such body or point", name=name
+    )
+    return Problem(f"add_force.{name}", rule, Message("add it to another one"))
+
+
 def _arguments(numbers: np.ndarray) -> tuple[Any, ...]:
     """The arguments of a function, from (GIVEN) numbers."""
     numbers = numbers.copy()
@@ -149,7 +156,7 @@ def _values(name: str, result: object) -> np.ndarray:
     except (TypeError, ValueError):
         values = np.zeros(0)
     if values.shape != (2, 3) or not np.isfinite(values).all():
-        rule = Message("has returned {values!r} for '{name}'", values=result, name=name)
+        rule = Message("has returned {value} for '{name}'", value=shown(result), name=name)
         remedy = Message("return a force and a torque, each of three finite numbers")
         raise InputError.of("add_force", rule, remedy, "function")
     return values.ravel()

@@ -17,7 +17,7 @@ from polhode.engine.diagnostics import observe, observed
 from polhode.engine.model import Clock, Inputs, Model, StoredStates, Work
 
 BUFFER = 2**20  # largest number of float64 in the buffer, unless one row is larger
-ROWS = 1024
+ROWS = 4096  # more batches cost more than the larger buffer
 
 
 class StateSampler:

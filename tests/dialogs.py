@@ -24,7 +24,7 @@ from polhode_app.window.files.mesh_import import ask_to_add, ask_to_hang
 from polhode_app.window.widgets.problems_dialog import ProblemsDialog
 
 MESH = gallery.FOLDER.parent / "meshes/hammer.stl"
-ACTIONS = ("settings", "sizes", "scenes", "log", "palette", "keys", "explanations")
+ACTIONS = ("settings", "sizes", "scenes", "log", "palette", "keys", "explanations", "report")
 FILES = ("open", "import_mesh", "save_as")
 MAP_FILES = ("save", "picture", "table")
 EXPORTS = ("web_page", "run_table", "film_as", "picture_as")

@@ -26,6 +26,7 @@ from polhode_app.window.shell.help import show_about, show_keys
 from polhode_app.window.shell.help_window import HelpWindow
 from polhode_app.window.shell.log import Log, LogDialog
 from polhode_app.window.shell.menus import FEATURED, scenes, theme_names, view_label, without_mnemonic
+from polhode_app.window.shell.report import ReportDialog, report
 from polhode_app.window.shell.search_words import other_words, scene_texts
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.tour import Tour
@@ -120,6 +121,13 @@ class Dialogs(QObject, WindowPart):
     def show_log(self) -> None:
         """Open the log of all messages."""
         LogDialog(self.log, self._context.window).open()
+
+    def report_problem(self) -> None:
+        """Open the dialog with what a report of a problem needs."""
+        context, screen = self._context, self._context.window.screen()
+        size = f"{screen.geometry().width()} x {screen.geometry().height()}, scale {screen.devicePixelRatio():g}"
+        text = report(context.scene_view.plotter.render_window, size, self.log.lines)
+        ReportDialog(text, context.window).open()
 
     def show_keys(self) -> None:
         """Open the list of keys and mouse actions."""

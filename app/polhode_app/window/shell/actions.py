@@ -194,6 +194,7 @@ MENUS: tuple[Group | Submenu, ...] = (
             ActionRow("keys", "&Keys and mouse", "dialogs.show_keys", ("F1",)),
             ActionRow("explanations", "&Explanations", "dialogs.explain_divergence"),
             ActionRow("tour", "&Tour in two steps", "dialogs.tour.start"),
+            ActionRow("report", "&Report a problem...", "dialogs.report_problem"),
             ActionRow("about", "&About Polhode", "dialogs.show_about"),
         ),
     ),

@@ -33,7 +33,7 @@ def polhode(command: str) -> list[str]:
 
 @pytest.mark.parametrize("readme", READMES)
 def test_the_readme_is_one_page(readme: str) -> None:
-    assert len((ROOT / readme).read_text("utf-8").splitlines()) <= 90
+    assert len((ROOT / readme).read_text("utf-8").splitlines()) <= 100
 
 
 def test_both_readmes_have_the_same_commands_and_code() -> None:

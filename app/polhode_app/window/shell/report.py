@@ -23,7 +23,7 @@ GRAPHICS = ("OpenGL vendor string", "OpenGL renderer string", "OpenGL version st
 
 
 def report(window: vtkRenderWindow, screen: str, log: Sequence[LogLine]) -> str:
-    """The report, in English: it is read by whoever mends the program.
+    """The report, in English for the developers.
 
     window: of the view; screen: its size and scale; log: messages of this session
     """

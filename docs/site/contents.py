@@ -44,7 +44,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "laws",
         "errata",
     ),
-    "Reference": ("commands", "format", "library"),
+    "Reference": ("commands", "format", "formats", "library"),
     "Development": ("architecture", "adding", "contributing", "security", "changelog"),
 }
 """Names of pages by section; the title of a page is its first heading."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
 
 
-@dataclass(frozen=True, eq=False)
 class Forces(KernelStruct):
     """Forces of a scene in order, constant. Each acts on a body or on a point. Read by LAW, ENERGY and OBSERVE."""
 

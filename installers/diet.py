@@ -103,9 +103,11 @@ def _remove_places(site: Path) -> None:
         for path in list(site.glob(place)):
             if path.parent.name != "vtkmodules" or path.name not in VTK_FOLDERS:
                 _remove(path)
+    kept = {site / "polhode/__init__.pyi"}  # the table by which the library finds its public names
     for ending in ENDINGS:
         for path in site.rglob(ending):
-            path.unlink()
+            if path not in kept:
+                path.unlink()
     for path in (site / "pygments/lexers").glob("*.py"):
         if path.name not in LEXERS:
             path.unlink()

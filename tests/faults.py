@@ -10,6 +10,7 @@ import csv
 import re
 import shutil
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -18,6 +19,7 @@ from io import StringIO
 from pathlib import Path
 
 import imageio_ffmpeg
+import pytest
 from command_line import forked
 from PIL import Image
 
@@ -230,3 +232,11 @@ def has_strace() -> bool:
     sleeper.kill()
     sleeper.wait()
     return tried.returncode == 0
+
+
+NEEDS_STRACE = [
+    pytest.mark.skipif(sys.platform != "linux", reason="strace is a program of Linux"),
+    pytest.mark.skipif(
+        not has_strace(), reason="strace is missing or may not trace; `sh .ci/packages tests` installs it"
+    ),
+]

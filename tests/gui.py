@@ -120,3 +120,15 @@ def inspect(window: MainWindow, *place: Any) -> Inspector:
     assert inspector is not None
     assert inspector.isVisible()
     return inspector
+
+
+def opened_row(window: MainWindow, qtbot: QtBot, source: str) -> Any:
+    """Open the dock of measured data, and in it the row of a source: "phone" or "sensor"."""
+    window.action_table["measured"].setChecked(True)
+    qtbot.waitUntil(lambda: window.docks.dock("measured") is not None, timeout=SOON)
+    tab = window.docks.docks["measured"].data_tab
+    row = getattr(tab, source)
+    assert not row.isVisible()
+    click(qtbot, getattr(tab, f"from_{source}"))
+    qtbot.waitUntil(row.isVisible, timeout=SOON)
+    return row

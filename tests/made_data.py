@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -59,3 +61,25 @@ def write_swing(path: Path, noise: float = 0.01, seed: int = 1, until: float = 4
     columns += [1000 * (place + 0.002 * random.standard_normal(count)) for place in (x, z)]
     head = "t (s),w (deg/s),x (mm),z (mm)"
     np.savetxt(path, np.stack(columns, axis=1), delimiter=",", header=head, comments="", fmt="%.9g")
+
+
+def workbook(rows: str, sheet: str = "Raw Data") -> bytes:
+    """An .xlsx file of one sheet, whose rows are given in XML: the parts that its format demands."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"><Default Extension="xml" ContentType='
+        '"application/xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{kind}/'
+        'officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{kind}"><sheets><sheet name="{sheet}" sheetId="1" '
+        'r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type='
+        f'"{kind}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
+    }
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in parts.items():
+            packed.writestr(name, content)
+    return buffer.getvalue()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from polhode.scene.scene import Scene
@@ -30,3 +32,13 @@ def drawn(view: SceneView) -> np.ndarray:
 def magenta(picture: np.ndarray) -> np.ndarray:
     """Where the picture is purely red and blue, which only bodies of the tests are: rows and columns (n, 2)."""
     return np.argwhere((picture[..., 0] > 60) & (picture[..., 2] > 60) & (picture[..., 1] < picture[..., 0] * 0.5))
+
+
+def check_switches(view: SceneView, names: Sequence[str]) -> None:
+    """Fail unless each switch changes the picture, and the same switch brings the first one back to the last pixel."""
+    first = drawn(view)
+    for name in names:
+        view.set_visible(name)
+        assert np.abs(drawn(view) - first).max() > 10, name
+        view.set_visible(name)
+        assert np.array_equal(drawn(view), first), name

@@ -39,6 +39,27 @@ kind = "cuboid"
 size = [0.4, 0.3, 0.3]
 mass = 2.0
 """
+SOFT = {
+    "kind": "lattice",
+    "name": "jelly",
+    "counts": [3, 2, 2],
+    "spacing": [0.2, 0.25, 0.3],
+    "particle_mass": 0.5,
+    "stiffness": 800.0,
+    "position": [0.0, 0.0, 1.0],
+}
+TUMBLING = {"angular_velocity": [1.0, 2.0, 3.0], "velocity": [0.1, 0.0, 0.2]}
+SWING = """
+title = "Swing"
+[[body]]
+name = "bob"
+support = "pivot"
+angular_velocity = [0, 2, 0]
+shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
+"""
+LEANING = SWING.replace("Swing", "first").replace(
+    "angular_velocity = [0, 2, 0]", "orientation = { axis = [1, 0, 0], angle = 1.0 }"
+)
 
 
 def scene(*bodies, time_step=1e-3, method="rk4", **parts):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMainWindow, QWidget
 
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
@@ -56,6 +56,7 @@ from polhode_app.window.shell.theme import apply_theme
 from polhode_app.window.shell.transport_bar import TransportBar
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.icons import app_icon
+from polhode_app.window.widgets.layouts import column_of
 from polhode_app.window.widgets.problems_dialog import ProblemsDialog
 from polhode_app.window.widgets.toast import Toast
 
@@ -133,11 +134,7 @@ class MainWindow(QMainWindow):
         if self.settings.geometry is not None:
             self.restoreGeometry(self.settings.geometry)
         center = QWidget()
-        column = QVBoxLayout(center)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.transport)
+        column_of((self.view, 1), self.transport, on=center, margins=0, spacing=0)
         self.setCentralWidget(center)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.build_bar)
         self.setStatusBar(self.status)

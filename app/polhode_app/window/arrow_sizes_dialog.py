@@ -6,11 +6,12 @@ from collections.abc import Callable
 from math import log2
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QGridLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QSlider, QWidget
 
 from polhode_app.viewport.registry import SIZED
 from polhode_app.viewport.view import SceneView
 from polhode_app.window.shell.menus import view_label
+from polhode_app.window.widgets.layouts import Cell, grid_of
 
 TICKS = 10  # slider steps per doubling
 MOST = 2 * TICKS  # largest slider position, a factor of 4
@@ -38,10 +39,8 @@ class ArrowSizesDialog(QDialog):
         self.setWindowTitle(self.tr("Arrow scale"))
         self.sliders: dict[str, QSlider] = {}
         self.boxes: dict[str, QCheckBox] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(20, 16, 20, 16)
-        grid.setHorizontalSpacing(12)
-        for row, name in enumerate(SIZED):
+        rows: list[tuple[Cell, ...]] = []
+        for name in SIZED:
             box, slider, value_label = QCheckBox(view_label(name)), QSlider(Qt.Orientation.Horizontal), QLabel()
             box.setChecked(view.visible[name])
             box.toggled.connect(lambda on, name=name: switch(name, on))
@@ -54,14 +53,13 @@ class ArrowSizesDialog(QDialog):
             value_label.setMinimumWidth(value_label.fontMetrics().horizontalAdvance("× 0.00"))
             slider.valueChanged.connect(lambda value, name=name: size(name, _factor(value)))
             slider.setAccessibleName(view_label(name))
-            for column, widget in enumerate((box, slider, value_label)):
-                grid.addWidget(widget, row, column)
+            rows.append((box, slider, value_label))
             self.boxes[name], self.sliders[name] = box, slider
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.defaults_button = buttons.addButton(self.tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
         self.defaults_button.clicked.connect(self._reset)
         buttons.rejected.connect(self.reject)
-        grid.addWidget(buttons, len(SIZED), 0, 1, 3)
+        grid_of(*rows, ((buttons, 3),), on=self, margins=(20, 16, 20, 16), spacing=(12, -1))
 
     def _reset(self) -> None:
         """Set all factors to 1."""

@@ -7,17 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QPushButton, QStackedWidget, QWidget
 
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import scene_description, scene_title
@@ -26,6 +16,7 @@ from polhode_app.window.shell.menus import FEATURED, scene_group, scenes
 from polhode_app.window.shell.search_words import scene_texts
 from polhode_app.window.shell.theme import MIDDLE, state_style
 from polhode_app.window.start_page import StartPage
+from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.moving_thumbnails import MovingThumbnails
 from polhode_app.window.widgets.plain_label import PlainLabel, wrapped
 from polhode_app.window.widgets.search import Searched, found
@@ -102,17 +93,11 @@ class GalleryDialog(QDialog):
         self.description.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         self.description.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._open_button.setDefault(True)
-        lower, middle = QHBoxLayout(), QHBoxLayout()
-        lower.addWidget(self.description, 1)
-        lower.addWidget(self._open_button, 0, Qt.AlignmentFlag.AlignBottom)
-        middle.addWidget(self.groups)
         self._pages.addWidget(self.start)
         self._pages.addWidget(self.list)
-        middle.addWidget(self._pages, 1)
-        column = QVBoxLayout(self)
-        column.addWidget(self.search)
-        column.addLayout(middle, 1)
-        column.addLayout(lower)
+        middle = row_of(self.groups, (self._pages, 1))
+        lower = row_of((self.description, 1), (self._open_button, 0, Qt.AlignmentFlag.AlignBottom))
+        column_of(self.search, (middle, 1), lower, on=self)
         self.search.textChanged.connect(self._search)
         self.groups.currentRowChanged.connect(self._filter_scenes)
         self.list.currentItemChanged.connect(self._update_description)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.menus import FEATURED, scenes
+from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.moving_thumbnails import MovingThumbnails
 from polhode_app.window.widgets.plain_label import wrapped
 
@@ -69,16 +70,8 @@ class StartPage(QWidget):
         heading = QLabel(f"<b>{recent}</b>")
         empty = QLabel(self.tr("None yet"))
         heading.setFixedWidth(scaled(SIDE))
-        side = QVBoxLayout()
-        side.addWidget(heading)
-        side.addWidget(self.recent if has_recent else empty, 1 if has_recent else 0)
-        if not has_recent:
-            side.addStretch(1)
-        side.addWidget(self.tour_button)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.featured, 1)
-        row.addLayout(side)
+        side = column_of(heading, *([(self.recent, 1)] if has_recent else [empty, 1]), self.tour_button)
+        row_of((self.featured, 1), side, on=self, margins=0)
 
     def _fill(self, recent: list[Path], theme: str) -> None:
         """Add the scenes with their pictures, and the files."""

@@ -10,7 +10,6 @@ Equations I, section II.6). A scene without switching functions has none of this
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,7 +28,6 @@ UNKNOWN, PLACED, SUMMED = range(3)
 """Part of `work` that is evaluated for the state of SWITCH: nothing, positions and velocities, all forces as well."""
 
 
-@dataclass(frozen=True, eq=False)
 class EventWork(KernelStruct):
     """Scratch of the detection of events, for n switching functions of a scene; without any, all are empty."""
 

@@ -23,7 +23,6 @@ Parameters of kernels that have the same shape everywhere:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,7 +83,6 @@ def step_type(model: Any, inputs: Any, work: Any) -> types.NamedTuple:
     return types.NamedTuple((model, inputs, types.float64, VECTOR, work, VECTOR), Step)
 
 
-@dataclass(frozen=True, eq=False)
 class StoredStates(KernelStruct):
     """States stored during a batch of steps, for outputs between the ends of batches."""
 
@@ -94,7 +92,6 @@ class StoredStates(KernelStruct):
     """(3,) int64: store every n-th step (0: none), steps since the last stored one, rows in use."""
 
 
-@dataclass(frozen=True, eq=False)
 class Program(KernelStruct):
     """Addresses of the hooks of a scene (core/polhode/engine/part.py): those of phase f are first[f] ... first[f + 1] -
     1.

@@ -19,7 +19,6 @@ and the numbers [2, 3] and [1, 5].
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from threading import Lock
 from typing import Any, NamedTuple
@@ -43,7 +42,6 @@ INTRINSICS = {"abs": "fabs", "min": "minimum", "max": "maximum"} | {
 _making = Lock()  # several threads may build scenes
 
 
-@dataclass(frozen=True, eq=False)
 class CompiledFormulas(KernelStruct):
     """Address and constants of compiled formulas.
 

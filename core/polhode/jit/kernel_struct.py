@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from struct import pack, unpack
-from typing import Any, Self
+from typing import Any, Self, dataclass_transform
 
 import numpy as np
 from llvmlite import ir
@@ -60,11 +60,17 @@ def _size(kind: Any) -> int:
     return 1 + 2 * kind.ndim if isinstance(kind, types.Array) else 1
 
 
+@dataclass_transform(eq_default=False, frozen_default=True)
 class KernelStruct:
-    """Base of frozen dataclasses of arrays, float, int, bool and other structs.
+    """Base of structs: each class that derives from it is a frozen dataclass.
 
-    Members must not be replaced: their addresses are read once. Kernels write into the arrays only.
+    Members are arrays, float, int, bool and other structs. They must not be replaced: their addresses are read once.
+    Kernels write into the arrays only.
     """
+
+    def __init_subclass__(cls, is_composed: bool = False) -> None:
+        if not is_composed:
+            dataclass(frozen=True, eq=False)(cls)
 
     @cached_property
     def members(self) -> dict[str, Any]:
@@ -90,8 +96,11 @@ class KernelStruct:
         return int(self.as_int64.ctypes.data)
 
 
-class ComposedStruct(KernelStruct):
+class ComposedStruct(KernelStruct, is_composed=True):
     """An immutable struct whose members are named at construction."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__(is_composed=True)
 
     def __init__(self, **members: Any):
         self.__dict__.update(members, members=members)

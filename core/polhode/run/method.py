@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numba import typeof, types
 
@@ -20,7 +18,6 @@ UNDIVIDED = ("adams_bashforth_2", *AS_PRINTED)
 steps, and the printed ones."""
 
 
-@dataclass(frozen=True, eq=False)
 class CompiledMethod(KernelStruct):
     """An integration method for states of one compiled scene."""
 

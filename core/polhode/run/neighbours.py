@@ -40,7 +40,6 @@ SIZE = 1e-6  # of a difference, in scaled coordinates
 LEAST = 1e-9  # of the largest: smaller ones are zero
 
 
-@dataclass(frozen=True, eq=False)
 class Chart(KernelStruct):
     """Which numbers of a state are independent, and their scales. Coordinates: plain ones, then of each body that
     turns the angles about its axes, then the angular momenta along them.

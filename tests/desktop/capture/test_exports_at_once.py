@@ -16,15 +16,6 @@ from polhode_app.session.new_file import new_file
 from polhode_app.window.capture.page_export import PageOptions
 from polhode_app.window.capture.render_dialog import RenderOptions
 
-SCENE = """
-title = "Swing"
-[[body]]
-name = "bob"
-support = "pivot"
-angular_velocity = [0, 2, 0]
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
-"""
-
 
 def ask_table(window: MainWindow, path: Path) -> None:
     window.tables.write(TableOptions(path, until=0.2, every=0.01, units=False))

@@ -13,7 +13,7 @@ from made_data import swing as made_swing
 from meaning import Meaning
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from polhode.scene.fields import parse_path
@@ -54,13 +54,19 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path) -> None:
     qtbot.waitUntil(window.docks.docks["measured"].isVisible, timeout=SOON)
 
 
-def type_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> None:
-    """Search a quantity by keys in the box of a column."""
+def typed_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> QLineEdit:
+    """Type a text into the box of a column's quantity, and return its field."""
     edit = window.docks.docks["measured"].data_tab.rows[column].quantity.lineEdit()
     qtbot.waitUntil(edit.isVisible, timeout=SOON)
     click(qtbot, edit)
     edit.selectAll()
     qtbot.keyClicks(edit, text)
+    return edit
+
+
+def type_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> None:
+    """Search a quantity by keys in the box of a column."""
+    typed_quantity(window, qtbot, column, text)
     popup = window.docks.docks["measured"].data_tab.rows[column].quantity.completer().popup()
     qtbot.waitUntil(popup.isVisible, timeout=SOON)
     qtbot.keyClick(popup, Qt.Key.Key_Down)
@@ -69,12 +75,7 @@ def type_quantity(window: MainWindow, qtbot: QtBot, column: str, text: str) -> N
 
 def type_name(window: MainWindow, qtbot: QtBot, column: str, name: str) -> None:
     """Type the whole name of a quantity that the list need not have."""
-    edit = window.docks.docks["measured"].data_tab.rows[column].quantity.lineEdit()
-    qtbot.waitUntil(edit.isVisible, timeout=SOON)
-    click(qtbot, edit)
-    edit.selectAll()
-    qtbot.keyClicks(edit, name)
-    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.keyClick(typed_quantity(window, qtbot, column, name), Qt.Key.Key_Return)
 
 
 def compared(window: MainWindow, qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from accessibility import controls, nameless, tab_chain
-from gui import SOON, click, type_in
+from gui import SOON, click, opened_row, type_in
 from made_data import PENDULUM, write_swing
 from meaning import Meaning
 from phone import Phone, running_phone
@@ -36,13 +36,7 @@ def phone() -> Iterator[Phone]:
 
 def phone_row(window: MainWindow, qtbot: QtBot) -> PhoneRow:
     """Open the dock, and in it the row of the phone."""
-    window.action_table["measured"].setChecked(True)
-    qtbot.waitUntil(lambda: window.docks.dock("measured") is not None, timeout=SOON)
-    tab = window.docks.docks["measured"].data_tab
-    assert not tab.phone.isVisible()
-    click(qtbot, tab.from_phone)
-    qtbot.waitUntil(tab.phone.isVisible, timeout=SOON)
-    return tab.phone
+    return opened_row(window, qtbot, "phone")
 
 
 def connected(window: MainWindow, qtbot: QtBot, phone: Phone) -> PhoneRow:

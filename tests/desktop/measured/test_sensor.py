@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gui import SOON, START, click
+from gui import SOON, START, click, opened_row
 from made_data import write_swing
 from meaning import Meaning
 from PySide6.QtWidgets import QFileDialog
@@ -39,13 +39,7 @@ position = [0, 0, 0.3]
 
 def sensor_row(window: MainWindow, qtbot: QtBot) -> SensorRow:
     """Open the dock, and in it the row of the sensor."""
-    window.action_table["measured"].setChecked(True)
-    qtbot.waitUntil(lambda: window.docks.dock("measured") is not None, timeout=SOON)
-    tab = window.docks.docks["measured"].data_tab
-    assert not tab.sensor.isVisible()
-    click(qtbot, tab.from_sensor)
-    qtbot.waitUntil(tab.sensor.isVisible, timeout=SOON)
-    return tab.sensor
+    return opened_row(window, qtbot, "sensor")
 
 
 @pytest.mark.nightly

@@ -27,18 +27,11 @@ from polhode_app.window.settings_dialog import SettingsDialog
 from polhode_app.window.shell.log import LogDialog
 from polhode_app.window.shell.qt_translator import use_language
 from polhode_app.window.widgets.toast import Toast
+from scenes import SWING
 
 pytestmark = pytest.mark.new_window  # what was said of the last scene would still be there
 
-SCENE = """
-# how it begins
-title = "first"
-[[body]]
-name = "bob"
-support = "pivot"
-angular_velocity = [0, 2, 0]
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
-"""
+SCENE = "# how it begins" + SWING.replace("Swing", "first")
 CRASHING = """
 import sys
 from pathlib import Path

@@ -17,14 +17,6 @@ from polhode_app.main_window import MainWindow
 from polhode_app.window.shell.qt_translator import use_language
 from polhode_app.window.widgets.toast import FilmBar, Toast
 
-SCENE = """
-title = "first"
-[[body]]
-name = "bob"
-support = "pivot"
-orientation = { axis = [1, 0, 0], angle = 1.0 }
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
-"""
 Lab = Callable[..., MainWindow]
 
 

@@ -18,16 +18,9 @@ from polhode_app.window.gallery_dialog import PICTURE as USUAL
 from polhode_app.window.shell.menus import FEATURED
 from polhode_app.window.shell.qt_translator import use_language
 from polhode_app.window.start_page import PICTURE
+from scenes import LEANING as SCENE
 
 Lab = Callable[..., MainWindow]
-SCENE = """
-title = "first"
-[[body]]
-name = "bob"
-support = "pivot"
-orientation = { axis = [1, 0, 0], angle = 1.0 }
-shape = [{ kind = "sphere", radius = 0.1, mass = 1, position = [0, 0, -0.5] }]
-"""
 
 
 def opened(qtbot: QtBot, window: MainWindow) -> GalleryDialog:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from meaning import Meaning
+from runs import continued, drift, snapshots
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
@@ -11,8 +12,6 @@ from polhode.physics.bodies.mass.mass_properties import body_properties
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
-from polhode.scene.toml_edit import stated
-from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode.simulation.simulation import Simulation
 
 TIMES = np.linspace(0.0, 1.5, 6)
@@ -31,15 +30,7 @@ def described(*bodies, method="dormand_prince_8", time_step=2.5e-3, **parts) -> 
 
 
 def run(scene: Scene):
-    simulation, found = Simulation(scene), []
-    for time in TIMES:
-        simulation.advance(max(0.0, time - simulation.time))
-        found.append(simulation.snapshot())
-    return found
-
-
-def drift(found) -> float:
-    return float(np.ptp([now.energy.total - now.ledger.total for now in found]))
+    return snapshots(scene, TIMES)
 
 
 def test_a_driven_body_is_where_its_formulas_say():
@@ -170,13 +161,6 @@ def test_motions_are_written_and_go_on_from_a_later_moment():
     turning = {"kind": "formula", "x": "0.2*sin(4*t)", "angle": "3*sin(2*t)"}
     arm = {**BOB, "name": "arm", "support": "driven", "motion": turning, "angular_velocity": [0, 0, 0]}
     scene = described({**BOB, "motion": SHAKEN}, arm)
-    assert scene_of(stated(scene), "again") == scene
-    simulation = Simulation(scene)
-    simulation.advance(0.4)
-    later, notes = scene_from_snapshot(simulation.compiled, simulation.snapshot())
-    simulation.advance(0.5)
-    again = Simulation(later)
-    again.advance(0.5)
-    assert notes == []
-    assert np.abs(again.snapshot().bodies.basis - simulation.snapshot().bodies.basis).max() < 1e-11
-    assert np.abs(again.snapshot().bodies.position - simulation.snapshot().bodies.position).max() < 1e-12
+    again, once = continued(scene)
+    assert np.abs(again.bodies.basis - once.bodies.basis).max() < 1e-11
+    assert np.abs(again.bodies.position - once.bodies.position).max() < 1e-12

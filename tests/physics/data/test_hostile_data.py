@@ -12,6 +12,7 @@ from pathlib import Path
 from struct import pack
 
 import pytest
+from made_data import workbook
 from meaning import Meaning, refuses
 from understated_zip import understated
 
@@ -87,23 +88,7 @@ def test_names_in_a_zip_are_no_places(tmp_path: Path, name: str):
 
 def cells(*places: str) -> bytes:
     """An .xlsx file whose only sheet has a number in each of the cells."""
-    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006"
-    rows = "".join(f'<row><c r="{place}"><v>1</v></c></row>' for place in places)
-    parts = {
-        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{kind}/'
-        'officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{kind}"><sheets><sheet name="A" sheetId="1" '
-        'r:id="r1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type='
-        f'"{kind}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
-    }
-    with zipfile.ZipFile(buffer := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
+    return workbook("".join(f'<row><c r="{place}"><v>1</v></c></row>' for place in places))
 
 
 @pytest.mark.parametrize(

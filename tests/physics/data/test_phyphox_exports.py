@@ -5,13 +5,13 @@ phyphox fills columns that are shorter than others, such as computed ones, with 
 
 from __future__ import annotations
 
-import io
 import zipfile
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from made_data import workbook
 from meaning import Meaning, refuses
 
 from polhode.data.measured import MeasuredData
@@ -81,11 +81,8 @@ def test_nan_before_other_numbers_of_its_column_is_refused(tmp_path):
         exported(tmp_path, (";", ","), False, TIMES, SPEEDS, shorter)
 
 
-def workbook(path: Path, shorter: list[object]) -> Path:
+def excel_file(path: Path, shorter: list[object]) -> Path:
     """An .xlsx file with a sheet of data; words are inline strings."""
-    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006"
 
     def written(place: str, value: object) -> str:
         if isinstance(value, str):
@@ -97,26 +94,12 @@ def workbook(path: Path, shorter: list[object]) -> Path:
         f'<row r="{k}">{"".join(written(f"{name}{k}", value) for name, value in zip("ABC", row, strict=True))}</row>'
         for k, row in enumerate(rows, 1)
     )
-    types = f'<Types xmlns="{package}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>'
-    parts = {
-        "[Content_Types].xml": types,
-        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
-        f'Type="{kind}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{kind}"><sheets><sheet name="Raw Data" sheetId="1" '
-        'r:id="r1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
-        f'Type="{kind}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData></worksheet>',
-    }
-    with zipfile.ZipFile(buffer := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in parts.items():
-            file.writestr(name, content)
-    path.write_bytes(buffer.getvalue())
+    path.write_bytes(workbook(cells))
     return path
 
 
 def test_a_workbook_tells_of_columns_that_end_early(tmp_path):
-    data = read_data(workbook(tmp_path / "a.xlsx", [1.0, 2.0, 3.0, "NaN"]))
+    data = read_data(excel_file(tmp_path / "a.xlsx", [1.0, 2.0, 3.0, "NaN"]))
     assert data.column("Absolute").gaps == 1
     (note,) = data.notes
     assert Meaning("", "gaps", column="Absolute", line=5).of(str(note))
@@ -125,10 +108,10 @@ def test_a_workbook_tells_of_columns_that_end_early(tmp_path):
 @pytest.mark.parametrize("word", ["NaN", "broken"])
 def test_a_word_among_the_numbers_of_a_workbook_is_refused_with_its_place(tmp_path, word):
     with refuses("line 3", cell=word, column="Absolute (rad/s)"):
-        read_data(workbook(tmp_path / "a.xlsx", [1.0, word, 3.0, 4.0]))
+        read_data(excel_file(tmp_path / "a.xlsx", [1.0, word, 3.0, 4.0]))
 
 
 def test_a_column_of_words_of_a_workbook_is_left_out_with_a_note(tmp_path):
-    data = read_data(workbook(tmp_path / "a.xlsx", ["ok", "ok", "far", "ok"]))
+    data = read_data(excel_file(tmp_path / "a.xlsx", ["ok", "ok", "far", "ok"]))
     assert [column.name for column in data.columns] == ["Gyroscope x"]
     assert Meaning("", "columns", names="Absolute").of(data.notes[0])

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_data import workbook
 from meaning import Meaning, refuses
 
 from polhode.data import text_table
@@ -152,28 +153,6 @@ def test_a_workbook_gives_the_same_data_as_its_table_in_text(tmp_path):
     assert np.allclose(data.column("x").values, VALUES * 1e-2, rtol=1e-15)
     assert Meaning("", "damaged").of(refused(tmp_path, "b.xlsx", workbook(heads + cells)[:-200]))
     assert Meaning("", "damaged").of(refused(tmp_path, "c.xls", bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)))
-
-
-def workbook(rows: str) -> bytes:
-    """An .xlsx file of one sheet, the parts that its format demands."""
-    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006"
-    parts = {
-        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"><Default Extension="xml" ContentType='
-        '"application/xml"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{kind}/'
-        'officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{kind}"><sheets><sheet name="Raw Data" sheetId="1" '
-        'r:id="r1"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type='
-        f'"{kind}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
-    }
-    with zipfile.ZipFile(buffer := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in parts.items():
-            packed.writestr(name, content)
-    return buffer.getvalue()
 
 
 @pytest.mark.parametrize(

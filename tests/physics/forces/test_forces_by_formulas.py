@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from meaning import Meaning
+from runs import continued, drift, snapshots
 from scipy.integrate import solve_ivp
 
 from polhode.analysis.columns import columns
@@ -10,8 +11,6 @@ from polhode.scene.fields import parse_path, with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
-from polhode.scene.toml_edit import stated
-from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode.simulation.simulation import Simulation
 from polhode_app.edit.parts import added, duplicated, renamed, without
 
@@ -35,15 +34,7 @@ def described(*forces, **parts) -> Scene:
 
 
 def run(scene: Scene):
-    simulation, found = Simulation(scene), []
-    for time in TIMES:
-        simulation.advance(max(0.0, time - simulation.time))
-        found.append(simulation.snapshot())
-    return found
-
-
-def drift(found) -> float:
-    return float(np.ptp([now.energy.total - now.ledger.total for now in found]))
+    return snapshots(scene, TIMES)
 
 
 def solved(start, rate) -> np.ndarray:
@@ -184,16 +175,9 @@ def test_what_is_wrong_is_found_before_the_run(force, said):
 def test_forces_are_written_and_go_on_from_a_later_moment():
     forces = [{"on": "ball", "force": ["sin(4*t)", "0", "-vx"]}, {"on": "box", "energy": "x^2*cos(t)"}]
     scene = described(*forces, particle=[BALL], body=[BOX])
-    assert scene_of(stated(scene), "again") == scene
-    simulation = Simulation(scene)
-    simulation.advance(0.4)
-    later, notes = scene_from_snapshot(simulation.compiled, simulation.snapshot())
-    simulation.advance(0.5)
-    again = Simulation(later)
-    again.advance(0.5)
-    assert notes == []
-    assert np.abs(again.snapshot().points.position - simulation.snapshot().points.position).max() < 1e-12
-    assert np.abs(again.snapshot().bodies.basis - simulation.snapshot().bodies.basis).max() < 1e-12
+    again, once = continued(scene)
+    assert np.abs(again.points.position - once.points.position).max() < 1e-12
+    assert np.abs(again.bodies.basis - once.bodies.basis).max() < 1e-12
 
 
 def test_edits_keep_forces_with_what_they_act_on():

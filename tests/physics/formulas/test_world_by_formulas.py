@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from meaning import Meaning
+from runs import continued, snapshots
 from scipy.integrate import solve_ivp
 
 from polhode.scene.fields import parse_path, with_value
@@ -12,7 +13,6 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.scene.toml_edit import stated
-from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode.simulation.simulation import Simulation
 from polhode.udf.support_rules import what_no_udf_holds
 
@@ -35,12 +35,8 @@ def thing(**more) -> dict:
     return {"name": "thing", "support": "free", "position": [0.2, 0.1, -0.3], "shape": shapes, **start, **more}
 
 
-def run(scene: Scene, times=TIMES):
-    simulation, found = Simulation(scene), []
-    for time in times:
-        simulation.advance(max(0.0, time - simulation.time))
-        found.append(simulation.snapshot())
-    return found
+def run(scene: Scene):
+    return snapshots(scene, TIMES)
 
 
 def solved(start: np.ndarray, rate: Callable[[float, np.ndarray], np.ndarray]) -> np.ndarray:
@@ -298,15 +294,8 @@ def test_a_field_that_breaks_maxwells_equations_is_warned_of():
 def test_formulas_are_written_and_go_on_from_a_later_moment():
     wind = {"velocity": {"x": "2*sin(t)", "y": "z", "z": "0.1*x"}, "drag": 0.2}
     scene = described(particle=[BALL], gravity=GRAVITY, wind=wind, magnetic_field=FIELD)
-    assert scene_of(stated(scene), "again") == scene
-    simulation = Simulation(scene)
-    simulation.advance(0.4)
-    later, notes = scene_from_snapshot(simulation.compiled, simulation.snapshot())
-    simulation.advance(0.5)
-    again = Simulation(later)
-    again.advance(0.5)
-    assert notes == []
-    assert np.abs(again.snapshot().points.position - simulation.snapshot().points.position).max() < 1e-12
+    again, once = continued(scene)
+    assert np.abs(again.points.position - once.points.position).max() < 1e-12
 
 
 def test_gravity_becomes_a_formula_while_it_runs():

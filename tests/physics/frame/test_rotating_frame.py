@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from meaning import Meaning
 from rotating_reference import Laboratory, free_body, pendulum, point_on_a_spring, skew
+from runs import snapshots
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
@@ -32,14 +33,6 @@ LONELY = {key: value for key, value in FREE.items() if key != "dipole"}
 BOB = {key: value for key, value in TILTED.items() if key not in ("dipole", "friction")}
 
 
-def run(described, times):
-    simulation, found = Simulation(described), []
-    for time in times:
-        simulation.advance(max(0.0, time - simulation.time))
-        found.append(simulation.snapshot())
-    return found
-
-
 def fine(*bodies, rotation=W, gravity=GRAVITY, **parts):
     world = {"gravity": gravity, "rotation": rotation}
     solver = {"method": "dormand_prince_8", "time_step": 2.5e-3}
@@ -54,7 +47,7 @@ def test_a_free_body_moves_as_in_the_inertial_frame():
     velocity = np.array(body.velocity) + np.cross(body.angular_velocity, turn @ p.center)
     spin = np.array(body.angular_velocity)
     places, turns = free_body(LAB, p.mass, p.about(p.center), start, velocity, turn, spin, TIMES)
-    for now, place, turn in zip(run(described, TIMES), places, turns, strict=True):
+    for now, place, turn in zip(snapshots(described, TIMES), places, turns, strict=True):
         assert np.abs(now.bodies.basis[0].T - turn).max() < 1e-9
         assert np.abs(now.bodies.position[0] + turn @ p.center - place).max() < 1e-9
 
@@ -65,7 +58,7 @@ def test_a_pendulum_moves_as_in_the_inertial_frame():
     p, turn = body_properties(described, body, Meshes()), body.orientation.matrix()
     pivot, spin = np.array(body.position), np.array(body.angular_velocity)
     turns = pendulum(LAB, p.mass, p.center, p.about(p.center), pivot, turn, spin, TIMES)
-    for now, turn in zip(run(described, TIMES), turns, strict=True):
+    for now, turn in zip(snapshots(described, TIMES), turns, strict=True):
         assert np.abs(now.bodies.basis[0].T - turn).max() < 1e-9
 
 
@@ -74,7 +67,7 @@ def test_a_point_on_a_spring_moves_as_in_the_inertial_frame():
     spring = {"from": [0.2, 0.1, 0], "to": "ball", "stiffness": 40.0, "damping": 0.3, "rest_length": 1.0}
     end, place, velocity = (np.array(a) for a in (spring["from"], ball["position"], ball["velocity"]))
     expected = point_on_a_spring(LAB, 0.5, (40.0, 0.3, 1.0), end, place, velocity, TIMES)
-    found = run(fine(particle=[ball], spring=[spring]), TIMES)
+    found = snapshots(fine(particle=[ball], spring=[spring]), TIMES)
     assert np.abs(np.array([now.points.position[0] for now in found]) - expected).max() < 1e-9
 
 
@@ -100,7 +93,7 @@ def in_inertial(part):
 
 def test_a_free_asymmetric_top_is_the_transform_of_the_inertial_one():
     turning, still = (
-        run(fine(part, rotation=w, gravity=[0, 0, 0]), [3.0])[0].bodies
+        snapshots(fine(part, rotation=w, gravity=[0, 0, 0]), [3.0])[0].bodies
         for part, w in ((TOP, STEADY.tolist()), (in_inertial(TOP), [0, 0, 0]))
     )
     back = expm(-3.0 * skew(STEADY))
@@ -126,7 +119,7 @@ def test_a_soft_body_is_the_transform_of_the_inertial_one(modes):
     }
     jelly |= {} if modes is None else {"modes": modes}
     turning, still = (
-        run(fine(soft=[part], rotation=w, gravity=[0, 0, 0]), [1.0])[0].points.position
+        snapshots(fine(soft=[part], rotation=w, gravity=[0, 0, 0]), [1.0])[0].points.position
         for part, w in ((jelly, STEADY.tolist()), (in_inertial(jelly), [0, 0, 0]))
     )
     assert np.abs(turning - still @ expm(skew(STEADY))).max() < 1e-9
@@ -152,14 +145,14 @@ def test_a_bead_on_a_turning_hoop(rolling):
         return [y[1], np.sin(y[0]) * ((4 + np.sin(t)) ** 2 * np.cos(y[0]) - 9.81 / RADIUS) / heavy]
 
     expected = solve_ivp(rates, (0, 3), [0.3, 0.5], "DOP853", TIMES, rtol=1e-13, atol=1e-13).y[0]
-    found = run(on_hoop(0.3, 0.5, [0, 0, "4 + sin(t)"], rolling=rolling), TIMES)
+    found = snapshots(on_hoop(0.3, 0.5, [0, 0, "4 + sin(t)"], rolling=rolling), TIMES)
     assert np.abs([now.beads.parameter[0] for now in found] - expected).max() < 1e-9
 
 
 def test_a_bead_rests_on_a_turning_hoop_where_the_plumb_line_is_across_it():
     """cos q = g/(W^2 R); and the hoop presses on it with m g/cos q = m W^2 R, straight to the middle."""
     angle = np.arccos(9.81 / (36 * RADIUS))
-    now = run(on_hoop(angle, 0.0, [0, 0, 6.0]), [2.0])[0]
+    now = snapshots(on_hoop(angle, 0.0, [0, 0, 6.0]), [2.0])[0]
     assert now.beads.parameter[0] == pytest.approx(angle, abs=1e-12)
     force = 0.1 * 36 * RADIUS * np.array([-np.sin(angle), 0, np.cos(angle)])
     assert now.beads.constraint[0] == pytest.approx(force, abs=1e-12)
@@ -254,7 +247,7 @@ def busy(method="rk4", time_step=1e-3, rotation=W):
 
 def unbooked(described, until=0.4):
     """Energy [J] that no line of the ledger has."""
-    start, now = run(described, [0, until])
+    start, now = snapshots(described, [0, until])
     assert start.energy.centrifugal < 0
     assert now.energy.centrifugal != start.energy.centrifugal
     return now.energy.total - now.ledger.total - start.energy.total
@@ -273,7 +266,7 @@ def test_the_ledger_closes_for_small_steps():
 
 def test_a_steady_rotation_keeps_kinetic_and_potential_energy_together():
     described = fine(LONELY, BOB, rotation=STEADY.tolist())
-    start, now = run(described, [0, 2.0])
+    start, now = snapshots(described, [0, 2.0])
     assert now.ledger.total == 0
     assert now.energy.total == pytest.approx(start.energy.total, abs=1e-12)
     assert abs(now.energy.kinetic - start.energy.kinetic) > 0.1
@@ -283,11 +276,11 @@ def test_a_steady_rotation_keeps_kinetic_and_potential_energy_together():
 def test_methods_keep_their_order(method):
     """Also those that split the motion, although the Coriolis force knows velocities."""
     described = scene(BOB, {**LONELY, "name": "other"}, gravity=GRAVITY, rotation=W)
-    best = run(described.model_copy(update={"solver": fine().solver}), [0.4])[0].bodies
+    best = snapshots(described.model_copy(update={"solver": fine().solver}), [0.4])[0].bodies
     order, errors = METHODS[method].ORDER, []
     for steps in {1: (2000, 4000), 2: (400, 800), 4: (100, 200), 8: (16, 32)}[order]:
         solver = described.solver.model_copy(update={"method": method, "time_step": 0.4 / steps})
-        now = run(described.model_copy(update={"solver": solver}), [0.4])[0].bodies
+        now = snapshots(described.model_copy(update={"solver": solver}), [0.4])[0].bodies
         errors.append(np.linalg.norm(now.basis - best.basis) + np.linalg.norm(now.position - best.position))
     assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.3 if order == 8 else 0.1)
 

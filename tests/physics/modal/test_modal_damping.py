@@ -24,20 +24,10 @@ from polhode.scene.problem import InputError
 from polhode.simulation.ghost_runs import ghost_scene
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.units import units_to_run
-from scenes import scene
+from scenes import SOFT, TUMBLING, scene
 
 NONE = {"gravity": [0, 0, 0]}
-JELLY = {
-    "kind": "lattice",
-    "name": "jelly",
-    "counts": [3, 2, 2],
-    "spacing": [0.2, 0.25, 0.3],
-    "particle_mass": 0.5,
-    "stiffness": 800.0,
-    "angular_velocity": [1.0, 2.0, 3.0],
-    "velocity": [0.1, 0.0, 0.2],
-    "position": [0.0, 0.0, 1.0],
-}
+JELLY = SOFT | TUMBLING
 SHEET = {**JELLY, "counts": [4, 3, 1], "natural_length": 0.97}
 HELD = {**JELLY, "fixed": [0, 1, 2], "angular_velocity": [0, 0, 0]}
 BODIES = {"free": JELLY, "flat": SHEET, "held": HELD}

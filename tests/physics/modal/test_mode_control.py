@@ -17,19 +17,11 @@ from polhode.physics.points.lattice import pairs
 from polhode.physics.points.soft_bodies import soft_runs
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
+from scenes import SOFT as JELLY
+from scenes import TUMBLING as MOVING
 from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}
-JELLY = {
-    "kind": "lattice",
-    "name": "jelly",
-    "counts": [3, 2, 2],
-    "spacing": [0.2, 0.25, 0.3],
-    "particle_mass": 0.5,
-    "stiffness": 800.0,
-    "position": [0.0, 0.0, 1.0],
-}
-MOVING = {"angular_velocity": [1.0, 2.0, 3.0], "velocity": [0.1, 0.0, 0.2]}
 ALL = 3 * 12 - 6  # its modes
 HELD = {"fixed": [0, 3, 6, 9]}
 

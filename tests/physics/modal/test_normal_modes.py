@@ -10,7 +10,7 @@ from polhode.physics.modal.normal_modes import DENSE, Net, lowest_modes, tangent
 from polhode.physics.points.lattice import grid, pairs, runs
 from polhode.scene.problem import InputError
 from polhode.simulation.simulation import Simulation
-from scenes import scene
+from scenes import SOFT, TUMBLING, scene
 
 NONE = {"gravity": [0, 0, 0]}
 # Two masses of 10 kg in a row: k1 to the wall, k2 between them. A spring at rest resists nothing across itself, so four
@@ -18,17 +18,7 @@ NONE = {"gravity": [0, 0, 0]}
 ROW = {"kind": "chain", "name": "row", "count": 3, "spacing": 1.0, "direction": [1, 0, 0], "fixed": [0]}
 TWO = {**ROW, "particle_mass": 10.0, "stiffness": 3000.0, "velocity": [0.3, 0, 0]}
 K1, K2, W1, W2 = 3000.0, 2000.0, 10.0, np.sqrt(600.0)
-JELLY = {
-    "kind": "lattice",
-    "name": "jelly",
-    "counts": [3, 2, 2],
-    "spacing": [0.2, 0.25, 0.3],
-    "particle_mass": 0.5,
-    "stiffness": 800.0,
-    "angular_velocity": [1.0, 2.0, 3.0],
-    "velocity": [0.1, 0.0, 0.2],
-    "position": [0.0, 0.0, 1.0],
-}
+JELLY = SOFT | TUMBLING
 ALL = 3 * 12 - 6  # its modes
 
 

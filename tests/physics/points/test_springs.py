@@ -9,21 +9,10 @@ from polhode.physics.points.arrays import point_states
 from polhode.physics.points.lattice import grid, pairs, runs
 from polhode.physics.points.springs import add_springs
 from polhode.simulation.simulation import Diverged, Simulation
-from scenes import scene
+from scenes import SOFT, TUMBLING, scene
 
 NONE = {"gravity": [0, 0, 0]}
-JELLY = {
-    "kind": "lattice",
-    "name": "jelly",
-    "counts": [4, 3, 2],
-    "spacing": [0.2, 0.25, 0.3],
-    "particle_mass": 0.5,
-    "stiffness": 800.0,
-    "damping": 1.5,
-    "angular_velocity": [1.0, 2.0, 3.0],
-    "velocity": [0.1, 0.0, 0.2],
-    "position": [0.0, 0.0, 1.0],
-}
+JELLY = {**SOFT, **TUMBLING, "counts": [4, 3, 2], "damping": 1.5}
 
 
 def motion(described, times):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from meaning import Meaning
+from runs import drift, snapshots
 from scipy.integrate import quad, solve_ivp
 
 from polhode.scene.problem import InputError
@@ -30,15 +31,7 @@ def described(*springs, **parts) -> Scene:
 
 
 def run(scene: Scene):
-    simulation, found = Simulation(scene), []
-    for time in TIMES:
-        simulation.advance(max(0.0, time - simulation.time))
-        found.append(simulation.snapshot())
-    return found
-
-
-def drift(found) -> float:
-    return float(np.ptp([now.energy.total - now.ledger.total for now in found]))
+    return snapshots(scene, TIMES)
 
 
 def test_a_particle_on_a_spring_by_a_formula_moves_as_it_says():

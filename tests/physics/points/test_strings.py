@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from meaning import Meaning, refuses
+from runs import snapshots
 from scipy.integrate import solve_ivp
 
 from polhode.analysis.steps.limits import shortest
@@ -103,11 +104,7 @@ BOX = {
 def swung(law: dict, times: np.ndarray, **more) -> list:
     ball = {"name": "ball", "mass": 0.25, "position": [0.0, 0.0, -0.3], "velocity": [1.5, 0.4, 0.5]}
     ends = {"from": [0.8, 0.2, 0.1], "to": "ball", "over": PULLEYS[::-1], "pull_only": True}
-    simulation, found = Simulation(described({**ends, **law}, particle=[ball], **more)), []
-    for time in times:
-        simulation.advance(max(0.0, time - simulation.time))
-        found.append(simulation.snapshot())
-    return found
+    return snapshots(described({**ends, **law}, particle=[ball], **more), times)
 
 
 @pytest.mark.parametrize(

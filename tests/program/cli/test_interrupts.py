@@ -85,6 +85,19 @@ def test_ctrl_c_at_any_time_ends_a_command_with_one_line(name: str, tmp_path: Pa
         assert taken < LATEST
 
 
+def with_usual_signals(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the text of a Python program in which SIGINT has its usual effect."""
+    return subprocess.run(
+        [sys.executable, "-c", program, *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+        timeout=60,
+        check=False,
+    )
+
+
 INTERRUPTED_IMPORT = """
 import os, signal, sys
 module = sys.argv.pop(1)
@@ -110,15 +123,7 @@ sys.exit(main())
     ],
 )
 def test_ctrl_c_while_the_program_loads_ends_it_with_one_line(module: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED_IMPORT, module, "schema"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
-        timeout=60,
-        check=False,
-    )
+    done = with_usual_signals(INTERRUPTED_IMPORT, module, "schema")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "Stopped.\n")
 
 
@@ -134,15 +139,7 @@ sys.exit(main())
 
 
 def test_ctrl_c_while_python_ends_leaves_the_status_of_a_command_that_is_done() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED_END, "schema"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
-        timeout=60,
-        check=False,
-    )
+    done = with_usual_signals(INTERRUPTED_END, "schema")
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from command_line import polhode
 from faults import (
     FAULTS,
+    NEEDS_STRACE,
     Injector,
     Kind,
     beginning,
     film,
-    has_strace,
     picture,
     pictures,
     recording,
@@ -124,12 +123,7 @@ SAMPLE = {  # of each kind the calls, by their places in its list, and the fault
     "sensor log": ((-2, "ENOSPC"),),
 }
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="strace is a program of Linux"),
-    pytest.mark.skipif(
-        not has_strace(), reason="strace is missing or may not trace; `sh .ci/packages tests` installs it"
-    ),
-]
+pytestmark = NEEDS_STRACE
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 import trimesh
 from command_line import forked, polhode
-from faults import has_strace
+from faults import NEEDS_STRACE
 from sampling import sampled
 
 from polhode.scene import gallery
@@ -83,12 +82,7 @@ KINDS = {
 }
 QUICK = ("scene", "recording", "STL", "settings")
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="strace is a program of Linux"),
-    pytest.mark.skipif(
-        not has_strace(), reason="strace is missing or may not trace; `sh .ci/packages tests` installs it"
-    ),
-]
+pytestmark = NEEDS_STRACE
 
 
 @pytest.fixture(scope="session")

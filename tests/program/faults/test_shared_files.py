@@ -17,6 +17,7 @@ from PySide6.QtCore import QSettings
 
 from polhode.scene.scene_file import read_scene
 from polhode_app.session.settings import Settings
+from scenes import SWING
 
 ROOT = Path(__file__).parents[3]
 CHANGES = 4  # of each program; together as many as the settings hold of recent files
@@ -59,14 +60,7 @@ timer.timeout.connect(edit)
 timer.start()
 app.exec()
 """
-SCENE = """
-title = "tiny"
-[[body]]
-name = "bob"
-support = "pivot"
-angular_velocity = [0, 2, 0]
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5] }]
-"""
+SCENE = SWING.replace("Swing", "tiny")
 
 
 def started(program: str, *words: object, **environment: str) -> subprocess.Popen[str]:

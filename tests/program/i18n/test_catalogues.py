@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from fontTools.ttLib import TTFont
-from sources import nodes_of
+from sources import module_at, nodes_of
 
 from polhode_app.i18n.language import DOMAINS, LANGUAGES
 from polhode_app.viewport.base.text_actor import FONT
@@ -27,12 +26,7 @@ SAYS = {"Problem": (1, 2), "refusal": (1, 2), "InvalidValue": (0, 1), "say": (0,
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = spec_from_file_location("translations", ROOT / ".ci/translations.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / ".ci/translations.py")
 
 
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from sources import module_at
 
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import METHODS
@@ -19,12 +19,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = spec_from_file_location("errata", ROOT / ".ci/errata.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / ".ci/errata.py")
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

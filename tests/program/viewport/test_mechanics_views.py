@@ -28,6 +28,11 @@ BODY = {
     "velocity": (0.5, 0, 0),
     "angular_velocity": (0, 0, 4.0),
 }
+LEVEL = {
+    "name": "bob",
+    "position": (0, 0, 0.5),
+    "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.2, "position": (0, 0.2, 0)}],
+}
 
 
 def shown(plotter: pv.Plotter, *names: str) -> tuple[SceneView, Simulation]:
@@ -133,12 +138,7 @@ def test_they_are_seen_when_they_are_on(plotter: pv.Plotter, name: str) -> None:
 
 def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.Plotter) -> None:
     """Weight m g at a lever of 0.2 m that lies level turns by 0.2 x 9.80665 x 0.2 = 0.392 N m, of 0.5 at most."""
-    bob = {
-        "name": "bob",
-        "position": (0, 0, 0.5),
-        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.2, "position": (0, 0.2, 0)}],
-    }
-    described = Scene.model_validate({"body": [bob], "view": {"show": ("torques",)}})
+    described = Scene.model_validate({"body": [LEVEL], "view": {"show": ("torques",)}})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(view.needs_forces), compiled=simulation.compiled)
     assert view.needs_forces
@@ -155,12 +155,7 @@ def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.P
 
 def test_angular_accelerations_are_drawn_at_centres_of_mass(plotter: pv.Plotter) -> None:
     """A ball on a rod of l = 0.2 m that lies level: alpha = g/(l + 2 r^2/(5 l)) = 47.9 rad/s^2, of 50 at most."""
-    bob = {
-        "name": "bob",
-        "position": (0, 0, 0.5),
-        "shape": [{"kind": "sphere", "radius": 0.05, "mass": 0.2, "position": (0, 0.2, 0)}],
-    }
-    described = Scene.model_validate({"body": [bob], "view": {"show": ("angular_accelerations",)}})
+    described = Scene.model_validate({"body": [LEVEL], "view": {"show": ("angular_accelerations",)}})
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(), compiled=simulation.compiled)
     (drawing,) = drawings(view, "angular_accelerations")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
 from polhode.equilibria.at_equilibrium import moments_along, scene_at
 from polhode.equilibria.equilibria import Equilibria, Equilibrium
@@ -21,6 +21,7 @@ from polhode_app.interactors.equilibria_search import EquilibriaSearch
 from polhode_app.interactors.previews import MotionPreview
 from polhode_app.session.session import Session
 from polhode_app.viewport.view import SceneView
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
 
 MOST_STARTS = 10_000
 USUAL_STARTS = 64
@@ -110,12 +111,11 @@ class EquilibriaList(QWidget):
         self.found = found
         if self._asked is not None and self._asked not in self._scenes:
             self._scenes = (self._asked,)
-        self.table.blockSignals(True)
-        self.table.fill(found)
-        for row, each in enumerate(found.equilibria if found is not None and follow else ()):
-            if before is not None and np.array_equal(each.state, before.state):
-                self.table.selectRow(row)
-        self.table.blockSignals(False)
+        with silent(self.table):
+            self.table.fill(found)
+            for row, each in enumerate(found.equilibria if found is not None and follow else ()):
+                if before is not None and np.array_equal(each.state, before.state):
+                    self.table.selectRow(row)
         after = self._selected()
         if before is None or after is None or not np.array_equal(before.state, after.state):
             self._on_selection_changed()
@@ -178,20 +178,10 @@ class EquilibriaList(QWidget):
         self.bar.setMaximumHeight(8)
         self.caption.setWordWrap(True)
         self.preview_button.setCheckable(True)
-        for button in (self.find_button, self.preview_button, self.go_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        top, bottom = QHBoxLayout(), QHBoxLayout()
-        for widget, stretch in ((self.starts_label, 0), (self.starts, 0), (self.find_button, 1)):
-            top.addWidget(widget, stretch)
-        for widget in (self.mode, self.preview_button, self.go_button):
-            bottom.addWidget(widget, 1 if widget is self.mode else 0)
-        column.addLayout(top)
-        column.addWidget(self.bar)
-        column.addWidget(self.caption)
-        column.addWidget(self.table, 1)
-        column.addLayout(bottom)
+        focus_by_tab(self.find_button, self.preview_button, self.go_button)
+        top = row_of(self.starts_label, self.starts, (self.find_button, 1))
+        bottom = row_of((self.mode, 1), self.preview_button, self.go_button)
+        column_of(top, self.bar, self.caption, (self.table, 1), bottom, on=self, margins=8)
 
     def _find_or_cancel(self) -> None:
         if self._asked is None:

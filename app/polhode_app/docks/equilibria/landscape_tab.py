@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from polhode.equilibria.coordinates import Coordinate, coordinates_of, values_in
 from polhode.equilibria.equilibria import Equilibria
@@ -22,6 +22,7 @@ from polhode_app.i18n.translation import translate
 from polhode_app.interactors.landscape_maker import DrawnLandscape, LandscapeMaker, Wanted
 from polhode_app.session.new_file import new_file
 from polhode_app.session.session import Session
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.toast import Toast
 
 SETTLED = 250  # [ms] after which a new range of the plot is computed
@@ -142,22 +143,13 @@ class LandscapeTab(QWidget):
     def _lay_out(self) -> None:
         self.caption.setWordWrap(True)
         self.legend.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        top, bottom = QHBoxLayout(), QHBoxLayout()
         for box in (self.first, self.second):
             box.setMinimumContentsLength(8)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            top.addWidget(box, 1)
-        for button in (self.picture_button, self.table_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            bottom.addWidget(button, 1)
-        column.addLayout(top)
-        column.addWidget(self.caption)
-        column.addWidget(self.plot, 100)
-        column.addWidget(self.legend)
-        column.addLayout(bottom)
-        column.addStretch(0)
+        focus_by_tab(self.picture_button, self.table_button)
+        top = row_of((self.first, 1), (self.second, 1))
+        bottom = row_of((self.picture_button, 1), (self.table_button, 1))
+        column_of(top, self.caption, (self.plot, 100), self.legend, bottom, 0, on=self, margins=8)
 
     def _choose(self) -> None:
         """The coordinates of the choosers, over their usual ranges."""

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint
 from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value
@@ -31,6 +31,7 @@ from polhode_app.i18n.translation import translate_problem
 from polhode_app.window.accessibility.names import name_controls
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.layouts import column_of
 from polhode_app.window.widgets.mesh_file import ask_mesh, in_folder
 from polhode_app.window.widgets.plain_label import PlainLabel
 
@@ -90,16 +91,10 @@ class Inspector(Dock):
         self.error_label.hide()
         self.scroll_area = FormScrollArea()
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(10, 8, 4, 6)
         self.header.setMinimumWidth(WIDTH - 14)  # a width of the whole would hide that a form needs more
-        column.setSpacing(8)
+        below = (self.scroll_area, 1), self.live_values, self.zero_button
+        column = column_of(self.header, self.error_label, *below, on=inside, margins=(10, 8, 4, 6), spacing=8)
         column.addStrut(WIDTH)  # at least; long names and large letters need more
-        for widget in (self.header, self.error_label):
-            column.addWidget(widget)
-        column.addWidget(self.scroll_area, 1)
-        column.addWidget(self.live_values)
-        column.addWidget(self.zero_button)
         self.zero_button.hide()
         self.setWidget(inside)
 

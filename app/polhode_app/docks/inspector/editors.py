@@ -8,22 +8,15 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QColorDialog,
-    QComboBox,
-    QMenu,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QColorDialog, QComboBox, QMenu, QToolButton, QWidget
 
 from polhode.scene.display.colors import hexadecimal, opacity, rgb
 from polhode.scene.fields import Form
 from polhode_app.docks.inspector.number_editors import Editor, NumbersEditor
-from polhode_app.docks.inspector.text_editors import TextEditor, row_layout
+from polhode_app.docks.inspector.text_editors import TextEditor
 from polhode_app.edit.open_file import MESH_ENDINGS
 from polhode_app.i18n.field_names import choice
+from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 from polhode_app.window.widgets.mesh_file import ask_mesh, in_folder
 from polhode_app.window.widgets.plain_label import wrapped
@@ -51,7 +44,7 @@ class ChoiceEditor(Editor):
         self.list = combo()
         for value in values:
             self.list.addItem(choice(value), value)
-        self.setLayout(row_layout(self.list))
+        row_of((self.list, 1), on=self, margins=0, spacing=4)
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentData(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -65,7 +58,7 @@ class NameEditor(Editor):
         super().__init__()
         self._names = names
         self.list = combo()
-        self.setLayout(row_layout(self.list))
+        row_of((self.list, 1), on=self, margins=0, spacing=4)
         self.list.activated.connect(lambda _row: self.changed.emit(self.list.currentText(), None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -84,7 +77,7 @@ class SwitchEditor(Editor):
         super().__init__()
         self.box = QCheckBox()
         self.box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setLayout(row_layout(self.box))
+        row_of((self.box, 1), on=self, margins=0, spacing=4)
         self.box.clicked.connect(lambda on: self.changed.emit(on, None))
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -186,7 +179,7 @@ class ChoicesEditor(Editor):
             action.setCheckable(True)
             action.triggered.connect(lambda _checked: self._emit_choices())
         self.button.setMenu(menu)
-        self.setLayout(row_layout(self.button))
+        row_of((self.button, 1), on=self, margins=0, spacing=4)
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         for name, action in self.actions_of.items():
@@ -215,12 +208,8 @@ class EndEditor(Editor):
         self.kind, self.name, self.body = combo(), CommitLineEdit(), NameEditor(bodies)
         self.kind.addItems([self.tr("an item"), self.tr("a point of a body"), self.tr("a position")])
         self.position = NumbersEditor(Form("numbers", form.unit, count=3), scale)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(row_layout(self.kind, self.body))
-        column.addWidget(self.name)
-        column.addWidget(self.position)
+        head = row_of((self.kind, 1), self.body, spacing=4)
+        column_of(head, self.name, self.position, on=self, margins=0, spacing=3)
         self.kind.activated.connect(self._on_kind_activated)
         self.name.editingFinished.connect(
             lambda: self._emit_changed(self.name.text().strip()) if self.name.has_uncommitted_text else None

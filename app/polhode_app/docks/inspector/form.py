@@ -7,14 +7,7 @@ from typing import Protocol
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, SignalInstance
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.fields import FieldPath, Form, at, forms, kinds, written
@@ -49,6 +42,7 @@ from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_o
 from polhode_app.edit.joining import motor_unit
 from polhode_app.i18n.field_names import ORIENTATION_LABELS, choice, label, label_at, tip, unit_text
 from polhode_app.i18n.language import tr
+from polhode_app.window.widgets.layouts import row_of
 
 DIGITS = 5  # of the mass and the length of a body, which are computed
 INDENT = 12  # [pixel] of each level of sections
@@ -344,12 +338,7 @@ class PartForm(QWidget):
         choices.setVisible(choices.count() > 1)
         tip_text = tip(form, written(path)) if form else written(path)
         self._add_label(text, tip_text, depth, form is not None, path if path[-1:] == ("orientation",) else None)
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(box)
-        head.addWidget(choices, 1)
-        if choices.count() < 2:
-            head.addStretch(1)
+        head = row_of(box, (choices, 1), *((1,) if choices.count() < 2 else ()), spacing=4)
         self._grid.addLayout(head, self._next_row, 1)
         self._next_row += 1
         self.sections[path] = (choices, box)

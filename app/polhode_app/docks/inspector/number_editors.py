@@ -7,12 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from polhode.formulas.parser import FormulaError, parse
 from polhode.scene.fields import Form
 from polhode_app.docks.inspector.drag_label import DragLabel
 from polhode_app.docks.inspector.value_slider import ValueSlider
+from polhode_app.window.widgets.layouts import grid_of, row_of, silent
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 
 SLIDER_TICKS = 1000  # slider positions on each side of the middle
@@ -120,11 +121,7 @@ class NumberEditor(Editor):
         self._stroke: object = None
         self.field = CommitLineEdit()
         self.slider = ValueSlider(SLIDER_TICKS)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.field, 3)
-        row.addWidget(self.slider, 2)
+        row_of((self.field, 3), (self.slider, 2), on=self, margins=0, spacing=6)
         self._stroke_timer = QTimer(self)
         self._stroke_timer.setSingleShot(True)
         self._stroke_timer.timeout.connect(self._end_stroke)
@@ -225,9 +222,8 @@ class NumberEditor(Editor):
             fraction, zero = value / span_of(value, form, self._scale), 0.0
         self.slider.origin = round(SLIDER_TICKS * zero)
         self.slider.update()
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(SLIDER_TICKS * fraction))
-        self.slider.blockSignals(False)
+        with silent(self.slider):
+            self.slider.setValue(round(SLIDER_TICKS * fraction))
 
 
 class NumberOrListEditor(NumberEditor):
@@ -266,10 +262,7 @@ class NumbersEditor(Editor):
         self._stroke: object = None
         self.fields = [CommitLineEdit() for _ in self._values]
         self.letters: list[DragLabel] = []
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(3)
-        grid.setVerticalSpacing(3)
+        grid = grid_of(on=self, margins=0, spacing=(3, 3))
         for number, field in enumerate(self.fields):
             row, column = divmod(number, form.count)
             if rows == 1 and form.count == len(letters):

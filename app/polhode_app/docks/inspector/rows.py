@@ -23,6 +23,7 @@ from polhode.scene.problem import Problem
 from polhode_app.docks.inspector.number_editors import Editor
 from polhode_app.i18n.field_names import choice
 from polhode_app.i18n.translation import translate
+from polhode_app.window.widgets.layouts import focus_by_tab, grid_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 from polhode_app.window.widgets.plain_label import NoteLabel
 
@@ -57,16 +58,11 @@ class Row(QWidget):
         self.problem: Problem | None = None
         self._value: object = None
         self.stated_box = QCheckBox()
-        self.stated_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        focus_by_tab(self.stated_box)
         self.stated_box.setVisible(optional)
         self.error_label = NoteLabel(is_error=True)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(2)
-        grid.addWidget(self.stated_box, 0, 0)
-        grid.addWidget(editor, 0, 1)
-        grid.addWidget(self.error_label, 1, 0, 1, 2)
-        grid.setColumnStretch(1, 1)
+        rows = (self.stated_box, editor), ((self.error_label, 2),)
+        grid_of(*rows, on=self, margins=0, spacing=(2, 2), stretched=[1])
         for field in editor.findChildren(CommitLineEdit):
             field.textEdited.connect(lambda _text: self.show_problem(None))  # the message was about the previous text
         for box in editor.findChildren(QPlainTextEdit):

@@ -8,16 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QDropEvent, QGuiApplication, QIcon
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QMenu,
-    QToolButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from polhode.scene.fields import FieldPath, at, forms
 from polhode.scene.scene import Scene, World
@@ -30,6 +21,7 @@ from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.actions import ITEM_CONTEXT_MENU, add_actions
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.icons import ICONS, icon
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 
 WIDTH, WIDEST = 230, 330  # [pixel] when it is opened for the first time
 INDENTATION = 14  # [pixel] at letters of 100 %
@@ -187,28 +179,18 @@ class SceneTree(Dock):
         self.add_button = QToolButton()
         self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.add_button)
         menu.aboutToShow.connect(lambda: (menu.clear(), self.add_menu_opened.emit(menu)))
         self.add_button.setMenu(menu)
-        row = QHBoxLayout()
-        row.setContentsMargins(6, 2, 4, 0)
-        row.setSpacing(2)
-        row.addWidget(self.add_button)
-        row.addStretch(1)
-        for name in ("duplicate", "delete"):
-            button = QToolButton()
+        buttons = [QToolButton() for _ in range(2)]
+        for button, name in zip(buttons, ("duplicate", "delete"), strict=True):
             button.setDefaultAction(self._action_table[name])
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            row.addWidget(button)
+        focus_by_tab(self.add_button, *buttons)
         inside = QWidget()
         inside.setMinimumWidth(scaled(160))
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(row)
-        column.addWidget(self.tree, 1)
+        row = row_of(self.add_button, 1, *buttons, margins=(6, 2, 4, 0), spacing=2)
+        column_of(row, (self.tree, 1), on=inside, margins=0, spacing=2)
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:

@@ -7,25 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit
 
 from polhode.formulas.parser import FormulaError
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode_app.docks.inspector.number_editors import Editor, number_in, text_of
+from polhode_app.window.widgets.layouts import row_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 
 TEXT_HEIGHT = 60  # [pixel] height of a text of several lines
-
-
-def row_layout(*widgets: QWidget) -> QHBoxLayout:
-    """A row without margins; the first widget takes the remaining width."""
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    for index, widget in enumerate(widgets):
-        row.addWidget(widget, 0 if index else 1)
-    return row
 
 
 class ParsedEditor(Editor):
@@ -57,7 +48,7 @@ class TextEditor(ParsedEditor):
     def __init__(self) -> None:
         super().__init__()
         self.field = CommitLineEdit()
-        self.setLayout(row_layout(self.field))
+        row_of((self.field, 1), on=self, margins=0, spacing=4)
         self.field.editingFinished.connect(self._commit)
 
     def show_value(self, value: Any, settle: bool = False) -> None:
@@ -106,7 +97,7 @@ class LinesEditor(ParsedEditor):
     def __init__(self) -> None:
         super().__init__()
         self.box = _CommitTextEdit(self._commit)
-        self.setLayout(row_layout(self.box))
+        row_of((self.box, 1), on=self, margins=0, spacing=4)
         self._value: Any = ""
         self._text = ""
 

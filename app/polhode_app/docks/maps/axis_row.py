@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from polhode.scene.fields import forms
 from polhode.scene.scene import Scene
@@ -13,6 +13,7 @@ from polhode_app.edit.sweeps import with_draws
 from polhode_app.i18n.field_names import choice, label, tip, unit_text
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.window.widgets.icons import icon
+from polhode_app.window.widgets.layouts import grid_of, row_of, silent
 from polhode_app.window.widgets.plain_label import wrapped
 from polhode_app.window.widgets.spin_box import SpinBox
 
@@ -54,20 +55,13 @@ class AxisRow(QWidget):
 
     def _lay_out(self) -> None:
         """The varied number above its values."""
-        grid, values = QGridLayout(self), QHBoxLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(4)
-        grid.setVerticalSpacing(2)
-        grid.setColumnStretch(1, 1)
-        values.setSpacing(4)
-        for column, widget in enumerate((self.name, self.parameter, self.distribution, self.remove)):
-            grid.addWidget(widget, 0, column)
-        grid.addLayout(values, 1, 1, 1, 3)
         self._of_range = (self.first, self.dash, self.last)
         self._of_draws = (self.around, self.deviation)
         self._of_seed = (self.seed_label, self.seed)
-        for widget in (*self._of_range, *self._of_draws, self.unit, self.times, self.count, *self._of_seed):
-            values.addWidget(widget, 0 if isinstance(widget, QLabel) else 1)
+        shown = (*self._of_range, *self._of_draws, self.unit, self.times, self.count, *self._of_seed)
+        values = row_of(*((each, 0 if isinstance(each, QLabel) else 1) for each in shown), spacing=4)
+        rows = (self.name, self.parameter, self.distribution, self.remove), (None, (values, 3))
+        grid_of(*rows, on=self, margins=0, spacing=(4, 2), stretched=[1])
         self.distribution.setMinimumContentsLength(6)
         self.parameter.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # names may be long
 
@@ -98,9 +92,8 @@ class AxisRow(QWidget):
             assert axis.range is not None
             shown = ((self.first, axis.range[0]), (self.last, axis.range[1]), (self.count, axis.count))
         for box, value in shown:
-            box.blockSignals(True)
-            box.setValue(value)
-            box.blockSignals(False)
+            with silent(box):
+                box.setValue(value)
 
     def retranslate(self) -> None:
         """Set the texts that do not depend on the axis."""

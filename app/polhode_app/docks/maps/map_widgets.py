@@ -25,6 +25,7 @@ from polhode_app.docks.maps.map_view import MapView
 from polhode_app.docks.maps.sweep_form import SweepForm
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.widgets.icons import icon
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, scrolled
 from polhode_app.window.widgets.plain_label import PlainLabel
 
 HIGH = 900  # [pixel] height from which on there is room for the settings and the picture
@@ -69,44 +70,32 @@ class MapWidgets(QWidget):
         self._middle = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._middle.addWidget(self._form_area)
         self._middle.addLayout(self._picture_column(), 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 6)
-        column.setSpacing(4)
-        column.addLayout(self._top_row())
+        rows = self._top_row(), self._tool_row(), self.notice, self.error, (self._middle, 1)
+        column_of(*rows, on=self, margins=(8, 4, 8, 6), spacing=4)
         QWidget.setTabOrder(self.run, self.cancel)
-        column.addLayout(self._tool_row())
-        for label in (self.notice, self.error):
-            column.addWidget(label)
-            label.hide()
-        column.addLayout(self._middle, 1)
+        self.notice.hide()
+        self.error.hide()
         self.setMinimumWidth(280)
 
     def _place_form(self) -> None:
         """Place the settings."""
-        area = self._form_area
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self.form)
+        scrolled(self.form, self._form_area)
         self._arrange()
 
     def _top_row(self) -> QHBoxLayout:
         """Choice of the sweep, and what is done with it."""
-        row = QHBoxLayout()
-        row.addWidget(self.sweeps, 1)
-        row.addWidget(self.cancel)  # before the other, so that it does not appear under the pointer
-        row.addWidget(self.run)
         self.sweeps.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.sweeps.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return row
+        focus_by_tab(self.sweeps)
+        # The button that cancels is before the other, so that it does not appear under the pointer.
+        return row_of((self.sweeps, 1), self.cancel, self.run)
 
     def _tool_row(self) -> QHBoxLayout:
         """Buttons of the history, progress, and buttons of files and settings."""
         row = QHBoxLayout()
         row.setSpacing(0)
+        focus_by_tab(*self.tools.values())
         for name, button in self.tools.items():
             row.addWidget(button)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             if name == "whole":
                 row.addSpacing(6)
                 row.addWidget(self.progress, 1)
@@ -131,15 +120,8 @@ class MapWidgets(QWidget):
         self.error.setForegroundRole(QPalette.ColorRole.BrightText)
         self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        slices = QHBoxLayout()
-        slices.addWidget(self.slice, 1)
-        slices.addWidget(self.slice_label)
-        self._picture = QVBoxLayout()
-        self._picture.setSpacing(3)
-        self._picture.addWidget(self.hint, 1)
-        self._picture.addLayout(slices)
-        for widget in (self.hover, self.legend):
-            self._picture.addWidget(widget)
+        slices = row_of((self.slice, 1), self.slice_label)
+        self._picture = column_of((self.hint, 1), slices, self.hover, self.legend, spacing=3)
         return self._picture
 
     def retranslate(self) -> None:

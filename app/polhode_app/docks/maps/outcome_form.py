@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from polhode.scene.fields import forms
 from polhode.scene.scene import Scene
@@ -23,6 +23,7 @@ from polhode.scene.variants.outcome import (
 from polhode_app.docks.maps.key_button import ChoiceBox, KeyButton
 from polhode_app.docks.maps.part_list import PartList
 from polhode_app.i18n.field_names import choice, label, quantity, tip
+from polhode_app.window.widgets.layouts import Cell, grid_of
 from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
 
 LONGEST, LARGEST = 1e9, 1e12  # [s], [SI]
@@ -89,17 +90,12 @@ class OutcomeForm(QWidget):
 
     def _lay_out(self) -> None:
         """Labels beside editors; the wide ones stand below theirs."""
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(6)
-        grid.setVerticalSpacing(3)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        for row, name in enumerate(self.labels):
-            is_wide = name in ("features", "grid")
-            grid.addWidget(self.labels[name], 2 * row, 0, 1, 2 if is_wide else 1)
+        rows: list[tuple[Cell, ...]] = []
+        for name, text in self.labels.items():
             editor = getattr(self, name)
-            grid.addWidget(editor, 2 * row + is_wide, 0 if is_wide else 1, 1, 2 if is_wide else 1)
+            rows += [((text, 2),), ((editor, 2),)] if name in ("features", "grid") else [(text, editor)]
+        grid = grid_of(*rows, on=self, margins=0, spacing=(6, 3), stretched=[1])
+        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
 
     def _connect(self) -> None:
         """Connect the editors to edits."""

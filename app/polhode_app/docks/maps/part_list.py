@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from polhode.scene.fields import forms
 from polhode.scene.variants.outcome import MOST_CELLS_OF_AXIS, Feature, GridAxis
 from polhode_app.docks.maps.key_button import ChoiceBox, KeyButton
 from polhode_app.i18n.field_names import choice, quantity, tip
 from polhode_app.window.widgets.icons import icon
+from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.spin_box import SpinBox
 
 LARGEST = 1e12  # [SI]
@@ -31,14 +32,9 @@ class PartRow(QWidget):
         self.tolerance = SpinBox(1e-12, LARGEST, decimals=12)
         self.low, self.high = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.count = SpinBox(2, MOST_CELLS_OF_AXIS, decimals=0)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
         numbers = (self.tolerance,) if isinstance(part, Feature) else (self.low, self.high, self.count)
-        shown = (self.quantity, *([self.of] if isinstance(part, Feature) else []), *numbers)
-        for widget in shown:
-            row.addWidget(widget, 2 if widget is self.quantity else 1)
-        row.addWidget(self.remove)
+        shown = (*([self.of] if isinstance(part, Feature) else []), *numbers)
+        row_of((self.quantity, 2), *((each, 1) for each in shown), self.remove, on=self, margins=0, spacing=4)
         for box in numbers:
             box.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
             box.setMinimumWidth(44)
@@ -100,10 +96,7 @@ class PartList(QWidget, Generic[Kind]):
         self._usual, self._names = usual, list[str]()
         self.rows: list[PartRow] = []
         self.add = KeyButton()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-        self._column.addWidget(self.add)
+        self._column = column_of(self.add, on=self, margins=0, spacing=2)
         self.add.clicked.connect(lambda _checked: self.changed.emit((*self.parts, self.usual())))
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from polhode.scene.fields import forms
 from polhode.scene.problem import InputError
@@ -19,6 +19,7 @@ from polhode_app.docks.maps.outcome_form import LABEL_WIDTH, OutcomeForm
 from polhode_app.edit.sweeps import with_axis, without_axis
 from polhode_app.i18n.field_names import choice, label, tip
 from polhode_app.i18n.translation import translate_problem
+from polhode_app.window.widgets.layouts import column_of, grid_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 from polhode_app.window.widgets.plain_label import NoteLabel
 from polhode_app.window.widgets.spin_box import SpinBox
@@ -61,24 +62,10 @@ class SweepForm(FieldTarget):
 
     def _lay_out(self) -> None:
         """Axes above the outcome, above all else."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 6, 2)
-        column.setSpacing(4)
-        column.addWidget(self.error)
-        for row in self.rows:
-            column.addWidget(row)
-        column.addWidget(self.outcome)
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(6)
-        grid.setVerticalSpacing(3)
-        grid.setColumnStretch(1, 1)
+        fields = [(self.labels[name], getattr(self, name)) for name in ("until", "check", "perturbation", "name")]
+        grid = grid_of(*fields, margins=0, spacing=(6, 3), stretched=[1])
         grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        for row, name in enumerate(("until", "check", "perturbation", "name")):
-            grid.addWidget(self.labels[name], row, 0)
-            grid.addWidget(getattr(self, name), row, 1)
-        column.addLayout(grid)
-        column.addStretch(1)
+        column_of(self.error, *self.rows, self.outcome, grid, 1, on=self, margins=(6, 2, 6, 2), spacing=4)
 
     def _connect(self) -> None:
         """Connect the widgets to edits."""

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QComboBox, QCompleter, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QWidget
 
 from polhode.data.measured import Column
 from polhode_app.data.measured.measured_layer import Assignment
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.window.widgets.data_drag import DataLabel
+from polhode_app.window.widgets.layouts import Cell, grid_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
 
@@ -50,23 +51,16 @@ class ColumnRow(QWidget):
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 2, 0, 6)
-        grid.setHorizontalSpacing(6)
-        grid.setVerticalSpacing(3)
-        grid.addWidget(self.name, 0, 0, 1, 3)
-        grid.addWidget(self.unit, 0, 3)
-        grid.addWidget(self.labels["measures"], 1, 0)
-        grid.addWidget(self.quantity, 1, 1, 1, 3)
-        grid.addWidget(self.labels["scale"], 2, 0)
-        grid.addWidget(self.scale, 2, 1)
-        grid.addWidget(self.labels["offset"], 2, 2)
-        grid.addWidget(self.offset, 2, 3)
-        grid.addWidget(self.state, 3, 0, 1, 4)
-        grid.addWidget(self.mend, 4, 0, 1, 4, Qt.AlignmentFlag.AlignLeft)
+        labels = self.labels
+        rows: tuple[tuple[Cell, ...], ...] = (
+            ((self.name, 3), self.unit),
+            (labels["measures"], (self.quantity, 3)),
+            (labels["scale"], self.scale, labels["offset"], self.offset),
+            ((self.state, 4),),
+        )
+        grid = grid_of(*rows, on=self, margins=(0, 2, 0, 6), spacing=(6, 3), stretched=(1, 3))
+        grid.addWidget(self.mend, len(rows), 0, 1, 4, Qt.AlignmentFlag.AlignLeft)
         self.mend.hide()
-        for column in (1, 3):
-            grid.setColumnStretch(column, 1)
         font = self.name.font()
         font.setBold(True)
         self.name.setFont(font)

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.phone_row import PhoneRow
 from polhode_app.docks.measured.sensor_row import SensorRow
+from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
 
@@ -69,60 +60,31 @@ class DataTab(QWidget):
             box.valueChanged.connect(lambda _value: self._on_clock())
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 6, 8, 6)
-        column.setSpacing(5)
-        for row in self._top():
-            column.addLayout(row)
-        column.addWidget(self.phone)
-        column.addWidget(self.sensor)
-        column.addLayout(self._progress())
-        for label in (self.hint, self.notes, self.error):
-            column.addWidget(label)
-        self.clock = QWidget()
-        grid = QGridLayout(self.clock)
-        grid.setContentsMargins(0, 0, 0, 0)
-        for index, (name, box) in enumerate(self._clock_boxes().items()):
-            grid.addWidget(self.labels[name], 0, index)
-            grid.addWidget(box, 1, index)
-            grid.setColumnStretch(index, 1)
+        self.clock, inside, boxes = QWidget(), QWidget(), self._clock_boxes()
+        labels = [self.labels[name] for name in boxes]
+        grid_of(labels, [*boxes.values()], on=self.clock, margins=0, stretched=range(len(boxes)))
+        for box in boxes.values():
             box.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
             box.setMinimumWidth(60)
-        column.addWidget(self.clock)
-        self._list = QVBoxLayout()
-        self._list.setContentsMargins(0, 0, 6, 0)
-        self._list.setSpacing(0)
-        self._list.addStretch(1)
-        inside, self._area = QWidget(), QScrollArea()
-        inside.setLayout(self._list)
-        self._area.setWidget(inside)
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column.addWidget(self._area, 1)
+        self._list = column_of(1, on=inside, margins=(0, 0, 6, 0), spacing=0)
+        self._area = scrolled(inside)
+        head = *self._top(), self.phone, self.sensor, self._progress(), self.hint, self.notes, self.error
+        column_of(*head, self.clock, (self._area, 1), on=self, margins=(8, 6, 8, 6), spacing=5)
         self.tables.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
         self.tables.hide()
         self.show_file("", (), ())
 
     def _top(self) -> tuple[QHBoxLayout, QHBoxLayout]:
         """Rows of the sources of data, and of the shown file."""
-        sources, named = QHBoxLayout(), QHBoxLayout()
-        for button in (self.open, self.from_phone, self.from_sensor, self.plot):
-            sources.addWidget(button)
-        sources.insertStretch(3)
-        named.addWidget(self.file, 1)
-        named.addWidget(self.tables)
         self.file.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long name is cut off
-        return sources, named
+        sources = row_of(self.open, self.from_phone, self.from_sensor, 0, self.plot)
+        return sources, row_of((self.file, 1), self.tables)
 
     def _progress(self) -> QHBoxLayout:
         """Progress of reading a file, and the button that cancels it; hidden unless it takes a while."""
-        row = QHBoxLayout()
-        row.addWidget(self.reading, 1)
-        row.addWidget(self.cancel)
         self.reading.setRange(0, 1000)
         self.show_reading(None)
-        return row
+        return row_of((self.reading, 1), self.cancel)
 
     def _clock_boxes(self) -> dict[str, SpinBox]:
         return {"offset": self.offset, "scale": self.scale, "smoothing": self.smoothing}

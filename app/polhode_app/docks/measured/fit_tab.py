@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QProgressBar, QWidget
 
 from polhode.fitting.fit import LOSSES
 from polhode.scene.scene import Scene
@@ -24,6 +14,7 @@ from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.profile_box import ProfileBox
 from polhode_app.docks.measured.result_table import ResultTable
 from polhode_app.docks.measured.unknown_row import UnknownRow
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel
 from polhode_app.window.widgets.spin_box import SpinBox
 
@@ -56,57 +47,31 @@ class FitTab(FieldTarget):
         self.hold_out.valueChanged.connect(lambda _value: self.options_changed.emit())
 
     def _lay_out(self) -> None:
-        self._list = QVBoxLayout()
-        self._list.setSpacing(0)
-        inside, area = QWidget(), QScrollArea()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(8, 6, 8, 6)
-        column.setSpacing(5)
-        column.addLayout(self._list)
-        column.addWidget(self.choose)
-        column.addLayout(self._options())
-        buttons = QHBoxLayout()  # above all texts that come and go, so that no press meets another button
-        buttons.addWidget(self.fit, 1)
-        buttons.addWidget(self.cancel)
-        column.addLayout(buttons)
-        for widget in (self.progress, self.state, self.determination, self.error):
-            column.addWidget(widget)
-        for widget in (self.outdated, self.table, self.tests, self.profile, self.ghost):
-            column.addWidget(widget)
-        last = QHBoxLayout()
-        last.addWidget(self.apply, 1)
-        last.addWidget(self.report, 1)
-        column.addLayout(last)
-        column.addStretch(1)
+        self._list, inside = column_of(spacing=0), QWidget()
+        buttons = row_of((self.fit, 1), self.cancel)  # above texts that come and go, so that no press meets another
+        state = self.progress, self.state, self.determination, self.error
+        result = self.outdated, self.table, self.tests, self.profile, self.ghost
+        last = row_of((self.apply, 1), (self.report, 1))
+        rows = self._list, self.choose, self._options(), buttons, *state, *result, last
+        column_of(*rows, 1, on=inside, margins=(8, 6, 8, 6), spacing=5)
         self.progress.setTextVisible(False)
         self.progress.setMaximumHeight(8)
         self.progress.setRange(0, 0)  # busy: how many runs a fit takes is not known
         self.ghost.setChecked(True)
-        self.ghost.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        area.setWidget(inside)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        focus_by_tab(self.ghost)
+        column_of(scrolled(inside), on=self, margins=0)
 
     def _options(self) -> QGridLayout:
         """Loss and the part that is held out."""
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(6)
-        for index, (name, box) in enumerate((("loss", self.loss), ("hold_out", self.hold_out))):
-            grid.addWidget(self.labels[name], 0, 2 * index)
-            grid.addWidget(box, 0, 2 * index + 1)
-            grid.setColumnStretch(2 * index + 1, 1)
         for loss in LOSSES:
             self.loss.addItem("", loss)
-        self.loss.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        focus_by_tab(self.loss)
         self.loss.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.loss.setMinimumContentsLength(8)
         self.hold_out.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
         self.hold_out.setMinimumWidth(60)
-        return grid
+        cells = self.labels["loss"], self.loss, self.labels["hold_out"], self.hold_out
+        return grid_of(cells, spacing=(6, -1), stretched=(1, 3))
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from polhode_app.docks.maps.key_button import KeyButton
+from polhode_app.window.widgets.layouts import Cell, grid_of, row_of
 from polhode_app.window.widgets.plain_label import NoteLabel
 
 LONGEST = 300  # characters of an address
@@ -38,22 +39,13 @@ class PhoneRow(QWidget):
         self.show_texts("", "", False)
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 4)
-        grid.setSpacing(5)
-        grid.addWidget(self.label, 0, 0)
-        grid.addWidget(self.address, 0, 1)
-        grid.addWidget(self.connect_button, 0, 2)
-        second = QHBoxLayout()
-        second.addWidget(self.tables, 1)
-        second.addWidget(self.measure)
-        grid.addLayout(second, 1, 0, 1, 3)
-        third = QHBoxLayout()
-        third.addWidget(self.state, 1)
-        third.addWidget(self.save)
-        grid.addLayout(third, 2, 0, 1, 3)
-        grid.addWidget(self.error, 3, 0, 1, 3)
-        grid.setColumnStretch(1, 1)
+        rows: tuple[tuple[Cell, ...], ...] = (
+            (self.label, self.address, self.connect_button),
+            ((row_of((self.tables, 1), self.measure), 3),),
+            ((row_of((self.state, 1), self.save), 3),),
+            ((self.error, 3),),
+        )
+        grid_of(*rows, on=self, margins=(0, 0, 0, 4), spacing=(5, 5), stretched=[1])
         self.label.setBuddy(self.address)
         self.address.setMaxLength(LONGEST)
         self.tables.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QPolygonF
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from polhode.fitting.profile import ProfileCurve
 from polhode_app.docks.maps.key_button import ChoiceBox, KeyButton
 from polhode_app.i18n.field_names import unit_text
+from polhode_app.window.widgets.layouts import grid_of
 from polhode_app.window.widgets.plain_label import NoteLabel
 
 HEIGHT, MARGIN = 130, 6  # [pixel] of the picture
@@ -102,13 +103,8 @@ class ProfileBox(QWidget):
         stays = self.cancel.sizePolicy()
         stays.setRetainSizeWhenHidden(True)  # else the other button would be where it was pressed
         self.cancel.setSizePolicy(stays)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        for column, widget in enumerate((self.unknown, self.button, self.cancel)):
-            grid.addWidget(widget, 0, column)
-        grid.addWidget(self.picture, 1, 0, 1, 3)
-        grid.addWidget(self.state, 2, 0, 1, 3)
-        grid.setColumnStretch(0, 1)
+        rows = (self.unknown, self.button, self.cancel), ((self.picture, 3),), ((self.state, 3),)
+        grid_of(*rows, on=self, margins=0, stretched=[0])
         self.button.clicked.connect(lambda _checked: self.wanted.emit(self.unknown.currentData()))
         self.cancel.clicked.connect(lambda _checked: self.cancel_wanted.emit())
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from polhode_app.docks.maps.key_button import KeyButton
+from polhode_app.window.widgets.layouts import grid_of
 from polhode_app.window.widgets.plain_label import NoteLabel
 
 
@@ -20,14 +21,8 @@ class SensorRow(QWidget):
         self.record, self.save = KeyButton(), KeyButton()
         self.state, self.error = NoteLabel(), NoteLabel(is_error=True)
         self._is_recording = False
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 4)
-        grid.setSpacing(5)
-        grid.addWidget(self.record, 0, 0)
-        grid.addWidget(self.state, 0, 1)
-        grid.addWidget(self.save, 0, 2)
-        grid.addWidget(self.error, 1, 0, 1, 3)
-        grid.setColumnStretch(1, 1)
+        rows = (self.record, self.state, self.save), ((self.error, 3),)
+        grid_of(*rows, on=self, margins=(0, 0, 0, 4), spacing=(5, 5), stretched=[1])
         self.record.clicked.connect(lambda _checked: self.record_wanted.emit(not self._is_recording))
         self.save.clicked.connect(lambda _checked: self.save_wanted.emit())
         self.show_recording(False, False, False)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import inf, isinf
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from polhode_app.i18n.field_names import value_text
 from polhode_app.window.widgets.icons import icon
+from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 from polhode_app.window.widgets.plain_label import PlainLabel
 
@@ -26,20 +27,12 @@ class UnknownRow(QWidget):
         self.name, self.value = PlainLabel(name), PlainLabel()
         self.low, self.high, self.remove = CommitLineEdit(), CommitLineEdit(), QToolButton()
         self.name.setToolTip(name)
-        below = QHBoxLayout()
-        below.setSpacing(4)
-        below.addWidget(self.value, 1)
         for field in (self.low, self.high):
             field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             field.setFixedWidth(FIELD)
-            below.addWidget(field)
             field.editingFinished.connect(self._on_edited)
-        below.addWidget(self.remove)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 4)
-        column.setSpacing(2)
-        column.addWidget(self.name)
-        column.addLayout(below)
+        below = row_of((self.value, 1), self.low, self.high, self.remove, spacing=4)
+        column_of(self.name, below, on=self, margins=(0, 2, 0, 4), spacing=2)
         self.remove.setAutoRaise(True)
         self.remove.clicked.connect(lambda _checked: self.removed.emit())
         self.set_theme()

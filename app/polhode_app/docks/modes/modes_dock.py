@@ -6,9 +6,8 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from polhode.physics.modal.mode_control import mode_energies, reach_of, size_of
 from polhode.physics.modal.normal_modes import Modes
@@ -19,6 +18,7 @@ from polhode_app.interactors.previews import ModePreview
 from polhode_app.messages import ExciteMode, FrameData, MuteMode
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 
 UPDATE_INTERVAL = 0.1  # [s] wall time between two updates of the energies
 WIDTH = 300  # [pixel]
@@ -70,20 +70,12 @@ class ModesDock(Dock):
         """Arrange list of bodies, caption, table and buttons in one column."""
         self.caption.setWordWrap(True)
         self.preview_button.setCheckable(True)
-        for widget in (self.body, self.preview_button, self.excite_button):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
-        buttons = QHBoxLayout()
-        for button in (self.preview_button, self.excite_button):
-            buttons.addWidget(button, 1)
+        focus_by_tab(self.body, self.preview_button, self.excite_button)
         inside = QWidget()
         inside.setMinimumWidth(WIDTH)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(8, 6, 8, 8)
-        for widget in (self.body, self.caption):
-            column.addWidget(widget)
-        column.addWidget(self.table, 1)
-        column.addLayout(buttons)
-        column.addStretch(0)  # takes the room of a hidden table
+        buttons = row_of((self.preview_button, 1), (self.excite_button, 1))
+        rows = self.body, self.caption, (self.table, 1), buttons
+        column_of(*rows, 0, on=inside, margins=(8, 6, 8, 8))  # the stretch takes the height of a hidden table
         self.setWidget(inside)
 
     def stop(self) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from polhode.formulas.parser import FormulaError
 from polhode.physics.bodies.derived_bodies import path_at_start
@@ -34,6 +34,7 @@ from polhode_app.viewport.paths.path_polylines import evenly
 from polhode_app.viewport.paths.path_preview import PathPreview
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 
 WIDTH = 300  # [pixel]
@@ -101,22 +102,12 @@ class PathDock(Dock):
         self.error_label.setForegroundRole(QPalette.ColorRole.BrightText)
         for label in (self.hint, self.error_label):
             label.setWordWrap(True)
-        for widget in (self.bead, self.kind, self.add, self.remove):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
-        buttons = QHBoxLayout()
-        for button in (self.add, self.remove):
-            buttons.addWidget(button, 1)
+        focus_by_tab(self.bead, self.kind, self.add, self.remove)
         inside = WrappedContent()
         inside.setMinimumWidth(WIDTH)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(8, 6, 8, 8)
-        for widget in (self.bead, self.kind, self.form):
-            column.addWidget(widget)
-        column.addWidget(self.points, TABLE_STRETCH)
-        column.addLayout(buttons)
-        for label in (self.error_label, self.hint):
-            column.addWidget(label)
-        column.addStretch(1)
+        points = (self.points, TABLE_STRETCH), row_of((self.add, 1), (self.remove, 1))
+        rows = self.bead, self.kind, self.form, *points, self.error_label, self.hint
+        column_of(*rows, 1, on=inside, margins=(8, 6, 8, 8))
         self.setWidget(inside)
 
     def _connect(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from polhode.formulas.parser import FormulaError
 from polhode.physics.paths.description import PathBase
@@ -18,6 +18,7 @@ from polhode_app.docks.inspector.number_editors import number_in, text_of
 from polhode_app.i18n.field_names import label
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate
+from polhode_app.window.widgets.layouts import grid_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 from polhode_app.window.widgets.plain_label import PlainLabel
 
@@ -36,8 +37,7 @@ class PathForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid = grid_of(on=self, margins=0)
         for column in (1, 2, 3):
             self._grid.setColumnStretch(column, 1)
         self._kind = ""

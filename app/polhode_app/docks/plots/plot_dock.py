@@ -7,18 +7,7 @@ from functools import cached_property
 
 from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QSplitter,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from polhode_app.data.plots.frame_quantities import plottable
 from polhode_app.data.plots.plot_store import PlotStore
@@ -37,6 +26,7 @@ from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.canvas import RedrawTimer
 from polhode_app.window.widgets.column_list import ColumnList
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 
 USUAL_PLOTS = 2  # of the first columns, one for each unit
 FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
@@ -97,22 +87,14 @@ class PlotDock(Dock):
             self.kind.addItem("", name)
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.period.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for widget in (self.kind, self.follow, self.maxima, self.column):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
-        bar = QHBoxLayout()
-        bar.setContentsMargins(4, 0, 4, 0)
-        for widget in (self.kind, self.follow, self.maxima, self.column, self.period, self.xy_panel):
-            bar.addWidget(widget)
-        bar.addStretch(1)
+        controls = self.kind, self.follow, self.maxima, self.column
+        focus_by_tab(*controls)
+        bar = row_of(*controls, self.period, self.xy_panel, 1, margins=(4, 0, 4, 0))
         self._stack = QStackedWidget()
         self._stack.addWidget(self.time_plot)
         self._redraw_timer.add(self.time_plot)
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(bar)
-        column.addWidget(self._stack, 1)
+        column_of(bar, (self._stack, 1), on=right, margins=0, spacing=4)
         self._splitter = QSplitter()
         self._splitter.addWidget(self.list)
         self._splitter.addWidget(right)

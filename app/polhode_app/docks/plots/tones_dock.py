@@ -15,6 +15,7 @@ from polhode_app.messages import FrameData
 from polhode_app.session.new_file import new_file
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
+from polhode_app.window.widgets.layouts import focus_by_tab
 from polhode_app.window.widgets.spin_box import LimitSpinBox
 
 USUAL = "energy.kinetic"  # of every scene
@@ -49,8 +50,7 @@ class TonesDock(Dock):
         self.volume.setPageStep(10)
         self.quantity.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.quantity.setMinimumContentsLength(SHOWN)
-        for widget in (self.plays, self.quantity, self.volume, self.forget_button, self.save_button):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Space starts and pauses the run
+        focus_by_tab(self.plays, self.quantity, self.volume, self.forget_button, self.save_button)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.addRow(self.plays)
         for widget in (self.quantity, self.value, self.low, self.high, self.volume):

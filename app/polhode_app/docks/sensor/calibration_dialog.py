@@ -11,13 +11,11 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from polhode_app.i18n.translation import capitalized, translate
 from polhode_app.sensor.calibration import Calibration, calibrated
 from polhode_app.sensor.hub import SensorHub
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.spin_box import SpinBox
 
 AVERAGING_TIME = 1.0  # [s] window of the median
@@ -102,21 +101,9 @@ class CalibrationDialog(QDialog):
 
     def _lay_out_rows(self, help_text: QLabel) -> None:
         """Place the widgets."""
-        row = QHBoxLayout()
-        row.addWidget(QLabel(self.tr("Ruler")))
-        row.addWidget(self.distance, 1)
-        row.addWidget(self.take_button)
-        column = QVBoxLayout(self)
-        column.addWidget(help_text)
-        column.addWidget(self.reading_label)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
-        below = QHBoxLayout()
-        below.addWidget(self.kind, 1)
-        below.addWidget(self.remove_button)
-        column.addLayout(below)
-        column.addWidget(self.residual_label)
-        column.addWidget(self.buttons)
+        ruler = row_of(QLabel(self.tr("Ruler")), (self.distance, 1), self.take_button)
+        below = row_of((self.kind, 1), self.remove_button), self.residual_label, self.buttons
+        column_of(help_text, self.reading_label, ruler, (self.table, 1), *below, on=self)
         self.resize(scaled(460), scaled(420))
 
     @property

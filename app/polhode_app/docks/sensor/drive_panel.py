@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from polhode.physics.bodies.shapes import unit
 from polhode.physics.contact.description import Wall, WallAtRest
@@ -20,6 +20,7 @@ from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.edit.paths import shifted
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.session.session import Session
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, silent
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
 
@@ -77,31 +78,15 @@ class DrivePanel(QWidget):
         self.description.setWordWrap(True)
         self.item_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._labels = {name: QLabel() for name in (*self.boxes, "lost")}
-        grid = QGridLayout()
-        for index, (name, box) in enumerate(self.boxes.items()):
-            grid.addWidget(self._labels[name], index // 2, 2 * (index % 2))
-            grid.addWidget(box, index // 2, 2 * (index % 2) + 1)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
         self.lost_box.addItem("", HOLD)
         self.lost_box.addItem("", DEFAULT)
         self.default_box.setValue(300.0)
-        for widget in (self.item_box, self.toggle_button, self.parameter_button, self.lost_box):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
-        first, last = QHBoxLayout(), QHBoxLayout()
-        first.addWidget(self.item_box, 1)
-        first.addWidget(self.toggle_button)
-        first.addWidget(self.parameter_button)
-        last.addWidget(self._labels["lost"])
-        last.addWidget(self.lost_box)
-        last.addWidget(self.default_box)
-        last.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 8, 6, 4)
-        for row in (first, grid, last):
-            column.addLayout(row)
-        column.addWidget(self.description)
-        column.addStretch(1)
+        focus_by_tab(self.item_box, self.toggle_button, self.parameter_button, self.lost_box)
+        first = row_of((self.item_box, 1), self.toggle_button, self.parameter_button)
+        cells = [each for name, box in self.boxes.items() for each in (self._labels[name], box)]
+        grid = grid_of(cells[:4], cells[4:], stretched=(1, 3))
+        last = row_of(self._labels["lost"], self.lost_box, self.default_box, 1)
+        column_of(first, grid, last, self.description, 1, on=self, margins=(6, 8, 6, 4))
         self._apply_lost_policy()
 
     def retranslate(self) -> None:
@@ -173,9 +158,8 @@ class DrivePanel(QWidget):
         suffix = self._unit_of(follows)
         for name, box in self.boxes.items():
             box.setEnabled(follows is not None)
-            box.blockSignals(True)
-            box.setSuffix(f" {suffix}" if suffix and name != "scale" else "")
-            box.blockSignals(False)
+            with silent(box):
+                box.setSuffix(f" {suffix}" if suffix and name != "scale" else "")
             if follows is not None:
                 box.show_value(self._displayed_value(follows, name))
         self.description.setText(self._description_of(item))
@@ -223,9 +207,8 @@ class DrivePanel(QWidget):
         low, high = values["lowest"], values["highest"]
         if values["scale"] == 0 or (low is not None and high is not None and low >= high):
             for name, box in self.boxes.items():  # revert invalid values
-                box.blockSignals(True)
-                box.setValue(self._displayed_value(follows, name))
-                box.blockSignals(False)
+                with silent(box):
+                    box.setValue(self._displayed_value(follows, name))
             return
         changed = follows.model_copy(update=values)
         if isinstance(item, Drive):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from polhode.scene.problem import InputError
 from polhode_app.i18n.translation import translate_error
 from polhode_app.sensor.sources import read_noise
+from polhode_app.window.widgets.layouts import focus_by_tab, row_of
 from polhode_app.window.widgets.spin_box import SpinBox
 from polhode_app.window.widgets.toast import Toast
 
@@ -28,12 +28,9 @@ class NoiseChoice(QWidget):
         self.recorded_noise: tuple[float, ...] = ()  # [mm] errors of measurements; empty for random noise
         self.recorded_button = QPushButton()
         self.recorded_button.setCheckable(True)
-        self.recorded_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
+        focus_by_tab(self.recorded_button)
         self.recorded_button.clicked.connect(self._toggle)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(box, 1)
-        row.addWidget(self.recorded_button)
+        row_of((box, 1), self.recorded_button, on=self, margins=0)
         self.retranslate()
 
     def retranslate(self) -> None:

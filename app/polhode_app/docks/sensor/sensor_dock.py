@@ -14,12 +14,9 @@ from PySide6.QtGui import QFont, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
-    QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSlider,
     QTabWidget,
     QVBoxLayout,
@@ -43,6 +40,7 @@ from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.canvas import RedrawTimer
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, scrolled, silent
 from polhode_app.window.widgets.plain_label import wrapped
 
 NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
@@ -113,42 +111,25 @@ class SensorDock(Dock):
         self.distance.setFont(big)
         self.distance.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.raw.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        top = QHBoxLayout()
-        top.addWidget(self.distance, 1)
-        top.addWidget(self.raw)
-        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        focus_by_tab(self.tabs, self.record_button, self.calibrate_button)
         self.tabs.setDocumentMode(True)
-        for button in (self.record_button, self.calibrate_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.record_button.setCheckable(True)
         self._trace_area.setFixedHeight(scaled(HEIGHT))
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(8, 6, 8, 8)
-        column.addWidget(self.hand)
-        column.addWidget(self.source)
-        column.addLayout(top)
-        column.addWidget(self._trace_area)
-        column.addLayout(self._number_grid())
-        return column
+        top = row_of((self.distance, 1), self.raw)
+        rows = self.hand, self.source, top, self._trace_area, self._number_grid()
+        return column_of(*rows, on=inside, margins=(8, 6, 8, 8))
 
     def _scroll(self, inside: QWidget) -> None:
         """Put the contents into a scroll area."""
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(inside)
+        area = scrolled(inside, is_narrow=False)
         needed = inside.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width()
         area.setMinimumWidth(max(WIDTH, min(needed, self.parentWidget().width() - BESIDE)))
         self.setWidget(area)
 
     def _number_grid(self) -> QGridLayout:
         """The statistics in two columns, and the button that records."""
-        grid = QGridLayout()
-        for index, (name, number) in enumerate(self.numbers.items()):
-            grid.addWidget(self._labels[name], index // 2, 2 * (index % 2))
-            grid.addWidget(number, index // 2, 2 * (index % 2) + 1)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+        cells = [each for name, number in self.numbers.items() for each in (self._labels[name], number)]
+        grid = grid_of(cells[:4], cells[4:], stretched=(1, 3))
         grid.addWidget(self.record_button, 0, 4, 2, 1)
         return grid
 
@@ -158,12 +139,11 @@ class SensorDock(Dock):
             self.kind.addItem("", kind)
         for count in MEDIANS:
             self.median.addItem("", count)
+        focus_by_tab(self.kind, self.median, self.cutoff)
         for widget in (self.kind, self.median):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         low, high = (round(STEPS_PER_DECADE * log10(end)) for end in CUTOFFS)
         self.cutoff.setRange(low, high)
-        self.cutoff.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.calibration_label.setWordWrap(True)
         page = QWidget()
         form = QFormLayout(page)
@@ -171,10 +151,7 @@ class SensorDock(Dock):
         form.addRow(self.calibrate_button, self.calibration_label)
         form.addRow(self._labels["outliers"], self.median)
         form.addRow(self._labels["filter"], self.kind)
-        row = QHBoxLayout()
-        row.addWidget(self.cutoff, 1)
-        row.addWidget(self.cutoff_label)
-        form.addRow(self._labels["cutoff"], row)
+        form.addRow(self._labels["cutoff"], row_of((self.cutoff, 1), self.cutoff_label))
         form.addRow(self._labels["lag"], self.lag_label)
         return page
 
@@ -314,9 +291,8 @@ class SensorDock(Dock):
         filtering = setup.filtering
         for box, data in ((self.kind, filtering.kind), (self.median, filtering.median)):
             box.setCurrentIndex(box.findData(data))
-        self.cutoff.blockSignals(True)
-        self.cutoff.setValue(round(STEPS_PER_DECADE * log10(filtering.cutoff)))
-        self.cutoff.blockSignals(False)
+        with silent(self.cutoff):
+            self.cutoff.setValue(round(STEPS_PER_DECADE * log10(filtering.cutoff)))
         self._update_filter_widgets(filtering.cutoff)
         count = len(setup.calibration.pairs)
         text = self.tr("by {count} distances, residual at most {off} mm")

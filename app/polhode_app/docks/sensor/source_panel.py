@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QWidget
 
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -18,6 +18,7 @@ from polhode_app.sensor.port import BAUDS, Address, Device, PortWatch, SerialPor
 from polhode_app.sensor.setup import Setup, read_setup, with_setup
 from polhode_app.sensor.sources import LogPlayback, SimulatedSensor, Source, Wave
 from polhode_app.session.settings import Settings
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.toast import Toast
 
@@ -62,18 +63,11 @@ class SourcePanel(QWidget):
             self.baud.addItem(f"{baud} baud", baud)
         for unit in ("mm", "cm"):
             self.unit.addItem(unit, unit)
-        for widget in (self.choice, self.baud, self.unit, self.connect_button):
-            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
+        focus_by_tab(self.choice, self.baud, self.unit, self.connect_button)
         self.state.setWordWrap(True)
         self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = QHBoxLayout()
-        for widget, stretch in ((self.baud, 2), (self.unit, 1), (self.connect_button, 2)):
-            row.addWidget(widget, stretch)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.choice)
-        column.addLayout(row)
-        column.addWidget(self.state)
+        row = row_of((self.baud, 2), (self.unit, 1), (self.connect_button, 2))
+        column_of(self.choice, row, self.state, on=self, margins=0)
         self.retranslate()
 
     def retranslate(self) -> None:

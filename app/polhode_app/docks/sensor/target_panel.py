@@ -13,6 +13,7 @@ from polhode_app.sensor.hub import METRE
 from polhode_app.sensor.sources import Wave
 from polhode_app.session.document import Document
 from polhode_app.session.session import Session
+from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.spin_box import SpinBox
 from polhode_app.window.widgets.toast import Toast
 
@@ -90,9 +91,8 @@ class TargetPanel(QWidget):
         wave = self._source.simulated.wave
         for name, box in self.boxes.items():
             box.show_value(getattr(wave, name))
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(wave.centre))
-        self.slider.blockSignals(False)
+        with silent(self.slider):
+            self.slider.setValue(round(wave.centre))
 
     def _change_wave(self) -> None:
         values = {name: box.value() for name, box in self.boxes.items()}

@@ -7,11 +7,12 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
 
 from polhode_app.viewport.base.camera_animation import WHOLE, FreeArea, beside
 from polhode_app.viewport.record import LegendEntry
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.toast import CARD, GAP, MARGIN, OverlayFrame
 
@@ -77,23 +78,13 @@ class StoryCard(QFrame):
         self.open_button.setObjectName("open_story")
         self.open_button.setText("i")
         self.close_button.setText("×")
-        for button in (self.close_button, self.open_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        focus_by_tab(self.close_button, self.open_button)
         for label in (self.title, self.text, self.legend):
             label.setWordWrap(True)
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 10)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.text)
-        column.addWidget(self.heading)
-        self._trials = QVBoxLayout()
-        self._trials.setSpacing(4)
-        column.addLayout(self._trials)
-        column.addWidget(self.legend)
+        head = row_of((self.title, 1), (self.close_button, 0, Qt.AlignmentFlag.AlignTop))
+        self._trials = column_of(spacing=4)
+        rows = head, self.text, self.heading, self._trials, self.legend
+        column_of(*rows, on=self, margins=(12, 8, 8, 10), spacing=6)
 
     def _fit_letters(self) -> None:
         """Give the title its size relative to other texts."""

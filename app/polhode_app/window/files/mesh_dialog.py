@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
     QGroupBox,
-    QHBoxLayout,
     QLabel,
     QVBoxLayout,
     QWidget,
@@ -41,6 +40,7 @@ from polhode_app.edit.hang_mesh import (
 from polhode_app.i18n.translation import translate
 from polhode_app.window.files.mesh_preview import AXES, MeshPreview
 from polhode_app.window.files.mesh_repair import RepairBox
+from polhode_app.window.widgets.layouts import column_of, row_of
 
 UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
@@ -169,14 +169,11 @@ class MeshDialog(QDialog):
         self.facts = QLabel()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        material = QHBoxLayout()
-        for widget in (self.material, self.density, self.mass):
-            material.addWidget(widget)
         form = QFormLayout()
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Unit of the file"), self.unit)
         form.addRow(self.tr("Axis of the file that is up"), self.up)
-        form.addRow(self.tr("Material"), material)
+        form.addRow(self.tr("Material"), row_of(self.material, self.density, self.mass))
         form.addRow(self.tr("Pivot"), self.pivot)
         form.addRow(self.tr("Support"), self.support)
         if not self._adds:
@@ -188,22 +185,9 @@ class MeshDialog(QDialog):
         hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         legend = QLabel(self._legend())
         legend.setTextFormat(Qt.TextFormat.RichText)
-        view = QVBoxLayout()
-        view.addWidget(self.preview, 1)
-        view.addWidget(legend)
-        view.addWidget(hint)
-        side = QVBoxLayout()
-        side.setSpacing(12)
-        side.addLayout(form)
-        side.addWidget(self.repair)
-        side.addWidget(results)
-        side.addStretch(1)
-        side.addWidget(self._buttons())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 16, 16, 16)
-        row.setSpacing(16)
-        row.addLayout(view, 1)
-        row.addLayout(side)
+        view = column_of((self.preview, 1), legend, hint)
+        side = column_of(form, self.repair, results, 1, self._buttons(), spacing=12)
+        row_of((view, 1), side, on=self, margins=16, spacing=16)
         self.resize(940, 560)
 
     def _legend(self) -> str:

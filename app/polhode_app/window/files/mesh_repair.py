@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QGroupBox, QLabel
+from PySide6.QtWidgets import QCheckBox, QGroupBox, QLabel
 
 from polhode.mesh.mesh import Mesh
 from polhode.physics.bodies.shapes import REPAIRS, Repair
 from polhode_app.i18n.field_names import choice
+from polhode_app.window.widgets.layouts import grid_of
 
 
 class RepairBox(QGroupBox):
@@ -23,13 +24,11 @@ class RepairBox(QGroupBox):
         self.split.toggled.connect(lambda _on: self.changed.emit())
         self.change = QLabel()
         self.change.setWordWrap(True)
-        layout = QGridLayout(self)
-        for number, (step, box) in enumerate(self.boxes.items()):
+        for step, box in self.boxes.items():
             box.setChecked(step in steps)
             box.toggled.connect(lambda _on: self.changed.emit())
-            layout.addWidget(box, number // 2, number % 2)
-        layout.addWidget(self.split, 2, 0, 1, 2)
-        layout.addWidget(self.change, 3, 0, 1, 2)
+        boxes = [*self.boxes.values()]
+        grid_of(boxes[:2], boxes[2:], ((self.split, 2),), ((self.change, 2),), on=self)
 
     @property
     def steps(self) -> tuple[Repair, ...]:

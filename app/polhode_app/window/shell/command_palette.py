@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.theme import state_style
+from polhode_app.window.widgets.layouts import column_of
 from polhode_app.window.widgets.search import Searched, found
 
 WIDTH = 560  # [pixel]
@@ -82,11 +82,7 @@ class CommandPalette(QDialog):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(lambda _item: self._run_selected())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addWidget(self.line)
-        column.addWidget(self.list)
-        column.addWidget(self.warning)
+        column_of(self.line, self.list, self.warning, on=self, margins=8)
         self._fill()
         self._move_over(parent)
 

@@ -7,20 +7,12 @@ from importlib.metadata import version
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QMessageBox,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QScrollArea, QWidget
 
 from polhode_app.version import version as program_version
 from polhode_app.window.shell.actions import entries, translated
 from polhode_app.window.shell.menus import without_mnemonic
+from polhode_app.window.widgets.layouts import column_of, row_of, scrolled
 
 MARGIN = 60  # [pixel] for a scroll bar and edges
 COLUMNS = 3  # of the shortcuts
@@ -66,10 +58,7 @@ def show_keys(parent: QWidget) -> None:
     dialog.setWindowTitle(_text("Keys and mouse"))
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    layout = QVBoxLayout(dialog)
-    layout.setContentsMargins(8, 8, 8, 12)
-    layout.addWidget(_scrolled(_tables(_space(parent).width()), parent))
-    layout.addWidget(buttons)
+    column_of(_scrolled(_tables(_space(parent).width()), parent), buttons, on=dialog, margins=(8, 8, 8, 12))
     dialog.open()
 
 
@@ -82,17 +71,12 @@ def _tables(width: int) -> QWidget:
     """Tables of the mouse and of the keys, these in as many columns as have room in a width [pixel]."""
     bindings = key_bindings()
     for count in range(COLUMNS, 0, -1):
-        columns, rows = QHBoxLayout(), -(-len(bindings) // count)
-        columns.setSpacing(32)
-        for first in range(0, len(bindings), rows):
-            columns.addWidget(_table_label(bindings[first : first + rows]), 0, Qt.AlignmentFlag.AlignTop)
-        tables = QWidget()
-        layout = QVBoxLayout(tables)
-        layout.setSpacing(14)
-        mouse = _table_label(mouse_bindings())
+        rows = -(-len(bindings) // count)
+        parts = [_table_label(bindings[first : first + rows]) for first in range(0, len(bindings), rows)]
+        columns = row_of(*((part, 0, Qt.AlignmentFlag.AlignTop) for part in parts), spacing=32)
+        mouse, tables = _table_label(mouse_bindings()), QWidget()
         mouse.setWordWrap(mouse.sizeHint().width() > width - MARGIN)
-        layout.addWidget(mouse)
-        layout.addLayout(columns)
+        column_of(mouse, columns, on=tables, spacing=14)
         if columns.sizeHint().width() <= width - MARGIN:
             break
     return tables
@@ -100,10 +84,7 @@ def _tables(width: int) -> QWidget:
 
 def _scrolled(contents: QWidget, parent: QWidget) -> QScrollArea:
     """A scroll area as large as its contents, or as the screen allows."""
-    area = QScrollArea()
-    area.setWidget(contents)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area = scrolled(contents, is_narrow=False)
     wanted = contents.sizeHint() + QSize(area.verticalScrollBar().sizeHint().width(), 0)
     area.setMinimumSize(wanted.boundedTo(_space(parent)))
     return area

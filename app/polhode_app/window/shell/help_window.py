@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QToolButton, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QTextBrowser, QToolButton, QWidget
 
 from polhode_app.i18n.language import tr
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.help_texts import page_text, titles
+from polhode_app.window.widgets.layouts import row_of
 
 SIZE = QSize(720, 400)  # [pixel]
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
@@ -29,9 +30,7 @@ class HelpPage(QDialog):
             item = QListWidgetItem(title)
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.topics.addItem(item)
-        row = QHBoxLayout(self)
-        row.addWidget(self.topics)
-        row.addWidget(self.text, 1)
+        row_of(self.topics, (self.text, 1), on=self)
         self.topics.currentItemChanged.connect(self._update_text)
         self.show_topic(topic)
         self.retranslate()

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QWidget
 
 from polhode.scene.message import Message
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.widgets.layouts import column_of
 
 LINES = 2000  # number of messages kept
 LEVELS = {
@@ -95,9 +96,7 @@ class LogDialog(QDialog):
         copy = buttons.addButton(self.tr("Copy all"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.page.toPlainText()))
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(self.page)
-        column.addWidget(buttons)
+        column_of(self.page, buttons, on=self)
         self.resize(scaled(680), scaled(360))
         self.page.moveCursor(self.page.textCursor().MoveOperation.End)
         log.added.connect(self._refresh)

@@ -7,7 +7,7 @@ from math import ceil, inf
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.i18n.language import tr
@@ -19,6 +19,7 @@ from polhode_app.window.accessibility.key_claims import PRESS
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.help_window import help_button
 from polhode_app.window.shell.theme import state_style
+from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
 from polhode_app.window.widgets.spin_box import SpinBox
 
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
@@ -65,21 +66,14 @@ class SolverBar(QWidget):
         self.method = QComboBox()
         for name in METHODS:
             self.method.addItem("", name)
-        self.method.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
+        focus_by_tab(self.method)
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # where there is room
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
         self.accurate, self.limit = StepLabel(), StepLabel()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
         self.help_button = help_button()
         self.help_button.clicked.connect(lambda: self.help_requested.emit(self.method.currentData()))
-        for widget in (self.method, self.help_button, self.step):
-            row.addWidget(widget)
-        row.addLayout(limits := QVBoxLayout())
-        limits.setSpacing(0)
-        for label in (self.accurate, self.limit):
-            limits.addWidget(label)
+        limits = column_of(self.accurate, self.limit, spacing=0)
+        row_of(self.method, self.help_button, self.step, limits, on=self, margins=0, spacing=4)
         self.accurate.clicked.connect(lambda: self._set_step("accurate"))
         self.limit.clicked.connect(lambda: self._set_step("largest"))
         self.method.activated.connect(lambda row: session.set_solver(method=self.method.itemData(row)))
@@ -124,9 +118,8 @@ class SolverBar(QWidget):
         solver = self._session.document.scene.solver
         self.method.setCurrentIndex(self.method.findData(solver.method))
         if not self.step.hasFocus():
-            self.step.blockSignals(True)
-            self.step.setValue(solver.time_step * MS)
-            self.step.blockSignals(False)
+            with silent(self.step):
+                self.step.setValue(solver.time_step * MS)
         found = self._limits()
         largest: dict[str, float] = {} if found is None else dict(found.largest)
         limit, accurate = largest.get(solver.method), None if found is None else found.accurate.get(solver.method)

@@ -12,11 +12,12 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QIcon, QKeyEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QWidget
 
 from polhode_app.i18n.field_names import quantity_with_unit
 from polhode_app.window.widgets.data_drag import dragged_column
 from polhode_app.window.widgets.icons import svg_icon
+from polhode_app.window.widgets.layouts import column_of
 from polhode_app.window.widgets.plain_label import wrapped
 
 Index = QModelIndex
@@ -220,11 +221,7 @@ class ColumnList(QWidget):
         for signal in (self.view.clicked, self.view.chosen):
             signal.connect(lambda index: self.model.toggle(self.proxy.mapToSource(index)))
         self.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.search)
-        column.addWidget(self.view)
+        column_of(self.search, self.view, on=self, margins=0, spacing=4)
         self.retranslate()
 
     def fill(self, units: Mapping[str, str]) -> None:

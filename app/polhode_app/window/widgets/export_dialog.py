@@ -6,17 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QLineEdit, QPushButton, QWidget
+
+from polhode_app.window.widgets.layouts import column_of, row_of
 
 LONGEST = 1e6  # [s] limit of times
 FILE_WIDTH = 360  # [pixel] minimum width of the field of the file
@@ -45,23 +37,14 @@ class ExportDialog(QDialog):
         self.path.setMinimumWidth(FILE_WIDTH)
         choose = QPushButton(self.tr("Choose..."))
         choose.clicked.connect(self._choose_file)
-        row = QHBoxLayout()
-        row.addWidget(self.path, 1)
-        row.addWidget(choose)
-        self.form.addRow(self.tr("File"), row)
+        self.form.addRow(self.tr("File"), row_of((self.path, 1), choose))
 
     def lay_out(self, above: QWidget | None = None, below: QWidget | None = None) -> None:
         """Arrange the form between two widgets, with the buttons at the bottom."""
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        if above is not None:
-            column.addWidget(above)
-        column.addLayout(self.form)
-        if below is not None:
-            column.addWidget(below)
-        column.addWidget(self.buttons)
+        column_of(*filter(None, (above, self.form, below, self.buttons)), on=self)
 
     def _choose_file(self) -> None:
         """Ask for the file."""

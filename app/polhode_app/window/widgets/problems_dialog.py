@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from polhode.scene.problem import InputError
 from polhode_app.i18n.translation import translate, translate_error
+from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel, wrapped
 
 LOW, HIGH = 200, 560  # [pixel] limits of the height
@@ -43,12 +43,7 @@ class ProblemsDialog(QDialog):
         copy.setAutoDefault(False)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(12)
-        layout.addLayout(self._header_row())
-        layout.addWidget(self.table)
-        layout.addWidget(buttons)
+        column_of(self._header_row(), self.table, buttons, on=self, margins=16, spacing=12)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Adapt the height to the rows, whose heights depend on the widths of the columns."""
@@ -69,11 +64,7 @@ class ProblemsDialog(QDialog):
         )
         text_label.setToolTip(wrapped(self.error.source))
         text_label.setWordWrap(True)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(picture)
-        row.addWidget(text_label, 1)
-        return row
+        return row_of(picture, (text_label, 1), spacing=12)
 
     def _make_table(self) -> QTableWidget:
         """Table with one row for each problem."""

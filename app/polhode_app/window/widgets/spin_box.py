@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QValidator
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
+from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.line_edit import claims_shortcut
 
 UNITS = ({"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6}, {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3})
@@ -76,9 +77,8 @@ class SpinBox(QDoubleSpinBox):
     def show_value(self, value: float) -> None:
         """Set the value without a signal, unless the user is editing it."""
         if not self.hasFocus():
-            self.blockSignals(True)
-            self.setValue(value)
-            self.blockSignals(False)
+            with silent(self):
+                self.setValue(value)
 
     def event(self, event: QEvent) -> bool:
         """Claim shortcuts while the box has the focus."""

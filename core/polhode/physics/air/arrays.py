@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.formulas.codegen import CompiledFormulas
 from polhode.jit.kernel_struct import KernelStruct
 
 
-@dataclass(frozen=True, eq=False)
 class Air(KernelStruct):
     """Wind w(t) = wind cos(frequency t), the same everywhere, or by formulas, and the drag coefficient of points.
 

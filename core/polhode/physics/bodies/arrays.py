@@ -8,8 +8,6 @@ for the reference point.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel import kernel
@@ -23,7 +21,6 @@ SUPPORTS = {"pivot": PIVOT, "axle": AXLE, "free": FREE, "fixed": FIXED, "driven"
 POSITION, MOMENTUM, BASIS, ANGULAR_MOMENTUM, BODY_SIZE = 0, 3, 6, 15, 18
 
 
-@dataclass(frozen=True, eq=False)
 class Bodies(KernelStruct):
     """Constants of rigid bodies; the reference point is defined in core/polhode/engine/model.py. Read by all phases."""
 
@@ -63,7 +60,6 @@ class Bodies(KernelStruct):
     """(n, 4) followers of the sensor, along v (sensor_motion.py); all zero: does not follow."""
 
 
-@dataclass(frozen=True, eq=False)
 class DryPivots(KernelStruct):
     """Coulomb friction of pivots and axles. Constant; read by SOLVE. Law: pivot_dry_friction.py."""
 
@@ -73,7 +69,6 @@ class DryPivots(KernelStruct):
     """(d,) [N m] largest torque."""
 
 
-@dataclass(frozen=True, eq=False)
 class BodyMotions(KernelStruct):
     """Motions by formulas of t: of driven bodies, and of the points of pivots and axles. Constant."""
 
@@ -101,7 +96,6 @@ class BodyMotions(KernelStruct):
     """(k,)."""
 
 
-@dataclass(frozen=True, eq=False)
 class MotionWork(KernelStruct):
     """Scratch of motions by formulas."""
 
@@ -131,7 +125,6 @@ def read_basis(state: np.ndarray, b: int) -> tuple[Triple, Triple, Triple]:
     return read(state, b, BASIS), read(state, b, BASIS + 3), read(state, b, BASIS + 6)
 
 
-@dataclass(frozen=True, eq=False)
 class BodyWork(KernelStruct):
     """Scratch of bodies, laboratory frame.
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Model
 from polhode.jit.kernel_struct import KernelStruct
 
 
-@dataclass(frozen=True, eq=False)
 class Carried(KernelStruct):
     """Beads whose paths move with bodies, ordered by their bodies."""
 
@@ -28,7 +25,6 @@ class Carried(KernelStruct):
     """(k,) int64 index of the body in BodyMotions, or NOTHING."""
 
 
-@dataclass(frozen=True, eq=False)
 class CarriedWork(KernelStruct):
     """Scratch, laboratory frame; c is the number of all beads."""
 

@@ -7,8 +7,6 @@ resistance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
@@ -18,7 +16,6 @@ from polhode.jit.kernel_struct import KernelStruct
 CROWD = 12
 
 
-@dataclass(frozen=True, eq=False)
 class Contacts(KernelStruct):
     """Spheres that can touch each other: those of bodies, in body order, then those of points.
 
@@ -61,7 +58,6 @@ class Contacts(KernelStruct):
     """[m] side of a grid cell: the diameter of the largest narrow sphere and the skin."""
 
 
-@dataclass(frozen=True, eq=False)
 class HullCorners(KernelStruct):
     """Corners of convex hulls of bodies, which can touch walls, in body order; fixed bodies have none.
 
@@ -86,7 +82,6 @@ class HullCorners(KernelStruct):
     """(n,) [m] largest distance of any part of the body from its reference point; walls farther away are skipped."""
 
 
-@dataclass(frozen=True, eq=False)
 class Walls(KernelStruct):
     """Constants of walls: half spaces that press spheres and hull corners towards the side of their normal.
 
@@ -115,7 +110,6 @@ class Walls(KernelStruct):
     """(w, 4) followers of the sensor (sensor_motion.py); all zero: does not follow."""
 
 
-@dataclass(frozen=True, eq=False)
 class Surfaces(KernelStruct):
     """Curved surfaces: compiled formulas, and meshes whose triangles are found by a grid of cells.
 
@@ -162,7 +156,6 @@ class Surfaces(KernelStruct):
     """(n, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
 
 
-@dataclass(frozen=True, eq=False)
 class TangentialSprings(KernelStruct):
     """Springs along the surfaces of rough spheres: one for each pair that can touch, and each sphere and rough wall.
 
@@ -185,7 +178,6 @@ class TangentialSprings(KernelStruct):
     """Index of the first displacement in the state."""
 
 
-@dataclass(frozen=True, eq=False)
 class TangentialState(KernelStruct):
     """Scratch, laboratory frame: the contact of each tangential spring, written by PLACE; read by LAW and PROJECT."""
 
@@ -206,7 +198,6 @@ def make_tangential_state(count: int) -> TangentialState:
     return TangentialState(np.zeros(count), *(np.zeros((count, 3)) for _ in range(4)))
 
 
-@dataclass(frozen=True, eq=False)
 class ContactWork(KernelStruct):
     """Scratch: sphere centres, written by the place phase, and neighbours of narrow spheres (neighbours.py)."""
 

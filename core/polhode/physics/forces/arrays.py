@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.user_functions import GIVEN
 
 
-@dataclass(frozen=True, eq=False)
 class Forces(KernelStruct):
     """Forces of a scene in order, constant. Each acts on a body or on a point. Read by LAW, ENERGY and OBSERVE."""
 

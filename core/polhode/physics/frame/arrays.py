@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.formulas.codegen import CompiledFormulas
 from polhode.jit.kernel_struct import KernelStruct
 
 
-@dataclass(frozen=True, eq=False)
 class Rotation(KernelStruct):
     """W(t) [rad/s] of the laboratory about its own axes through its origin, as machine code. An input."""
 
@@ -22,7 +19,6 @@ class Rotation(KernelStruct):
     """(k,) constants of the formulas."""
 
 
-@dataclass(frozen=True, eq=False)
 class GravityField(KernelStruct):
     """Gravity g(x, y, z, t) [m/s^2] by formulas, laboratory frame. An input; uniform gravity is `Inputs.gravity`."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import NOTHING
@@ -12,7 +10,6 @@ from polhode.jit.kernel_struct import KernelStruct
 ALL = -2  # in place of an index: all bodies or points
 
 
-@dataclass(frozen=True, eq=False)
 class Pull(KernelStruct):
     """A spring between the pointer and a body point, a point or everything, and a torque on a body. An input.
 

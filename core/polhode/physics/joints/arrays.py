@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import NOTHING
@@ -33,7 +31,6 @@ PER_JOINT = 3  # switching functions of a joint with a status
 SLOTS = 4  # bodies of a joint: two, or those of the two hinges of a gear
 
 
-@dataclass(frozen=True, eq=False)
 class Factor(KernelStruct):
     """Pattern of the matrix A = J W J^T of the constraint equations, and of its factors (block_ldl.py). Constant.
 
@@ -62,7 +59,6 @@ class Factor(KernelStruct):
     """Number of numbers of all blocks."""
 
 
-@dataclass(frozen=True, eq=False)
 class Joints(KernelStruct):
     """Joints of a scene in order. Constant; read by LAW, SOLVE, PROJECT, FINISH and OBSERVE.
 
@@ -174,7 +170,6 @@ def scale_of_coordinate(joints: Joints, j: int) -> float:
     return 1.0 if joints.kind[j] == HINGE else joints.scale
 
 
-@dataclass(frozen=True, eq=False)
 class JointWork(KernelStruct):
     """Scratch of joints with r equations and m bodies. Written by SOLVE and FINISH; columns read it after SOLVE."""
 

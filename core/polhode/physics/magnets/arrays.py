@@ -6,8 +6,6 @@ each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.formulas.codegen import CompiledFormulas, no_formulas
@@ -15,7 +13,6 @@ from polhode.jit.kernel_struct import KernelStruct
 from polhode.physics.magnets.tree import DipoleTreeWork, TreeSettings, make_tree_work
 
 
-@dataclass(frozen=True, eq=False)
 class Dipoles(KernelStruct):
     """Dipoles of all bodies, constant: those of body b are first[b] ... first[b + 1] - 1. Read by PLACE and LAW."""
 
@@ -34,7 +31,6 @@ class Dipoles(KernelStruct):
     proximity.py."""
 
 
-@dataclass(frozen=True, eq=False)
 class WorldField(KernelStruct):
     """The world's magnetic field: B(t) = cosine cos(frequency t) + sine sin(frequency t) everywhere, or by formulas.
 
@@ -56,7 +52,6 @@ class WorldField(KernelStruct):
 NO_FIELD = WorldField(np.zeros(3), np.zeros(3), 0.0, no_formulas(), no_formulas())
 
 
-@dataclass(frozen=True, eq=False)
 class DipoleWork(KernelStruct):
     """Scratch of dipoles, laboratory frame."""
 

@@ -7,7 +7,7 @@ at both ends gives the points between. Used for drawing; nothing of a step depen
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -31,7 +31,6 @@ FAR = 1e100  # [m] distance of padding sources
 AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
-@dataclass(frozen=True, eq=False)
 class Sources(KernelStruct):
     """Sources of the magnetic field at one time, laboratory frame."""
 

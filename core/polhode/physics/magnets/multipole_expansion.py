@@ -24,8 +24,6 @@ at most mu0 p/(4 pi |R|^3) sum_(n>p) n (n - 1) q^(n-2), by Bernstein's inequalit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel import kernel
@@ -35,7 +33,6 @@ from polhode.jit.vec import Triple, add, scale
 Index = tuple[int, int, int]
 
 
-@dataclass(frozen=True, eq=False)
 class Expansion(KernelStruct):
     """Tables of an expansion of order p: which term follows from which.
 

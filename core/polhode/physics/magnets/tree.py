@@ -14,7 +14,6 @@ The tree is built from the positions at every call, always in the same order: eq
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, log10, sqrt
 
 import numpy as np
@@ -35,7 +34,6 @@ FIRST, LAST, BODY_FIRST, BODY_LAST, CHILD = range(5)  # of a cell: its dipoles, 
 RADIUS, STRENGTH = 3, 4
 
 
-@dataclass(frozen=True, eq=False)
 class TreeSettings(KernelStruct):
     """Accuracy of the sum over dipoles; constant during a run."""
 
@@ -48,7 +46,6 @@ class TreeSettings(KernelStruct):
     tables: Expansion
 
 
-@dataclass(frozen=True, eq=False)
 class DipoleTreeWork(KernelStruct):
     """Scratch of the tree, all written and read within one call of `add_tree_sum`, in LAW or ENERGY.
 

@@ -6,8 +6,6 @@ throughout.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel import view
@@ -15,7 +13,6 @@ from polhode.jit.kernel_struct import KernelStruct, rows_within
 from polhode.physics.bodies.arrays import BODY_SIZE, Bodies
 
 
-@dataclass(frozen=True, eq=False)
 class Modal(KernelStruct):
     """Soft bodies in modal coordinates, relative to a frame, which is free where no point is fixed. Constant.
 
@@ -47,7 +44,6 @@ class Modal(KernelStruct):
     """Index of the amplitudes in the state; their momenta Pi_a follow."""
 
 
-@dataclass(frozen=True, eq=False)
 class ModalWork(KernelStruct):
     """Scratch of modal bodies, in components of their frames unless stated otherwise."""
 

@@ -6,8 +6,6 @@ whose rows of the state are written by REDUCE while the path holds the bead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel import kernel, view
@@ -24,7 +22,6 @@ BOUNCE, STOP, LEAVE = range(3)
 ENDS = {"bounce": BOUNCE, "stop": STOP, "leave": LEAVE}
 
 
-@dataclass(frozen=True, eq=False)
 class Beads(KernelStruct):
     """Constants of beads. They are the last bodies of the model, whose state follows from q and dl/dt on a path."""
 
@@ -57,7 +54,6 @@ class Beads(KernelStruct):
     """Index of their first number in the state."""
 
 
-@dataclass(frozen=True, eq=False)
 class BeadWork(KernelStruct):
     """Scratch, laboratory frame: geometry and motion of the paths at the beads.
 

@@ -8,7 +8,6 @@ the laboratory frame.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import acos, cos, floor, pi, sqrt, tau
 
 import numpy as np
@@ -27,7 +26,6 @@ Curve = tuple[Triple, Triple, Triple]
 ZERO = (0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, eq=False)
 class Paths(KernelStruct):
     """Constants of paths, one for each bead; equal paths share code, constants and spline pieces."""
 

@@ -6,8 +6,6 @@ measured away from the plate, so that both sides have the same equations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
@@ -18,7 +16,6 @@ X, Y, HEIGHT, SIDE, MOMENT, RATE, VELOCITY, ROWS = 0, 1, 2, 3, 4, 7, 10, 13
 """Rows of `PlateWork.images`."""
 
 
-@dataclass(frozen=True, eq=False)
 class Outlines(KernelStruct):
     """Corners of the convex hulls of magnets, for checks of what touches a plate; none in a scene without plates.
 
@@ -37,7 +34,6 @@ class Outlines(KernelStruct):
     """(c,) [m] of the sphere."""
 
 
-@dataclass(frozen=True, eq=False)
 class Plates(KernelStruct):
     """Plates of a scene in order, constant. Read by LAW and OBSERVE."""
 
@@ -56,7 +52,6 @@ class Plates(KernelStruct):
     outlines: Outlines
 
 
-@dataclass(frozen=True, eq=False)
 class PlateWork(KernelStruct):
     """Scratch of plates."""
 

@@ -6,8 +6,6 @@ are component-major, x of all points before y, so that SIMD vectors hold the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel import view
@@ -17,7 +15,6 @@ from polhode.jit.pages import aligned_zeros
 POINT_SIZE = 6  # components of a point in the state: position and velocity
 
 
-@dataclass(frozen=True, eq=False)
 class Points(KernelStruct):
     """Constants of points: particles, and the points of soft bodies in scene order. Read by LAW, PROJECT and ENERGY."""
 
@@ -33,7 +30,6 @@ class Points(KernelStruct):
     """Index of the first component in the state: x of all points, then y, z and the velocities x, y, z."""
 
 
-@dataclass(frozen=True, eq=False)
 class Anchors(KernelStruct):
     """Ends of springs that are not points: positions in bodies, or in the laboratory. Constant; read by PLACE."""
 
@@ -43,7 +39,6 @@ class Anchors(KernelStruct):
     """(q, 3) [m] from the body's reference point, body frame; or in the laboratory frame."""
 
 
-@dataclass(frozen=True, eq=False)
 class Springs(KernelStruct):
     """Single springs in scene order: the tables `[[spring]]` of a scene, joined one by one.
 
@@ -64,7 +59,6 @@ class Springs(KernelStruct):
     """(s,) bool: the damper acts against all relative motion, else along the spring only."""
 
 
-@dataclass(frozen=True, eq=False)
 class TensionLaws(KernelStruct):
     """Single springs and strings whose tension is a function f(l, v); their stiffness and damping in `Springs` are 0.
 
@@ -91,7 +85,6 @@ class TensionLaws(KernelStruct):
     """(n,) [m] length from the first pulley to the last."""
 
 
-@dataclass(frozen=True, eq=False)
 class Hinges(KernelStruct):
     """Hinges between neighbouring edges of chains and flat lattices. Constant; law: bending.py."""
 
@@ -105,7 +98,6 @@ class Hinges(KernelStruct):
     """(h,) [N m/rad]."""
 
 
-@dataclass(frozen=True, eq=False)
 class SpringRows(KernelStruct):
     """Springs of soft bodies in rows of equal springs: row r joins first[r] + k to second[r] + k, for k < count[r].
 
@@ -132,7 +124,6 @@ class SpringRows(KernelStruct):
     """(r,) bool: the damper acts against all relative motion, else along the spring only."""
 
 
-@dataclass(frozen=True, eq=False)
 class PointWork(KernelStruct):
     """Scratch: the resultant of all forces on points."""
 
@@ -142,7 +133,6 @@ class PointWork(KernelStruct):
     """
 
 
-@dataclass(frozen=True, eq=False)
 class AnchorWork(KernelStruct):
     """Scratch of anchors, laboratory frame."""
 

@@ -8,7 +8,6 @@ positions, so that this happens rarely. It changes the speed only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -24,7 +23,6 @@ CHOICES = 16  # lengths of a row that are compared
 TILES = 2  # one for each thread
 
 
-@dataclass(frozen=True, eq=False)
 class SpringWork(KernelStruct):
     """Scratch of the springs of soft bodies; `groups`, `block`, `reach`, `length` and `offset` are constant.
 

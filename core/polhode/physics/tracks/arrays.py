@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Model
@@ -13,7 +11,6 @@ from polhode.jit.kernel_struct import KernelStruct
 PASSES_END, STOPS, SLIPS, LEAVES, LANDS, EVENTS = range(6)
 
 
-@dataclass(frozen=True, eq=False)
 class Tracks(KernelStruct):
     """Constants of the tracks of beads, one for each bead; equal one-sided paths share their points."""
 
@@ -37,7 +34,6 @@ class Tracks(KernelStruct):
     """(p, 3) [m] points of paths at rest, laboratory frame, among which the search for the nearest one begins."""
 
 
-@dataclass(frozen=True, eq=False)
 class TrackWork(KernelStruct):
     """Scratch of tracks, for c beads, n of which are tracked."""
 

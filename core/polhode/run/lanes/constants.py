@@ -7,7 +7,6 @@ and kernels read a number and spread it as fast as a row. Kernels are compiled f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,7 +20,6 @@ WIND, GRAVITY, FIELD, SINE, CENTER, ORIGIN = range(6, 24, 3)
 INVERSE_INERTIA, TURNABLE, INERTIA, NUMBERS = range(24, 52, 9)
 
 
-@dataclass(frozen=True, eq=False)
 class LaneConstants(KernelStruct):
     """Constants of the moving body in each of eight scenes, and of the laws on it, as in LaneBody.
 

@@ -5,15 +5,12 @@ k_i = f(t + c_i dt, y + dt sum_j a_ij k_j)      y += dt sum_i b_i k_i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.integrators import dormand_prince_8, runge_kutta_4
 from polhode.jit.kernel_struct import KernelStruct
 
 
-@dataclass(frozen=True, eq=False)
 class Tableau(KernelStruct):
     """Weights a_ij of the stages and, as a last row, b_i of the step; those that are zero are left out."""
 

@@ -5,8 +5,6 @@ A value has the error of the method alone, and the run does not depend on these 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Clock, Inputs, Model, Work
@@ -22,7 +20,6 @@ LAST = 2**62  # steps: no further look
 AT, RUN = range(2)
 
 
-@dataclass(frozen=True, eq=False)
 class AtTimes(KernelStruct):
     """Record of `observe_at_times`. A time before the first step of a run is reached by one step back."""
 

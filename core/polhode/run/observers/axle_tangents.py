@@ -10,8 +10,6 @@ Magnus' method of order 4, with b at their ends and in the middle. (Blanes, Casa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Clock, Inputs, Model, Work
@@ -21,7 +19,6 @@ from polhode.run.method import CompiledMethod
 from polhode.run.neighbours import orthonormalise
 
 
-@dataclass(frozen=True, eq=False)
 class AxleTangents(KernelStruct):
     """Record of `observe_axle_tangents`, for one run."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Clock, Inputs, Model, Work
@@ -15,7 +13,6 @@ from polhode.run.observers.table_row import observe_row
 LOWEST, HIGHEST, SUM, SQUARES = range(4)
 
 
-@dataclass(frozen=True, eq=False)
 class Features(KernelStruct):
     """Record of `observe_features`."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Clock, Inputs, Model, Work
@@ -12,7 +10,6 @@ from polhode.jit.kernel_struct import KernelStruct
 from polhode.run.method import CompiledMethod
 
 
-@dataclass(frozen=True, eq=False)
 class JointForce(KernelStruct):
     """Record of `observe_joint_force`."""
 

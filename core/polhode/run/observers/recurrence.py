@@ -6,8 +6,6 @@ and the cells of the next LOCATED samples are that attractor. (Datseris and Wage
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Clock, Inputs, Model, Work
@@ -23,7 +21,6 @@ EMPTY = -1
 RETURNED, ON_IT, SAMPLES, COUNTS = range(4)
 
 
-@dataclass(frozen=True, eq=False)
 class Recurrences(KernelStruct):
     """Record of `observe_recurrences`, for one run."""
 

@@ -9,8 +9,6 @@ to leave the attractor that it is nearest to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.diagnostics import write_row
@@ -32,7 +30,6 @@ LAST, LOWEST, HIGHEST, SUM, SAMPLES, FIRST_CROSSING, LAST_CROSSING, CROSSINGS, R
 last upward crossing [s] and their number; then the largest displacement [m] and kinetic energy [J]."""
 
 
-@dataclass(frozen=True, eq=False)
 class Rest(KernelStruct):
     """Record of `observe_rest`."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Clock, Inputs, Model, Work
@@ -15,7 +13,6 @@ from polhode.run.observers.table_row import observe_row
 NUMBER, LARGEST, VALUE, HEIGHT, SIZE = range(5)
 
 
-@dataclass(frozen=True, eq=False)
 class Section(KernelStruct):
     """Record of `observe_section`."""
 

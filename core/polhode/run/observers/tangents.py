@@ -7,8 +7,6 @@ Nagashima, Prog. Theor. Phys. 61, 1605, 1979)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.engine.model import Clock, Inputs, Model, Work
@@ -23,7 +21,6 @@ STRIDE = 5  # steps between two times at which vectors are made orthonormal
 SMALLEST = 1e-300  # length whose logarithm is taken in place of that of 0
 
 
-@dataclass(frozen=True, eq=False)
 class Tangents(KernelStruct):
     """Record of `observe_tangents`, for one run."""
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
 
 
-@dataclass(frozen=True, eq=False)
 class Wells(KernelStruct):
     """Places of attractors, and the energies below which a run stays nearest to one: see barriers.py."""
 

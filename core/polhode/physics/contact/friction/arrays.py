@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
@@ -14,7 +12,6 @@ MANIFOLD = 64  # capacity of contacts per solid: six neighbours, ten contacts ea
 DRY = [STATIC, KINETIC, ROLLING]
 
 
-@dataclass(frozen=True, eq=False)
 class FrictionContacts(KernelStruct):
     """Scratch: active contacts with dry friction, appended by LAW and solved by SOLVE; emptied by PLACE.
 
@@ -45,7 +42,6 @@ class FrictionContacts(KernelStruct):
     """(1,) int64 number of active contacts; set to zero by PLACE, counted up by LAW."""
 
 
-@dataclass(frozen=True, eq=False)
 class FrictionRows(KernelStruct):
     """Scratch of SOLVE: pairs q of rows of equations, one of sliding and one of rolling for a contact; row r = 2 q + i.
 

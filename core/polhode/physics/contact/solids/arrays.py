@@ -8,8 +8,6 @@ SI units. A solid is the set of all points whose distance from its core is at mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
@@ -17,7 +15,6 @@ from polhode.jit.kernel_struct import KernelStruct
 BOX, CYLINDER, SEGMENT, HULL = range(4)
 
 
-@dataclass(frozen=True, eq=False)
 class Solids(KernelStruct):
     """Convex solids of bodies, in body order. Constant; read by PLACE and LAW.
 
@@ -81,7 +78,6 @@ class Solids(KernelStruct):
 MATERIAL = STIFFNESS, DAMPING, VISCOUS, TURNING, RATIO, STATIC, KINETIC, ROLLING = range(8)
 
 
-@dataclass(frozen=True, eq=False)
 class SolidWork(KernelStruct):
     """Scratch of solids, laboratory frame; written by PLACE, read by LAW."""
 

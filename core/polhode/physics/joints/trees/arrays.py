@@ -6,8 +6,6 @@ that of a root that flies freely is its centre of mass. A parent that does not m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
@@ -17,7 +15,6 @@ MOST_FREEDOM = 6  # motions of such a root
 OWN, ABOVE = range(2)  # a node and its parent, in `Trees.frame`
 
 
-@dataclass(frozen=True, eq=False)
 class Trees(KernelStruct):
     """Joints of the components of a scene that form no loops, for articulated.py. Constant."""
 
@@ -59,7 +56,6 @@ class Trees(KernelStruct):
     """(n,) int64 node of each joint of the scene; NOTHING for joints that are not in trees."""
 
 
-@dataclass(frozen=True, eq=False)
 class JointTreeWork(KernelStruct):
     """Scratch of nodes, laboratory frame. Spatial vectors and inertias as in articulated.py."""
 

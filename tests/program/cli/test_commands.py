@@ -140,7 +140,19 @@ def test_method_and_step_of_the_command_line_win(good: Path) -> None:
 def test_a_step_is_taken_as_given_and_warned_of_where_it_is_too_long(tmp_path: Path) -> None:
     """An oscillator of w = sqrt(200) 1/s: w dt = 4.24, more than 2, multiplies verlet's amplitude by 15.9 per step."""
     done = polhode(
-        *("run", "course_1_oscillator", "--method", "verlet", "--step", "0.3", "--until", "3", "--out", "run.csv"),
+        *(
+            "run",
+            "course_1_oscillator",
+            "--method",
+            "verlet",
+            "--step",
+            "0.3",
+            "--until",
+            "3",
+            "--out",
+            "run.csv",
+            "--quiet",
+        ),
         folder=tmp_path,
     )
     rows, warning = done.stderr.splitlines()

@@ -31,7 +31,6 @@ class Forces(KernelStruct):
     """(f,) int64 index of the thing among those that have forces, for the columns."""
 
 
-@dataclass(frozen=True, eq=False)
 class FunctionForces(KernelStruct):
     """Forces by functions of a program that uses the library; an input. Read by LAW."""
 

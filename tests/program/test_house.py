@@ -286,7 +286,7 @@ def test_the_scene_of_the_page_on_scene_files_is_sound(page: str):
 
 @pytest.mark.parametrize("page", in_both("docs/library"))
 def test_the_programs_of_the_page_on_the_library_run(page: str, tmp_path: Path):
-    for name in ("scenes", "meshes"):
+    for name in ("scenes", "meshes", "measurements"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("pictures"))
     program = "\n".join(code_blocks(page, "python"))
     environment = {**os.environ, "MPLBACKEND": "agg"}

@@ -8,6 +8,7 @@ and unused ones are removed. A test reads `complaints`.
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from gettext import GNUTranslations
@@ -36,7 +37,7 @@ from polhode.physics.tracks.columns import ON_TRACK  # noqa: E402
 from polhode.scene import gallery  # noqa: E402
 from polhode.scene.fields import forms  # noqa: E402
 from polhode.scene.scene import Scene  # noqa: E402
-from polhode.scene.scene_file import read_scene  # noqa: E402
+from polhode.scene.scene_file import QUOTED, read_scene  # noqa: E402
 from polhode_app.edit.add_menu import ADDITIONS  # noqa: E402
 from polhode_app.i18n.data_files import TRANSLATED, read_data, texts_in  # noqa: E402
 from polhode_app.i18n.field_names import (  # noqa: E402
@@ -93,10 +94,13 @@ def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
         if not any(other == path or other in path.parents for other in others):
             for _, text, _, _ in extract_from_file("python", path, MESSAGES | WINDOW):
                 yield text, path.relative_to(ROOT).as_posix()
+    for path in sorted(path for place in mine for path in place.rglob(QUOTED.name)):
+        for text in texts_in(tomllib.loads(path.read_text("utf-8"))):
+            yield text, path.relative_to(ROOT).as_posix()
     if domain == "window":
         for name in TRANSLATED:
             yield from ((text, f"app/polhode_app/texts/{name}.toml") for text in texts_in(read_data(name)))
-        yield from ((text, "app/polhode_app/window/shell/actions.py") for text in _of_menus(MENUS))
+        yield from ((text, "app/polhode_app/texts/menus.toml") for text in _of_menus(MENUS))
 
 
 def _of_menus(rows: tuple[Row, ...]) -> Iterator[str]:

@@ -10,91 +10,26 @@ from math import inf, isfinite, isnan
 from polhode.fitting.quantities.names import FIELD, POINT
 from polhode.scene.fields import FieldPath, Form
 from polhode.scene.scene import Scene
+from polhode_app.i18n.data_files import read_data
 from polhode_app.i18n.language import tr
 
 AS_THEY_ARE = ("a", "x", "y", "z", "r1", "r2")  # symbols, displayed unchanged
-NAMES = {
-    "body": "Bodies",
-    "sphere": "Spheres",
-    "bead": "Beads",
-    "soft": "Soft bodies",
-    "particle": "Particles",
-    "spring": "Springs",
-    "joint": "Joints",
-    "first": "First body",
-    "second": "Second body",
-    "on": "Acts on",
-    "wall": "Walls",
-    "surface": "Surfaces",
-    "plate": "Plates",
-    "ghost": "Ghosts",
-    "sweep": "Maps of many runs",
-    "shape": "Shapes",
-    "dipole": "Dipoles",
-    "contact": "Collides",
-    "show": "Shown besides",
-    "hidden": "Hidden",
-    "hide": "Hidden",
-    "center": "Centre",
-    "color": "Colour",
-    "from": "First end",
-    "to": "Second end",
-    "inertia": "Custom inertia",
-    "modes": "Modes kept",
-    "points": "Points of the curve",
-    "outcome.points": "Number of points",
-    "speed": "Speed at the start",
-    "motor.speed": "Speed",
-    "joint.spring": "Spring",
-}
-"""Fields that are not called by their keys: lists, and words that mean something else elsewhere; by their keys, or by
-table and key where this differs from other tables.
-"""
-METHODS = {
-    "rk4": "Runge-Kutta 4",
-    "dormand_prince_8": "Dormand-Prince 8",
-    "splitting": "Splitting",
-    "verlet": "Verlet",
-    "implicit": "Implicit",
-    "semi_implicit_euler": "Semi-implicit Euler",
-    "adams_bashforth_2": "Adams-Bashforth 2",
-    "euler": "Euler",
-    "rk4_as_printed": "Runge-Kutta 4 as printed",
-    "adams_bashforth_2_as_printed": "Adams-Bashforth 2 as printed",
-    "euler_as_printed": "Euler as in PEM",
-}
+_DATA = read_data("names")
+NAMES: dict[str, str] = _DATA["fields"]
+"""Fields that are not called by their keys, by these or by table and key."""
+METHODS: dict[str, str] = _DATA["methods"]
 """Display names of the integration methods."""
 CHOICES = {**METHODS, "still": "stationary"}
 """Display names of values of fields with fixed choices that are not called by their keys."""
 ORIENTATION_LABELS = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""
-JOINT_STATUS = (
-    "free",
-    "slides forward",
-    "slides backward",
-    "held by friction",
-    "at lower limit",
-    "at upper limit",
-    "broken",
-)
+JOINT_STATUS: list[str] = _DATA["joint_status"]
 """Words for the status of a joint, by its number (core/polhode/physics/joints/arrays.py)."""
 STRING_STATUS = {0: "slack", 5: "taut"}
 BREAKING_STATUS = {0: "intact"}
 """Other words for a string, and for a joint that may break and has neither limits nor dry friction."""
 AXES = {"u1": "axis u1", "u2": "axis u2", "u3": "axis u3"}
-SYSTEM_QUANTITIES = {
-    "energy.drift": "energy drift",
-    "energy.force": "energy of applied forces",
-    "work.field": "work of the external field",
-    "work.drive": "work of drives",
-    "work.contact": "work of contacts",
-    "work.air": "work of the air",
-    "work.hand": "work of the mouse",
-    "work.joint_friction": "work of friction in joints",
-    "work.motor": "work of motors",
-    "work.projection": "work of projections",
-    "sensor.distance": "distance of the sensor",
-}
+SYSTEM_QUANTITIES: dict[str, str] = _DATA["system_quantities"]
 """Display names of columns in English that do not follow from their parts."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere", "sweep": "Map of many runs", "axes": "Axis"}
 """Names of single items that differ from the key of their list."""

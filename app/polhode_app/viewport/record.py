@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -62,6 +62,34 @@ class ViewBase(ABC):
 
     def hide_annotations(self) -> None:  # noqa: B027
         """Leave out texts that explain the picture from now on."""
+
+
+class StillView(ViewBase):
+    """A view whose actors are made when it is built, and do not move."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self._actors: list[vtkActor] = []
+        self._on = True
+
+    @abstractmethod
+    def _made(self, stage: Stage) -> Iterable[vtkActor]:
+        """The actors of all that is visible."""
+
+    def rebuild(self, stage: Stage) -> None:
+        """Replace all actors."""
+        for actor in self._actors:
+            self._renderer.RemoveActor(actor)
+        self._actors = [*self._made(stage)]
+        for actor in self._actors:
+            self._renderer.AddActor(actor)
+        self.set_visible(self._on)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide all actors."""
+        self._on = on
+        for actor in self._actors:
+            actor.SetVisibility(on)
 
 
 class ViewFactory(Protocol):

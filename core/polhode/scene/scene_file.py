@@ -192,31 +192,8 @@ def _text(content: bytes, source: str) -> str:
         ) from None
 
 
-# Messages of tomllib, which has no codes for its errors: they are recognized by their texts.
-TOML_FAULTS = (
-    Message("expected '=' after a key in a key/value pair"),
-    Message("expected newline or end of document after a statement"),
-    Message("expected ']' at the end of a table declaration"),
-    Message("expected ']]' at the end of an array declaration"),
-    Message("invalid statement"),
-    Message("invalid value"),
-    Message("invalid initial character for a key part"),
-    Message("invalid hex value"),
-    Message("invalid date or datetime"),
-    Message("escaped character is not a Unicode scalar value"),
-    Message("unescaped '\\' in a string"),
-    Message("unterminated string"),
-    Message("unclosed array"),
-    Message("unclosed inline table"),
-    Message("cannot overwrite a value"),
-    Message("expected {found}"),
-    Message("found invalid character {found}"),
-    Message("illegal character {found}"),
-    Message("cannot declare {found} twice"),
-    Message("cannot mutate immutable namespace {found}"),
-    Message("cannot redefine namespace {found}"),
-    Message("duplicate inline table key {found}"),
-)
+QUOTED = Path(__file__).with_name("quoted_texts.toml")
+"""Texts of other programs that messages quote, listed for their translation."""
 
 
 def tables_of(text: str, source: str) -> dict[str, Any]:
@@ -289,11 +266,11 @@ def _located(said: str, text: str) -> tuple[str, Message | str]:
 
 
 def _reason(said: str) -> Message:
-    """The message of tomllib with its value separated, for translation."""
-    for template in TOML_FAULTS:
+    """The message of tomllib, which has no codes for its errors, with its value separated, for translation."""
+    for template in tomllib.loads(QUOTED.read_text("utf-8"))["toml"]:
         before, value, after = template.partition("{found}")
         if said == template:
-            return template
+            return Message(template)
         if value and said.startswith(before) and said.endswith(after):
             return Message(template, found=said.removeprefix(before).removesuffix(after))
     return Message(said)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from polhode.physics.bodies.shapes import unit
 from polhode.physics.plates.description import Plate
 from polhode_app.viewport.base.palette import rgba
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.record import StillView
 
 COPPER = "#b87333"
 MARGIN = 0.3  # margin around the extent, in radii of the stage
@@ -19,34 +21,16 @@ FILL, EDGE = 0.45, 0.9  # opacity of the slab and of its edges
 FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 
 
-class PlateView(ViewBase):
+class PlateView(StillView):
     """Two actors for each plate: the slab and its edges."""
 
-    def __init__(self, renderer: vtkRenderer):
-        self._renderer = renderer
-        self._actors: list[vtkActor] = []
-        self._on = True
-
-    def rebuild(self, stage: Stage) -> None:
-        """Build all visible plates."""
-        for actor in self._actors:
-            self._renderer.RemoveActor(actor)
-        self._actors = []
+    def _made(self, stage: Stage) -> Iterator[vtkActor]:
         for plate in stage.scene.plate:
             if plate.name not in stage.scene.view.hide:
                 *color, opacity = rgba(plate.color or COPPER)
                 solid = slab_of(corners_of(plate, stage))
-                self._actors.append(_actor(solid, color, FILL * opacity))
-                self._actors.append(_actor(solid.extract_all_edges(), color, EDGE * opacity))
-        for actor in self._actors:
-            self._renderer.AddActor(actor)
-        self.set_visible(self._on)
-
-    def set_visible(self, on: bool) -> None:
-        """Show or hide the plates."""
-        self._on = on
-        for actor in self._actors:
-            actor.SetVisibility(on)
+                yield _actor(solid, color, FILL * opacity)
+                yield _actor(solid.extract_all_edges(), color, EDGE * opacity)
 
 
 def corners_of(plate: Plate, stage: Stage) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
@@ -179,36 +181,69 @@ def _strip_actor(tubes: pv.PolyData) -> vtkActor:
     return actor
 
 
-class PathSpeedView(ViewBase):
-    """Speed of beads at their last passage by colour, with a colour bar."""
+class PassageView(ViewBase):
+    """Tubes with the colours of a quantity of the beads at their last passage, recorded while the view is shown."""
 
-    def __init__(self, renderer: vtkRenderer):
-        self._strips, self._colors = ColoredTubes(renderer, AROUND), color_map()
-        self._bar = ColorBar(renderer, self._colors)
-        self._scale = ArrowScale()
+    def __init__(self, renderer: vtkRenderer, around: float):
+        self._strips = ColoredTubes(renderer, around)
         self._diary: PassageRecord | None = None
         self._stage: Stage | None = None
-        self._text: RGB = (0.0, 0.0, 0.0)
         self._on = False
+
+    @abstractmethod
+    def _quantity(self, now: Snapshot) -> np.ndarray:
+        """(b,) recorded quantity of all beads."""
+
+    @abstractmethod
+    def _draw(self, now: Snapshot, diary: PassageRecord, stage: Stage) -> None:
+        """Draw what is recorded."""
 
     def rebuild(self, stage: Stage) -> None:
         """Discard the record; a new one is made when the view is shown."""
-        self._stage, self._diary, self._text, self._scale = stage, None, rgb(stage.theme.text), ArrowScale()
+        self._stage, self._diary = stage, None
         self._strips.rebuild(None, stage)
         self.set_visible(self._on)
 
     def follow(self, now: Snapshot) -> None:
-        """Record the speed of the beads."""
+        """Record the quantity."""
         if self._on and self._diary is not None and len(now.beads.speed) == self._diary.beads:
-            self._diary.write(now, np.abs(now.beads.speed))
+            self._diary.write(now, self._quantity(now))
 
     def update(self, now: Snapshot) -> None:
-        """Record the speed and update the colours."""
+        """Record the quantity, and draw."""
         self.follow(now)
-        diary, stage = self._diary, self._stage
-        if not self._on or diary is None or stage is None:
-            return
-        self._strips.shift(stage.scene, now)
+        if self._on and self._diary is not None and self._stage is not None:
+            self._strips.shift(self._stage.scene, now)
+            self._draw(now, self._diary, self._stage)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide the tubes; the record starts when the view is first shown."""
+        self._on = on
+        if on and self._diary is None and self._stage is not None and self._stage.scene.bead:
+            self._diary = PassageRecord(self._stage)
+            self._strips.rebuild(self._diary, self._stage)
+        self._strips.turn(on)
+
+
+class PathSpeedView(PassageView):
+    """Speed of beads at their last passage by colour, with a colour bar."""
+
+    def __init__(self, renderer: vtkRenderer):
+        super().__init__(renderer, AROUND)
+        self._colors = color_map()
+        self._bar = ColorBar(renderer, self._colors)
+        self._scale = ArrowScale()
+        self._text: RGB = (0.0, 0.0, 0.0)
+
+    def rebuild(self, stage: Stage) -> None:
+        """Discard the record and the scale of colours."""
+        self._text, self._scale = rgb(stage.theme.text), ArrowScale()
+        super().rebuild(stage)
+
+    def _quantity(self, now: Snapshot) -> np.ndarray:
+        return np.abs(now.beads.speed)
+
+    def _draw(self, now: Snapshot, diary: PassageRecord, stage: Stage) -> None:
         if not diary.is_new:
             return
         diary.is_new = False
@@ -223,23 +258,19 @@ class PathSpeedView(ViewBase):
         self._strips.paint(colors)
 
     def set_visible(self, on: bool) -> None:
-        """Show or hide the tubes; the record starts when the view is first shown."""
-        self._on = on
-        if on and self._diary is None and self._stage is not None and self._stage.scene.bead:
-            self._diary = PassageRecord(self._stage)
-            self._strips.rebuild(self._diary, self._stage)
-        self._strips.turn(on)
+        """Show or hide tubes and colour bar."""
+        super().set_visible(on)
         self._bar.switch(on and self._diary is not None)
 
 
-class LiftOffView(ViewBase):
+class LiftOffView(PassageView):
     """Where a one-sided track, which cannot pull, would lose a bead: where S.n < 0, with marks at changes of sign.
 
     Of beads that a one-sided track has lost, the point of departure is marked, and a line of text names them.
     """
 
     def __init__(self, renderer: vtkRenderer):
-        self._strips = ColoredTubes(renderer, OVER)
+        super().__init__(renderer, OVER)
         self._marks = pv.PolyData(np.zeros((MARKS, 3), np.float32))
         self._marks.point_data["radius"] = np.zeros(MARKS, np.float32)
         spheres = vtkOpenGLSphereMapper()
@@ -253,28 +284,11 @@ class LiftOffView(ViewBase):
         self._actor.GetProperty().SetAmbient(0.4)
         renderer.AddActor(self._actor)
         self._renderer, self._text = renderer, legend(renderer, rgb(LOST), "lower right")
-        self._diary: PassageRecord | None = None
-        self._stage: Stage | None = None
-        self._on = False
 
-    def rebuild(self, stage: Stage) -> None:
-        """Discard the record; a new one is made when the view is shown."""
-        self._stage, self._diary = stage, None
-        self._strips.rebuild(None, stage)
-        self.set_visible(self._on)
+    def _quantity(self, now: Snapshot) -> np.ndarray:
+        return now.beads.pressure
 
-    def follow(self, now: Snapshot) -> None:
-        """Record the normal component of the constraint force."""
-        if self._on and self._diary is not None and len(now.beads.speed) == self._diary.beads:
-            self._diary.write(now, now.beads.pressure)
-
-    def update(self, now: Snapshot) -> None:
-        """Record the constraint force, and update colours and marks."""
-        self.follow(now)
-        diary, stage = self._diary, self._stage
-        if not self._on or diary is None or stage is None:
-            return
-        self._strips.shift(stage.scene, now)
+    def _draw(self, now: Snapshot, diary: PassageRecord, stage: Stage) -> None:
         if diary.is_new:
             diary.is_new = False
             colors = np.zeros((len(diary.values), 4), np.uint8)
@@ -298,12 +312,8 @@ class LiftOffView(ViewBase):
         self._text.SetVisibility(bool(gone) or bool((diary.values < 0).any()))
 
     def set_visible(self, on: bool) -> None:
-        """Show or hide tubes and marks; the record starts when the view is first shown."""
-        self._on = on
-        if on and self._diary is None and self._stage is not None and self._stage.scene.bead:
-            self._diary = PassageRecord(self._stage)
-            self._strips.rebuild(self._diary, self._stage)
-        self._strips.turn(on)
+        """Show or hide tubes and marks."""
+        super().set_visible(on)
         self._actor.SetVisibility(False)  # shown by the next update
         self._text.SetVisibility(False)
 

@@ -16,8 +16,9 @@ from vtkmodules.vtkRenderingCore import (
     vtkRenderer,
 )
 
-from polhode.simulation.snapshot import BodyStates
+from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import RGB
+from polhode_app.viewport.record import ViewBase
 
 MANY = 17  # number of equal bodies from which on they are drawn as glyphs
 COLORS = "pole"  # name of the cell array with colours
@@ -172,3 +173,31 @@ def colored(surface: pv.PolyData, color: RGB | None) -> list[tuple[pv.PolyData, 
         surface.extract_cells(kinds.ravel() == kind).extract_surface(algorithm=None) for kind in range(len(colors))
     ]
     return [(piece, (r / 255, g / 255, b / 255)) for piece, (r, g, b) in zip(pieces, colors.tolist(), strict=True)]
+
+
+class CopiesView(ViewBase):
+    """A view of what is fixed to bodies: a snapshot writes poses only."""
+
+    def __init__(self, renderer: vtkRenderer):
+        self._renderer = renderer
+        self.copies: list[Instances] = []
+        self._on = True
+
+    def _replace(self, copies: Iterable[Instances]) -> None:
+        """Remove all copies, and make others."""
+        for old in self.copies:
+            old.remove()
+        self.copies = [*copies]
+        self.set_visible(self._on)
+
+    def update(self, now: Snapshot) -> None:
+        """Write the poses of the bodies."""
+        poses = BodyPoses(now.bodies)
+        for copies in self.copies:
+            copies.update(poses)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide all copies."""
+        self._on = on
+        for copies in self.copies:
+            copies.set_visible(on)

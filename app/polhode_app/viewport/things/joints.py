@@ -18,8 +18,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import bar, joined, placed, smooth
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.tubes import Tubes
-from polhode_app.viewport.record import ViewBase
-from polhode_app.viewport.things.instances import BodyPoses, Instances, groups
+from polhode_app.viewport.things.instances import CopiesView, Instances, groups
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal
 
@@ -32,12 +31,11 @@ SIDES = 8  # of a rod
 PIECES = 16  # of a slack string
 
 
-class JointView(ViewBase):
+class JointView(CopiesView):
     """An actor for equal joints of each body, and one for all rods and strings; what is broken is not drawn."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._renderer = renderer
-        self.copies: list[Instances] = []
+        super().__init__(renderer)
         self._count = 0
         self._ends: JointAnchors | None = None
         self._length, self._down = np.zeros(0), np.zeros(3)
@@ -48,7 +46,6 @@ class JointView(ViewBase):
         self._actor.SetMapper(self._mapper)
         self._actor.PickableOff()
         metal(self._actor.GetProperty())
-        self._on = True
         self._stage: Stage | None = None
         self._broken: frozenset[str] = frozenset()
         renderer.AddActor(self._actor)
@@ -60,19 +57,11 @@ class JointView(ViewBase):
 
     def _build(self, stage: Stage) -> None:
         """Build the shapes of all visible joints that are not broken."""
-        for copies in self.copies:
-            copies.remove()
         scene, color = stage.scene, rgb(stage.theme.support)
         shown = [joint for joint in visible_joints(scene) if joint.name not in self._broken]
         rows = {body.name: number for number, body in enumerate(scene.bodies)}
         shapes = {joint.name: _shape(scene, joint, rows, BALL * stage.radius) for joint in shown}
         looks = [(number, (rows[joint.first], _key(joint))) for number, joint in enumerate(shown)]
-        self.copies = [
-            Instances(
-                self._renderer, shapes[shown[numbers[0]].name], [rows[shown[k].first] for k in numbers], color, metal
-            )
-            for numbers in groups(looks)
-        ]
         rods = [joint for joint in shown if isinstance(joint, DistanceJoint)]
         self._count, self._ends = len(rods), JointAnchors(scene, rods)
         self._length = np.array([_length(scene, rod, rows) if rod.pull_only else 0.0 for rod in rods])
@@ -82,7 +71,12 @@ class JointView(ViewBase):
         self._thick = np.full((1, 1), ROD * stage.radius)
         self._mapper.SetInputData(self._tubes.surface)
         self._actor.GetProperty().SetColor(*color)
-        self.set_visible(self._on)
+        self._replace(
+            Instances(
+                self._renderer, shapes[shown[numbers[0]].name], [rows[shown[k].first] for k in numbers], color, metal
+            )
+            for numbers in groups(looks)
+        )
 
     def update(self, now: Snapshot) -> None:
         """Write the poses of the joints, and the ends of the rods."""
@@ -96,18 +90,14 @@ class JointView(ViewBase):
         if self._stage is not None and broken != self._broken:
             self._broken = broken
             self._build(self._stage)
-        poses = BodyPoses(now.bodies)
-        for copies in self.copies:
-            copies.update(poses)
+        super().update(now)
         if self._count > 0 and self._ends is not None:
             self._tubes.write(hanging(self._ends.at(now), self._length, self._down), self._thick)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the joints."""
-        self._on = on
+        super().set_visible(on)
         self._actor.SetVisibility(on and self._count > 0)
-        for copies in self.copies:
-            copies.set_visible(on)
 
 
 def visible_joints(scene: Scene) -> list[Joint]:

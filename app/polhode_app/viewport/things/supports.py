@@ -10,15 +10,13 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty
 
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.scene import FormulaMotion
-from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.bounds import hangs
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import bar, joined, placed, repeated, smooth
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.appearance_cache import facets
-from polhode_app.viewport.things.instances import BodyPoses, Instances, groups
+from polhode_app.viewport.things.instances import CopiesView, Instances, groups
 from polhode_app.viewport.things.shape_surfaces import lathe, unit_ball
 
 BALL = 0.014  # radius of the ball of a pivot, in radii of the stage
@@ -29,24 +27,20 @@ CAP = np.array([(0, 0.3), (1.2, 0.5), (2.6, 2.0), (2.6, 2.5), (0, 2.5)])  # prof
 GAP = 0.04  # distance of a body from its pivot above which a thread is drawn, in radii of the stage
 
 
-class SupportView(ViewBase):
+class SupportView(CopiesView):
     """One actor for all fixed supports, and threads that move with hanging bodies."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._renderer = renderer
+        super().__init__(renderer)
         self._still = vtkActor()
         self._still.SetMapper(vtkPolyDataMapper())
         self._still.GetMapper().ScalarVisibilityOff()
         self._still.GetMapper().StaticOn()
         metal(self._still.GetProperty())
-        self.copies: list[Instances] = []
-        self._on = True
         renderer.AddActor(self._still)
 
     def rebuild(self, stage: Stage) -> None:
         """Build all supports."""
-        for copies in self.copies:
-            copies.remove()
         color = rgb(stage.theme.support)
         held = [i for i in stage.moving if stage.solids[i].body.support in ("pivot", "axle")]
         still = [i for i in held if not isinstance(stage.solids[i].body.motion, FormulaMotion)]
@@ -54,25 +48,16 @@ class SupportView(ViewBase):
         self._still.GetProperty().SetColor(*color)
         far = {id(stage.solids[i].parts): _nearest(stage.solids[i]) for i in held}
         hung = [(i, id(stage.solids[i].parts)) for i in held]
-        self.copies = [
+        self._replace(
             Instances(self._renderer, _thread(far[id(stage.solids[numbers[0]].parts)], stage), numbers, color, metal)
             for numbers in groups(hung)
             if np.linalg.norm(far[id(stage.solids[numbers[0]].parts)]) > GAP * stage.radius
-        ]
-        self.set_visible(self._on)
-
-    def update(self, now: Snapshot) -> None:
-        """Write the poses of the threads."""
-        poses = BodyPoses(now.bodies)
-        for copies in self.copies:
-            copies.update(poses)
+        )
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the supports."""
-        self._on = on
+        super().set_visible(on)
         self._still.SetVisibility(on)
-        for copies in self.copies:
-            copies.set_visible(on)
 
 
 def _thread(near: np.ndarray, stage: Stage) -> pv.PolyData:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from polhode.physics.contact.surfaces import FormulaSurface, Surface
 from polhode.physics.contact.walls.wall_materials import similar_material
@@ -13,7 +15,7 @@ from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.palette import rgb, rgba
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.boards import BOARDS
-from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.record import StillView
 
 FINE = 121  # grid points along each side
 LINES = 12  # approximate number of grid lines along the longer side
@@ -22,19 +24,10 @@ GLASS = 0.22  # opacity of the back of a surface
 EDGES = 0.30  # opacity of the lines
 
 
-class SurfaceView(ViewBase):
+class SurfaceView(StillView):
     """Three actors for each surface: front, back and lines."""
 
-    def __init__(self, renderer: vtkRenderer):
-        self._renderer = renderer
-        self._actors: list[vtkActor] = []
-        self._on = True
-
-    def rebuild(self, stage: Stage) -> None:
-        """Build all visible surfaces."""
-        for actor in self._actors:
-            self._renderer.RemoveActor(actor)
-        self._actors = []
+    def _made(self, stage: Stage) -> Iterator[vtkActor]:
         for surface in stage.scene.surface:
             if surface.name in stage.scene.view.hide:
                 continue
@@ -46,16 +39,7 @@ class SurfaceView(ViewBase):
             back.GetProperty().FrontfaceCullingOn()
             edges = _actor(lines, list(rgb(stage.theme.support)), EDGES * opacity)
             edges.GetProperty().LightingOff()
-            self._actors += [front, back, edges]
-        for actor in self._actors:
-            self._renderer.AddActor(actor)
-        self.set_visible(self._on)
-
-    def set_visible(self, on: bool) -> None:
-        """Show or hide the surfaces."""
-        self._on = on
-        for actor in self._actors:
-            actor.SetVisibility(on)
+            yield from (front, back, edges)
 
 
 def drawn(surface: Surface, scene: Scene) -> tuple[pv.PolyData, pv.PolyData]:

@@ -9,16 +9,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkProperty
 
 from polhode.scene.scene import Dipole
-from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import arrow, crossings, joined
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import ViewBase
-from polhode_app.viewport.things.instances import MANY, BodyPoses, Instances, groups
+from polhode_app.viewport.things.instances import MANY, CopiesView, Instances, groups
 
 LENGTH = 0.15  # length of the arrow of the strongest dipole, in radii of the stage
 OWN_LENGTH = 1.2  # limit of the length, in sizes of the body
@@ -27,42 +25,22 @@ NEARBY = 1e-6  # distance, in sizes of the body, below which two points of a ray
 SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_radius": 0.045, "shaft_resolution": 16}
 
 
-class DipoleView(ViewBase):
+class DipoleView(CopiesView):
     """Arrows fixed to their bodies: a frame writes poses only."""
-
-    def __init__(self, renderer: vtkRenderer):
-        self._renderer = renderer
-        self.copies: list[Instances] = []
-        self._on = True
 
     def rebuild(self, stage: Stage) -> None:
         """Build the arrows of all magnets."""
-        for copies in self.copies:
-            copies.remove()
         magnets = [solid.magnets for solid in stage.solids]
         strongest = max((norm(magnet) for of_body in magnets for magnet in of_body), default=0.0)
         seen = [(i, of_body) for i, of_body in enumerate(magnets) if i not in stage.unseen]
         looks = [(i, (id(stage.solids[i].parts), of_body)) for i, of_body in seen if of_body]
         color = rgb(stage.theme.arrow)
-        self.copies = [
+        self._replace(
             Instances(
                 self._renderer, arrows(stage, numbers[0], magnets[numbers[0]], strongest), numbers, color, _bright
             )
             for numbers in groups(looks)
-        ]
-        self.set_visible(self._on)
-
-    def update(self, now: Snapshot) -> None:
-        """Write the poses of all bodies."""
-        poses = BodyPoses(now.bodies)
-        for copies in self.copies:
-            copies.update(poses)
-
-    def set_visible(self, on: bool) -> None:
-        """Show or hide the arrows."""
-        self._on = on
-        for copies in self.copies:
-            copies.set_visible(on)
+        )
 
 
 def _bright(look: vtkProperty) -> None:

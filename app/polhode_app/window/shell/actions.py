@@ -1,17 +1,18 @@
-"""Table of all actions of the window, from which menus, shortcuts and buttons are made."""
+"""Table of all actions of the window, from which menus, shortcuts and buttons are made: texts/menus.toml."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from math import inf
 from operator import attrgetter
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
+from polhode_app.i18n.data_files import read_data
 from polhode_app.window.parts.docks import DOCKS, IN_EDIT_MENU
 from polhode_app.window.widgets.icons import ICONS, icon
 
@@ -57,148 +58,23 @@ def _dock_rows(in_edit_menu: bool) -> Iterator[ActionRow]:
             yield ActionRow(row.name, row.text, "docks.set_open", row.keys, checkable=True, args=(row.name,))
 
 
-MENUS: tuple[Group | Submenu, ...] = (
-    Group(
-        "&File",
-        (
-            ActionRow("new", "&New", "files.new", ("Ctrl+N",)),
-            ActionRow("open", "&Open...", "files.ask_open", ("Ctrl+O",)),
-            ActionRow("import_mesh", "&Import mesh...", "files.ask_mesh"),
-            Submenu("recent", "Open &recent"),
-            ActionRow("scenes", "&Gallery of scenes...", "dialogs.show_gallery", ("Ctrl+G",)),
-            ActionRow("reload", "Re&load", "files.reload", ("Ctrl+L",)),
-            Submenu("lost", "Restore &unsaved scene"),
-            SEPARATOR,
-            ActionRow("save", "&Save", "files.save", ("Ctrl+S",)),
-            ActionRow("save_as", "Save &as...", "files.ask_save", ("Ctrl+Shift+S",)),
-            SEPARATOR,
-            ActionRow("settings", "Se&ttings...", "dialogs.show_settings"),
-            SEPARATOR,
-            ActionRow("quit", "&Quit", "close", ("Ctrl+Q",)),
-        ),
-    ),
-    Group(
-        "&Edit",
-        (
-            ActionRow("undo", "&Undo", "session.undo", ("Ctrl+Z",)),
-            ActionRow("redo", "&Redo", "session.redo", ("Ctrl+Shift+Z",)),
-            SEPARATOR,
-            ActionRow("cut", "Cu&t", "edit_actions.cut", ("Ctrl+X",)),
-            ActionRow("copy", "&Copy", "edit_actions.copy", ("Ctrl+C",)),
-            ActionRow("paste", "&Paste", "edit_actions.paste", ("Ctrl+V",)),
-            ActionRow("duplicate", "&Duplicate", "edit_actions.duplicate", ("Ctrl+D",)),
-            ActionRow("delete", "De&lete", "edit_actions.delete", ("Del",)),
-            ActionRow("rename", "Re&name", "edit_actions.rename", ("F2",)),
-            ActionRow("hide", "&Hide or show", "edit_actions.hide"),
-            ActionRow("move_up", "Move &up in the list", "edit_actions.move", ("Alt+Up",), args=(-1,)),
-            ActionRow("move_down", "Move d&own in the list", "edit_actions.move", ("Alt+Down",), args=(1,)),
-            ActionRow("clear", "D&eselect", "edit_actions.clear", ("Esc",)),
-            SEPARATOR,
-            Submenu("add", "&Add"),
-            ActionRow("join", "&Join two bodies by clicks", "joint_tool.set_active", ("J",), checkable=True),
-            *_dock_rows(in_edit_menu=True),
-        ),
-    ),
-    Submenu("gallery", "&Gallery"),
-    Group(
-        "&Simulate",
-        (
-            ActionRow("play", "&Play or pause", "transport.toggle", ("Space",)),
-            ActionRow("step", "One &step", "session.step", ("Right",), args=(1,)),
-            ActionRow("steps", "&Ten steps", "session.step", ("Shift+Right",), args=(10,)),
-            ActionRow("back", "One step &back", "session.step", ("Left",), args=(-1,)),
-            ActionRow("backs", "Te&n steps back", "session.step", ("Shift+Left",), args=(-10,)),
-            ActionRow("oldest", "To the &beginning", "session.seek", ("Home",), args=(-inf,)),
-            ActionRow("newest", "To the &end", "session.seek", ("End",), args=(inf,)),
-            ActionRow("reset", "&Reset", "run_errors.reset", ("Backspace",)),
-            SEPARATOR,
-            ActionRow("faster", "&Faster", "transport.change_speed", ("+", "="), args=(1,)),
-            ActionRow("slower", "S&lower", "transport.change_speed", ("-",), args=(-1,)),
-        ),
-    ),
-    Group(
-        "&Interact",
-        (
-            ActionRow("hand", "&Grab tool", "grab_tool.set_active", ("H",), checkable=True),
-            ActionRow("pull_all", "&Attract everything to the pointer", "grab_tool.pull_all", ("P",), checkable=True),
-            ActionRow("let_go", "&Release", "grab_tool.release"),
-        ),
-    ),
-    Group(
-        "&View",
-        (
-            ActionRow("fit", "Fit &all", "camera.show_preset", ("R",), args=("home",)),
-            ActionRow("fit_selection", "Frame sele&ction", "selection_tool.fit", ("F",)),
-            ActionRow("front", "&Front", "camera.show_preset", ("1",), args=("front",)),
-            ActionRow("side", "S&ide", "camera.show_preset", ("3",), args=("side",)),
-            ActionRow("top", "&Top", "camera.show_preset", ("7",), args=("top",)),
-            ActionRow("follow", "Follo&w selection", "camera.set_following", ("C",), checkable=True),
-            ActionRow("keep_view", "Sa&ve camera to scene", "camera.save_to_scene"),
-            ActionRow("parallel", "&Parallel projection", "view.set_parallel", ("5",), checkable=True),
-            Group(
-                "Move the came&ra",
-                (
-                    ActionRow("orbit_left", "Orbit to the &left", "camera.orbit", ("Ctrl+Left",), args=(1, 0)),
-                    ActionRow("orbit_right", "Orbit to the &right", "camera.orbit", ("Ctrl+Right",), args=(-1, 0)),
-                    ActionRow("orbit_up", "Orbit &upwards", "camera.orbit", ("Ctrl+Up",), args=(0, 1)),
-                    ActionRow("orbit_down", "Orbit &downwards", "camera.orbit", ("Ctrl+Down",), args=(0, -1)),
-                    ActionRow("pan_left", "Pan to the l&eft", "camera.pan", ("Ctrl+Shift+Left",), args=(-1, 0)),
-                    ActionRow("pan_right", "Pan to the ri&ght", "camera.pan", ("Ctrl+Shift+Right",), args=(1, 0)),
-                    ActionRow("pan_up", "Pan u&pwards", "camera.pan", ("Ctrl+Shift+Up",), args=(0, 1)),
-                    ActionRow("pan_down", "Pan d&ownwards", "camera.pan", ("Ctrl+Shift+Down",), args=(0, -1)),
-                    ActionRow("zoom_in", "Zoom &in", "camera.zoom", ("Ctrl++", "Ctrl+="), args=(1,)),
-                    ActionRow("zoom_out", "&Zoom out", "camera.zoom", ("Ctrl+-",), args=(-1,)),
-                ),
-            ),
-            SEPARATOR,
-            ActionRow("next_pane", "Ne&xt part of the window", "accessible.panes.go", ("Ctrl+F6",), args=(1,)),
-            ActionRow(
-                "last_pane", "Pre&vious part of the window", "accessible.panes.go", ("Ctrl+Shift+F6",), args=(-1,)
-            ),
-            SEPARATOR,
-            *_dock_rows(in_edit_menu=False),
-            SEPARATOR,
-            ActionRow("story", "Ab&out this scene", "story.set_open", ("I",), checkable=True),
-            ActionRow("handles", "Transform han&dles", "selection_tool.show_handles", ("G",), checkable=True),
-            Submenu("show", "&Show"),
-            ActionRow("sizes", "A&rrow scale...", "dialogs.show_arrow_sizes"),
-            Submenu("language", "&Language"),
-            Submenu("theme", "T&heme"),
-            Submenu("quality", "&Quality of the picture"),
-            ActionRow("full_screen", "F&ull screen", "show_full_screen", ("F11",), checkable=True),
-        ),
-    ),
-    Group(
-        "&Export",
-        (
-            ActionRow("take_picture", "&Picture of the view", "capture_actions.take_picture", ("Ctrl+P",)),
-            ActionRow("copy_picture", "&Copy picture of the view", "capture_actions.copy_picture", ("Ctrl+Shift+C",)),
-            ActionRow("record", "&Record a video", "capture_actions.toggle_film", ("Ctrl+Shift+R",)),
-            SEPARATOR,
-            ActionRow("picture_as", "Export &image...", "film_renderer.ask_picture"),
-            ActionRow("film_as", "Render &video...", "film_renderer.ask_film"),
-            ActionRow("web_page", "&Web page...", "film_renderer.pages.ask"),
-            ActionRow("plot_data", "Plot &data (CSV)", "tables.export_plots"),
-            ActionRow("run_table", "Run &table (CSV)...", "tables.ask"),
-            SEPARATOR,
-            ActionRow(
-                "tape", "Record sim&ulation data", "recording_actions.set_recording", ("Ctrl+R",), checkable=True
-            ),
-        ),
-    ),
-    Group(
-        "&Help",
-        (
-            ActionRow("palette", "&Command palette", "dialogs.show_palette", ("Ctrl+Shift+P", "F3")),
-            ActionRow("log", "&Log", "dialogs.show_log"),
-            ActionRow("keys", "&Keys and mouse", "dialogs.show_keys", ("F1",)),
-            ActionRow("explanations", "&Explanations", "dialogs.explain_divergence"),
-            ActionRow("tour", "&Tour in two steps", "dialogs.tour.start"),
-            ActionRow("report", "&Report a problem...", "dialogs.report_problem"),
-            ActionRow("about", "&About Polhode", "dialogs.show_about"),
-        ),
-    ),
-)
+def _rows(data: list[Any]) -> Iterator[Row]:
+    """Rows of a menu from those of the data file, with the actions of docks in their places."""
+    for row in data:
+        if row == "separator":
+            yield SEPARATOR
+        elif isinstance(row, str):
+            yield from _dock_rows(in_edit_menu=row == "docks of editing")
+        elif "rows" in row:
+            yield Group(row["text"], tuple(_rows(row["rows"])))
+        elif "call" in row:
+            yield ActionRow(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
+        else:
+            yield Submenu(**row)
+
+
+MENUS: tuple[Any, ...] = tuple(_rows(read_data("menus")["menu"]))
+"""The menu bar: a Group or a Submenu for each menu."""
 
 # Context menus of an item and of the empty view.
 ITEM_CONTEXT_MENU: tuple[str | None, ...] = (

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from inspect import Parameter, signature
 from pathlib import Path
+from typing import Any
 
-from cyclopts import CycloptsError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from polhode.scene import gallery
 from polhode.scene.message import Message
@@ -16,7 +18,7 @@ from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene, scene_of, scene_of_text
 from polhode_app.cli.console import say
-from polhode_app.cli.outputs import refuse_files_of
+from polhode_app.cli.outputs import INPUT, refuse_files_of, roles
 from polhode_app.cli.standard_streams import STANDARD_INPUT, standard_input
 from polhode_app.edit.open_file import SCENE_ENDINGS, open_with_notes
 
@@ -66,6 +68,29 @@ def find_file(name: str) -> Path:
     if not gallery.seen_as(Path.exists, path):
         read_scene(path)  # raises the reason
     return path
+
+
+def check_sources(command: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
+    """Raise InputError where the scene of a command does not exist, before its options are checked.
+
+    arguments: those that are given, by name
+    """
+    kinds = signature(command).parameters
+    for name, role in roles(command).items():
+        if role is INPUT and kinds[name].kind is Parameter.POSITIONAL_ONLY and arguments.get(name) is not None:
+            find_file(str(arguments[name]))
+
+
+def source_among(command: App, words: Iterable[str]) -> str | None:
+    """The scene among the words of an incomplete command line, or None."""
+    counts = {name: each.token_count()[0] for each in command.assemble_argument_collection() for name in each.names}
+    left = iter(words)
+    for word in left:
+        if not word.startswith("-"):
+            return word
+        for _ in range(counts.get(word, 0)):
+            next(left, None)
+    return None
 
 
 @contextmanager

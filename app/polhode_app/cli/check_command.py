@@ -84,10 +84,12 @@ def as_data(
         "method": solver.method,
         "time_step": solver.time_step,
         "largest_stable_step": None if limit.step == math.inf else limit.step,
+        "is_lower_bound": limit.is_tried,
         "notes": [] if note is None else [translate(note)],
         "warnings": [
             {"place": each.place, "rule": translate(each.rule), "remedy": translate(each.remedy)} for each in warnings
         ],
+        "units": {"mass": "kg", "time_step": "s", "largest_stable_step": "s"},
     }
 
 

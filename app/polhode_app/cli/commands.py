@@ -150,8 +150,6 @@ def run(
     if scene is not None and is_recording(Path(scene)):
         refuse_settings(settings)
         return run_again(scene, out, method, step, units, shown)
-    if scene is not None:
-        find_file(scene)
     if until is None:
         rule = Message("is missing; it sets the end of the run")
         raise refusal("--until", rule, Message("add, for example, --until 10"))
@@ -235,9 +233,9 @@ def render(
 ) -> int:
     """Make a film, a picture, a web page or a glTF file of a scene or a recording without a window."""
     if is_map(Path(scene)):
+        refuse_settings(settings)
         return kept(lambda: render_map(Path(scene), out, pixels(size)), scene, out)
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
-    find_file(scene)
     until = recorded.until if until is None and recorded is not None else until
     if until is None:
         rule = Message("is missing; it sets the end of the film")

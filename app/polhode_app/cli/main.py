@@ -62,7 +62,7 @@ def _run(given: list[str]) -> int:
         return open_window(given[0] if given else None)
     from cyclopts import CycloptsError, MissingArgumentError
 
-    from polhode_app.cli.arguments import find_file, usage
+    from polhode_app.cli.arguments import check_sources, find_file, source_among, usage
     from polhode_app.cli.commands import app
     from polhode_app.cli.outputs import INPUT, check_arguments, roles
     from polhode_app.cli.standard_streams import named
@@ -71,13 +71,14 @@ def _run(given: list[str]) -> int:
 
     try:
         command, bound, _ = app.parse_args(given, print_error=False, exit_on_error=False)
+        check_sources(command, bound.arguments)
         check_arguments(command, bound.arguments)
         status = app(given)
     except CycloptsError as error:
-        if isinstance(error, MissingArgumentError) and given[1:] and not given[1].startswith("-") and given[0] in app:
-            command = app[given[0]].default_command
-            if command is not None and next(iter(roles(command).values()), None) is INPUT:
-                find_file(given[1])  # what is not there is reported before what is missing
+        if isinstance(error, MissingArgumentError) and given[0] in app:
+            command, source = app[given[0]].default_command, source_among(app[given[0]], given[1:])
+            if source is not None and command is not None and next(iter(roles(command).values()), None) is INPUT:
+                find_file(source)  # what is not there is reported before what is missing
         say(Message("polhode: {fault}", fault=usage(error, given, [name for name in app if name.isalpha()])))
         return BAD_INPUT
     return status if isinstance(status, int) else DONE

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
+from contextlib import suppress
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from polhode.scene.message import Message
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
+from polhode.scene.scene_file import tables_of
 from polhode_app.cli.arguments import naming, refusal
 
+STRUCTURED = ("[", "{", '"', "'")  # beginnings of values of TOML that no plain text has
 Settings = Annotated[
     tuple[str, ...],
     Parameter(
@@ -37,7 +40,7 @@ def with_settings(scene: Scene, source: str, settings: tuple[str, ...]) -> Scene
             raise refusal("--set", rule, Message("write both, with = between them"))
         if path in values:
             raise refusal("--set", Message("states '{path}' twice", path=path), Message("remove one of them"))
-        values[path] = _value(value)
+        values[path] = _value(path, value)
     with naming(source):
         return scene.with_values(values)
 
@@ -48,10 +51,15 @@ def refuse_settings(settings: tuple[str, ...]) -> None:
         raise refusal("--set", Message("is for scenes"), Message("leave it out, or name a scene"))
 
 
-def _value(text: str) -> object:
-    """A value of TOML, or the text itself."""
+def _value(path: str, text: str) -> object:
+    """A value of TOML, a number such as .5, or the text itself. Raises InputError for unfinished lists and texts."""
     try:
-        table = tomllib.loads(f"value = {text}")
-    except (ValueError, RecursionError):
+        table = tables_of(f"value = {text}", "polhode")
+    except InputError as error:
+        if text.startswith(STRUCTURED):
+            rule = Message("'{path}' is '{text}': {reason}", path=path, text=text, reason=error.problems[0].rule)
+            raise refusal("--set", rule, Message("close every bracket and quotation mark")) from None
+        with suppress(ValueError):
+            return float(text)
         return text
     return table["value"] if len(table) == 1 else text

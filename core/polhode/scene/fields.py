@@ -93,7 +93,7 @@ def parse_path(text: str) -> FieldPath:
     Raises InvalidValue, a ValueError, for anything but names after dots and indices in brackets.
     """
     steps: list[str | int] = []
-    for found in re.finditer(r"(?:^|\.)(\w+)|\[(\d+)\]|(.)", text):
+    for found in re.finditer(r"(?s)(?:^|\.)(\w+)|\[(\d{1,18})\]|(.)", text):
         if found[3] is not None:
             raise InvalidValue(
                 Message("'{text}' is not the path of a field", text=text), Message("write it as body[1].position[2]")
@@ -133,6 +133,8 @@ def existing(scene: SceneFields, text: str) -> FieldPath:
     Raises InvalidValue, with the most similar path as a remedy, where it has none.
     """
     path = parse_path(text)
+    if not path:
+        raise InvalidValue(Message("names no field"), Message("write its path, such as body[1].position[2]"))
     part: Any = scene
     for number, step in enumerate(path):
         before = written(path[:number])

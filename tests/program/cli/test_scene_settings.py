@@ -40,12 +40,24 @@ def test_a_run_has_the_values_of_its_options(tmp_path: Path) -> None:
         ("body[0].friction=fast", Meaning("body[0].friction", value="fast")),
         ("body[0].friction=nan", Meaning("body[0].friction", "finite")),
         ("body[7].friction=1", Meaning("body[7].friction", count=1)),
+        ("body[0].position=[0, 0", Meaning("--set", path="body[0].position", text="[0, 0")),
+        (f"body[{'9' * 5000}].friction=1", Meaning("heavy_top", "path", "field")),
         ("friction", Meaning("--set", text="friction")),
         ("=1", Meaning("--set", text="=1")),
     ],
 )
 def test_wrong_values_are_refused(tmp_path: Path, text: str, message: Meaning) -> None:
     assert message.of(refused("check", "heavy_top", "--set", text, folder=tmp_path))
+
+
+def test_fields_within_each_other_are_not_set_together(tmp_path: Path) -> None:
+    given = ("--set", "body[0]={ name = 'a' }", "--set", "body[0].friction=2")
+    assert Meaning("body[0].friction", other="body[0]").of(refused("check", "heavy_top", *given, folder=tmp_path))
+
+
+def test_a_number_may_begin_with_its_point(tmp_path: Path) -> None:
+    done = polhode("check", "heavy_top", "--set", "solver.time_step=.0005", "--json", folder=tmp_path)
+    assert json.loads(done.stdout)["time_step"] == 0.0005
 
 
 def test_what_is_no_scene_has_no_values(tmp_path: Path) -> None:
@@ -61,6 +73,7 @@ def test_reports_as_json(tmp_path: Path) -> None:
     report = json.loads(done.stdout)
     assert report["counts"] == {"bodies": 1, "shapes": 5, "magnets": 0}
     assert report["time_step"] == 0.05
+    assert report["units"] == {"mass": "kg", "time_step": "s", "largest_stable_step": "s"}
     assert report["largest_stable_step"] < 0.05
     assert any(warning["place"] == "solver.time_step" for warning in report["warnings"])
     assert done.stderr == ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TypeVar
 
@@ -60,13 +60,23 @@ def scene_of_values(scene: S, values: Mapping[str, object]) -> S:
             if TILT.fullmatch(text) is not None:
                 tilts[number_at(scene, text)[0]] = checked_value(Number, from_numpy(value))
             else:
-                changes[existing(scene, text)] = from_numpy(value)
+                path = existing(scene, text)
+                _check_apart(path, changes)
+                changes[path] = from_numpy(value)
         except InvalidValue as error:
             found.append(error.problem.at(text))
     if found:
         raise InputError(scene.title or "scene", found)
     made = with_values(scene, (), changes) if changes else scene
     return scene_with(made, tuple(tilts), np.array(list(tilts.values()))) if tilts else made
+
+
+def _check_apart(path: FieldPath, others: Iterable[FieldPath]) -> None:
+    """Raise InvalidValue where a path and one of the others lead to the same field, or one into the other's."""
+    for other in others:
+        if path[: len(other)] == other[: len(path)]:
+            rule = Message("'{other}' is set too, and one contains the other", other=written(other))
+            raise InvalidValue(rule, Message("set one of them"))
 
 
 def scene_with(scene: S, paths: tuple[FieldPath, ...], values: np.ndarray) -> S:

@@ -41,7 +41,7 @@ def translations(language: str) -> dict[str, str]:
     found = {}
     for domain in DOMAINS:
         with (FOLDER / "ja" / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
-            for entry in read_po(file, "ja"):
+            for entry in sorted(read_po(file, "ja"), key=lambda entry: "&" in str(entry.id)):  # menus before others
                 found.update(pair for pair in _texts(entry.id, entry.string, language) if entry.id)
     return found
 

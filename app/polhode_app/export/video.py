@@ -163,7 +163,7 @@ class _Renderer:
         return self._overlay.draw_on(pixels(self._view.plotter, self._look.transparent), time)
 
     def now(self) -> np.ndarray:
-        """The rendered frame of the present state."""
+        """(height, width, 3 or 4) uint8 picture of the present state."""
         return self._rendered_frame(self._update_view())
 
     def film(self, out: Path, fps: float, speed: float, report: Callable[[float], None]) -> None:

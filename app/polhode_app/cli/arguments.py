@@ -13,6 +13,7 @@ from typing import Any
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from polhode.scene import gallery
+from polhode.scene.checks.arguments import FASTEST, SLOWEST
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
@@ -26,7 +27,6 @@ MOST_STEPS = 1e15  # steps, rows or frames of an output: more than any computer 
 ROW_INTERVAL = 0.01  # [s] between the rows of a run
 ROUNDING = 1e-9  # of an interval: smaller differences are rounding errors
 LARGEST_PICTURE = 8192  # pixels across, what graphics cards and encoders take
-SLOWEST, FASTEST = 1e-4, 1e6  # [1/s] rates of frames, what encoders take
 
 
 def refusal(option: str, rule: Message, remedy: Message) -> InputError:

@@ -11,12 +11,15 @@ from typing import Annotated
 import numpy as np
 from cyclopts import Parameter
 
+from polhode.analysis.table.table_file import TABLES
 from polhode.scene.file_io import contents
+from polhode.scene.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import LARGEST_FILE
 from polhode_app.cli.arguments import check_numbers, check_steps, naming, refusal, scene_called
+from polhode_app.cli.console import ProgressListener, progress
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.scene_argument import SceneName
@@ -55,15 +58,17 @@ def field(
         raise refusal("--at", Message("no points are named"), Message("add --at 0,0,0.1, or a file as --points"))
     if as_json and not is_standard(out):
         raise refusal("--json", Message("is for standard output"), Message("leave --out away"))
+    _check_out(out)
     described = with_settings(scene_called(scene, out), scene, settings)
     check_steps(until, described)
     where = np.array([*map(_point, at), *(_table(points) if points is not None else ())])
 
     def work() -> None:
-        with naming(scene, out):
-            found = _field(described, until, where)
+        with naming(scene, out), progress(scene, until) as listener:
+            found = _field(described, until, where, listener)
         if as_json:
-            print(json.dumps({"time": until, "points": where.tolist(), "field": found.tolist()}, indent=2))
+            values = [[value if math.isfinite(value) else None for value in row] for row in found.tolist()]
+            print(json.dumps({"time": until, "points": where.tolist(), "field": values}, indent=2))
             return
         with table_to(out, COLUMNS, {"title": described.title}) as table:
             table.add_rows(np.hstack((where, found)))
@@ -71,13 +76,26 @@ def field(
     return kept(work, scene, out)
 
 
-def _field(scene: Scene, until: float, points: np.ndarray) -> np.ndarray:
-    """(n, 3) [T] at points (n, 3) [m] after a run up to `until` [s]. Raises InputError and Diverged."""
-    from polhode.mesh.mesh import Meshes
-    from polhode_app.compilation.preparation import start_simulation
+def _check_out(out: Path) -> None:
+    """Refuse a table that can't be written, before the run. Raises InputError."""
+    if is_standard(out):
+        return
+    if out.suffix.lower() not in TABLES:
+        rule = Message("the ending '{ending}' is not a known one", ending=out.suffix)
+        raise InputError.of(str(out), rule, Message("use {endings}", endings=" or ".join(TABLES)))
+    check_place(out)
 
-    simulation = start_simulation(scene, Meshes(), lambda _done: None)
-    simulation.advance(until)
+
+def _field(scene: Scene, until: float, points: np.ndarray, listener: ProgressListener) -> np.ndarray:
+    """(n, 3) [T] at points (n, 3) [m] after a run up to `until` [s]. Raises InputError, Diverged and Cancelled."""
+    from polhode.mesh.mesh import Meshes
+    from polhode.simulation.batches.chunked_run import ChunkedRun
+    from polhode_app.compilation.preparation import start_simulation
+    from polhode_app.sensor.playback import connect_sensor
+
+    simulation = start_simulation(scene, Meshes(), listener)
+    connect_sensor(scene, [simulation])
+    ChunkedRun().advance(simulation, until, listener)
     return simulation.field(points)
 
 

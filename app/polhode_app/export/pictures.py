@@ -11,8 +11,11 @@ from polhode.scene.display.view import Camera
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.simulation.simulation import Simulation
+from polhode_app.edit.open_file import is_sequence
 from polhode_app.export.sources import RunningSource
 from polhode_app.export.video import RenderSettings, render, render_now
+from polhode_app.export.video_file import ENDINGS
+from polhode_app.viewport.base.picture import check_target
 
 LEAST, LARGEST = 16, 8192  # pixels across, what graphics cards and encoders take
 
@@ -40,8 +43,11 @@ def film(
 ) -> None:
     """Advance to `until` [s] and write a film. Raises InputError, OSError and Diverged."""
     _check_size("film", size)
-    look = RenderSettings(begin=simulation.time, theme=theme, camera=camera)
-    render(RunningSource(simulation), until, path, size, fps, speed, progress, look)
+    if not is_sequence(path):
+        check_target(path, ENDINGS)
+    look, source = RenderSettings(begin=simulation.time, theme=theme, camera=camera), RunningSource(simulation)
+    render(source, until, path, size, fps, speed, progress, look)
+    source.go_to(until)  # the last frame may be before
 
 
 def _check_size(source: str, size: tuple[int, int]) -> None:

@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from polhode.scene.checks.arguments import Duration, PositiveCount, PositiveNumber, checked
+from polhode.scene.checks.arguments import Duration, FrameRate, PositiveCount, PositiveNumber, checked
 from polhode.scene.display.view import Camera
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
+from polhode.simulation.batches.stepping import MOST_STEPS
 from polhode.simulation.simulation import Simulation
 
 GROUP = "polhode.pictures"
@@ -48,7 +49,7 @@ def film(
     simulation: Simulation,
     path: Path | str,
     until: Duration,
-    fps: PositiveNumber = 30.0,
+    fps: FrameRate = 30.0,
     speed: PositiveNumber = 1.0,
     size: Size = (1280, 720),
     camera: Camera | None = None,
@@ -60,13 +61,16 @@ def film(
     fps: frames per second; speed: simulated seconds per second of film; size: width and height [pixel], even numbers
     progress: called with the part done, 0 to 1
 
-    Frames are states at whole steps. An existing file is replaced. Raises InputError for a time before the present one,
-    and where the program that draws is not installed, OpenGL is missing, or the file can't be written; and Diverged
-    after the frames so far are saved.
+    Frames are states at whole steps, the first one the present state. An existing file is replaced. Raises InputError
+    for a time before the present one, and where the program that draws is not installed, OpenGL is missing, or the file
+    can't be written; and Diverged after the frames so far are saved.
     """
     if until < simulation.time:
         rule = Message("is {until:g} s, and the simulation is at {time:g} s", until=until, time=simulation.time)
         raise InputError.of("film", rule, Message("give a later time, or reset the simulation"), "until")
+    if until - simulation.time > MOST_STEPS * min(simulation.time_step, speed / fps):
+        rule = Message("{until:g} s makes more than {most:g} steps or frames", until=until, most=MOST_STEPS)
+        raise InputError.of("film", rule, Message("give an earlier time"), "until")
     _drawn_by("film")(simulation, Path(path), until, fps, speed, size, camera, theme, progress)
 
 

@@ -38,9 +38,24 @@ def test_any_solid_has_the_integrals_of_trimesh(tmp_path: Path) -> None:
         assert of_file.inertia == pytest.approx(found.inertia, rel=1e-5, abs=1e-6 * found.mass)  # float32
 
 
+def with_unit(unit: str) -> trimesh.Trimesh:
+    """The cuboid, its lengths in a unit."""
+    mesh = CUBOID.copy()
+    mesh.units = unit
+    return mesh
+
+
+def test_the_unit_of_a_mesh_of_trimesh_counts() -> None:
+    assert mass_properties(with_unit("centimeters")).mass == pytest.approx(6000e-6, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     "mesh",
     [
+        with_unit("no unit"),
+        trimesh.Trimesh(),
+        trimesh.Trimesh(CUBOID.vertices * [np.nan, 1, 1], CUBOID.faces, process=False),
+        ([["1", "2", "3"]] * 3, [[0, 1, 2]]),
         5,
         None,
         "nothing.stl",
@@ -58,7 +73,7 @@ def test_any_solid_has_the_integrals_of_trimesh(tmp_path: Path) -> None:
         (CUBOID.vertices * [1, 1, 0], CUBOID.faces),
         (np.zeros((0, 3)), np.zeros((0, 3), dtype=int)),
     ],
-    ids=range(16),
+    ids=range(20),
 )
 def test_other_meshes_are_refused(mesh: object) -> None:
     with pytest.raises(InputError) as refused:

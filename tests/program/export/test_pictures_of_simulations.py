@@ -58,6 +58,17 @@ def test_a_film_goes_on_from_the_present_state(tmp_path: Path) -> None:
     assert shares == [0.0, 0.25, 0.5, 0.75, 1.0]
 
 
+def test_a_film_ends_at_its_end_also_between_frames(tmp_path: Path) -> None:
+    """The first frame is at 0.2 s, the last one at 0.5 s, and the simulation at 0.57 s."""
+    simulation, twin = Simulation(SCENE), Simulation(SCENE)
+    simulation.advance(0.2)
+    film(simulation, tmp_path / "a.gif", until=0.57, fps=10.0, size=SIZE)
+    twin.advance_steps(570)
+    assert len(imageio.imread(tmp_path / "a.gif")) == 4
+    assert simulation.time == pytest.approx(0.57)
+    assert simulation.state == pytest.approx(twin.state, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
@@ -67,6 +78,11 @@ def test_a_film_goes_on_from_the_present_state(tmp_path: Path) -> None:
         ("picture", {"camera": 5}, Meaning("camera", name="Camera")),
         ("film", {"path": "a.gif", "until": 0.1}, Meaning("until", until=0.1)),
         ("film", {"path": "a.txt", "until": 1.0}, Meaning("a.txt", ending=".txt")),
+        ("film", {"path": "a.png", "until": 1.0}, Meaning("a.png", ending=".png")),
+        ("film", {"path": "a.gif", "until": 1.0, "fps": 1e-309}, Meaning("fps", limit=1e-4)),
+        ("film", {"path": "a.gif", "until": 1.0, "fps": 1e9}, Meaning("fps", limit=1e6)),
+        ("film", {"path": "a.gif", "until": 1.0, "speed": 1e-300}, Meaning("until", until=1.0)),
+        ("film", {"path": "a.gif", "until": 1e300}, Meaning("until", until=1e300)),
         ("film", {"path": "none/a.gif", "until": 1.0}, Meaning("none/a.gif", folder="none")),
     ],
 )

@@ -16,6 +16,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem
 
 PLAIN = (int, float, str, bool, bytes)
+SLOWEST, FASTEST = 1e-4, 1e6  # [1/s] rates of frames, what encoders take
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -34,6 +35,8 @@ Counts = Annotated[Sequence[Count], BeforeValidator(lambda value: _as_tuple(valu
 Array = Annotated[np.ndarray, BeforeValidator(lambda value: _as_array(value))]
 """An array of numbers, also as lists of lists; `check_array` checks its shape."""
 PositiveCount = Annotated[Count, Field(ge=1)]
+FrameRate = Annotated[Finite, Field(ge=SLOWEST, le=FASTEST)]
+"""Frames per second of a film."""
 
 
 def _as_tuple(value: object) -> object:

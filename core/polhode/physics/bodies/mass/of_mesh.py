@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +56,7 @@ def _solid(mesh: object) -> Mesh:
     if isinstance(mesh, tuple | list) and len(mesh) == 2:
         given = _of_arrays(*mesh)
     elif hasattr(mesh, "vertices") and hasattr(mesh, "faces") and hasattr(mesh, "units"):
-        given = Mesh.from_trimesh(mesh)  # type: ignore[arg-type]
+        given = _of_trimesh(mesh)
     else:
         rule = Message("must be a file, a trimesh.Trimesh, or vertices and faces, but is {value}", value=shown(mesh))
         raise InputError.of("mass_properties", rule, Message("see help(polhode.mass_properties)"), "mesh")
@@ -64,10 +66,21 @@ def _solid(mesh: object) -> Mesh:
     return solid
 
 
+def _of_trimesh(mesh: Any) -> Mesh:
+    """The mesh of a `trimesh.Trimesh` in its unit, if it states one. Raises InputError."""
+    try:
+        return replace(Mesh.from_trimesh(mesh), faces=_of_arrays(mesh.vertices, mesh.faces).faces)
+    except ValueError:
+        rule = Message("has the unit {unit}, whose length is unknown", unit=shown(mesh.units))
+        raise InputError.of("mass_properties", rule, Message("give a scale in its place"), "mesh") from None
+
+
 def _of_arrays(vertices: object, faces: object) -> Mesh:
     """A mesh of vertices (n, 3) and faces (m, 3). Raises InputError."""
     try:
-        points, corners = np.array(vertices, dtype=np.float64), np.array(faces)
+        points, corners = np.array(vertices), np.array(faces)
+        if points.dtype.kind not in "fiu":
+            raise TypeError
     except (TypeError, ValueError):
         rule = Message("has no numbers as vertices and faces")
         raise InputError.of("mass_properties", rule, Message("give arrays (n, 3) and (m, 3)"), "mesh") from None

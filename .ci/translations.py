@@ -100,7 +100,7 @@ def _of_sources(domain: str) -> Iterator[tuple[Id, str]]:
     if domain == "window":
         for name in TRANSLATED:
             yield from ((text, f"app/polhode_app/texts/{name}.toml") for text in texts_in(read_data(name)))
-        yield from ((text, "app/polhode_app/texts/menus.toml") for text in _of_menus(MENUS))
+        yield from ((text, "app/polhode_app/window/shell/actions.py") for text in _of_menus(MENUS))
 
 
 def _of_menus(rows: tuple[Row, ...]) -> Iterator[str]:

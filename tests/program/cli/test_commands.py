@@ -211,7 +211,7 @@ def test_rows_between_the_steps_are_told(good: Path) -> None:
             "run good.toml --until 1 --out a.vtkhdf --maxima time",
             Meaning("--maxima", "tables", "recording"),
         ),
-        ("run none.vtkhdf --out a.csv", Meaning("none.vtkhdf", "file", "folder")),
+        ("run none.vtkhdf --out a.csv", Meaning("none.vtkhdf", "file")),
         ("info good.toml", Meaning("FILE", "recording", path="good.toml")),
         ("convert good.toml a.udf --at 1", Meaning("--at", "recordings", "single")),
         ("run good.toml --until 1 --out none/a.csv", Meaning("none/a.csv", "folder", folder="none")),
@@ -241,7 +241,7 @@ def test_rows_between_the_steps_are_told(good: Path) -> None:
         ("check", Meaning("", "SCENE")),
         ("check good.toml --bogus", Meaning("", "--bogus", "polhode")),
         ("inertia none.stl", Meaning("none.stl")),
-        ("inertia none.stl --mass 1 --density 1", Meaning("none.stl", "file", "folder")),
+        ("inertia good.toml --mass 1 --density 1", Meaning("--mass", "combined", "--density")),
     ],
 )
 def test_bad_words_are_refused_in_one_line(

@@ -32,9 +32,12 @@ first used: reading a scene needs no compiler.
 
 from __future__ import annotations
 
+import atexit
+import gc
 import re
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 # Looked up at first use: reading a scene then imports no compiler, and `import polhode` next to nothing.
 _LINES = Path(__file__).with_suffix(".pyi").read_text("utf-8")
@@ -47,11 +50,25 @@ def __getattr__(name: str) -> object:
     """The public name, from the module that defines it. Raises AttributeError for any other."""
     if name not in _HOMES:
         raise AttributeError(f"module 'polhode' has no attribute '{name}'")
-    thing = getattr(import_module(_HOMES[name]), name)
+    thing = getattr(_imported(_HOMES[name]), name)
     if hasattr(thing, "model_fields"):
-        import_module("polhode.scene.field_docs").document(thing)
+        _imported("polhode.scene.field_docs").document(thing)
     globals()[name] = thing  # the next time it is found at once, also where a module of that name is imported
     return thing
+
+
+def _imported(module: str) -> Any:
+    """A module. The search for cycles is paused: what modules make lives as long as the process."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(module)
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+atexit.register(gc.freeze)  # else the interpreter searches everything for cycles as it ends, which takes 0.3 s
 
 
 def __dir__() -> list[str]:

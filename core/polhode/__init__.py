@@ -5,8 +5,8 @@
     simulation = Simulation(read_scene("heavy_top"))
     for _ in range(5):
         simulation.advance(0.1)  # [s]
-        moment = simulation.snapshot()
-        print(moment.time, moment.bodies.position[0], moment.energy.total)
+        now = simulation.snapshot()
+        print(now.time, now.bodies.position[0], now.energy.total)
 
 - `read_scene`, `scene_names`, `write_scene`, `Scene`, `scene_schema`: scenes in TOML files, the built-in ones by name,
   and their JSON Schema
@@ -17,7 +17,7 @@
 - `mass_properties`, `MeshReport`: volume, mass, centre of mass and inertia tensor of any closed mesh
 - `Run`, `read_run`, `columns`: the table of a run as named arrays, from a simulation or a file, and its columns
 - `read_recording`, `Recording`, `RecordedRun`, `Playback`: recorded runs, frame by frame, and their repetition
-- `Sweep`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
+- `Sweep`, `Outcome`, `SweepSettings`, `read_map`: many runs of a scene over values of its numbers, and their maps
 - `find_equilibria`, `Equilibria`, `potential_landscape`: where a scene may rest, small oscillations about it, and its
   potential energy over coordinates
 - `read_udf`, `write_udf`, `read_records`: files of PEM

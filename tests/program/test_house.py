@@ -303,6 +303,7 @@ def test_the_programs_of_the_page_on_the_library_run(page: str, tmp_path: Path):
     assert len(lines) > 100
     assert "(201,) (201, 3)" in lines
     assert "(201, 40)" in lines
+    assert "(101, 20, 3)" in lines
     assert any(line.endswith(" False") for line in lines)
     assert float(lines[-1]) < -1e-6  # [J] work of a function that brakes
     assert (tmp_path / "top.png").stat().st_size > 10_000

@@ -17,8 +17,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from meaning import refuses
 
 import polhode
+from polhode.data.measured import measured
 from polhode.scene.part import ScenePart
 
 ROOT = Path(__file__).parents[2]
@@ -386,3 +388,22 @@ def test_wrong_arguments_are_refused(name: str) -> None:
                 said = ["accepted"]
             survived += [(argument, repr(value)[:60], each) for each in said]
     assert survived == []
+
+
+def test_a_name_in_place_of_a_scene_names_the_function_that_reads_it() -> None:
+    for name in ("heavy_top", Path("heavy_top")):
+        with refuses("scene", "read_scene", name="Scene", value="'heavy_top'"):
+            polhode.Simulation(name)  # type: ignore[arg-type]
+
+
+def test_a_single_name_in_place_of_a_list_is_refused_as_such() -> None:
+    scene = polhode.read_scene("heavy_top")
+    data = measured("swing", np.array([0.0, 1.0]), {"w": np.array([0.0, 1.0])})
+    for free in ("body[0].friction", {"body[0].friction": (0.0, 1.0)}):
+        with refuses("free", "list", "brackets"):
+            polhode.fit(scene, data, {"w": "top.angular_velocity.z"}, free)  # type: ignore[arg-type]
+
+
+def test_a_missing_argument_names_its_function() -> None:
+    with pytest.raises(TypeError, match=r"^advance\(\) .*seconds"):
+        polhode.Simulation(polhode.read_scene("heavy_top")).advance()  # type: ignore[call-arg]

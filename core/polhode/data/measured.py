@@ -42,6 +42,11 @@ class MeasuredData:
     time_name: str = ""  # heading of the times without the unit; "" where it has none
     time_unit: str = "s"  # in which the file has them; "" where it states none
 
+    def __repr__(self) -> str:
+        names = ", ".join(f"{each.name} [{each.unit}]" if each.unit else each.name for each in self.columns)
+        times = f"t = {self.times[0]:g} ... {self.times[-1]:g} s, {len(self.times)} rows"
+        return f"MeasuredData of {self.source!r}: {times}\n  {names}"
+
     @checked
     def column(self, name: str) -> Column:
         """The column of a name. Raises InputError with the most similar name as a remedy."""

@@ -37,6 +37,7 @@ from polhode.scene.scene import Scene
 
 STARTS = 128
 SAMPLED = 24  # starts for the scales of force and energy
+SHOWN = 10  # lines of the text of all equilibria
 HIGHEST = 3  # largest index of saddles that are searched for, besides maxima
 
 
@@ -50,6 +51,10 @@ class Equilibrium:
     neutral: int  # number of directions without stiffness, in a family of equilibria
     neutral_items: tuple[str, ...]  # names of the scene items that move along these
     starts: int  # number of starts that led here
+
+    def __repr__(self) -> str:
+        neutral = f", neutral directions: {self.neutral}" if self.neutral else ""
+        return f"Equilibrium: {self.energy:.6g} J, {self.stability}{neutral}, starts: {self.starts}"
 
     @property
     def stability(self) -> Stability:
@@ -77,6 +82,13 @@ class Equilibria:
     wanted: int  # requested number of starts; more than `starts` after the time limit
     converged: int  # number of starts from which an equilibrium was found
     notes: tuple[Message, ...]  # on ignored laws
+
+    def __repr__(self) -> str:
+        of = f" of {self.compiled.scene.title!r}" if self.compiled.scene.title else ""
+        lines = [f"Equilibria{of}: {len(self.equilibria)}, from {self.converged} of {self.starts} starts"]
+        lines += [f"  {each!r}" for each in self.equilibria[:SHOWN]]
+        further = len(self.equilibria) - SHOWN
+        return "\n".join([*lines, f"  ... ({further} more)"] if further > 0 else lines)
 
     def shaped(self, equilibrium: Equilibrium, mode: Mode, amplitude: float) -> np.ndarray:
         """(k,) the state displaced along a mode: by `amplitude` [rad], or in sizes of the scene."""

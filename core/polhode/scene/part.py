@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_origin
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
@@ -10,8 +10,9 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from polhode.scene.checks.bounded_validation import bound_errors
-from polhode.scene.checks.validation_messages import problems
+from polhode.scene.checks.validation_messages import no_list, problems
 from polhode.scene.field_docs import docstring, field_docs
+from polhode.scene.message import Message
 from polhode.scene.model_fields import key_of, kind_of
 from polhode.scene.problem import InputError
 
@@ -35,6 +36,9 @@ class ScenePart(BaseModel):
             `from`, an underscore follows it here.
             """
             fields = type(self).model_fields
+            for name, value in values.items():  # pydantic would take the fields of a part for the items of a list
+                if isinstance(value, BaseModel) and name in fields and get_origin(fields[name].annotation) is tuple:
+                    raise InputError.of(type(self).__name__, *no_list(value), name)
             values = {
                 key_of(name, fields[name]) if name in fields else name: from_numpy(value)
                 for name, value in values.items()
@@ -47,6 +51,15 @@ class ScenePart(BaseModel):
                 raise InputError(type(self).__name__, problems(error, values, type(self))) from None
 
         __init__.__pydantic_base_init__ = True  # parts within parts are made by pydantic, which knows their places
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Set a private attribute; raises InputError for any other, since parts can't be changed."""
+            if name.startswith("_"):
+                super().__setattr__(name, value)
+                return
+            rule = Message("a part of a scene can't be changed")
+            remedy = Message("make a changed scene with Scene.with_values, or change a run with Simulation.set")
+            raise InputError.of(type(self).__name__, rule, remedy, name)
 
     def model_post_init(self, context: Any, /) -> None:
         """Mark the part as validated; called by pydantic."""

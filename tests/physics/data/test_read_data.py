@@ -305,3 +305,9 @@ def test_the_reading_of_a_text_tells_how_far_it_is_and_can_be_ended(tmp_path, mo
 def test_arrays_of_unequal_length_are_refused():
     with refuses("x", count=3, times=4):
         measured("a", TIMES, {"x": VALUES[:3], "y": VALUES})
+
+
+def test_measured_data_are_shown_in_two_lines() -> None:
+    times = np.linspace(0.0, 8.0, 5000)
+    shown = repr(measured("swing", times, {"angle": np.sin(times), "x": times}, {"x": "mm"}))
+    assert shown.splitlines() == ["MeasuredData of 'swing': t = 0 ... 8 s, 5000 rows", "  angle, x [m]"]

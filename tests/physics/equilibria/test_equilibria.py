@@ -72,6 +72,14 @@ def test_a_pendulum_hangs_stably_and_stands_unstably() -> None:
     assert found.converged == found.starts == 24
 
 
+def test_equilibria_are_shown_with_energy_and_stability() -> None:
+    found = found_in(PENDULUM)
+    shown = repr(found).splitlines()
+    assert len(shown) == 3
+    for line, each in zip(shown[1:], found.equilibria, strict=True):
+        assert f"{each.energy:.6g} J, {each.stability}" in line
+
+
 def test_a_damped_pendulum_has_the_eigenvalues_of_its_equation() -> None:
     mass, length, friction = 0.5, 0.8, 0.3
     axle = PENDULUM["body"][0] | {"support": "axle", "axis": [1, 0, 0], "friction": friction}

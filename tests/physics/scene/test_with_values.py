@@ -97,6 +97,22 @@ def test_constructors_refuse_as_files_do() -> None:
     assert Body(name="a", position=np.array([0, 0, 1]), shape=(BOX,)).position == (0, 0, 1)  # type: ignore[arg-type]
 
 
+def test_parts_of_another_class_and_a_single_part_for_a_list_are_refused() -> None:
+    with refuses("shape", "list", "brackets"):
+        Body(name="a", shape=BOX)  # type: ignore[arg-type]
+    with refuses("body[0]", name="Body"):
+        Scene(body=[BOX])  # type: ignore[list-item, arg-type]
+    with refuses("body[0].shape", "list"):
+        Scene(body=[{"name": "a", "shape": 5}])  # type: ignore[list-item, arg-type]
+
+
+def test_a_part_that_is_changed_names_the_remedy() -> None:
+    body = Body(name="a", shape=(BOX,))
+    with refuses("friction", "Scene.with_values"):
+        body.friction = 1.0  # type: ignore[misc]
+    assert body.friction == 0.0
+
+
 def test_the_place_of_a_color_is_that_of_the_file() -> None:
     for color, place in (("blurb", "sphere[0].color"), (["red", "blurb"], "sphere[0].color[1]")):
         with refuses(place, near="blue"):

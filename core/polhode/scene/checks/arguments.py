@@ -6,12 +6,13 @@ import inspect
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, wraps
+from pathlib import Path
 from typing import Annotated, Any, ParamSpec, TypeVar, get_type_hints
 
 import numpy as np
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
-from polhode.scene.checks.validation_messages import rule_and_remedy, shown
+from polhode.scene.checks.validation_messages import no_list, other_class, rule_and_remedy, shown
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem
 
@@ -86,8 +87,12 @@ def checked_value(annotation: Any, value: object) -> Any:
 
 def _other_class(name: str, value: object) -> tuple[Message, Message]:
     """Rule and remedy of a value that is no object of a class."""
-    rule = Message("must be of class {name}, but is {value}", name=name, value=shown(value))
-    return rule, Message("see help(polhode)")
+    if name == "Sequence":
+        return no_list(value)
+    rule, remedy = other_class(name, value)
+    if name == "Scene" and isinstance(value, str | Path):
+        remedy = Message("make it with read_scene({value})", value=shown(str(value)))
+    return rule, remedy
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -103,7 +108,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(*arguments: P.args, **named: P.kwargs) -> R:
-        bound = signature.bind(*arguments, **named)
+        try:
+            bound = signature.bind(*arguments, **named)
+        except TypeError as error:
+            raise TypeError(f"{name}() {error}") from None
         found: list[Problem] = []
         for parameter, annotation in _annotations(function).items():
             if parameter in bound.arguments:

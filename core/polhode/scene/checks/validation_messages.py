@@ -121,12 +121,27 @@ def _other_type(kind: str, detail: ErrorDetails, value: object) -> tuple[Message
             rule = Message("must be true or false, but is {value}", value=shown(value))
             return rule, Message("write true or false without quotes")
         case "tuple_type":
-            return Message("must be a list, but is {value}", value=shown(value)), _list_remedy(detail["loc"], value)
+            return no_list(value)[0], _list_remedy(detail["loc"], value)
+        case "sequence_str":
+            return no_list(value)
+        case "model_type" if isinstance(value, BaseModel):
+            return other_class(detail["ctx"]["class_name"], value)
         case "model_type" | "model_attributes_type" | "dict_type":
             rule = Message("must be a table, but is {value}", value=shown(value))
             return rule, Message("write it as { key = value, ... } or under its own [heading]")
     fault = f"{detail['msg'][:1].lower()}{detail['msg'][1:]}"
     return Message("{fault}, but is {value}", fault=fault, value=shown(value)), CORRECT
+
+
+def no_list(value: object) -> tuple[Message, Message]:
+    """Rule and remedy of a value that should be a list."""
+    return Message("must be a list, but is {value}", value=shown(value)), Message("write it in brackets, [a, b, c]")
+
+
+def other_class(name: str, value: object) -> tuple[Message, Message]:
+    """Rule and remedy of a value that is no object of a class."""
+    rule = Message("must be of class {name}, but is {value}", name=name, value=shown(value))
+    return rule, Message("see help(polhode)")
 
 
 def _out_of_range(kind: str, context: dict[str, Any], value: str) -> tuple[Message, Message]:

@@ -85,6 +85,11 @@ def no_force(*_: object) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(3), np.zeros(3)
 
 
+@cache
+def a_sweep() -> polhode.Sweep:
+    return polhode.Sweep(top(), axes={"body[0].friction": (0.0, 1.0, 2)}, until=0.01)
+
+
 def shape() -> np.ndarray:
     """A shape (3, n) of the jelly."""
     return np.ones((3, len(jelly().snapshot().points.position)))
@@ -169,6 +174,14 @@ CALLS: dict[str, Call] = {
         width=(*NUMBERS, 0.0),
     ),
     "FitResult.estimate": method(fitted, "estimate", lambda: {"name": "body[0].friction"}, name=NAMES),
+    "MeasuredData.of_arrays": method(
+        data,
+        "of_arrays",
+        lambda: {"times": [0.0, 1.0, 2.0], "columns": {"a": [1.0, 2.0, 3.0]}},
+        times=(*ARRAYS[:4], [0.0, 1.0], [2.0, 1.0, 0.0], [0.0, nan, 1.0]),
+        columns=(*OBJECTS, {"a": [1.0]}, {"a": "text"}, {"a": [1.0, inf, 2.0]}, {}),
+        units=(5, {"a": "no unit"}, {5: 5}),
+    ),
     "MeasuredData.column": method(data, "column", lambda: {"name": "wy"}, name=NAMES),
     "find_equilibria": function(
         "find_equilibria",
@@ -201,6 +214,7 @@ CALLS: dict[str, Call] = {
         until=TIMES,
         outcome=OBJECTS,
     ),
+    "Sweep.save": method(a_sweep, "save", dict, path=(*PATHS[:2], "a.txt", "no/such/a.h5")),
     "Scene.with_values": method(top, "with_values", dict, values=(5, "a", {"nothing": 1}, {5: 1}, {"title": 5}, [])),
     "Scene.place_of": method(top, "place_of", lambda: {"number": 0}, number=(*COUNTS, 99)),
     "Scene.in_folder": method(top, "in_folder", dict, folder=(5, object())),

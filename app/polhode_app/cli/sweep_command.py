@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
+from polhode.sweep.maps.map_layout import MAPS
 from polhode_app.cli.arguments import check_range, naming, refusal, scene_called
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import kept
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from polhode.sweep.engines.threads import Engine
     from polhode.sweep.sweep import Sweep
 
-MAPS = (".h5", ".hdf5")
 MOST_WORKERS = 1024  # threads, which a system starts at once
 LONG = 86_400.0  # [s] of a sweep that needs --force
 TRIAL = 2.0  # [s] of running after which the time left is believed

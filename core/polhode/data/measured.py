@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.data.headings import in_si
-from polhode.scene.checks.arguments import checked
+from polhode.scene.checks.arguments import Array, check_array, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 
@@ -46,6 +46,31 @@ class MeasuredData:
         names = ", ".join(f"{each.name} [{each.unit}]" if each.unit else each.name for each in self.columns)
         times = f"t = {self.times[0]:g} ... {self.times[-1]:g} s, {len(self.times)} rows"
         return f"MeasuredData of {self.source!r}: {times}\n  {names}"
+
+    @classmethod
+    @checked
+    def of_arrays(
+        cls, times: Array, columns: Mapping[str, Array], units: Mapping[str, str] | None = None
+    ) -> MeasuredData:
+        """Measured data from arrays.
+
+        times: (n,) [s], increasing; columns: (n,) by name, nan for gaps; units: of columns, by default SI
+
+            swing = MeasuredData.of_arrays(times, {"angle": degrees}, {"angle": "deg"})
+
+        Raises InputError for columns of another length, and for numbers and times that no measurement has.
+        """
+        check_array("of_arrays", "times", times, (-1,))
+        for name, unit in (units or {}).items():
+            try:
+                in_si(np.zeros(1), unit)
+            except InvalidValue as error:
+                raise InputError("of_arrays", [error.problem.at(f"units.{name}")]) from None
+        try:
+            return measured("of_arrays", times, columns, units)
+        except InputError as error:
+            named = [problem if problem.place else problem.at("columns") for problem in error.problems]
+            raise InputError(error.source, named) from None
 
     @checked
     def column(self, name: str) -> Column:

@@ -7,17 +7,20 @@ Attractors that are identified by features are numbered when all cells are done,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
+from polhode.jit.storage.sources import own_version
 from polhode.mesh.mesh import Meshes
 from polhode.run.status import PENDING
 from polhode.scene.checks.arguments import Count, Duration, Finite, PositiveCount, checked
+from polhode.scene.file_writing import check_place
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError
+from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
 from polhode.scene.variants.sweep import Axis, SweepSettings
@@ -26,6 +29,8 @@ from polhode.sweep.chunks import Chunk, ChunkRunner
 from polhode.sweep.engines.threads import Engine, Submit, Submitted, Threads
 from polhode.sweep.length import find_length
 from polhode.sweep.maps.map import SweepMap
+from polhode.sweep.maps.map_file import MapWriter
+from polhode.sweep.maps.map_layout import MAPS
 from polhode.sweep.order import refinement
 from polhode.sweep.trial import seconds_per_cell
 from polhode.sweep.variation import Variation, resolve
@@ -90,6 +95,8 @@ class Sweep:
             rule, remedy = Message("there is no sweep"), Message("add a table [[sweep]] with until and axes")
             raise InputError.of(scene.title or "scene", rule, remedy, "sweep")
         sweep = scene.sweep[settings] if isinstance(settings, int) else settings
+        self._number = settings if isinstance(settings, int) else 0
+        self._scene = scene if isinstance(settings, int) else scene.model_copy(update={"sweep": (sweep,)})
         self.variation: Variation = resolve(scene, sweep, where)
         self.chunks = ChunkRunner(self.variation, meshes or Meshes(), where)
         self.compiled, self.measure = self.chunks.compiled, self.chunks.measure
@@ -134,6 +141,24 @@ class Sweep:
         if not self.map.is_pending and self.chunks.by_features:
             self.map.number_attractors()
         return self.map
+
+    @checked
+    def save(self, path: Path | str) -> None:
+        """Write the map with its scene, its files and the present results (.h5); `read_map` reads it.
+
+        An existing file is replaced. Raises InputError where the file can't be written.
+        """
+        out = Path(path)
+        if out.suffix.lower() not in MAPS:
+            rule = Message("'{name}' has no ending of a map", name=out.name)
+            remedy = Message("choose an ending out of {endings}", endings=", ".join(MAPS))
+            raise InputError.of("save", rule, remedy, "path")
+        try:
+            check_place(out)
+            MapWriter(out, self._scene, self._number, self.map, own_version()).write_all()
+        except OSError as error:
+            rule = Message("can't be written: {reason}", reason=reason_of(error))
+            raise InputError.of(str(out), rule, Message("choose another name or folder")) from error
 
     def _run(self, chunks: Iterator[np.ndarray], submit: Submit, progress: Progress) -> None:
         """Keep all workers busy until there are no chunks left."""

@@ -18,7 +18,7 @@ from made_data import workbook
 from meaning import Meaning, refuses
 
 from polhode.data import text_table
-from polhode.data.measured import measured
+from polhode.data.measured import MeasuredData, measured
 from polhode.data.reading import read_data
 from polhode.data.text_table import read_text_table
 from polhode.scene.file_io import TooLarge
@@ -311,3 +311,10 @@ def test_measured_data_are_shown_in_two_lines() -> None:
     times = np.linspace(0.0, 8.0, 5000)
     shown = repr(measured("swing", times, {"angle": np.sin(times), "x": times}, {"x": "mm"}))
     assert shown.splitlines() == ["MeasuredData of 'swing': t = 0 ... 8 s, 5000 rows", "  angle, x [m]"]
+
+
+def test_arrays_become_data_in_si() -> None:
+    made = MeasuredData.of_arrays([0.0, 0.1, 0.2], {"angle": [1.0, np.nan, 3.0]}, {"angle": "deg"})
+    assert made.times.tolist() == [0.0, 0.1, 0.2]
+    assert made.column("angle").unit == "rad"
+    assert made.column("angle").values == pytest.approx(np.radians([1.0, np.nan, 3.0]), nan_ok=True)

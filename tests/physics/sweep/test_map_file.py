@@ -16,6 +16,7 @@ from meaning import Meaning, refuses
 from polhode.run.status import PENDING
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.variants.outcome import Outcome
 from polhode.sweep.maps.map_file import MapWriter, read_map
 from polhode.sweep.maps.map_layout import ARRAYS, ROOT
 from polhode.sweep.sweep import Sweep
@@ -159,3 +160,15 @@ def test_other_files_are_no_maps(tmp_path):
     (tmp_path / "cut.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(80))
     with refuses("cut.h5", "damaged"):
         read_map(tmp_path / "cut.h5")
+
+
+def test_a_sweep_of_axes_is_saved_with_its_scene(tmp_path: Path) -> None:
+    """A map made in Python, of axes that the scene does not state."""
+    spins, ends = {"body[0].angular_velocity[2]": (60.0, 90.0, 3)}, Outcome(kind="final", quantity="top.u3.z")
+    run = Sweep(read_scene("heavy_top"), axes=spins, until=0.05, outcome=ends)
+    made = run.run()
+    run.save(tmp_path / "a.h5")
+    found = read_map(tmp_path / "a.h5")
+    assert np.array_equal(found.map.value, made.value)
+    assert found.scene.sweep[0].axes[0].parameter == "body[0].angular_velocity[2]"
+    assert np.array_equal(Sweep(found.scene).run().value, made.value)

@@ -52,13 +52,13 @@ def _imported(text: bytes) -> list[str]:
 
 def version_of_code(package: Path) -> str:
     """Sixteen hexadecimal digits that depend on these sources, on Python, the compiler and the program's version."""
-    digest = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')} {_own_version()}".encode())
+    digest = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')} {own_version()}".encode())
     for path, content in compiled_sources(package).items():
         digest.update(path.encode() + b"\0" + content)
     return digest.hexdigest()[:16]
 
 
-def _own_version() -> str:
+def own_version() -> str:
     """Version of the installed program; "" where it runs from sources that are not installed."""
     try:
         return version("polhode")

@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 ROOT = "Polhode-map"
+MAPS = (".h5", ".hdf5")  # endings of files of maps
 FORMAT = 1
 NO_LABEL = -1  # of a cell without an attractor
 ARRAYS = {"status": np.uint8, "label": np.int32, "time": np.float64, "value": np.float64}

@@ -30,7 +30,7 @@ from polhode.fitting.task import FitTask, fit_task
 from polhode.fitting.unknowns import unknowns_of
 from polhode.fitting.unstated import with_stated
 from polhode.mesh.mesh import Meshes
-from polhode.scene.checks.arguments import Finite, Pair, checked
+from polhode.scene.checks.arguments import Bounds, Finite, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -67,7 +67,7 @@ def fit(
     data: MeasuredData,
     mapping: Mapping[str, str],
     free: Sequence[str],
-    bounds: Mapping[str, Pair] | None = None,
+    bounds: Mapping[str, Bounds] | None = None,
     loss: Literal["linear", "soft_l1", "huber", "cauchy"] = "linear",
     hold_out: Finite = 0.0,
     meshes: Meshes | None = None,
@@ -81,7 +81,7 @@ def fit(
         print(found.estimate("body[0].friction"))
 
     mapping: quantities (core/polhode/fitting/quantities/) by the columns of the data that measure them; free: unknowns,
-    core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name; loss: one of LOSSES, as of
+    core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name, also infinite ones; loss: one of LOSSES, as of
     scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only predicted; stated: offsets and
     scales of the data other than 0 and 1, such as {"data.time_offset": 0.2}; progress: called before each run with its
     number of rows, may raise to end the fit

@@ -29,6 +29,8 @@ Duration = Annotated[Finite, Field(ge=0)]
 PositiveNumber = Annotated[Finite, Field(gt=0)]
 Pair = Annotated[tuple[Finite, Finite], Field(strict=False)]
 """Two numbers, also as a list."""
+Bounds = Annotated[tuple[MaybeInfinite, MaybeInfinite], Field(strict=False)]
+"""A lower and an upper bound, which may be infinite."""
 Count = Annotated[int, Field(ge=0, lt=2**62)]
 """A number of steps, or an index."""
 Counts = Annotated[Sequence[Count], BeforeValidator(lambda value: _as_tuple(value))]

@@ -80,11 +80,11 @@ def fit(
         found = fit(read_scene("pendulum.toml"), data, {"wy": "bob.angular_velocity.y"}, ["body[0].friction"])
         print(found.estimate("body[0].friction"))
 
-    mapping: quantities (core/polhode/fitting/quantities/) by the columns of the data that measure them; free: unknowns,
-    core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name, also infinite ones; loss: one of LOSSES, as of
-    scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only predicted; stated: offsets and
-    scales of the data other than 0 and 1, such as {"data.time_offset": 0.2}; progress: called before each run with its
-    number of rows, may raise to end the fit
+    mapping: quantities (core/polhode/fitting/quantities/) by the columns of the data that measure them; free:
+    unknowns, core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name, also infinite ones; loss: one
+    of LOSSES, as of scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only
+    predicted; stated: offsets and scales of the data other than 0 and 1, such as {"data.time_offset": 0.2};
+    progress: called before each run with its number of rows, may raise to end the fit
 
     Raises InputError for unknown names, and if the data leave combinations of the unknowns open.
     """

@@ -125,6 +125,6 @@ def test_two_versions_share_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> 
     """Not even those whose kernels are the same, so that the removal of one leaves the other's."""
     names = set()
     for version in ("1.0.0", "1.0.1"):
-        monkeypatch.setattr(sources, "_own_version", lambda version=version: version)
+        monkeypatch.setattr(sources, "own_version", lambda version=version: version)
         names.add(sources.version_of_code(CORE))
     assert len(names) == 2

@@ -38,7 +38,6 @@ def check(
     from polhode.physics.joints.redundancy import redundancy_note
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
-    from polhode_app.cli.modes_report import fastest
     from polhode_app.runner.ghosts import Ghosts
     from polhode_app.sensor.playback import check_sensor_recording
 
@@ -61,15 +60,26 @@ def check(
     if as_json:
         print(json.dumps(as_data(compiled, limit, note, warnings), indent=2, ensure_ascii=False))
         return DONE
-    print(f"{printable(scene)}: ok; {counted(compiled)}")
-    for name, part in compiled.modal.items():
-        print(f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}")
     if note is not None:
         say(note)
-    print(f"time step: {step:g} s; largest stable step of {method} at the start: {limit_text(limit)}")
+    print(as_text(scene, compiled, limit))
     for warning in warnings:
         warning_about(scene)(warning)
     return DONE
+
+
+def as_text(source: str, compiled: CompiledScene, limit: Limit) -> str:
+    """The report as lines: numbers of things, modes of soft bodies, and time steps."""
+    from polhode_app.cli.modes_report import fastest
+
+    solver, modal = compiled.scene.solver, compiled.modal.items()
+    modes = [
+        f"'{name}': {len(part.modes.squares)} of {part.modes.available} modes, up to {fastest(part.modes)}"
+        for name, part in modal
+    ]
+    stable = f"largest stable step of {solver.method} at the start: {limit_text(limit)}"
+    head = f"{printable(source)}: ok; {counted(compiled)}"
+    return "\n".join([head, *modes, f"time step: {solver.time_step:g} s; {stable}"])
 
 
 def as_data(

@@ -11,7 +11,7 @@ import numpy as np
 from polhode.engine.ledger import DRIVE
 from polhode.engine.model import NOTHING
 from polhode.jit.formula_calls import call_7_8
-from polhode.jit.kernel import kernel
+from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.vec import Triple, accumulate, add, combine, dot, row
 from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.bodies.at_point import add_force_at, velocity_at
@@ -49,6 +49,29 @@ def evaluated(forces: Forces, f: int, at: Triple, velocity: Triple, time: float)
     return (n[0], n[1], n[2]), (n[3], n[4], n[5]), n[6], n[7]
 
 
+@part_of_caller
+def act_on(
+    body_work: BodyWork,
+    point_work: PointWork,
+    power: np.ndarray,
+    b: int,
+    i: int,
+    at: Triple,
+    force: Triple,
+    torque: Triple,
+) -> None:
+    """Add a force [N] at a position [m] and a torque [N m] to body b, and T.w to power[DRIVE]; or to point i without a
+    body the force alone.
+    """
+    if b != NOTHING:
+        add_force_at(body_work, b, at, force)
+        accumulate(body_work.torque, b, torque)
+        power[DRIVE] += dot(torque, row(body_work.angular_velocity, b))
+    else:
+        for axis in range(3):
+            point_work.force[axis, i] += force[axis]
+
+
 @kernel
 def add_applied_forces(
     points: Points,
@@ -65,13 +88,7 @@ def add_applied_forces(
         at, velocity = acts_at(forces, points, f, state, body_work)
         force, torque, _, gained = evaluated(forces, f, at, velocity, time)
         power[DRIVE] += gained if forces.conserves[f] else dot(force, velocity)
-        if b != NOTHING:
-            add_force_at(body_work, b, at, force)
-            accumulate(body_work.torque, b, torque)
-            power[DRIVE] += dot(torque, row(body_work.angular_velocity, b))
-        else:
-            for axis in range(3):
-                point_work.force[axis, i] += force[axis]
+        act_on(body_work, point_work, power, b, i, at, force, torque)
 
 
 @kernel

@@ -14,9 +14,10 @@ from polhode.engine.model import NOTHING, Inputs, Model, Work
 from polhode.engine.rates import place
 from polhode.jit.kernel import kernel
 from polhode.jit.user_functions import FOUND, GIVEN, Motion, call_function
-from polhode.jit.vec import Triple, accumulate, add, dot, row
+from polhode.jit.vec import Triple, add, dot, row
 from polhode.physics.bodies.arrays import BodyWork, read_basis
-from polhode.physics.bodies.at_point import add_force_at, velocity_at
+from polhode.physics.bodies.at_point import velocity_at
+from polhode.physics.forces.applied_force import act_on
 from polhode.physics.forces.arrays import FunctionForces
 from polhode.physics.points.arrays import Points, PointWork, point_rows
 
@@ -79,13 +80,7 @@ def add_function_forces(
         motion = motion_of(points, forces, f, time, state, body_work)
         force, torque = force_and_torque(forces, f, motion)
         power[DRIVE] += dot(force, (motion[4], motion[5], motion[6]))
-        if b != NOTHING:
-            add_force_at(body_work, b, (motion[1], motion[2], motion[3]), force)
-            accumulate(body_work.torque, b, torque)
-            power[DRIVE] += dot(torque, row(body_work.angular_velocity, b))
-        else:
-            for axis in range(3):
-                point_work.force[axis, i] += force[axis]
+        act_on(body_work, point_work, power, b, i, (motion[1], motion[2], motion[3]), force, torque)
 
 
 @kernel

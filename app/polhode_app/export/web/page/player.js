@@ -1,6 +1,6 @@
 // Puts all together and runs.
 
-/** The time that is shown, and how it goes on. */
+/** The time that is shown, and how it advances. */
 class Player {
   constructor(content, arrays) {
     this.content = content;

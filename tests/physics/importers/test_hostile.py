@@ -129,8 +129,9 @@ def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> InputEr
         (urdf("<link/>"), Meaning("line 1: <link>", name="name")),
         (
             mesh("package://arm/base.stl"),
-            Meaning("line 1: <mesh>", attribute="filename", name="package://arm/base.stl", scheme="package"),
+            Meaning("line 1: <mesh>", "package", name="arm"),
         ),
+        (mesh("http://127.0.0.1/base.stl"), Meaning("line 1: <mesh>", attribute="filename", scheme="http")),
         (mesh("../secret.stl"), Meaning("line 1: <mesh>", "folder", name="../secret.stl")),
         (mesh("/etc/base.stl"), Meaning("line 1: <mesh>", "folder", name="/etc/base.stl")),
         (mesh("link.stl"), Meaning("line 1: <mesh>", "folder", name="link.stl")),

@@ -75,7 +75,7 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "inside")
     (tmp_path / "inside/parts/arm.xml").unlink()
     (tmp_path / "inside/parts/arm.xml").symlink_to(tmp_path / "outside.xml")
-    with pytest.raises(InputError, match="out of the folder"):
+    with pytest.raises(InputError, match="leads"):
         read_robot(path)
 
 
@@ -98,7 +98,7 @@ def test_too_many_copies_are_refused(tmp_path: Path) -> None:
 def test_a_model_without_anything_left_that_moves_is_refused(tmp_path: Path) -> None:
     inner = '<geom size="1"/><composite type="cable"/>'
     path = write(tmp_path, f"<mujoco><worldbody>{inner}</worldbody></mujoco>")
-    with pytest.raises(InputError, match="all of which are left out: <composite>"):
+    with pytest.raises(InputError, match="<composite>"):
         read_robot(path)
     path.write_text('<mujoco><worldbody><geom size="1"/></worldbody></mujoco>')  # nothing was lost
     assert len(read_robot(path).scene.bodies) == 1

@@ -43,19 +43,19 @@ def test_names_without_a_package_count_from_the_folder_of_the_model(tmp_path: Pa
     (tmp_path / "src/urdf/link.obj").write_text(TETRAHEDRON)
     build(read_robot(path).scene, Meshes())
     path.write_text(path.read_text().replace("link.obj", "../meshes/link.obj"))
-    with pytest.raises(InputError, match="folder of the model"):
+    with pytest.raises(InputError, match="leads"):
         read_robot(path)
 
 
 @pytest.mark.parametrize("mesh", ["package://other/meshes/link.obj", "package:///meshes/link.obj", "package://.."])
 def test_another_package_is_refused(tmp_path: Path, mesh: str) -> None:
-    with pytest.raises(InputError, match="names the package"):
+    with pytest.raises(InputError, match="package"):
         read_robot(write(tmp_path, mesh))
 
 
 def test_a_mesh_outside_of_the_package_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret.obj").write_text(TETRAHEDRON)
-    with pytest.raises(InputError, match="leads out"):
+    with pytest.raises(InputError, match="leads"):
         read_robot(write(tmp_path, "package://arm/../secret.obj"))
 
 

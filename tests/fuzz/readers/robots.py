@@ -1,4 +1,4 @@
-"""Models of robots, MJCF of one and of several files, and URDF: damaged bytes and words. An accepted one is compiled."""
+"""Models of robots, MJCF of one or several files, and URDF: damaged bytes and words. An accepted one is compiled."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -81,6 +82,7 @@ class RobotModel:
     """A whole file: links with parents first."""
 
     title: str
+    folder: Path | None = None  # in which the files of meshes are looked up; None: that of the model
     links: list[Link] = field(default_factory=list)
     ties: list[Tie] = field(default_factory=list)
     gears: list[Gear] = field(default_factory=list)

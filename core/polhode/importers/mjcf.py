@@ -12,14 +12,15 @@ from pathlib import Path
 import numpy as np
 
 from polhode.importers.geometry import moved, volume
+from polhode.importers.including import repeated, size_of, with_includes
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
 from polhode.importers.links import JointMotion, Link, RobotModel
 from polhode.importers.mjcf_joints import motion_of
 from polhode.importers.mjcf_shapes import Shapes
-from polhode.importers.mjcf_styles import CompilerSettings, Styles, pose_of, settings_of
+from polhode.importers.mjcf_styles import CompilerSettings, Styles, pose_of, settings_of, turn_of
 from polhode.importers.mjcf_ties import add_ties
 from polhode.importers.notes import known, left_out
-from polhode.importers.reading import Element
+from polhode.importers.reading import MOST_ELEMENTS, Element
 from polhode.scene.message import Message
 
 TURNS = "quat axisangle euler xyaxes zaxis"
@@ -29,7 +30,7 @@ MESH = "name class file scale refpos refquat"
 COMPILER = (
     "angle eulerseq coordinate autolimits meshdir assetdir inertiafromgeom inertiagrouprange discardvisual fusestatic"
 )
-INSIDE = "body geom joint freejoint inertial frame"
+INSIDE = "body geom joint freejoint inertial frame replicate"
 VOCABULARY = {
     "mujoco": known("model", "compiler option default asset worldbody equality actuator"),
     "compiler": known(COMPILER),
@@ -38,9 +39,10 @@ VOCABULARY = {
     "asset": known("", "mesh material"),
     "mesh": known(MESH),
     "material": known("name class rgba"),
-    "worldbody": known("", "body geom frame"),
+    "worldbody": known("", "body geom frame replicate"),
     "body": known(f"name pos childclass {TURNS}", INSIDE),
-    "frame": known(f"name pos childclass {TURNS}", "body geom frame"),
+    "frame": known(f"name pos childclass {TURNS}", "body geom frame replicate"),
+    "replicate": known("count offset euler sep childclass", "body geom frame replicate"),
     "geom": known(GEOM),
     "joint": known(JOINT + " joint1 joint2 polycoef active"),
     "freejoint": known("name group"),
@@ -50,6 +52,7 @@ VOCABULARY = {
     "weld": known("name class body1 body2 relpose anchor active"),
     "actuator": known(),
 }
+MOVING = ("joint", "freejoint", "composite", "flexcomp", "attach")
 INTEGRATORS = ("Euler", "RK4", "implicit", "implicitfast")
 # Contact of MuJoCo's default solref 0.02 1 and solimp 0.9 0.95: frequency squared and rate of its damper.
 HARDNESS = 1 / (0.95 * 0.02) ** 2  # [1/s^2] stiffness of a plane over the mass of all that moves
@@ -58,19 +61,23 @@ RATE = 2 / (0.95 * 0.02)  # [1/s] damping of a plane over the smallest mass that
 
 def read_mjcf(root: Element, path: Path, notes: list[Message]) -> RobotModel:
     """The model of an MJCF document; ignored elements are added to `notes`. Raises InputError."""
-    for child in _all_elements(root):
-        if child.tag == "include":
-            rule = Message("includes another file, which is not read")
-            raise child.fault(rule, Message("save the model with MuJoCo as one file"))
+    with_includes(root, path)
     notes += left_out(root, VOCABULARY)
-    return _MjcfFile(root, path, notes).model
+    model = _MjcfFile(root, path, notes).model
+    _check_motion(root, model, notes)
+    return model
 
 
-def _all_elements(root: Element) -> list[Element]:
-    found = [root]
+def _check_motion(root: Element, model: RobotModel, notes: list[Message]) -> None:
+    """Raise InputError, with all that was left out, where nothing moves in the model, but something in the file."""
+    found = list(root.all("worldbody"))
     for element in found:  # grows meanwhile
         found += element.children
-    return found
+    moving = next((element for element in found if element.tag in MOVING), None)
+    if moving is None or any(link.motion.kind != "fixed" for link in model.links):
+        return
+    rule = Message("is among the parts that move, all of which are left out: {notes}", notes="; ".join(map(str, notes)))
+    raise moving.fault(rule, Message("replace them by bodies with joints"))
 
 
 class _MjcfFile:
@@ -81,6 +88,7 @@ class _MjcfFile:
         self._settings, self._styles = settings_of(root), Styles.of(root)
         self._shapes = Shapes(root, path.parent, self._settings, self._styles, notes)
         self._names: dict[str, Link] = {}
+        self._made = 0  # elements of <replicate>
         self._joint_names: set[str] = set()
         self._colliding: set[int] = set()  # ids of links whose geoms would collide
         self.model = RobotModel(root.attributes.get("model", "").strip() or path.stem)
@@ -120,6 +128,13 @@ class _MjcfFile:
             match child.tag:
                 case "frame":
                     self._fill(child, link, style, frame @ pose_of(child, self._settings), laboratory)
+                case "replicate":
+                    step = RigidTransform(turn_of(child, self._settings), child.vector("offset"))
+                    pose = frame
+                    for copy in repeated(child, MOST_ELEMENTS - self._made):
+                        self._made += size_of(copy)
+                        self._fill(copy, link, style, pose, laboratory)
+                        pose = pose @ step
                 case "geom":
                     self._geom(self._styles.styled(child, style), link, frame, laboratory)
                 case "body":

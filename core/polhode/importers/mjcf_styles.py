@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -86,7 +86,7 @@ class Styles:
             rule = Message("is of the class '{name}', which is not there", name=name)
             raise element.fault(rule, Message('add <default class="{name}">', name=name))
         attributes = self.classes[name].get(element.tag, {}) | element.attributes
-        return Element(element.tag, element.source, element.line, attributes, element.children)
+        return replace(element, attributes=attributes)
 
 
 def turn_of(element: Element, settings: CompilerSettings) -> np.ndarray:

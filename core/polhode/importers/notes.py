@@ -29,18 +29,18 @@ def known(attributes: str = "", children: str = "") -> Understood:
 
 def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
     """A note on each kind of element, and each attribute of a kind of element, that is not in the vocabulary."""
-    elements: dict[tuple[str, str], list[int]] = {}  # lines, by parent and tag
-    attributes: dict[tuple[str, str], list[int]] = {}  # lines, by tag and attribute
+    elements: dict[tuple[str, str], list[str]] = {}  # lines, by parent and tag
+    attributes: dict[tuple[str, str], list[str]] = {}  # lines, by tag and attribute
     waiting = [root]
     while waiting:
         element = waiting.pop()
         understood = vocabulary[element.tag]
         for name in element.attributes:
             if name not in understood.attributes:
-                attributes.setdefault((element.tag, name), []).append(element.line)
+                attributes.setdefault((element.tag, name), []).append(element.where)
         for child in element.children:
             if child.tag not in understood.children:
-                elements.setdefault((element.tag, child.tag), []).append(child.line)
+                elements.setdefault((element.tag, child.tag), []).append(child.where)
         waiting += [child for child in reversed(element.children) if child.tag in understood.children]
     for (parent, tag), lines in elements.items():
         yield plural(
@@ -49,7 +49,7 @@ def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
             count=len(lines),
             tag=tag,
             parent=parent,
-            line=min(lines),
+            line=lines[0],
         )
     for (tag, name), lines in attributes.items():
         yield plural(
@@ -58,7 +58,7 @@ def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
             count=len(lines),
             tag=tag,
             name=name,
-            line=min(lines),
+            line=lines[0],
         )
 
 

@@ -33,9 +33,10 @@ class Robot:
 
 @checked
 def read_robot(path: Path | str) -> Robot:
-    """The scene of an MJCF or URDF file, in SI and in the folder of the file, with notes on ignored parts.
+    """The scene of an MJCF or URDF file, in SI and in the folder of the file or its package.
 
-    The root element determines the format, not the ending. Raises InputError with the line of each fault.
+    Notes tell which parts are ignored. The root element determines the format, not the ending. Raises InputError with
+    the line of each fault.
 
         from polhode import Simulation, read_robot
 
@@ -49,7 +50,7 @@ def read_robot(path: Path | str) -> Robot:
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
             tables = tree.tables()
-        scene = scene_of(tables, str(path)).in_folder(path.parent)
+        scene = scene_of(tables, str(path)).in_folder(model.folder or path.parent)
     except InputError as error:
         raise InputError(str(path), [tree.located(problem) for problem in error.problems]) from error
     return Robot(scene, shortened([*notes, *tree.notes]))

@@ -37,6 +37,7 @@ class Element:
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Element] = field(default_factory=list)
     content: str = ""  # text in it, without its children
+    file: str = ""  # of an included element: its file, from the folder of the model
 
     def all(self, tag: str) -> Iterator[Element]:
         """The children with a tag."""
@@ -58,12 +59,17 @@ class Element:
         return InputError.of(self.source, rule, remedy, self.place)
 
     @property
+    def where(self) -> str:
+        """The line, after the file where that is an included one: 12, or common/legs.xml:12."""
+        return f"{self.file}:{self.line}" if self.file else str(self.line)
+
+    @property
     def place(self) -> Message:
         """Line and tag, for messages; the name, too, where the element has one."""
         tag, name = self.tag, self.attributes.get("name", "")
         if name:
-            return Message("line {line}: <{tag}> '{name}'", line=self.line, tag=tag, name=name)
-        return Message("line {line}: <{tag}>", line=self.line, tag=tag)
+            return Message("line {line}: <{tag}> '{name}'", line=self.where, tag=tag, name=name)
+        return Message("line {line}: <{tag}>", line=self.where, tag=tag)
 
     def has(self, name: str) -> bool:
         """Whether the attribute is stated."""

@@ -8,6 +8,7 @@ mass as its origin. All joints start at 0, or at the limit that is nearest to it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from polhode.importers.geometry import color, mesh_file, uniform_scale
 from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform, Tables, of_roll_pitch_yaw
 from polhode.importers.links import Gear, JointMotion, Link, RobotModel
 from polhode.importers.notes import known, left_out
+from polhode.importers.packages import SCHEME, package_folder
 from polhode.importers.reading import Element
 from polhode.scene.message import Message, plural
 
@@ -57,7 +59,9 @@ class _Robot:
     """Makes a model of a document."""
 
     def __init__(self, root: Element, folder: Path, notes: list[Message]):
-        self._root, self._folder, self._notes = root, folder, notes
+        self._root, self._notes = root, notes
+        self._home = package_folder(root, folder)  # meshes are in it or below it
+        self._under = "" if self._home == folder else folder.resolve().relative_to(self._home).as_posix()
         self._materials = {each.attributes.get("name", ""): each for each in root.all("material")}
         self._motions: dict[str, JointMotion] = {}
         self._skipped = 0  # collision shapes of links that have others to draw
@@ -67,14 +71,14 @@ class _Robot:
         elements, joints = _by_name(self._root, "link"), _by_name(self._root, "joint")
         if not elements:
             raise self._root.fault(Message("has no <link>"), Message("add one"))
-        model = RobotModel(self._root.attributes.get("name", "").strip() or stem)
+        model = RobotModel(self._root.attributes.get("name", "").strip() or stem, folder=self._home)
         links: dict[str, Link] = {}
         for name, joint in _in_order(self._root, elements, joints):
             if joint is None:
                 link = Link(name, elements[name], None, HERE, JointMotion("fixed", elements[name]))
             else:
                 parent = links[joint.needed("parent").text("link")]
-                motion = self._motions[joint.text("name")] = _motion(joint)
+                motion = self._motions[joint.text("name")] = _motion(joint, self._notes)
                 link = Link(name, elements[name], parent, _origin(joint), motion)
             self._fill(link)
             links[name] = link
@@ -111,13 +115,21 @@ class _Robot:
             case "sphere":
                 return {"kind": "sphere", "radius": float(form.numbers("radius", (1,))[0])}
             case "mesh":
-                file, scale = mesh_file(form, "filename", self._folder), uniform_scale(form)
+                file, scale = self._mesh_file(form), uniform_scale(form)
                 if scale is None:
                     rule = Message("{place} has different scales along its axes and is not drawn", place=form.place)
                     self._notes.append(rule)
                     return None
                 return {"kind": "mesh", "file": file, "scale": scale}
         return None  # the notes have it
+
+    def _mesh_file(self, mesh: Element) -> str:
+        """The name of a mesh from the folder of the package, or of the model. Raises InputError."""
+        address = mesh.attributes.get("filename", "").strip()
+        if not address.startswith(SCHEME):
+            return mesh_file(mesh, "filename", self._home, self._under)
+        inside = address.removeprefix(SCHEME).partition("/")[2]
+        return mesh_file(replace(mesh, attributes=mesh.attributes | {"filename": inside}), "filename", self._home)
 
     def _color(self, visual: Element) -> Tables:
         """The colour of a visual: its own, or of the robot's material of this name."""
@@ -227,8 +239,11 @@ def _mass_of(inertial: Element) -> MassOf:
     return MassOf(mass, np.zeros(3), tensor).seen_from(_origin(inertial))
 
 
-def _motion(joint: Element) -> JointMotion:
-    """Motion of the child of a joint. Raises InputError for planar joints, and for limits without a range."""
+def _motion(joint: Element, notes: list[Message]) -> JointMotion:
+    """Motion of the child of a joint, with notes on limits without a range.
+
+    Raises InputError for planar joints and crossed limits.
+    """
     kind = joint.choice("type", JOINTS, "")
     if kind == "planar":
         raise joint.fault(Message("is planar, which is not supported"), Message("take two prismatic joints and a link"))
@@ -246,6 +261,14 @@ def _motion(joint: Element) -> JointMotion:
     if kind != "continuous":
         limit = joint.needed("limit")
         lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
+        if lower == upper == 0.0 and limit.number("effort", 1.0) == limit.number("velocity", 1.0) == 0.0:
+            notes.append(
+                Message("{place} has only zeros as limits, as if none were given: it moves freely", place=joint.place)
+            )
+            return motion
+        if lower == upper == 0.0:
+            notes.append(Message("{place} has the limits 0 and 0 and is fixed", place=joint.place))
+            return JointMotion("fixed", joint, name)
         if not lower < upper:
             rule = Message("lower, {lower:.6g}, is not below upper, {upper:.6g}", lower=lower, upper=upper)
             raise limit.fault(rule, Message("correct them, or take a fixed or continuous joint"))

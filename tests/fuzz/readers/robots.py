@@ -1,4 +1,4 @@
-"""Models of robots, MJCF and URDF: damaged bytes, words and lines. An accepted one is compiled."""
+"""Models of robots, MJCF of one or several files, and URDF: damaged bytes and words. An accepted one is compiled."""
 
 from __future__ import annotations
 
@@ -42,6 +42,17 @@ MJCF = """<mujoco model="arm">
  </equality>
 </mujoco>
 """
+INCLUDING = """<mujoco><include file="inner.xml"/>
+ <worldbody>
+  <replicate count="3" offset="1 0 0" euler="0 0 10" sep="_">
+   <body name="leg" childclass="leg"><joint name="hip"/><include file="leg.xml"/></body>
+  </replicate>
+ </worldbody></mujoco>
+"""
+INNER = (
+    '<mujocoinclude><default class="main"><default class="leg"><geom density="5"/></default></default></mujocoinclude>'
+)
+LEG = '<mujoco><geom size="0.1"/><body pos="0 0 -1"><joint/><geom size="0.2"/></body></mujoco>'
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 URDF = f"""<robot name="arm">
  <material name="blue"><color rgba="0 0 1 1"/></material>
@@ -62,14 +73,35 @@ URDF = f"""<robot name="arm">
 WORDS = (
     *("<body>", "</body>", "<joint/>", "<geom/>", "<link/>", "<!DOCTYPE a>", "<![CDATA[", "&lt;", "&x;", "<!--", "-->"),
     *("slide", "hinge", "ball", "free", "mesh", "plane", "fixed", "floating", "planar", "../part.obj", "/dev/zero"),
-    *("package://a", "world", "name", "class", "main", "degree", "true", "false", "0 0 0", "1 0 0 0", "wheel", "tip"),
+    *(
+        '<include file="model.xml"/>',
+        '<include file="inner.xml"/>',
+        '<replicate count="30">',
+        "</replicate>",
+        "../a.xml",
+    ),
+    *(
+        "package://a",
+        "package://package/part.obj",
+        "world",
+        "name",
+        "class",
+        "main",
+        "degree",
+        "true",
+        "false",
+        "0 0 0",
+        "1 0 0 0",
+        "wheel",
+        "tip",
+    ),
 )
 PART = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 
 
 def bases() -> list[Case]:
     """A file of each format with nearly all that is understood."""
-    return [Case("model.xml", MJCF.encode()), Case("model.xml", URDF.encode())]
+    return [Case("model.xml", text.encode()) for text in (MJCF, INCLUDING, URDF)]
 
 
 def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
@@ -81,6 +113,9 @@ def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
 def read(path: Path, content: bytes) -> str:
     """The scene, compiled."""
     (path.parent / "part.obj").write_text(PART)
+    (path.parent / "leg.xml").write_bytes(LEG.encode() if len(content) % 4 else content)  # a damaged one, too
+    (path.parent / "inner.xml").write_text(INNER)
+    (path.parent / "package.xml").write_text("<package><name>package</name></package>")
     robot = read_robot(path)
     build(robot.scene, Meshes())
     return " ".join(sorted({joint.kind for joint in robot.scene.joint})) + (" with notes" if robot.notes else "")

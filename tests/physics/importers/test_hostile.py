@@ -114,7 +114,9 @@ def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> InputEr
         (mjcf('<body><joint/><geom type="plane" size="1 1 1"/></body>'), Meaning("line 1: <geom>", "plane", "body")),
         (mjcf('<body><joint/><geom type="mesh" mesh="m"/></body>'), Meaning("line 1: <geom>", "mesh", name="m")),
         (mjcf('<body><joint class="c"/><geom size="1"/></body>'), Meaning("line 1: <joint>", "class", name="c")),
-        (mjcf('<include file="/etc/passwd"/>'), Meaning("line 1: <include>", "includes", "file")),
+        (mjcf('<include file="/etc/passwd"/>'), Meaning("line 1: <include>", "leads", "folder")),
+        (mjcf('<include file="../arm.xml"/>'), Meaning("line 1: <include>", "leads", "folder")),
+        (mjcf('<replicate count="1.5"/>'), Meaning("line 1: <replicate>", "whole", value=1.5)),
         (mjcf(BODY, '<compiler eulerseq="abc"/>'), Meaning("line 1: <compiler>", "eulerseq", value="abc")),
         (
             mjcf(BODY, '<equality><connect body1="x" anchor="0 0 0"/></equality>'),
@@ -127,8 +129,9 @@ def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> InputEr
         (urdf("<link/>"), Meaning("line 1: <link>", name="name")),
         (
             mesh("package://arm/base.stl"),
-            Meaning("line 1: <mesh>", attribute="filename", name="package://arm/base.stl", scheme="package"),
+            Meaning("line 1: <mesh>", "package", name="arm"),
         ),
+        (mesh("http://127.0.0.1/base.stl"), Meaning("line 1: <mesh>", attribute="filename", scheme="http")),
         (mesh("../secret.stl"), Meaning("line 1: <mesh>", "folder", name="../secret.stl")),
         (mesh("/etc/base.stl"), Meaning("line 1: <mesh>", "folder", name="/etc/base.stl")),
         (mesh("link.stl"), Meaning("line 1: <mesh>", "folder", name="link.stl")),

@@ -34,7 +34,9 @@ def fit(
     /,
     *,
     data: Annotated[Path, Parameter(help="Measured data: text, zip, workbook or project of Tracker."), INPUT],
-    map_: Annotated[tuple[str, ...], Parameter(name="--map", help="COLUMN=QUANTITY: data and column of the table.")],
+    map_: Annotated[
+        tuple[str, ...], Parameter(name="--map", help="COLUMN=QUANTITY: data and column of the table, or time.")
+    ],
     free: Annotated[tuple[str, ...], Parameter(help="Unknown, such as body[0].friction or data.time_offset.")],
     bounds: Annotated[tuple[str, ...], Parameter(help="UNKNOWN=LOW:HIGH in SI.")] = (),
     unit: Annotated[tuple[str, ...], Parameter(help="COLUMN=UNIT in place of that of the file.")] = (),
@@ -62,11 +64,16 @@ def fit(
     _check_outputs(out, report)
     _check_profiles(profile, free)
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
+    times = [column for column, quantity in mapping.items() if quantity == "time"]
+    mapping = {column: quantity for column, quantity in mapping.items() if quantity != "time"}
+    if len(times) > 1:
+        rule = Message("'{first}' and '{second}' are both the time", first=times[0], second=times[1])
+        raise refusal("--map", rule, Message("give one of them"))
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = with_settings(scene_called(scene, out, report), scene, settings)
     with progress(f"{data}: reading", 1.0, shown) as listener:
-        measured = read_data(data, units, table, listener)
+        measured = read_data(data, units, table, listener, *times)
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))
 

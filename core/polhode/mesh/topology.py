@@ -291,5 +291,9 @@ def _note_overlap(vertices: np.ndarray, faces: np.ndarray, notes: list[Message])
         return
     parts, union = enclosed(vertices, faces)[0], enclosed(*made)[0]
     if union < parts * (1 - OVERLAP):
-        words = 'parts overlap: volume {before:.6g}, of their union {after:.6g}; repair = ["union"] takes the union'
-        notes.append(Message(words, before=float(parts), after=float(union)))
+        note = Message(
+            'parts overlap: volume {before:.6g}, of their union {after:.6g}; repair = ["union"] takes the union',
+            before=float(parts),
+            after=float(union),
+        )
+        notes.append(note)

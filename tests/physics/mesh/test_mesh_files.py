@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from meaning import Meaning
 
 from polhode.mesh.mesh import Mesh, Meshes, check_mesh, guess_unit, read_mesh
-from polhode.mesh.repair import repaired
 from polhode.mesh.volume_integrals import enclosed
 from polhode.physics.bodies.mass.mass_properties import mesh_properties
 from polhode.physics.bodies.shapes import MeshShape
@@ -296,48 +295,6 @@ def test_what_can_be_mended_is_mended_and_said(mesh, expected, words):
 def test_separate_parts_need_no_mending():
     mended, problems = check_mesh(together(BALL, FAR), "thing.stl")
     assert (problems, mended.notes) == ([], ())
-
-
-@pytest.mark.parametrize("outer", [BALL, inside_out(BALL)])
-@pytest.mark.parametrize("inner", [SMALL, inside_out(SMALL)])
-def test_a_shell_inside_another_is_a_cavity_whatever_its_orientation(outer, inner):
-    mended, problems = check_mesh(together(outer, inner), "thing.stl")
-    assert problems == []
-    assert volume(mended) == pytest.approx(volume(BALL) - volume(SMALL), rel=1e-12)
-
-
-def test_two_outward_shells_say_that_the_inner_one_is_a_cavity():
-    big, inner = ball(subdivisions=3), ball(radius=0.8, subdivisions=3)
-    assert len(big.faces) == 1280
-    mended, _ = check_mesh(together(big, inner), "thing.stl")
-    assert 1000 * volume(mended) == pytest.approx(2026.5, abs=0.05)
-    assert any(Meaning("", "solid", "union", count=1).of(note) for note in mended.notes)
-
-
-def test_a_solid_in_a_cavity_is_solid():
-    core = ball(radius=0.2)
-    mended, _ = check_mesh(together(BALL, core, SMALL), "thing.stl")
-    assert volume(mended) == pytest.approx(volume(BALL) - volume(SMALL) + volume(core), rel=1e-12)
-
-
-def test_a_part_beside_another_one_in_its_bounding_box_is_no_cavity():
-    corner = ball(center=(0.85, 0.85, 0.85), radius=0.1)
-    mended, _ = check_mesh(together(BALL, corner), "thing.stl")
-    assert volume(mended) == pytest.approx(volume(BALL) + volume(corner), rel=1e-12)
-    assert mended.notes == ()
-
-
-def test_union_counts_the_common_volume_of_parts_once():
-    two = together(CUBE, Mesh(CUBE.vertices + (0.5, 0, 0), CUBE.faces))
-    mended, _ = check_mesh(two, "thing.stl")
-    assert volume(mended) == pytest.approx(2.0)
-    assert any(Meaning("", "overlap", "union", before=2.0).of(note) for note in mended.notes)
-    vertices, faces, notes = repaired(two.vertices, two.faces, ["union"])
-    assert volume(Mesh(vertices, faces)) == pytest.approx(1.5, rel=1e-12)
-    assert len(notes) == 1
-    nested = together(BALL, SMALL)
-    vertices, faces, _ = repaired(nested.vertices, nested.faces, ["union"])
-    assert volume(Mesh(vertices, faces)) == pytest.approx(volume(BALL), rel=1e-9)
 
 
 def test_rounding_noise_across_the_cells_of_a_grid_is_closed():

@@ -78,7 +78,7 @@ def _table(rows: list[list[Any]]) -> tuple[dict[str, Any], array[float]]:
 
 
 def _is_gap(cell: Any) -> bool:
-    """Whether a cell is empty or says that there is no number."""
+    """Whether a cell is empty, or NaN as a word."""
     return isinstance(cell, str) and (cell == "" or cell.lower() == NO_NUMBER)
 
 

@@ -13,7 +13,7 @@ SAMPLES = 64  # points of a piece that are tested; all of them have to be inside
 SHRINK = 1e-6  # by which these points move towards the middle of their piece: touching surfaces do not decide
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Nesting:
     """Nesting of the pieces of a closed surface."""
 

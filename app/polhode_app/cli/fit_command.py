@@ -34,7 +34,9 @@ def fit(
     /,
     *,
     data: Annotated[Path, Parameter(help="Measured data: text, zip, workbook or project of Tracker."), INPUT],
-    map_: Annotated[tuple[str, ...], Parameter(name="--map", help="COLUMN=QUANTITY: data and column of the table.")],
+    map_: Annotated[
+        tuple[str, ...], Parameter(name="--map", help="COLUMN=QUANTITY: data and column of the table, or time.")
+    ],
     free: Annotated[tuple[str, ...], Parameter(help="Unknown, such as body[0].friction or data.time_offset.")],
     bounds: Annotated[tuple[str, ...], Parameter(help="UNKNOWN=LOW:HIGH in SI.")] = (),
     unit: Annotated[tuple[str, ...], Parameter(help="COLUMN=UNIT in place of that of the file.")] = (),
@@ -62,11 +64,12 @@ def fit(
     _check_outputs(out, report)
     _check_profiles(profile, free)
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
+    time = _taken_time(mapping)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = with_settings(scene_called(scene, out, report), scene, settings)
     with progress(f"{data}: reading", 1.0, shown) as listener:
-        measured = read_data(data, units, table, listener)
+        measured = read_data(data, units, table, listener, time)
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))
 
@@ -141,6 +144,17 @@ def _check_outputs(out: Path | None, report: Path | None) -> None:
     if report is not None and report.suffix.lower() not in REPORT_ENDINGS:
         rule = Message("'{name}' has no ending of a report", name=report.name)
         raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORT_ENDINGS)))
+
+
+def _taken_time(mapping: dict[str, str]) -> str | None:
+    """The column of a mapping that is the time, or None; it is removed from the mapping. Raises InputError for two."""
+    times = [column for column, quantity in mapping.items() if quantity == "time"]
+    if len(times) > 1:
+        rule = Message("'{first}' and '{second}' are both the time", first=times[0], second=times[1])
+        raise refusal("--map", rule, Message("give one of them"))
+    for column in times:
+        del mapping[column]
+    return next(iter(times), None)
 
 
 def _pairs(option: str, texts: tuple[str, ...]) -> dict[str, str]:

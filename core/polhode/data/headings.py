@@ -13,9 +13,28 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue, did_you_mean
 
 TIME_NAMES = frozenset(
-    ("t", "time", "zeit", "temps", "tiempo", "tempo", "timestamp", "時間", "時刻", "elapsed_time", "seconds")
+    (
+        "t",
+        "time",
+        "zeit",
+        "temps",
+        "tiempo",
+        "tempo",
+        "timestamp",
+        "時間",
+        "時刻",
+        "elapsed_time",
+        "seconds",
+        "nanoseconds",
+        "microseconds",
+        "milliseconds",
+        "millis",
+        "micros",
+    )
 )
 BRACKETS = re.compile(r"(.*?) ?(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
+NAMED_UNIT = re.compile(r"(.+)[_ .](ns|us|µs|ms|s|sec|min|h)", re.IGNORECASE)
+COUNTED = {"nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "millis": "ms", "micros": "us"}
 PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "h": 1e2, "k": 1e3, "M": 1e6}
 WITH_PREFIXES = ("s", "m", "rad", "T", "N", "J", "W", "Pa", "A", "V", "Hz", "N m", "m/s", "m/s^2", "rad/s")
 OTHERS = {
@@ -88,7 +107,22 @@ def split_heading(heading: str) -> tuple[str, str]:
     if (found := BRACKETS.fullmatch(text)) is not None and found[1]:
         return found[1], (found[2] or found[3] or "").strip()
     name, unit = _at_slash(text)
-    return (name, unit) if name and unit and plain(unit) in UNITS else (text, "")
+    return (name, unit) if name and unit and plain(unit) in UNITS else (text, _unit_in_name(text))
+
+
+def _unit_in_name(name: str) -> str:
+    """The unit that the name of times ends with or is, such as "ms" of "time_ms" and "milliseconds"; "" without one."""
+    word = name.strip().casefold()
+    if word in COUNTED:
+        return COUNTED[word]
+    found = NAMED_UNIT.fullmatch(word)
+    return found[2] if found is not None and _is_time_name(found[1]) else ""
+
+
+def _is_time_name(name: str) -> bool:
+    """Whether a name is one of times, without a unit and without that of a run before a colon."""
+    word = name.rpartition(":")[2].strip().casefold().replace(" ", "_")
+    return word in TIME_NAMES
 
 
 def _at_slash(text: str) -> tuple[str, str]:
@@ -102,8 +136,9 @@ def _at_slash(text: str) -> tuple[str, str]:
 
 def is_time(name: str, unit: str) -> bool:
     """Whether a heading names the times."""
-    word = name.strip().casefold().replace(" ", "_")
-    return word in TIME_NAMES and (plain(unit) in ("",) or UNITS.get(plain(unit), (0.0, ""))[1] == "s")
+    found = NAMED_UNIT.fullmatch(name.strip())
+    is_named = _is_time_name(name) or (found is not None and _is_time_name(found[1]))
+    return is_named and (plain(unit) in ("",) or UNITS.get(plain(unit), (0.0, ""))[1] == "s")
 
 
 def time_column(headings: Sequence[tuple[str, str]]) -> int | None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from polhode.data.clock import clock_seconds
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 
@@ -50,6 +51,11 @@ def is_number(cell: str) -> bool:
     return NUMBER.fullmatch(cell) is not None or COMMA_NUMBER.fullmatch(cell) is not None
 
 
+def _is_value(cell: str) -> bool:
+    """Whether a cell is a number, or a time of a clock or calendar."""
+    return is_number(cell) or clock_seconds(cell) is not None
+
+
 def find_layout(source: str, lines: Sequence[str]) -> Layout:
     """The layout of a table whose first lines are `lines`. Raises InputError where they are no table of numbers."""
     separator = _separator(source, lines)
@@ -68,8 +74,11 @@ def find_layout(source: str, lines: Sequence[str]) -> Layout:
 
 
 def is_row(cells: Sequence[str]) -> bool:
-    """Whether cells are a row of numbers: the first one that is not empty is a number."""
-    return is_number(next((cell for cell in cells if cell), ""))
+    """Whether cells are a row of numbers: the first one that is not empty is a number, or a time before a number."""
+    filled = [cell for cell in cells if cell]
+    if not filled:
+        return False
+    return is_number(filled[0]) or (clock_seconds(filled[0]) is not None and any(map(is_number, filled[1:])))
 
 
 def _headings(above: Sequence[list[str]], columns: int) -> tuple[str, ...]:
@@ -89,7 +98,7 @@ def _separator(source: str, lines: Sequence[str]) -> str | None:
         split = [cells_of(line, separator) for line in lines]
         rows = [cells for cells in split if is_row(cells) and len(cells) > 1]
         filled = [cell for cells in rows for cell in cells if cell]
-        share = sum(map(is_number, filled)) / max(len(filled), 1) * min(1.0, len(rows) / max(1, len(lines) // 2))
+        share = sum(map(_is_value, filled)) / max(len(filled), 1) * min(1.0, len(rows) / max(1, len(lines) // 2))
         if share > best:
             best, chosen = share, separator or " "
     if best == 0.0:
@@ -104,7 +113,7 @@ def _text_columns(rows: Sequence[list[str]], columns: int) -> frozenset[int]:
     found = set()
     for column in range(columns):
         filled = [cells[column] for cells in rows if column < len(cells) and cells[column]]
-        words = [cell for cell in filled if not is_number(cell) and cell.lower() not in ("nan", "inf", "-nan", "-inf")]
+        words = [cell for cell in filled if not _is_value(cell) and cell.lower() not in ("nan", "inf", "-nan", "-inf")]
         if len(words) * 2 > len(filled):
             found.add(column)
     return frozenset(found)

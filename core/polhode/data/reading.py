@@ -9,24 +9,27 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
 from polhode.data.archive import read_archive
+from polhode.data.clock import COUNTS, across_midnight, unit_since_1970
 from polhode.data.csv_line import without_apostrophe
 from polhode.data.headings import distinct, factor_of, split_heading, time_column
 from polhode.data.measured import MeasuredData, measured
+from polhode.data.series import in_common_rows, times_of_series
 from polhode.data.text_table import RawTable, read_text_table
 from polhode.data.tracker import read_trk
 from polhode.data.workbook import read_workbook
 from polhode.scene.checks.arguments import checked
 from polhode.scene.column_names import units_file
 from polhode.scene.file_io import NotRegular, all_bytes, regular
-from polhode.scene.message import Message
+from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError, InvalidValue, reason_of
 
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -40,6 +43,7 @@ def read_data(
     units: Mapping[str, str] | None = None,
     table: str | None = None,
     progress: Callable[[float], None] = lambda _part: None,
+    time: str | None = None,
 ) -> MeasuredData:
     """Measured data from a file.
 
@@ -51,6 +55,7 @@ def read_data(
     file NAME.units.csv; sensor log
     units: units of columns by name, in place of those in the file; the name of the column of times has its own
     table: name of the table of a zip, workbook or project that has several, by default the first one
+    time: name of the column of times, by default found by its name or unit
     progress: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading
 
     Values are in SI where their unit is known. Empty cells are nan. Raises InputError with place, rule and remedy for
@@ -63,27 +68,37 @@ def read_data(
         except InvalidValue as error:
             raise InputError(source, [error.problem.at(name)]) from None
     file = Path(path)
-    return _guarded(source, lambda: _read(source, file, given, table, progress))
+    return _guarded(source, lambda: _read(source, file, given, table, progress, time))
 
 
 def _read(
-    source: str, path: Path, units: dict[str, str], table: str | None, progress: Callable[[float], None]
+    source: str,
+    path: Path,
+    units: dict[str, str],
+    table: str | None,
+    progress: Callable[[float], None],
+    time: str | None,
 ) -> MeasuredData:
     """The data of a file by its first bytes. Raises InputError and OSError."""
     with regular(path) as file:
         start = file.read(512)
         file.seek(0)
         if start.startswith(OLE) or (start.startswith(ZIP) and _is_workbook(path)):
-            return _of_named(source, *read_workbook(source, file, table), units)
+            return _of_named(source, *read_workbook(source, file, table), units, time)
         if start.startswith(ZIP):
-            return _of_named(source, *read_archive(source, file, table), units)
+            return _of_named(source, *read_archive(source, file, table), units, time)
         if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
             return read_trk(path, table, units)
-        return _of_table(source, file, path, units, progress)
+        return _of_table(source, file, path, units, progress, time)
 
 
 def _of_table(
-    source: str, file: BinaryIO, path: Path, units: dict[str, str], progress: Callable[[float], None]
+    source: str,
+    file: BinaryIO,
+    path: Path,
+    units: dict[str, str],
+    progress: Callable[[float], None],
+    time: str | None,
 ) -> MeasuredData:
     """The data of a text; its file of units is used where neither the caller nor the heading gives one."""
     size = max(os.fstat(file.fileno()).st_size, 1)
@@ -92,52 +107,115 @@ def _of_table(
     stated = _units_beside(path)
     if {"time", "raw"} <= names:
         stated = SENSOR_LOG | stated
-    return data_of_raw(source, raw, stated, units)
+    return data_of_raw(source, raw, stated, units, time)
 
 
-def _of_named(source: str, raw: RawTable, notes: tuple[Message, ...], units: dict[str, str]) -> MeasuredData:
+def _of_named(
+    source: str, raw: RawTable, notes: tuple[Message, ...], units: dict[str, str], time: str | None
+) -> MeasuredData:
     """The data of one table among others."""
-    data = data_of_raw(source, raw, {}, units)
+    data = data_of_raw(source, raw, {}, units, time)
     return replace(data, notes=(*notes, *data.notes), tables=raw.tables)
 
 
-def data_of_raw(source: str, raw: RawTable, stated: Mapping[str, str], units: dict[str, str]) -> MeasuredData:
+def data_of_raw(
+    source: str, raw: RawTable, stated: Mapping[str, str], units: dict[str, str], time: str | None = None
+) -> MeasuredData:
     """Measured data of a table of numbers with headings. Raises InputError.
 
-    stated: units by column that count where the heading has none; units: those that count in any case
+    stated: units by column that count where the heading has none; units: those that count in any case;
+    time: name of the column of times, by default found by its heading
     """
     width = raw.values.shape[1]
-    headings = [split_heading(heading) for heading in raw.headings] or [("", "")] * width
-    names = distinct([name for name, _ in headings])
-    headings = [
-        (name, units.get(name) or unit or stated.get(name, "")) for name, (_, unit) in zip(names, headings, strict=True)
-    ]
-    unknown = [name for name in units if name not in names]
-    if unknown:
-        rule = Message("has no column '{name}'", name=unknown[0])
-        remedy = Message("name one of {names}", names=", ".join(names[:20]))
-        raise InputError.of(source, rule, remedy)
-    at = time_column(headings) if raw.headings else 0
-    if at is None:
-        rule = Message("has no column of times")
-        raise InputError.of(source, rule, Message("name it 't (s)', or give its unit"))
-    raw, notes = _without_padding(raw, names, at)
+    names, headings = _columns_of(source, raw, stated, units)
+    at = _times_at(source, raw, names, headings, time)
+    starts = times_of_series(headings, at)
+    if len(starts) > 1:
+        raw, notes = in_common_rows(source, raw, headings, starts)
+    else:
+        raw, notes = _without_padding(raw, names, at)
+    times, headings[at] = _from_start(raw, names[at], at, headings[at][1], notes)
     if raw.every > 1:
         words = Message("the table is long: of its rows each {every}th is used", every=raw.every)
         notes.append(words)
     kept = [k for k in range(width) if k != at and k not in raw.texts]
-    if raw.texts - {at}:
-        left = ", ".join(names[k] for k in sorted(raw.texts - {at}))
+    if left_out := sorted(raw.texts - set(starts)):
+        left = ", ".join(names[k] for k in left_out)
         notes.append(Message("columns of words are left out: {names}", names=left))
-    notes += _time_warnings(raw.values[:, at], headings[at][1])
+    if len(starts) == 1:
+        notes += _gap_notes(raw, names, kept)
+    notes += _time_warnings(times, headings[at][1])
     columns = {names[k]: raw.values[:, k] for k in kept}
     try:
         factor_of(headings[at][1])
     except InvalidValue as error:
         raise InputError(source, [error.problem.at(names[at])]) from None
     of_columns = {names[k]: headings[k][1] for k in kept}
-    made = measured(source, raw.values[:, at], columns, of_columns, headings[at][1], tuple(notes), raw.lines)
+    made = measured(source, times, columns, of_columns, headings[at][1], tuple(notes), raw.lines)
     return replace(made, time_name=names[at] if raw.headings else "")
+
+
+def _times_at(
+    source: str, raw: RawTable, names: Sequence[str], headings: Sequence[tuple[str, str]], time: str | None
+) -> int:
+    """Index of the column of times: the one called `time`, else by its heading, else of a clock. Raises InputError."""
+    if time is not None:
+        if time in names:
+            return names.index(time)
+        remedy = Message("name one of {names}", names=", ".join(names[:20]))
+        raise InputError.of(source, Message("has no column '{name}'", name=time), remedy)
+    at = time_column(headings) if raw.headings else 0
+    if at is None:
+        at = min(raw.clocks, default=None)
+    if at is None:
+        rule = Message("has no column of times")
+        raise InputError.of(source, rule, Message("name it 't (s)', or give its unit"))
+    return at
+
+
+def _columns_of(
+    source: str, raw: RawTable, stated: Mapping[str, str], units: Mapping[str, str]
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """Distinct names of all columns, and names with units, as for `data_of_raw`. Raises InputError."""
+    headings = [split_heading(heading) for heading in raw.headings] or [("", "")] * raw.values.shape[1]
+    names = distinct([name for name, _ in headings])
+    unknown = [name for name in units if name not in names]
+    if unknown:
+        rule = Message("has no column '{name}'", name=unknown[0])
+        remedy = Message("name one of {names}", names=", ".join(names[:20]))
+        raise InputError.of(source, rule, remedy)
+    given = [units.get(name) or unit or stated.get(name, "") for name, (_, unit) in zip(names, headings, strict=True)]
+    return names, [(name, unit) for (name, _), unit in zip(headings, given, strict=True)]
+
+
+def _gap_notes(raw: RawTable, names: Sequence[str], kept: Sequence[int]) -> list[Message]:
+    """Notes on gaps between numbers of the columns `kept`; gaps up to the end have a note of their own."""
+    found = []
+    for k in kept:
+        gaps = int(np.isnan(raw.values[:, k]).sum())
+        if 0 < gaps < len(raw.values) and k not in raw.ends:
+            found.append(
+                plural("column '{name}' has {count} gap", "column '{name}' has {count} gaps", name=names[k], count=gaps)
+            )
+    return found
+
+
+def _from_start(
+    raw: RawTable, name: str, at: int, unit: str, notes: list[Message]
+) -> tuple[np.ndarray, tuple[str, str]]:
+    """Times (n,) of the column `at`, and its name and unit; dates and counts since 1970 become times since the first.
+
+    unit: as stated, "" without one. A change is added to `notes`.
+    """
+    times = raw.values[:, at]
+    if at in raw.clocks:
+        times, unit = across_midnight(times), "s"
+    since = unit_since_1970(times)
+    if not since or unit not in ("", since) or not len(times):
+        return times, (name, unit)
+    first = datetime.fromtimestamp(times[0] / COUNTS[since], UTC).isoformat(" ", "milliseconds")
+    notes.append(Message("the times ({unit} since 1970) count from the first one, {first}", unit=since, first=first))
+    return times - times[0], (name, since)
 
 
 def _without_padding(raw: RawTable, names: list[str], at: int) -> tuple[RawTable, list[Message]]:

@@ -1,8 +1,7 @@
 """Tables in text: CSV and its relatives, line by line, with bounded memory however long the file is.
 
 Of a table of more than MOST_NUMBERS numbers every second row is dropped, as often as needed: a file of gigabytes is
-read through, but does not have to fit into memory. phyphox fills columns that end early with PADDING: below the last
-number of a column it counts as gaps.
+read through, but does not have to fit into memory. NO_NUMBER is a gap; phyphox fills columns that end early with it.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from typing import IO, BinaryIO
 
 import numpy as np
 
+from polhode.data.clock import clock_seconds
 from polhode.data.layout import NUMBER, SAMPLE, Layout, find_layout
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
@@ -28,7 +28,7 @@ MOST_EMPTY = 10_000  # lines without a row after each other
 MOST_NUMBERS = 8_000_000  # kept of a table: 64 MB
 HEAD = 2**16  # [bytes] from which the encoding is found
 COMMENTS = ("#", "//", "%")
-PADDING = "NaN"
+NO_NUMBER = "nan"  # in any case of its letters
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +42,7 @@ class RawTable:
     every: int  # each how many-eth row was kept
     tables: tuple[str, ...] = ()  # of the file, if it can have several
     ends: Mapping[int, int] = field(default_factory=dict)  # first line of the padding of columns that end early
+    clocks: frozenset[int] = frozenset()  # columns with times of a clock or calendar
 
 
 def read_text_table(
@@ -75,6 +76,7 @@ class _Rows:
         self._kept = array("d")
         self._every, self._count = 1, 0
         self._ends: dict[int, int] = {}
+        self._clocks: set[int] = set()
 
     def add(self, number: int, text: str) -> None:
         """Add the row in line `number`, or skip it where rows are thinned out. Raises InputError."""
@@ -96,7 +98,16 @@ class _Rows:
         layout = self._layout
         rows = np.frombuffer(self._kept, dtype=float).reshape(-1, self._width)
         lines = rows[:, 0].astype(int)
-        return RawTable(layout.headings, rows[:, 1:].copy(), lines, layout.texts, self._every, ends=self._ends)
+        return RawTable(
+            layout.headings,
+            rows[:, 1:].copy(),
+            lines,
+            layout.texts,
+            self._every,
+            (),
+            self._ends,
+            frozenset(self._clocks),
+        )
 
     def _fault(self, number: int, rule: Message, remedy: Message) -> InputError:
         return InputError.of(self._source, rule, remedy, Message("line {line}", line=number))
@@ -126,14 +137,17 @@ class _Rows:
         """The number of a cell; nan for an empty one, and in columns of words. Raises InputError."""
         if not cell or column in self._layout.texts:
             return float("nan")
-        if cell == PADDING:
+        if cell.lower() == NO_NUMBER:
             self._ends.setdefault(column, number)
             return float("nan")
-        if column in self._ends:
-            raise self._no_number(self._ends[column], column, PADDING)
-        if NUMBER.fullmatch(cell) is None or not isfinite(float(cell)):
+        self._ends.pop(column, None)  # single gaps, not the end of the column
+        if NUMBER.fullmatch(cell) is not None and isfinite(float(cell)):
+            return float(cell)
+        seconds = clock_seconds(cell)
+        if seconds is None:
             raise self._no_number(number, column, cell)
-        return float(cell)
+        self._clocks.add(column)
+        return seconds
 
     def _no_number(self, line: int, column: int, cell: str) -> InputError:
         named = self._layout.headings[column] if self._layout.headings else str(column + 1)

@@ -26,7 +26,7 @@ import python_calamine as calamine
 
 from polhode.data.layout import MOST_COLUMNS
 from polhode.data.measured import LARGEST
-from polhode.data.text_table import MOST_NUMBERS, PADDING
+from polhode.data.text_table import MOST_NUMBERS, NO_NUMBER
 from polhode.process.limits import allow_time, ignore_interrupts, limit_memory
 from polhode.process.messages import receive, send
 
@@ -63,23 +63,28 @@ def _table(rows: list[list[Any]]) -> tuple[dict[str, Any], array[float]]:
             continue
         lines.append(line)
         for column, cell in enumerate(row):
-            if cell == PADDING and column not in words:
+            if _is_gap(cell) and cell != "" and column not in words:
                 ends.setdefault(column, line)
-            if column in words or cell in ("", PADDING):
+            if column in words or _is_gap(cell):
                 numbers.append(float("nan"))
-            elif kind := _fault(cell, column in ends):
+            elif kind := _fault(cell):
                 named = headings[column] if column < len(headings) else str(column + 1)
-                position, text = (ends[column], PADDING) if column in ends else (line, str(cell))
-                return {"fault": [kind, position, named, text]}, array("d")
+                return {"fault": [kind, line, named, str(cell)]}, array("d")
             else:
                 numbers.append(float(cell))
+                ends.pop(column, None)  # single gaps, not the end of the column
     table = {"headings": headings, "lines": lines, "width": width, "words": sorted(words), "ends": sorted(ends.items())}
     return table, numbers
 
 
-def _fault(cell: Any, after_padding: bool) -> str:
+def _is_gap(cell: Any) -> bool:
+    """Whether a cell is empty, or NaN as a word."""
+    return isinstance(cell, str) and (cell == "" or cell.lower() == NO_NUMBER)
+
+
+def _fault(cell: Any) -> str:
     """The fault of a cell of a column of numbers, or ""."""
-    if after_padding or not _is_number(cell):
+    if not _is_number(cell):
         return "words"
     return "" if isfinite(cell) and abs(cell) <= LARGEST else "number"
 
@@ -88,7 +93,7 @@ def _columns_of_words(rows: list[list[Any]], width: int) -> set[int]:
     """Columns with words in more than half of the rows that have anything there."""
     found = set()
     for column in range(width):
-        filled = [row[column] for row in rows if row[column] not in ("", PADDING)]
+        filled = [row[column] for row in rows if not _is_gap(row[column])]
         if 2 * sum(not _is_number(cell) for cell in filled) > len(filled):
             found.add(column)
     return found

@@ -15,6 +15,7 @@ import numpy as np
 import scipy
 import trimesh
 
+from polhode.mesh.containment import nesting
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.volume_integrals import bounding_box, enclosed
 from polhode.physics.bodies.shapes import Repair
@@ -68,21 +69,24 @@ def solid_parts(vertices: np.ndarray, faces: np.ndarray) -> list[np.ndarray]:
 
     vertices: (n, 3); faces: (m, 3), counterclockwise seen from outside
 
-    A cavity belongs to the smallest part whose bounding box contains it. A piece without a volume that lies in no part
+    A cavity belongs to the smallest part around it. A piece without a volume that lies in no part
     is left out.
     """
     adjacency = _mesh(vertices, faces).face_adjacency
     pieces = trimesh.graph.connected_components(adjacency, nodes=np.arange(len(faces)), min_len=1)
     with np.errstate(over="ignore", invalid="ignore"):  # second moments of pieces almost without a volume
         volumes = np.array([enclosed(vertices, faces[piece])[0] for piece in pieces])
-    boxes = [bounding_box(vertices[faces[piece]].reshape(-1, 3)) for piece in pieces]
     outer = [int(k) for k in np.argsort(-volumes, kind="stable") if volumes[k] > 0]
     members = {k: [pieces[k]] for k in outer}
-    for k in np.flatnonzero(volumes <= 0):
-        low, high = boxes[k]
-        around = [m for m in outer if (boxes[m][0] <= low).all() and (boxes[m][1] >= high).all()]
-        if around:
-            members[around[-1]].append(pieces[k])
+    cavities = np.flatnonzero(volumes <= 0)
+    if len(cavities):
+        component = np.empty(len(faces), dtype=np.int32)
+        for number, piece in enumerate(pieces):
+            component[piece] = number
+        parent = nesting(vertices, faces, component, len(pieces)).parent
+        for k in cavities:
+            if int(parent[k]) in members:
+                members[int(parent[k])].append(pieces[k])
     return [np.concatenate(members[k]) for k in outer]
 
 
@@ -190,6 +194,39 @@ def rings(edges: Sequence[Sequence[int]]) -> list[list[int]]:
     return [ring for ring in found if len(ring) > 2]
 
 
+def united(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Vertices (n, 3) and faces (m, 3) of the union of the parts of a mesh; None where a part is not closed."""
+    # a slow import that few scenes need
+    from manifold3d import Error, Manifold, OpType  # noqa: PLC0415
+    from manifold3d import Mesh64 as Solid  # noqa: PLC0415
+
+    parts = []
+    for part in solid_parts(vertices, faces):
+        kept, renumbered = np.unique(faces[part], return_inverse=True)
+        solid = Manifold(Solid(vertices[kept], renumbered.reshape(-1, 3).astype(np.uint64)))
+        if solid.status() != Error.NoError or solid.is_empty():
+            return None
+        parts.append(solid)
+    if not parts:
+        return None
+    whole = Manifold.batch_boolean(parts, OpType.Add).to_mesh64()
+    return np.array(whole.vert_properties[:, :3]), np.array(whole.tri_verts, dtype=np.int32)
+
+
+def _union(mesh: trimesh.Trimesh) -> Message | None:
+    """Unite parts that overlap or lie in each other; raises Damaged where a part is not closed."""
+    before = float(enclosed(mesh.vertices, mesh.faces.astype(np.int32))[0])
+    made = united(np.array(mesh.vertices), mesh.faces.astype(np.int32))
+    if made is None:
+        rule = Message("has parts that are not closed, and no union")
+        raise Damaged(rule, Message('close them first: repair = ["merge", "fill_holes", "union"]'))
+    after = float(enclosed(*made)[0])
+    if abs(after - before) <= 1e-9 * abs(before):
+        return None
+    mesh.vertices, mesh.faces = made
+    return Message("parts united: volume {after:.6g} instead of {before:.6g}", after=after, before=before)
+
+
 def _hull(mesh: trimesh.Trimesh) -> Message | None:
     """Replace the mesh by its convex hull."""
     try:
@@ -206,5 +243,6 @@ STEPS: Mapping[Repair, Callable[[trimesh.Trimesh], Message | None]] = {
     "merge": _merge,
     "orient": _orient,
     "fill_holes": _fill_holes,
+    "union": _union,
     "convex_hull": _hull,
 }

@@ -5,17 +5,20 @@ if every half-edge has exactly one partner between the same two vertices, and co
 directions. Partners are found by a hash table of the edges, orientation by a walk over neighbours: both are linear in
 the number of triangles.
 
-The rule for several components: if the whole has a negative volume, all of it is turned. Then a component of negative
-volume is a cavity if it lies in the bounding box of another one, and stays; otherwise it is inside out, and is turned.
+The rule for several components: one inside an odd number of others is a cavity, any other one is solid, whatever their
+orientation in the file (core/polhode/mesh/containment.py).
 
-Not checked: whether the surface intersects itself. Its volume then counts parts more than once.
+Components that overlap count their common volume more than once; `repair = ["union"]` counts it once.
 """
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from polhode.jit.kernel import kernel
+from polhode.mesh.containment import nesting
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.files.weld import equal_rows
 from polhode.mesh.volume_integrals import bounding_box, enclosed
@@ -25,6 +28,7 @@ OPEN, CROWDED = -1, -2  # in place of the twin of a half-edge that has none, or 
 FLAT = 1e-12  # least volume of a solid in cubes of its bounding box's diagonal; rounding alone leaves less
 SMALLEST = 1e-30  # [file units] least diagonal of that box
 SNAP = 1e-6  # in diagonals, about the precision of float32: closer vertices may be joined to close a mesh
+OVERLAP = 1e-6  # part of the volume, above which parts overlap; touching parts share less by rounding
 CLOSE_OR_HULL = Message('close it, or use repair = ["fill_holes"] or convex_hull = true')
 
 
@@ -110,9 +114,10 @@ def orient(faces, twin, component, turned, stack):  # type: ignore[no-untyped-de
 def solid(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[Message]]:
     """Vertices (n, 3) and faces (m, 3) as a closed surface with outward normals, and notes on repairs.
 
-    Repairs: triangles of which two corners coincide are left out; where edges are open, vertices in the same cell of a
-    grid of SNAP times the diagonal of the bounding box are joined, if that closes the mesh; faces are flipped so that
-    neighbours agree and normals point outward. The arguments are not changed; the vertices returned are those given.
+    Repairs: triangles of which two corners coincide are left out; where edges are open, vertices closer than
+    SNAP times the diagonal of the bounding box are joined, some up to twice that, if that closes the mesh; faces are
+    flipped so that neighbours agree and normals point outward, those of cavities into them. The arguments are not
+    changed; the vertices returned are those given.
 
     Raises Damaged for a mesh that is flat, open, met by three triangles at an edge, or without an inside.
     """
@@ -140,18 +145,32 @@ def _joined(
     twin, crowded = twins(faces)
     if (twin != OPEN).all():
         return faces, twin, crowded
-    label, first = equal_rows(np.round(vertices / (SNAP * diagonal)))
-    joined = _with_three_corners(first[label][faces].astype(np.int32))[0]
+    kept = _close_vertices(vertices, diagonal)
+    joined = _with_three_corners(kept[faces].astype(np.int32))[0]
     snapped_twin, snapped_crowded = twins(joined)
     if snapped_crowded or (snapped_twin == OPEN).any():
         return faces, twin, crowded
     note = plural(
         "{count} vertex was joined to close neighbours",
         "{count} vertices were joined to close neighbours",
-        count=len(label) - len(first),
+        count=int((kept != np.arange(len(kept))).sum()),
     )
     notes.append(note)
     return joined, snapped_twin, 0
+
+
+def _close_vertices(vertices: np.ndarray, diagonal: float) -> np.ndarray:
+    """Index (n,) of the vertex that replaces each one: vertices closer than SNAP times the `diagonal` are one.
+
+    Vertices in a cell of a grid are joined. A close group may lie across the border of two cells, so there are eight
+    grids, shifted by half a cell along each axis or not: in one of them the group is in one cell. O(n).
+    """
+    kept = np.arange(len(vertices))
+    cells = (vertices - vertices[0]) / (2 * SNAP * diagonal)
+    for shift in product((0.0, 0.5), repeat=3):
+        label, first = equal_rows(np.floor(cells[kept] + shift))
+        kept = kept[first[label]]
+    return kept
 
 
 def _check_edges(twin: np.ndarray, crowded: int) -> None:
@@ -223,32 +242,58 @@ def _consistent(faces: np.ndarray, twin: np.ndarray, notes: list[Message]) -> tu
 
 def _outward(vertices: np.ndarray, faces: np.ndarray, component: np.ndarray, count: int, notes: list[Message]) -> None:
     """Flip components `component` (m,) of faces (m, 3) in place by the rule of this module; adds to `notes`."""
-    if enclosed(vertices, faces)[0] < 0:
-        faces[:] = faces[:, ::-1]
-        notes.append(Message("inside out, all its triangles turned round"))
-    if count == 1:
-        return
     a, b, c = ((vertices - vertices[0])[faces[:, k]] for k in range(3))
-    volume = np.bincount(component, np.einsum("ij,ij->i", a, np.cross(b, c)), count)
-    order = np.argsort(component, kind="stable")
-    starts = np.searchsorted(component[order], np.arange(count))
-    low = np.minimum.reduceat(np.minimum(np.minimum(a, b), c)[order], starts)
-    high = np.maximum.reduceat(np.maximum(np.maximum(a, b), c)[order], starts)
-    outside_in = np.zeros(count, dtype=bool)
-    for k in np.flatnonzero(volume < 0):
-        around = (low <= low[k]).all(axis=1) & (high >= high[k]).all(axis=1) & (volume > 0)
-        outside_in[k] = not around.any()
-    cavities = int((volume < 0).sum() - outside_in.sum())
-    if cavities:
+    is_inward = np.bincount(component, np.einsum("ij,ij->i", a, np.cross(b, c)), count) < 0
+    found = nesting(vertices, faces, component, count)
+    is_cavity = found.depth % 2 == 1
+    wrong = is_inward != is_cavity
+    which = wrong[component]
+    faces[which] = faces[which][:, ::-1]
+    solids, cavities = wrong & ~is_cavity, wrong & is_cavity
+    if wrong.all():
+        notes.append(Message("inside out, all its triangles turned round"))
+    elif solids.any():
+        turned = int(solids.sum())
+        notes.append(Message("{count} of its {parts} parts inside out, turned round", count=turned, parts=count))
+    if is_cavity.any():
         note = plural(
             "{count} of its {parts} parts is a cavity",
             "{count} of its {parts} parts are cavities",
-            count=cavities,
+            count=int(is_cavity.sum()),
             parts=count,
         )
         notes.append(note)
-    if outside_in.any():
-        which = outside_in[component]
-        faces[which] = faces[which][:, ::-1]
-        turned = int(outside_in.sum())
-        notes.append(Message("{count} of its {parts} parts inside out, turned round", count=turned, parts=count))
+    _note_cavities(cavities, wrong, notes)
+    if found.may_overlap:
+        _note_overlap(vertices, faces, notes)
+
+
+def _note_cavities(cavities: np.ndarray, wrong: np.ndarray, notes: list[Message]) -> None:
+    """Add a note on parts that were outward in others; `cavities` and `wrong` (c,): those turned for it, and all."""
+    if cavities.any() and not wrong.all():
+        note = plural(
+            "{count} part inside another one was outward and counts as a cavity; "
+            'where it is solid, too, use repair = ["union"]',
+            "{count} parts inside others were outward and count as cavities; "
+            'where they are solid, too, use repair = ["union"]',
+            count=int(cavities.sum()),
+        )
+        notes.append(note)
+
+
+def _note_overlap(vertices: np.ndarray, faces: np.ndarray, notes: list[Message]) -> None:
+    """Add a note with the volumes of the parts and of their union, where parts overlap."""
+    # slow imports that few meshes need
+    from polhode.mesh.repair import united  # noqa: PLC0415
+
+    made = united(vertices, faces)
+    if made is None:
+        return
+    parts, union = enclosed(vertices, faces)[0], enclosed(*made)[0]
+    if union < parts * (1 - OVERLAP):
+        note = Message(
+            'parts overlap: volume {before:.6g}, of their union {after:.6g}; repair = ["union"] takes the union',
+            before=float(parts),
+            after=float(union),
+        )
+        notes.append(note)

@@ -51,6 +51,13 @@ def test_restitution_of_a_damping_ratio(z):
     assert damping_ratio(restitution(z)) == pytest.approx(z, rel=1e-9)
 
 
+def test_no_restitution_is_the_nearest_damping():
+    assert restitution(damping_ratio(0.0)) == pytest.approx(0.01, rel=1e-12)
+    (_, _, away), _ = on_floor((0, 0, -1.0), mass=0.2, restitution=0)
+    w = sqrt(STIFFNESS / 0.2)
+    assert away == pytest.approx(0.01, abs=2 * damping_ratio(0.0) * w * 1e-5 + (w * 1e-5) ** 2)
+
+
 @pytest.mark.parametrize("e", [0.05, 0.3, 0.7, 0.95, 1.0])
 @pytest.mark.parametrize("mass", [0.2, 0.01])
 def test_a_wall_gives_back_the_restitution_that_is_asked_for(e, mass):

@@ -159,7 +159,6 @@ def test_a_workbook_gives_the_same_data_as_its_table_in_text(tmp_path):
     ("content", "said"),
     [
         ("t,x\n0,1\n1\n", Meaning("line 3", count=1, columns=2)),
-        ("t,x\n0,1\n1,nan\n", Meaning("line 3", cell="nan", column="x")),
         ("t,x\n0,1\n1,inf\n", Meaning("line 3", "column", cell="inf")),
         ("t,x\n0,1\n1,1_0\n", Meaning("line 3", "column", cell="1_0")),
         ("t,x\n0,1\n1,2e40\n", Meaning("line 3", "beyond", name="x", value=2e40)),

@@ -211,6 +211,11 @@ def test_a_wrong_unit_is_refused_with_the_option_that_mends_it(tmp_path, capsys)
 @pytest.mark.parametrize(
     ("more", "said"),
     [
+        (["--free", "body[0].friction", "--map", "n=time"], Meaning("", "column", name="n")),
+        (
+            ["--free", "body[0].friction", "--map", "a=time", "--map", "b=time"],
+            Meaning("--map", first="a", second="b"),
+        ),
         (
             ["--free", "body[0].friction", "--profile", "body[0].drag"],
             Meaning("--profile", "free", name="body[0].drag", names="body[0].friction"),

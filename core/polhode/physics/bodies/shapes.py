@@ -241,7 +241,7 @@ class Point(MassOnly):
 
 
 STATING = (".glb", ".gltf", ".3mf", ".dae")  # endings of formats that state the unit of their lengths
-Repair = Literal["merge", "orient", "fill_holes", "convex_hull"]
+Repair = Literal["merge", "orient", "fill_holes", "union", "convex_hull"]
 REPAIRS: tuple[Repair, ...] = get_args(Repair)
 
 

@@ -48,8 +48,8 @@ class ContactMaterial(CoulombFriction):
     """Coulomb's coefficient of kinetic friction: friction force over normal force."""
     static_friction: NotNegative | None = None
     """Coulomb's coefficient of static friction, at least kinetic_friction; none: the same."""
-    restitution: Annotated[Number, Field(ge=0.01, le=1)] | None = None
-    """Coefficient of restitution, which sets the damper; in place of damping."""
+    restitution: Annotated[Number, Field(ge=0, le=1)] | None = None
+    """Coefficient of restitution, which sets the damper, in place of damping; below 0.01 the damper is that of 0.01."""
 
     @property
     def damping_ratio(self) -> float:

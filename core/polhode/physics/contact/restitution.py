@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from math import acos, acosh, exp, sqrt
 
+LEAST = 0.01  # smaller ones would need dampers without bounds
 ROUNDS = 200  # of bisection, more than the binary digits of a float
 
 
@@ -26,7 +27,11 @@ def restitution(ratio: float) -> float:
 
 @cache
 def damping_ratio(wanted: float) -> float:
-    """The damping ratio z for a coefficient of restitution, 0 < wanted <= 1: inverts `restitution` by bisection."""
+    """The damping ratio z for a coefficient of restitution, 0 <= wanted <= 1: inverts `restitution` by bisection.
+
+    Below LEAST it is that of LEAST, the nearest damping.
+    """
+    wanted = max(wanted, LEAST)
     low, high = 0.0, 1.0
     while restitution(high) > wanted:
         high *= 2

@@ -149,6 +149,7 @@ CALLS: dict[str, Call] = {
         path=PATHS,
         units=(5, {"wy": "no unit"}, {"nothing": "m"}, {5: 5}),
         table=(5, nan),
+        time=(5, nan, "no column"),
         progress=(5,),
     ),
     "fit": function(

@@ -11,7 +11,7 @@ import numpy as np
 from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform, Tables, turned_about
 from polhode.importers.reading import Element
 
-Kind = Literal["fixed", "free", "ball", "universal", "hinge", "slider", "cylindrical"]
+Kind = Literal["fixed", "free", "ball", "hinge", "slider"]
 
 
 @dataclass(eq=False)
@@ -22,8 +22,7 @@ class JointMotion:
     element: Element
     name: str = ""
     anchor: np.ndarray = field(default_factory=lambda: np.zeros(3))  # (3,) [m]
-    axis: np.ndarray = field(default_factory=lambda: IDENTITY[2])  # (3,) unit; of a universal joint: in the parent
-    second_axis: np.ndarray = field(default_factory=lambda: IDENTITY[0])  # (3,) unit; of a universal joint only
+    axis: np.ndarray = field(default_factory=lambda: IDENTITY[2])  # (3,) unit
     reference: float = 0.0  # [rad or m] coordinate in the pose that the file states
     start: float = 0.0  # [rad or m] coordinate at the start
     fields: Tables = field(default_factory=dict)  # friction, limits, spring ... as in a scene
@@ -52,6 +51,7 @@ class Link:
     shapes: list[Tables] = field(default_factory=list)
     stated: MassOf | None = None  # in the frame of the link
     has_mass: bool = False  # stated, or from its shapes
+    is_between: bool = False  # has no mass, but stands between two joints of a body
 
 
 @dataclass(eq=False)

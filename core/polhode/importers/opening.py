@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from polhode.importers.links import RobotModel
-from polhode.importers.mjcf import read_mjcf
+from polhode.importers.mjcf.document import read_mjcf
 from polhode.importers.notes import shortened
 from polhode.importers.reading import Element, read_xml
 from polhode.importers.tree import Tree

@@ -1,7 +1,8 @@
 """Links of a model as the tables of a scene.
 
 A link is a free body that its joint holds; links that nothing moves are fixed bodies, or the laboratory where they have
-no shapes. A link without mass that is fixed to another one becomes part of that. The first body of a joint is the
+no shapes. A link without mass that is fixed to another one becomes part of that; one between two joints of a body has a
+negligible mass. The first body of a joint is the
 parent; against the laboratory it is the link itself, with the opposite axis, so that coordinates keep their signs.
 """
 
@@ -14,12 +15,16 @@ import numpy as np
 
 from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
-from polhode.importers.links import Gear, JointMotion, Link, RobotModel, Tie
+from polhode.importers.links import Gear, Link, RobotModel, Tie
+from polhode.importers.masses import combined, mass_of_link
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 UNUSED = MassOf(0.0, np.zeros(3), np.zeros((3, 3)))
+NEGLIGIBLE = 1e-8
+"""Mass of a body between two joints, in parts of all that hangs on it: accelerations differ by this part from those
+without it, and keep eight digits where joints are solved as a matrix."""
 NOT_IN_NAMES = re.compile(r"[\s.,\x00-\x1f\x7f-\x9f]+")
 
 
@@ -54,6 +59,7 @@ class Tree:
             held = link.parent is None or self._static[id(link.parent)]
             self._static[id(link)] = held and link.motion.kind == "fixed"
         self._carry()
+        self._give_negligible_masses()
         bodies = [self._body(number, link) for number, link in enumerate(self._carrying())]
         joints = [
             *(made for link in model.links for made in self._joint(link)),
@@ -109,6 +115,21 @@ class Tree:
             self._carriers[id(link)] = carrier
             self._poses[id(link)] = self._poses[id(link.parent)] @ link.pose
             self._absorb(link, carrier.link, carrier.pose)
+
+    def _give_negligible_masses(self) -> None:
+        """State the masses of links between two joints of a body: a part of all that hangs on them."""
+        hanging: dict[int, list[MassOf]] = {}  # in the laboratory, by id of links
+        for link in reversed(self._carrying()):  # children before parents
+            parts, pose = hanging.pop(id(link), []), self._poses[id(link)]
+            if link.is_between:
+                whole = combined(parts)
+                light = MassOf(NEGLIGIBLE * whole.mass, whole.center, NEGLIGIBLE * whole.tensor)
+                link.stated = light.seen_from(pose.inverse())
+            else:
+                parts.append(mass_of_link(link).seen_from(pose))
+            above = None if link.parent is None else self._carriers[id(link.parent)].link
+            if above is not None:
+                hanging.setdefault(id(above), []).extend([combined(parts)])
 
     def _absorb(self, link: Link, into: Link, pose: RigidTransform) -> None:
         """Give the shapes and the mass of a link to the body that it is part of; `pose` is that in this body."""
@@ -177,7 +198,8 @@ class Tree:
         if motion.kind != "slider":  # the other one is where this one is
             anchors.pop("anchor_second" if outer.link is None else "anchor_first")
         table |= ends | anchors
-        table |= _axes(motion, ahead, outer.link is None)
+        if motion.kind in ("hinge", "slider"):
+            table["axis"] = listed(-motion.axis if outer.link is None else ahead)
         if motion.kind == "hinge" and motion.start:
             table["angle"] = motion.start
         return [(table | motion.fields, motion.element)]
@@ -207,16 +229,6 @@ class Tree:
         first, second = self._joint_names[id(gear.first)], self._joint_names[id(gear.second)]
         name = self._own_name(gear.name, "gear")
         return {"name": name, "kind": "gear", "first": first, "second": second, "ratio": gear.ratio}, gear.element
-
-
-def _axes(motion: JointMotion, ahead: np.ndarray, in_laboratory: bool) -> Tables:
-    """The axes of a joint; `ahead` (3,) is the axis in the frame of the parent."""
-    if motion.kind == "universal":
-        axis, second = (motion.second_axis, ahead) if in_laboratory else (ahead, motion.second_axis)
-        return {"axis": listed(axis), "second_axis": listed(second)}
-    if motion.kind in ("hinge", "slider", "cylindrical"):
-        return {"axis": listed(-motion.axis if in_laboratory else ahead)}
-    return {}
 
 
 def _point(stated: MassOf | None) -> Tables:

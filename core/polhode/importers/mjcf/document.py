@@ -11,14 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from polhode.importers.geometry import moved, volume
-from polhode.importers.including import repeated, size_of, with_includes
+from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
 from polhode.importers.links import JointMotion, Link, RobotModel
-from polhode.importers.mjcf_joints import motion_of
-from polhode.importers.mjcf_shapes import Shapes
-from polhode.importers.mjcf_styles import CompilerSettings, Styles, pose_of, settings_of, turn_of
-from polhode.importers.mjcf_ties import add_ties
+from polhode.importers.masses import mass_of_link
+from polhode.importers.mjcf.including import repeated, size_of, with_includes
+from polhode.importers.mjcf.joints import motions_of
+from polhode.importers.mjcf.shapes import Shapes
+from polhode.importers.mjcf.styles import CompilerSettings, Styles, pose_of, settings_of, turn_of
+from polhode.importers.mjcf.ties import add_ties
 from polhode.importers.notes import known, left_out
 from polhode.importers.reading import MOST_ELEMENTS, Element
 from polhode.scene.message import Message
@@ -151,10 +152,14 @@ class _MjcfFile:
         joints = [self._styles.styled(each, own) for each in element.children if each.tag in ("joint", "freejoint")]
         for joint in joints:
             self._check_joint_name(joint)
-        motion = motion_of(element, joints, self._settings, self._notes)
+        *before, motion = motions_of(joints, self._settings, self._notes) or [JointMotion("fixed", element)]
         if motion.kind == "free" and parent.parent is not None:
             raise element.fault(Message("is free, but inside of another body"), Message("move it to <worldbody>"))
         pose = frame @ pose_of(element, self._settings)
+        for number, outer in enumerate(before, 1):  # one body between each two joints
+            parent = Link(f"{name}_{number}", element, parent, pose, outer, has_mass=True, is_between=True)
+            self.model.links.append(parent)
+            pose = HERE
         link = self._names[name] = Link(name, element, parent, pose, motion)
         self.model.links.append(link)
         inertial = element.first("inertial")
@@ -201,17 +206,10 @@ class _MjcfFile:
 
     def _harden_walls(self) -> None:
         """Give walls the stiffness and damping of MuJoCo's default contact, by the masses of what moves."""
-        masses = [_mass(link) for link in self.model.links if link.has_mass]
+        masses = [mass_of_link(link).mass for link in self.model.links if link.has_mass]
         masses = [mass for mass in masses if mass > 0] or [1.0]
         for wall, _ in self.model.walls:
             wall |= {"stiffness": HARDNESS * sum(masses), "damping": RATE * min(masses)}
-
-
-def _mass(link: Link) -> float:
-    """Mass [kg] of a link without meshes with densities, which are not read here."""
-    if link.stated is not None:
-        return link.stated.mass
-    return float(sum(shape.get("mass", shape.get("density", 0.0) * volume(shape)) for shape in link.shapes))
 
 
 def _mass_of(inertial: Element, settings: CompilerSettings) -> MassOf:

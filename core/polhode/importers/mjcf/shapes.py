@@ -8,7 +8,7 @@ import numpy as np
 
 from polhode.importers.geometry import color, mesh_file, uniform_scale
 from polhode.importers.kinematics import RigidTransform, Tables, z_to
-from polhode.importers.mjcf_styles import CompilerSettings, Styles, pose_of
+from polhode.importers.mjcf.styles import CompilerSettings, Styles, pose_of
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.importers.links import Gear, JointMotion, Link, RobotModel, Tie
-from polhode.importers.mjcf_styles import YES_OR_NO
+from polhode.importers.mjcf.styles import YES_OR_NO
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 

@@ -1,0 +1,86 @@
+"""MJCF: the joints of a body as motions against its parent. Positions and axes are in the frame of the body."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.importers.kinematics import Tables
+from polhode.importers.links import JointMotion
+from polhode.importers.mjcf.styles import YES_OR_NO, CompilerSettings
+from polhode.importers.reading import Element
+from polhode.scene.message import Message
+
+TYPES = ("hinge", "slide", "ball", "free")
+OF_JOINTS = ("damping", "stiffness", "frictionloss", "range")
+
+
+def motions_of(joints: list[Element], settings: CompilerSettings, notes: list[Message]) -> list[JointMotion]:
+    """The motions that joints allow, one after the other, each with the attributes of its class.
+
+    Ignored attributes are added to `notes`. Raises InputError for a free joint beside others.
+    """
+    kinds = [_type(joint) for joint in joints]
+    if len(joints) > 1 and "free" in kinds:
+        rule = Message("is free, but not the only joint of its body")
+        raise joints[kinds.index("free")].fault(rule, Message("remove the others"))
+    return [_one(joint, settings, notes) for joint in joints]
+
+
+def _type(joint: Element) -> str:
+    return "free" if joint.tag == "freejoint" else joint.choice("type", TYPES, "hinge")
+
+
+def _one(joint: Element, settings: CompilerSettings, notes: list[Message]) -> JointMotion:
+    """The motion of a single joint."""
+    kind, name, anchor = _type(joint), joint.attributes.get("name", ""), joint.vector("pos")
+    match kind:
+        case "free":
+            _tell(joint, OF_JOINTS, notes)
+            return JointMotion("free", joint, name)
+        case "ball":
+            _tell(joint, ("stiffness", "frictionloss", "range"), notes)
+            return JointMotion("ball", joint, name, anchor, fields=_friction(joint))
+    unit = settings.angle if kind == "hinge" else 1.0
+    motion = JointMotion(
+        "hinge" if kind == "hinge" else "slider", joint, name, anchor, joint.direction("axis", (0, 0, 1))
+    )
+    motion.fields = _friction(joint)
+    if loss := _not_negative(joint, "frictionloss"):
+        motion.fields["dry_friction"] = loss
+    if stiffness := _not_negative(joint, "stiffness"):
+        motion.fields["spring"] = {"stiffness": stiffness, "rest": joint.number("springref", 0.0) * unit}
+    motion.reference = motion.start = joint.number("ref", 0.0) * unit
+    if _is_limited(joint, settings):
+        lower, upper = (float(each) * unit for each in joint.numbers("range", (2,)))
+        motion.fields["limits"] = {"lower": lower, "upper": upper}
+        motion.start = min(max(motion.reference, lower), upper)
+        if motion.start != motion.reference and lower < upper:
+            rule = Message("{place} starts at {start:.6g}, within its range", place=joint.place, start=motion.start)
+            notes.append(rule)
+    return motion
+
+
+def _is_limited(joint: Element, settings: CompilerSettings) -> bool:
+    limited = joint.choice("limited", (*YES_OR_NO, "auto"), "auto")
+    return limited == "true" or (limited == "auto" and settings.autolimits and joint.has("range"))
+
+
+def _friction(joint: Element) -> Tables:
+    """Viscous friction of a joint, if any."""
+    damping = _not_negative(joint, "damping")
+    return {"friction": damping} if damping else {}
+
+
+def _not_negative(joint: Element, name: str) -> float:
+    number = joint.number(name, 0.0)
+    if number < 0:
+        rule = Message("{name} is {value:g}, less than 0", name=name, value=number)
+        raise joint.fault(rule, Message("correct it"))
+    return number
+
+
+def _tell(joint: Element, names: tuple[str, ...], notes: list[Message]) -> None:
+    """Add a note on each of these attributes that is stated and not zero: the kind of joint here has no such thing."""
+    for name in names:
+        if joint.has(name) and np.any(joint.numbers(name, (1, 2))):
+            notes.append(Message("{place}: {name} is not used for this kind of joint", place=joint.place, name=name))

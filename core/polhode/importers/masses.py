@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import get_args
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform,
 from polhode.importers.links import Link
 from polhode.physics.bodies.mass.solids import SOLIDS
 
-KINDS = {solid.model_fields["kind"].annotation.__args__[0]: formula for solid, formula in SOLIDS.items()}
+KINDS = {get_args(solid.model_fields["kind"].annotation)[0]: formula for solid, formula in SOLIDS.items()}
 NOTHING = MassOf(0.0, np.zeros(3), np.zeros((3, 3)))
 
 

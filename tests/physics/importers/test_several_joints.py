@@ -12,7 +12,7 @@ from polhode import InputError, Simulation
 
 JOINTS = ("hip_x", "hip_z", "hip_y", "ankle_y", "ankle_x", "rail_y", "a")
 MODEL = f"""<mujoco model="hips"><option timestep="{STEP}" integrator="RK4"/>
- <default><geom contype="0" conaffinity="0"/><joint damping="0.02"/></default>
+ <default><geom contype="0" conaffinity="0"/><joint damping="0.02" armature="0.03"/></default>
  <worldbody>
   <body name="torso" pos="0 0 1" euler="10 20 0"><freejoint/><geom type="capsule" size="0.1 0.2"/>
    <body name="thigh" pos="0.1 0.05 -0.3">

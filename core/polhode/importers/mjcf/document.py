@@ -26,7 +26,7 @@ from polhode.scene.message import Message
 
 TURNS = "quat axisangle euler xyaxes zaxis"
 GEOM = f"name class type size pos fromto mass density rgba material mesh group contype conaffinity friction {TURNS}"
-JOINT = "name class type pos axis range limited damping stiffness springref ref frictionloss group"
+JOINT = "name class type pos axis range limited damping stiffness springref ref frictionloss armature group"
 MESH = "name class file scale refpos refquat"
 COMPILER = (
     "angle eulerseq coordinate autolimits meshdir assetdir inertiafromgeom inertiagrouprange discardvisual fusestatic"

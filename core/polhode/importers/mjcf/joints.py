@@ -11,7 +11,7 @@ from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
 TYPES = ("hinge", "slide", "ball", "free")
-OF_JOINTS = ("damping", "stiffness", "frictionloss", "range")
+OF_AXES = ("stiffness", "frictionloss", "range", "armature")  # of hinges and sliders alone
 
 
 def motions_of(joints: list[Element], settings: CompilerSettings, notes: list[Message]) -> list[JointMotion]:
@@ -35,20 +35,19 @@ def _one(joint: Element, settings: CompilerSettings, notes: list[Message]) -> Jo
     kind, name, anchor = _type(joint), joint.attributes.get("name", ""), joint.vector("pos")
     match kind:
         case "free":
-            _tell(joint, OF_JOINTS, notes)
+            _tell(joint, ("damping", *OF_AXES), notes)
             return JointMotion("free", joint, name)
         case "ball":
-            _tell(joint, ("stiffness", "frictionloss", "range"), notes)
-            return JointMotion("ball", joint, name, anchor, fields=_friction(joint))
+            _tell(joint, OF_AXES, notes)
+            return JointMotion("ball", joint, name, anchor, fields=_coefficients(joint, {"friction": "damping"}, notes))
     unit = settings.angle if kind == "hinge" else 1.0
     motion = JointMotion(
         "hinge" if kind == "hinge" else "slider", joint, name, anchor, joint.direction("axis", (0, 0, 1))
     )
-    motion.fields = _friction(joint)
-    if loss := _not_negative(joint, "frictionloss"):
-        motion.fields["dry_friction"] = loss
-    if stiffness := _not_negative(joint, "stiffness"):
-        motion.fields["spring"] = {"stiffness": stiffness, "rest": joint.number("springref", 0.0) * unit}
+    named = {"friction": "damping", "dry_friction": "frictionloss", "armature": "armature"}
+    motion.fields = _coefficients(joint, named, notes)
+    if spring := _coefficients(joint, {"stiffness": "stiffness"}, notes):
+        motion.fields["spring"] = spring | {"rest": joint.number("springref", 0.0) * unit}
     motion.reference = motion.start = joint.number("ref", 0.0) * unit
     if _is_limited(joint, settings):
         lower, upper = (float(each) * unit for each in joint.numbers("range", (2,)))
@@ -65,18 +64,22 @@ def _is_limited(joint: Element, settings: CompilerSettings) -> bool:
     return limited == "true" or (limited == "auto" and settings.autolimits and joint.has("range"))
 
 
-def _friction(joint: Element) -> Tables:
-    """Viscous friction of a joint, if any."""
-    damping = _not_negative(joint, "damping")
-    return {"friction": damping} if damping else {}
+def _coefficients(joint: Element, named: dict[str, str], notes: list[Message]) -> Tables:
+    """The fields of a joint by the names of its attributes, those that are not 0; a note on terms of higher orders.
 
-
-def _not_negative(joint: Element, name: str) -> float:
-    number = joint.number(name, 0.0)
-    if number < 0:
-        rule = Message("{name} is {value:g}, less than 0", name=name, value=number)
-        raise joint.fault(rule, Message("correct it"))
-    return number
+    Raises InputError for negative ones.
+    """
+    found: Tables = {}
+    for field, name in named.items():
+        numbers = joint.numbers(name, (1, 2, 3), [0.0])
+        if numbers[0] < 0:
+            rule = Message("{name} is {value:g}, less than 0", name=name, value=numbers[0])
+            raise joint.fault(rule, Message("correct it"))
+        if np.any(numbers[1:]):
+            notes.append(Message("{place}: of {name} the linear term alone is used", place=joint.place, name=name))
+        if numbers[0]:
+            found[field] = float(numbers[0])
+    return found
 
 
 def _tell(joint: Element, names: tuple[str, ...], notes: list[Message]) -> None:

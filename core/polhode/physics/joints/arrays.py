@@ -116,6 +116,12 @@ class Joints(KernelStruct):
     """(n,) of a gear: angle of the second hinge per angle of the first."""
     offset: np.ndarray
     """(n,) [rad] of a gear: angle of the second hinge at angle 0 of the first."""
+    armature: np.ndarray
+    """(n,) [kg m^2] or [kg] inertia of the rotor of a hinge or slider."""
+    rotors: np.ndarray
+    """(a,) int64 joints that have one."""
+    rotor: np.ndarray
+    """(n,) int64 number of the equation of the rotor among those of its joint; NOTHING for joints without one."""
     friction: np.ndarray
     """(n,) [N m s] or [N s/m]."""
     spring: np.ndarray

@@ -65,14 +65,16 @@ def compile_joints(draft: Draft) -> None:
     tied, hinge = tied_bodies(draft.scene)
     placed = JointFrames.of(draft.scene, bodies)
     kind, motor = kinds_of(joints), motors_of(joints)
+    armature = np.array([getattr(joint, "armature", 0.0) for joint in joints], dtype=float)
     nodes = nodes_of(joints, tied, bodies.support, bodies.restricted | slender(bodies, NEEDLE).any(axis=1))
     linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)
-    trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, linked, bodies)
+    trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, armature, linked, bodies)
     in_tree = trees.node != NOTHING
     driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
     angles = np.array([joint.coordinate == TURNS for joint in joints], dtype=bool)
     stops = _stops(joints, placed.length, int(angles.sum()))
-    rows = np.array([joint.rows for joint in joints], dtype=np.int64) + (motor == ENFORCED) + stops["holds"]
+    own_rows = np.array([joint.rows for joint in joints], dtype=np.int64)
+    rows = own_rows + (armature > 0.0) + (motor == ENFORCED) + stops["holds"]
     sizes = np.where(in_tree, 0, rows).tolist()
     listed = np.where((tied == NOTHING) | in_tree[:, None], NOTHING, np.searchsorted(linked, tied))
     moves = np.append(~np.isin(bodies.support, [FIXED, DRIVEN]), False)  # the last one for NOTHING
@@ -91,6 +93,9 @@ def compile_joints(draft: Draft) -> None:
         jacobian=_first_rows(sizes),
         angle=np.where(angles, np.cumsum(angles) - 1, NOTHING).astype(np.int64),
         length=placed.length,
+        armature=armature,
+        rotors=np.flatnonzero(armature > 0.0).astype(np.int64),
+        rotor=np.where((armature > 0.0) & ~in_tree, own_rows, NOTHING).astype(np.int64),
         **stops,
         **_gears(joints, hinge),
         **_axis_laws(joints, motor),

@@ -242,6 +242,8 @@ class HingeJoint(AxisJoint):
     """Viscous friction: torque = -friction * angular speed."""
     dry_friction: Annotated[NotNegative, Quantity("N m")] = 0.0
     """Coulomb friction: torque against the motion, which holds the hinge up to this torque."""
+    armature: Annotated[NotNegative, Quantity("kg m^2")] = 0.0
+    """Moment of inertia of a rotor that turns with the angle, as seen behind its gear."""
     limits: HingeLimits | None = None
     """Angles between which it turns."""
     spring: HingeSpring | None = None
@@ -261,6 +263,8 @@ class SliderJoint(AxisJoint):
     """Viscous friction: force = -friction * speed."""
     dry_friction: Annotated[NotNegative, Quantity("N")] = 0.0
     """Coulomb friction: force against the motion, which holds the slider up to this force."""
+    armature: Annotated[NotNegative, Quantity("kg")] = 0.0
+    """Inertia of a rotor that turns with the displacement, as a mass."""
     limits: SliderLimits | None = None
     """Displacements between which it moves."""
     spring: SliderSpring | None = None

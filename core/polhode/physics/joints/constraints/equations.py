@@ -12,6 +12,7 @@ with the bias b of what is quadratic in velocities, and s the speed that a motor
     rod          (d.d - l^2)/(2 l) = 0
     gear         angle_2 - ratio angle_1 - offset = 0
     motor        (omega_b - omega_a).n = s, or d(n.d)/dt = s
+    rotor        d2q/dt2 + lambda/a = 0 with the inertia a of a rotor: it resists the rate of the coordinate q
     hold         the coordinate that has limits or dry friction, at a limit or at rest; empty where it moves
 
 (Featherstone, Rigid Body Dynamics Algorithms, chapter 8; Shabana, Dynamics of Multibody Systems, chapter 3)
@@ -184,6 +185,8 @@ def write_equations(
     n = direction(joints, j, FIRST, 0, basis)
     k = write_places(joints, j, e1, e2, motion, work)
     k = write_directions(joints, j, k, n, e1, e2, state, motion, work)
+    if joints.rotor[j] != NOTHING:
+        k = write_rotor(joints, j, k, n, motion, work)
     if joints.motor[j] == ENFORCED:
         write_speed(joints, j, k, n, time, motion, work)
     elif joints.holds[j]:
@@ -252,6 +255,17 @@ def write_speed(joints: Joints, j: int, k: int, n: Triple, time: float, motion: 
     at = joints.row[j] + k
     work.residual[at], work.speed[at] = 0.0, speed
     work.bias[at] -= change
+
+
+@kernel
+def write_rotor(joints: Joints, j: int, k: int, n: Triple, motion: Relative, work: JointWork) -> int:
+    """Write the rate of the coordinate of joint j, which its rotor resists, as equation k. Returns k + 1."""
+    if joints.kind[j] == HINGE:
+        write_turning(joints, j, k, n, motion, work)
+    else:
+        write_along(joints, j, k, n, motion, work)
+    work.residual[joints.row[j] + k] = 0.0
+    return k + 1
 
 
 @kernel

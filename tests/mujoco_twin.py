@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from polhode import Simulation, read_robot
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.mass.mass_properties import body_properties
 from polhode.scene.scene import Scene
 
 # Both integrate by rk4; at 0.2 ms its error after half a second, by halving the step, is below 1e-9 in all models.
@@ -40,6 +42,27 @@ def ours(scene: Scene) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     for b, body in enumerate(scene.bodies):
         found[body.name] = bodies.position[b], bodies.basis[b].T
     return found
+
+
+def compare_masses(path: Path, near: float = 1e-6) -> set[str]:
+    """Compare masses, centres and tensors of all bodies that move with MuJoCo's; returns their names."""
+    import mujoco  # noqa: PLC0415  for tests that skip without it
+
+    scene, model = read_robot(path).scene, mujoco.MjModel.from_xml_path(str(path))
+    compared = set()
+    for body in scene.body:
+        number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, body.name)
+        if number < 0 or body.support == "fixed":
+            continue
+        turn, found = np.zeros(9), body_properties(scene, body, Meshes())
+        mujoco.mju_quat2Mat(turn, model.body_iquat[number])
+        axes = turn.reshape(3, 3)
+        tensor = axes @ np.diag(model.body_inertia[number]) @ axes.T
+        assert abs(found.mass / model.body_mass[number] - 1) < near, body.name
+        assert np.abs(found.center - model.body_ipos[number]).max() < near, body.name
+        assert np.abs(found.inertia - tensor).max() < near * np.abs(tensor).max(), body.name
+        compared.add(body.name)
+    return compared
 
 
 def compare(scene: Scene, text: str, names: list[str]) -> None:

@@ -50,6 +50,7 @@ class Link:
     motion: JointMotion
     shapes: list[Tables] = field(default_factory=list)
     stated: MassOf | None = None  # in the frame of the link
+    parts: list[MassOf] = field(default_factory=list)  # of its meshes, whose shapes have none
     has_mass: bool = False  # stated, or from its shapes
     is_between: bool = False  # has no mass, but stands between two joints of a body
 

@@ -44,4 +44,16 @@ def pose_of_shape(shape: Tables) -> RigidTransform:
 
 def mass_of_link(link: Link) -> MassOf:
     """Stated mass properties of a link, or those of its shapes."""
-    return link.stated if link.stated is not None else combined([mass_of_shape(shape) for shape in link.shapes])
+    return link.stated if link.stated is not None else combined([*map(mass_of_shape, link.shapes), *link.parts])
+
+
+def bounded(mass: MassOf, least: tuple[float, float], balances: bool) -> MassOf:
+    """Mass properties of at least a mass [kg] and moments [kg m^2].
+
+    balances: moments of which one exceeds the sum of the others become equal
+    """
+    moments, axes = np.linalg.eigh(mass.tensor)
+    moments = np.maximum(moments, least[1])
+    if balances and moments[2] > moments[0] + moments[1]:
+        moments = np.full(3, moments.mean())
+    return MassOf(max(mass.mass, least[0]), mass.center, axes @ np.diag(moments) @ axes.T)

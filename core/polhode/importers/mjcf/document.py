@@ -14,22 +14,29 @@ import numpy as np
 from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
 from polhode.importers.links import JointMotion, Link, RobotModel
-from polhode.importers.masses import mass_of_link
+from polhode.importers.masses import bounded, mass_of_link
 from polhode.importers.mjcf.including import repeated, size_of, with_includes
 from polhode.importers.mjcf.joints import motions_of
 from polhode.importers.mjcf.shapes import Shapes
 from polhode.importers.mjcf.styles import CompilerSettings, Styles, pose_of, settings_of, turn_of
 from polhode.importers.mjcf.ties import add_ties
-from polhode.importers.notes import known, left_out
+from polhode.importers.notes import anything, known, left_out
 from polhode.importers.reading import MOST_ELEMENTS, Element
 from polhode.scene.message import Message
 
 TURNS = "quat axisangle euler xyaxes zaxis"
-GEOM = f"name class type size pos fromto mass density rgba material mesh group contype conaffinity friction {TURNS}"
+GEOM = (
+    "name class type size pos fromto mass density rgba material mesh fitscale group contype conaffinity friction "
+    + TURNS
+)
 JOINT = "name class type pos axis range limited damping stiffness springref ref frictionloss armature group"
-MESH = "name class file scale refpos refquat"
+MESH = (
+    "name class file scale refpos refquat vertex face normal texcoord builtin params inertia smoothnormal maxhullvert "
+    "content_type material"
+)
 COMPILER = (
-    "angle eulerseq coordinate autolimits meshdir assetdir inertiafromgeom inertiagrouprange discardvisual fusestatic"
+    "angle eulerseq coordinate autolimits meshdir assetdir texturedir inertiafromgeom inertiagrouprange discardvisual "
+    "fusestatic fitaabb strippath settotalmass boundmass boundinertia balanceinertia usethread"
 )
 INSIDE = "body geom joint freejoint inertial frame replicate"
 VOCABULARY = {
@@ -37,9 +44,10 @@ VOCABULARY = {
     "compiler": known(COMPILER),
     "option": known("gravity timestep integrator"),
     "default": known("class", "default geom joint mesh material"),
-    "asset": known("", "mesh material"),
+    "asset": known("", "mesh material texture"),
+    "texture": anything(),
     "mesh": known(MESH),
-    "material": known("name class rgba"),
+    "material": anything(),
     "worldbody": known("", "body geom frame replicate"),
     "body": known(f"name pos childclass {TURNS}", INSIDE),
     "frame": known(f"name pos childclass {TURNS}", "body geom frame replicate"),
@@ -99,10 +107,24 @@ class _MjcfFile:
         self.model.links.append(ground)
         for world in worlds:
             self._fill(world, ground, "", HERE, HERE)
+        self._set_total_mass()
         add_ties(root, self.model, self._names, notes)
         self._harden_walls()
         if len(self._colliding) > 1:
             notes.append(Message("bodies do not collide with each other here, with planes only"))
+
+    def _set_total_mass(self) -> None:
+        """Multiply all masses by one factor, so that they add up to that which the compiler states, if any."""
+        total = sum(mass_of_link(link).mass for link in self.model.links)
+        if not (self._settings.total_mass > 0 and total > 0):
+            return
+        factor = self._settings.total_mass / total
+        for link in self.model.links:
+            for shape in link.shapes:
+                for key in shape.keys() & {"mass", "density"}:
+                    shape[key] *= factor
+            if link.stated is not None:
+                link.stated = MassOf(factor * link.stated.mass, link.stated.center, factor * link.stated.tensor)
 
     def _options(self) -> None:
         """Gravity and time step. The method is rk4 for all integrators."""
@@ -168,6 +190,9 @@ class _MjcfFile:
             link.has_mass = True
         still = laboratory @ pose if laboratory is not None and motion.kind == "fixed" else None
         self._fill(element, link, style, HERE, still)
+        is_bounded = link.has_mass and (any(self._settings.least) or self._settings.balances)
+        if link.parts or is_bounded:  # else the shapes tell the mass
+            link.stated = bounded(mass_of_link(link), self._settings.least, self._settings.balances)
 
     def _check_joint_name(self, joint: Element) -> None:
         """Raise InputError for a joint with the name of another one."""
@@ -187,13 +212,17 @@ class _MjcfFile:
             else:
                 self._notes.append(Message("{place} is a plane that nothing touches and is left out", place=geom.place))
             return
-        weighs = laboratory is None and link.stated is None and self._settings.mass_from != "false"
-        shape = self._shapes.shape(geom, weighs)
+        counts = laboratory is None or (self._settings.total_mass > 0 and link is not self.model.links[0])
+        weighs = counts and link.stated is None and self._settings.mass_from != "false"
+        shape, mass = self._shapes.shape(geom, weighs)
         if collides:
             self._colliding.add(id(link))
         if shape is not None:
             link.shapes.append(moved(shape, frame))
             link.has_mass |= shape.get("mass", 1.0) > 0
+        if mass is not None:
+            link.parts.append(mass.seen_from(frame))
+            link.has_mass |= mass.mass > 0
 
     def _wall(self, geom: Element, pose: RigidTransform) -> None:
         """Add the wall of a plane, whose normal is its z axis."""

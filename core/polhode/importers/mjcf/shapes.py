@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from polhode.importers.geometry import color, mesh_file, uniform_scale
-from polhode.importers.kinematics import RigidTransform, Tables, z_to
+from polhode.importers.geometry import color
+from polhode.importers.kinematics import MassOf, RigidTransform, Tables, z_to
+from polhode.importers.mjcf.meshes import MeshAssets
 from polhode.importers.mjcf.styles import CompilerSettings, Styles, pose_of
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
@@ -22,12 +23,9 @@ class Shapes:
     """Makes shapes of the geoms of one document."""
 
     def __init__(self, root: Element, folder: Path, settings: CompilerSettings, styles: Styles, notes: list[Message]):
-        self._folder, self._settings, self._notes = folder, settings, notes
+        self._settings, self._notes = settings, notes
         assets = [each for asset in root.all("asset") for each in asset.children]
-        self._meshes: dict[str, Element] = {}
-        for mesh in (styles.styled(each, "") for each in assets if each.tag == "mesh"):
-            file = mesh.attributes.get("file", "")
-            self._meshes[mesh.attributes.get("name") or Path(file.replace("\\", "/")).stem] = mesh
+        self._meshes = MeshAssets(assets, folder, settings, styles)
         self._materials = {
             each.attributes.get("name", ""): styles.styled(each, "") for each in assets if each.tag == "material"
         }
@@ -36,33 +34,30 @@ class Shapes:
         """The type of a geom. Raises InputError for one that is not known."""
         return geom.choice("type", (*SIZES, *OTHERS), "sphere")
 
-    def shape(self, geom: Element, weighs: bool) -> Tables | None:
-        """The shape of a geom, which is no plane; None, with a note, where it can't be drawn.
+    def shape(self, geom: Element, weighs: bool) -> tuple[Tables | None, MassOf | None]:
+        """The shape of a geom, which is no plane, and the mass properties of a mesh in the frame of the shape's pose.
 
-        weighs: whether its mass counts
+        weighs: whether its mass counts; None, with a note, in place of a shape that can't be drawn
 
         Raises InputError where one that can't be drawn has a mass that counts.
         """
         mass = self._mass(geom) if weighs else {"mass": 0.0}
-        kind = self.type_of(geom)
-        reason: Message | None = None
-        pose = pose_of(geom, self._settings)
-        form: Tables | None = None
+        kind, pose = self.type_of(geom), pose_of(geom, self._settings)
         if kind == "mesh":
-            form, reason = self._mesh(geom)
-        elif geom.has("mesh"):
-            reason = Message("is fitted to a mesh")
-        elif kind in SIZES:
-            form, pose = self._primitive(geom, kind, pose)
-        else:
-            reason = Message("is of the type {type}", type=kind)
-        if form is not None:
-            return form | pose.tables() | self._color(geom) | mass
-        assert reason is not None  # every other kind has one
+            form, inside = self._meshes.form(geom)
+            table = form | (pose @ inside).tables() | self._color(geom) | {"mass": 0.0}
+            if mass == {"mass": 0.0}:
+                return table, None
+            whole = self._meshes.mass(geom, mass.get("density"), mass.get("mass"))
+            return table, whole.seen_from(pose)
+        if kind in SIZES:
+            form, pose = self._fitted(geom, kind, pose) if geom.has("mesh") else self._primitive(geom, kind, pose)
+            return form | pose.tables() | self._color(geom) | mass, None
+        reason = Message("is of the type {type}", type=kind)
         if mass != {"mass": 0.0}:
             raise geom.fault(Message("{reason}, which has no mass here", reason=reason), Message("add an inertial"))
         self._notes.append(Message("{place} {reason} and is not drawn", place=geom.place, reason=reason))
-        return None
+        return None, None
 
     def _mass(self, geom: Element) -> Tables:
         """Mass or density of a geom. Raises InputError for negative ones."""
@@ -89,33 +84,23 @@ class Shapes:
             pose = RigidTransform(z_to(geom.unit("fromto", ends[0] - ends[1])), ends.mean(axis=0))
         else:
             half = list(geom.numbers("size", tuple(range(SIZES[kind], 4)))[: SIZES[kind]])
-        numbers = [float(each) for each in half]
-        match kind:
-            case "sphere":
-                return {"kind": kind, "radius": numbers[0]}, pose
-            case "ellipsoid":
-                return {"kind": kind, "semi_axes": numbers}, pose
-            case "box":
-                return {"kind": "cuboid", "size": [2 * each for each in numbers]}, pose
-        return {"kind": kind, "radius": numbers[0], "length": 2 * numbers[1]}, pose
+        return _form(kind, half), pose
 
-    def _mesh(self, geom: Element) -> tuple[Tables | None, Message | None]:
-        """The form of a mesh, or the reason why it has none."""
-        name = geom.text("mesh")
-        mesh = self._meshes.get(name)
-        if mesh is None:
-            rule = Message("names the mesh '{name}', which is not there", name=name)
-            raise geom.fault(rule, Message("add it to <asset>"))
-        if not mesh.has("file"):
-            return None, Message("has a mesh without a file")
-        for key in ("refpos", "refquat"):
-            if mesh.has(key):
-                return None, Message("has a mesh with {key}", key=key)
-        scale = uniform_scale(mesh)
-        if scale is None:
-            return None, Message("has a mesh with different scales along its axes")
-        file = mesh_file(mesh, "file", self._folder, self._settings.mesh_folder)
-        return {"kind": "mesh", "file": file, "scale": scale}, None
+    def _fitted(self, geom: Element, kind: str, pose: RigidTransform) -> tuple[Tables, RigidTransform]:
+        """The form of a geom that is fitted to a mesh, and its pose: the box of the same inertia, or as wide ones.
+
+        Raises InputError where it is fitted to the box around the mesh.
+        """
+        if self._settings.fits_box:
+            raise geom.fault(Message("is fitted to the box around a mesh"), Message("take the type mesh"))
+        solid = self._meshes.mass(geom, None, 12.0)
+        moments, axes = np.linalg.eigh(solid.tensor)
+        moments, axes = moments[::-1], axes[:, ::-1] * [1.0, 1.0, np.linalg.det(axes[:, ::-1])]
+        x, y, z = (float(each) for each in np.sqrt(moments.sum() / 2 - moments) / 2)  # half sides of a box of 12 kg
+        scale, wide = geom.number("fitscale", 1.0), (x + y) / 2
+        half = {"sphere": [(x + y + z) / 3], "capsule": [wide, max(0.0, z - wide / 2)], "cylinder": [wide, z]}
+        inside = RigidTransform(axes, solid.center)
+        return _form(kind, [scale * each for each in half.get(kind, [x, y, z])]), pose @ inside
 
     def _color(self, geom: Element) -> Tables:
         """The colour of a geom, or of its material."""
@@ -124,3 +109,16 @@ class Shapes:
             if element is not None and element.has("rgba"):
                 return color(element, element.numbers("rgba", (4,)))
         return {}
+
+
+def _form(kind: str, half: list[float]) -> Tables:
+    """The form of a sphere, capsule, cylinder, ellipsoid or box by its numbers of `size`."""
+    numbers = [float(each) for each in half]
+    match kind:
+        case "sphere":
+            return {"kind": kind, "radius": numbers[0]}
+        case "ellipsoid":
+            return {"kind": kind, "semi_axes": numbers}
+        case "box":
+            return {"kind": "cuboid", "size": [2 * each for each in numbers]}
+    return {"kind": kind, "radius": numbers[0], "length": 2 * numbers[1]}

@@ -24,6 +24,11 @@ class CompilerSettings:
     mesh_folder: str = ""
     mass_from: str = "auto"  # inertiafromgeom
     groups: tuple[float, float] = (0.0, 5.0)  # of shapes that have mass
+    fits_box: bool = False  # fitaabb: a form that is fitted to a mesh has the size of the box around it
+    strips_path: bool = False  # strippath: files are named without their folders
+    total_mass: float = 0.0  # [kg] settotalmass; 0: as masses are
+    least: tuple[float, float] = (0.0, 0.0)  # [kg] boundmass, [kg m^2] boundinertia
+    balances: bool = False  # balanceinertia: moments that no solid has become equal
 
 
 def settings_of(root: Element) -> CompilerSettings:
@@ -50,6 +55,11 @@ def settings_of(root: Element) -> CompilerSettings:
         mesh_folder=folder,
         mass_from=merged.choice("inertiafromgeom", ("auto", *YES_OR_NO), "auto"),
         groups=(float(lowest), float(highest)),
+        fits_box=merged.choice("fitaabb", YES_OR_NO, "false") == "true",
+        strips_path=merged.choice("strippath", YES_OR_NO, "false") == "true",
+        total_mass=max(merged.number("settotalmass", 0.0), 0.0),
+        least=(merged.number("boundmass", 0.0), merged.number("boundinertia", 0.0)),
+        balances=merged.choice("balanceinertia", YES_OR_NO, "false") == "true",
     )
 
 

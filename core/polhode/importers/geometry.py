@@ -18,16 +18,15 @@ NOT_HERE = Message("put the mesh into the folder of the model, and name it from 
 EQUAL = 1e-6  # relative difference of the scales of a mesh along its axes
 
 
-def mesh_file(element: Element, attribute: str, folder: Path, under: str = "", strips_path: bool = False) -> str:
+def mesh_file(element: Element, attribute: str, folder: Path, under: str = "") -> str:
     """The name of a mesh file, from the folder of the model.
 
-    under: folder within that folder, to which the file counts; strips_path: the folders that it states do not count
+    under: folder within that folder, to which the file counts
 
     Raises InputError for web and package addresses, for files outside of the folder, for those that are not there, and
     for unknown formats.
     """
     name = element.text(attribute)
-    name = name.replace("\\", "/").rpartition("/")[2] if strips_path else name
     if "://" in name:
         scheme = name.partition("://")[0]
         rule = Message(

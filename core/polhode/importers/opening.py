@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from polhode.importers.links import RobotModel
-from polhode.importers.mjcf.document import read_mjcf
+from polhode.importers.mjcf import read_mjcf
 from polhode.importers.notes import shortened
 from polhode.importers.reading import Element, read_xml
 from polhode.importers.tree import Tree
@@ -32,8 +31,10 @@ class Robot:
 
 
 @checked
-def read_robot(path: Path | str) -> Robot:
+def read_robot(path: Path | str, root: Path | str | None = None) -> Robot:
     """The scene of an MJCF or URDF file, in SI and in the folder of the file or its package.
+
+    root: folder in or below which all files of an MJCF model must be; None: that of the model
 
     Notes tell which parts are ignored. The root element determines the format, not the ending. Raises InputError with
     the line of each fault.
@@ -43,9 +44,9 @@ def read_robot(path: Path | str) -> Robot:
         simulation = Simulation(read_robot("arm.urdf").scene)
     """
     path = Path(path)
-    root = read_xml(path)
+    document = read_xml(path)
     notes: list[Message] = []
-    model = _reader(root)(root, path, notes)
+    model = _model(document, path, notes, None if root is None else Path(root))
     tree = Tree(model)
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
@@ -56,11 +57,11 @@ def read_robot(path: Path | str) -> Robot:
     return Robot(scene, shortened([*notes, *tree.notes]))
 
 
-def _reader(root: Element) -> Callable[[Element, Path, list[Message]], RobotModel]:
-    """The reader of a format. Raises InputError for the root element of another one."""
-    if root.tag == "mujoco":
-        return read_mjcf
-    if root.tag == "robot":
-        return read_urdf
+def _model(document: Element, path: Path, notes: list[Message], home: Path | None) -> RobotModel:
+    """The model of a document. Raises InputError for the root element of another format."""
+    if document.tag == "mujoco":
+        return read_mjcf(document, path, notes, home)
+    if document.tag == "robot":
+        return read_urdf(document, path, notes)
     rule = Message("is neither <mujoco> (MJCF) nor <robot> (URDF)")
-    raise root.fault(rule, Message("open a model of one of these; of xacro its result, of SDF a conversion"))
+    raise document.fault(rule, Message("open a model of one of these; of xacro its result, of SDF a conversion"))

@@ -15,13 +15,13 @@ from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
 from polhode.importers.links import JointMotion, Link, RobotModel
 from polhode.importers.masses import bounded, mass_of_link
-from polhode.importers.mjcf.including import repeated, size_of, with_includes
 from polhode.importers.mjcf.joints import motions_of
+from polhode.importers.mjcf.loading import loaded
 from polhode.importers.mjcf.shapes import Shapes
-from polhode.importers.mjcf.styles import CompilerSettings, Styles, pose_of, settings_of, turn_of
+from polhode.importers.mjcf.styles import pose_of, settings_of
 from polhode.importers.mjcf.ties import add_ties
 from polhode.importers.notes import anything, known, left_out
-from polhode.importers.reading import MOST_ELEMENTS, Element
+from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
 TURNS = "quat axisangle euler xyaxes zaxis"
@@ -38,20 +38,22 @@ COMPILER = (
     "angle eulerseq coordinate autolimits meshdir assetdir texturedir inertiafromgeom inertiagrouprange discardvisual "
     "fusestatic fitaabb strippath settotalmass boundmass boundinertia balanceinertia usethread"
 )
-INSIDE = "body geom joint freejoint inertial frame replicate"
+INSIDE = "body geom joint freejoint inertial frame replicate attach"
 VOCABULARY = {
     "mujoco": known("model", "compiler option default asset worldbody equality actuator"),
     "compiler": known(COMPILER),
     "option": known("gravity timestep integrator"),
     "default": known("class", "default geom joint mesh material"),
-    "asset": known("", "mesh material texture"),
+    "asset": known("", "mesh material texture model"),
+    "model": known("name file content_type"),
     "texture": anything(),
     "mesh": known(MESH),
     "material": anything(),
-    "worldbody": known("", "body geom frame replicate"),
+    "worldbody": known("", "body geom frame replicate attach"),
     "body": known(f"name pos childclass {TURNS}", INSIDE),
-    "frame": known(f"name pos childclass {TURNS}", "body geom frame replicate"),
-    "replicate": known("count offset euler sep childclass", "body geom frame replicate"),
+    "frame": known(f"name pos childclass {TURNS}", "body geom frame replicate attach"),
+    "attach": known("model body frame prefix"),
+    "replicate": known("count offset euler sep childclass", "body geom frame replicate attach"),
     "geom": known(GEOM),
     "joint": known(JOINT + " joint1 joint2 polycoef active"),
     "freejoint": known("name group"),
@@ -68,11 +70,15 @@ HARDNESS = 1 / (0.95 * 0.02) ** 2  # [1/s^2] stiffness of a plane over the mass 
 RATE = 2 / (0.95 * 0.02)  # [1/s] damping of a plane over the smallest mass that moves
 
 
-def read_mjcf(root: Element, path: Path, notes: list[Message]) -> RobotModel:
-    """The model of an MJCF document; ignored elements are added to `notes`. Raises InputError."""
-    with_includes(root, path)
-    notes += left_out(root, VOCABULARY)
-    model = _MjcfFile(root, path, notes).model
+def read_mjcf(root: Element, path: Path, notes: list[Message], home: Path | None = None) -> RobotModel:
+    """The model of an MJCF document; ignored elements are added to `notes`. Raises InputError.
+
+    home: folder in or below which all of its files must be; None: that of the model
+    """
+    folder = path.parent if home is None else home
+    loaded(root, path, folder, lambda part: notes.extend(left_out(part, VOCABULARY)))
+    model = _MjcfFile(root, path.stem, folder, notes).model
+    model.folder = folder
     _check_motion(root, model, notes)
     return model
 
@@ -92,21 +98,19 @@ def _check_motion(root: Element, model: RobotModel, notes: list[Message]) -> Non
 class _MjcfFile:
     """Makes a model of a document."""
 
-    def __init__(self, root: Element, path: Path, notes: list[Message]):
-        self._root, self._notes = root, notes
-        self._settings, self._styles = settings_of(root), Styles.of(root)
-        self._shapes = Shapes(root, path.parent, self._settings, self._styles, notes)
+    def __init__(self, root: Element, stem: str, folder: Path, notes: list[Message]):
+        self._root, self._notes, self._settings = root, notes, settings_of(root)
+        self._shapes = Shapes(root, folder, self._settings, notes)
         self._names: dict[str, Link] = {}
-        self._made = 0  # elements of <replicate>
         self._joint_names: set[str] = set()
         self._colliding: set[int] = set()  # ids of links whose geoms would collide
-        self.model = RobotModel(root.attributes.get("model", "").strip() or path.stem)
+        self.model = RobotModel(root.attributes.get("model", "").strip() or stem)
         self._options()
         worlds = [root.needed("worldbody"), *list(root.all("worldbody"))[1:]]
         ground = Link("world", worlds[0], None, HERE, JointMotion("fixed", worlds[0]))
         self.model.links.append(ground)
         for world in worlds:
-            self._fill(world, ground, "", HERE, HERE)
+            self._fill(world, ground, HERE, HERE)
         self._set_total_mass()
         add_ties(root, self.model, self._names, notes)
         self._harden_walls()
@@ -138,46 +142,33 @@ class _MjcfFile:
         if integrator != "RK4":
             self._notes.append(Message("the integrator {name} is replaced by rk4", name=integrator))
 
-    def _fill(
-        self, element: Element, link: Link, style: str, frame: RigidTransform, laboratory: RigidTransform | None
-    ) -> None:
+    def _fill(self, element: Element, link: Link, frame: RigidTransform, laboratory: RigidTransform | None) -> None:
         """Add the geoms and bodies of an element to a link.
 
-        style: default class of what is inside; frame: pose of the element in the frame of the link
+        frame: pose of the element in the frame of the link
         laboratory: pose of a fixed link in the laboratory, else None
         """
-        style = element.attributes.get("childclass", style)
         for child in element.children:
             match child.tag:
                 case "frame":
-                    self._fill(child, link, style, frame @ pose_of(child, self._settings), laboratory)
-                case "replicate":
-                    step = RigidTransform(turn_of(child, self._settings), child.vector("offset"))
-                    pose = frame
-                    for copy in repeated(child, MOST_ELEMENTS - self._made):
-                        self._made += size_of(copy)
-                        self._fill(copy, link, style, pose, laboratory)
-                        pose = pose @ step
+                    self._fill(child, link, frame @ pose_of(child), laboratory)
                 case "geom":
-                    self._geom(self._styles.styled(child, style), link, frame, laboratory)
+                    self._geom(child, link, frame, laboratory)
                 case "body":
-                    self._body(child, link, style, frame, laboratory)
+                    self._body(child, link, frame, laboratory)
 
-    def _body(
-        self, element: Element, parent: Link, style: str, frame: RigidTransform, laboratory: RigidTransform | None
-    ) -> None:
+    def _body(self, element: Element, parent: Link, frame: RigidTransform, laboratory: RigidTransform | None) -> None:
         """Add a body and everything inside of it."""
         name = element.attributes.get("name", "").strip() or f"body{len(self.model.links)}"
         if name in self._names or name == "world":
             raise element.fault(Message("has the name of another body"), Message("give it another name"))
-        own = element.attributes.get("childclass", style)
-        joints = [self._styles.styled(each, own) for each in element.children if each.tag in ("joint", "freejoint")]
+        joints = [each for each in element.children if each.tag in ("joint", "freejoint")]
         for joint in joints:
             self._check_joint_name(joint)
-        *before, motion = motions_of(joints, self._settings, self._notes) or [JointMotion("fixed", element)]
+        *before, motion = motions_of(joints, self._notes) or [JointMotion("fixed", element)]
         if motion.kind == "free" and parent.parent is not None:
             raise element.fault(Message("is free, but inside of another body"), Message("move it to <worldbody>"))
-        pose = frame @ pose_of(element, self._settings)
+        pose = frame @ pose_of(element)
         for number, outer in enumerate(before, 1):  # one body between each two joints
             parent = Link(f"{name}_{number}", element, parent, pose, outer, has_mass=True, is_between=True)
             self.model.links.append(parent)
@@ -186,10 +177,10 @@ class _MjcfFile:
         self.model.links.append(link)
         inertial = element.first("inertial")
         if inertial is not None and self._settings.mass_from != "true":
-            link.stated = _mass_of(inertial, self._settings)
+            link.stated = _mass_of(inertial)
             link.has_mass = True
         still = laboratory @ pose if laboratory is not None and motion.kind == "fixed" else None
-        self._fill(element, link, style, HERE, still)
+        self._fill(element, link, HERE, still)
         is_bounded = link.has_mass and (any(self._settings.least) or self._settings.balances)
         if link.parts or is_bounded:  # else the shapes tell the mass
             link.stated = bounded(mass_of_link(link), self._settings.least, self._settings.balances)
@@ -208,7 +199,7 @@ class _MjcfFile:
             if laboratory is None:
                 raise geom.fault(Message("is a plane in a body that moves"), Message("move it to <worldbody>"))
             if collides:
-                self._wall(geom, laboratory @ frame @ pose_of(geom, self._settings))
+                self._wall(geom, laboratory @ frame @ pose_of(geom))
             else:
                 self._notes.append(Message("{place} is a plane that nothing touches and is left out", place=geom.place))
             return
@@ -241,12 +232,12 @@ class _MjcfFile:
             wall |= {"stiffness": HARDNESS * sum(masses), "damping": RATE * min(masses)}
 
 
-def _mass_of(inertial: Element, settings: CompilerSettings) -> MassOf:
+def _mass_of(inertial: Element) -> MassOf:
     """Stated mass, centre and tensor in the frame of the body. Raises InputError without a positive mass."""
     mass = float(inertial.numbers("mass", (1,))[0])
     if not mass > 0:
         raise inertial.fault(Message("mass is {mass:g}, not above 0", mass=mass), Message("correct it"))
-    pose = pose_of(inertial, settings)
+    pose = pose_of(inertial)
     if inertial.has("fullinertia"):
         xx, yy, zz, xy, xz, yz = inertial.numbers("fullinertia", (6,))
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

@@ -6,7 +6,6 @@ import numpy as np
 
 from polhode.importers.kinematics import Tables
 from polhode.importers.links import JointMotion
-from polhode.importers.mjcf.styles import YES_OR_NO, CompilerSettings
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
@@ -14,8 +13,8 @@ TYPES = ("hinge", "slide", "ball", "free")
 OF_AXES = ("stiffness", "frictionloss", "range", "armature")  # of hinges and sliders alone
 
 
-def motions_of(joints: list[Element], settings: CompilerSettings, notes: list[Message]) -> list[JointMotion]:
-    """The motions that joints allow, one after the other, each with the attributes of its class.
+def motions_of(joints: list[Element], notes: list[Message]) -> list[JointMotion]:
+    """The motions that joints allow, one after the other.
 
     Ignored attributes are added to `notes`. Raises InputError for a free joint beside others.
     """
@@ -23,14 +22,14 @@ def motions_of(joints: list[Element], settings: CompilerSettings, notes: list[Me
     if len(joints) > 1 and "free" in kinds:
         rule = Message("is free, but not the only joint of its body")
         raise joints[kinds.index("free")].fault(rule, Message("remove the others"))
-    return [_one(joint, settings, notes) for joint in joints]
+    return [_one(joint, notes) for joint in joints]
 
 
 def _type(joint: Element) -> str:
     return "free" if joint.tag == "freejoint" else joint.choice("type", TYPES, "hinge")
 
 
-def _one(joint: Element, settings: CompilerSettings, notes: list[Message]) -> JointMotion:
+def _one(joint: Element, notes: list[Message]) -> JointMotion:
     """The motion of a single joint."""
     kind, name, anchor = _type(joint), joint.attributes.get("name", ""), joint.vector("pos")
     match kind:
@@ -40,28 +39,22 @@ def _one(joint: Element, settings: CompilerSettings, notes: list[Message]) -> Jo
         case "ball":
             _tell(joint, OF_AXES, notes)
             return JointMotion("ball", joint, name, anchor, fields=_coefficients(joint, {"friction": "damping"}, notes))
-    unit = settings.angle if kind == "hinge" else 1.0
     motion = JointMotion(
         "hinge" if kind == "hinge" else "slider", joint, name, anchor, joint.direction("axis", (0, 0, 1))
     )
     named = {"friction": "damping", "dry_friction": "frictionloss", "armature": "armature"}
     motion.fields = _coefficients(joint, named, notes)
     if spring := _coefficients(joint, {"stiffness": "stiffness"}, notes):
-        motion.fields["spring"] = spring | {"rest": joint.number("springref", 0.0) * unit}
-    motion.reference = motion.start = joint.number("ref", 0.0) * unit
-    if _is_limited(joint, settings):
-        lower, upper = (float(each) * unit for each in joint.numbers("range", (2,)))
+        motion.fields["spring"] = spring | {"rest": joint.number("springref", 0.0)}
+    motion.reference = motion.start = joint.number("ref", 0.0)
+    if joint.attributes.get("limited") == "true":
+        lower, upper = (float(each) for each in joint.numbers("range", (2,)))
         motion.fields["limits"] = {"lower": lower, "upper": upper}
         motion.start = min(max(motion.reference, lower), upper)
         if motion.start != motion.reference and lower < upper:
             rule = Message("{place} starts at {start:.6g}, within its range", place=joint.place, start=motion.start)
             notes.append(rule)
     return motion
-
-
-def _is_limited(joint: Element, settings: CompilerSettings) -> bool:
-    limited = joint.choice("limited", (*YES_OR_NO, "auto"), "auto")
-    return limited == "true" or (limited == "auto" and settings.autolimits and joint.has("range"))
 
 
 def _coefficients(joint: Element, named: dict[str, str], notes: list[Message]) -> Tables:

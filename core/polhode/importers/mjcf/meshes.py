@@ -14,7 +14,6 @@ from polhode.importers.geometry import mesh_file
 from polhode.importers.kinematics import IDENTITY, MassOf, RigidTransform, Tables, listed, of_quaternion
 from polhode.importers.mjcf.builtin import BUILTIN, FINEST, LEAST, MOST_SUBDIVISIONS
 from polhode.importers.mjcf.solids import INERTIAS, hull_of, mass_of_mesh
-from polhode.importers.mjcf.styles import CompilerSettings, Styles
 from polhode.importers.reading import Element
 from polhode.mesh.files.corners import corners_of
 from polhode.mesh.files.damage import Damaged
@@ -27,13 +26,10 @@ EQUAL = 1e-6  # relative difference of the scales of a mesh along its axes
 class MeshAssets:
     """The meshes of one document, by name."""
 
-    def __init__(self, assets: list[Element], folder: Path, settings: CompilerSettings, styles: Styles):
-        self._folder, self._settings = folder, settings
-        self._meshes: dict[str, Element] = {}
+    def __init__(self, assets: list[Element], folder: Path):
+        self._folder = folder
+        self._meshes = {each.attributes.get("name", ""): each for each in assets if each.tag == "mesh"}
         self._corners: dict[str, np.ndarray] = {}  # of those that were read
-        for mesh in (styles.styled(each, "") for each in assets if each.tag == "mesh"):
-            file = mesh.attributes.get("file", "")
-            self._meshes[mesh.attributes.get("name") or Path(file.replace("\\", "/")).stem] = mesh
 
     def form(self, geom: Element) -> tuple[Tables, RigidTransform]:
         """The form of the mesh of a geom, and its pose in that of the geom. Raises InputError."""
@@ -79,7 +75,7 @@ class MeshAssets:
 
     def _file(self, mesh: Element) -> str:
         """Name of the file of a mesh, from the folder of the model. Raises InputError."""
-        return mesh_file(mesh, "file", self._folder, self._settings.mesh_folder, self._settings.strips_path)
+        return mesh_file(mesh, "file", self._folder)
 
     def _read(self, mesh: Element) -> np.ndarray:
         """(m, 3, 3) corners of a mesh as it is stated. Raises InputError."""

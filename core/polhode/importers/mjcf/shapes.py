@@ -9,7 +9,7 @@ import numpy as np
 from polhode.importers.geometry import color
 from polhode.importers.kinematics import MassOf, RigidTransform, Tables, z_to
 from polhode.importers.mjcf.meshes import MeshAssets
-from polhode.importers.mjcf.styles import CompilerSettings, Styles, pose_of
+from polhode.importers.mjcf.styles import CompilerSettings, pose_of
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
@@ -22,13 +22,11 @@ OTHERS = ("mesh", "plane", "hfield", "sdf")
 class Shapes:
     """Makes shapes of the geoms of one document."""
 
-    def __init__(self, root: Element, folder: Path, settings: CompilerSettings, styles: Styles, notes: list[Message]):
+    def __init__(self, root: Element, folder: Path, settings: CompilerSettings, notes: list[Message]):
         self._settings, self._notes = settings, notes
         assets = [each for asset in root.all("asset") for each in asset.children]
-        self._meshes = MeshAssets(assets, folder, settings, styles)
-        self._materials = {
-            each.attributes.get("name", ""): styles.styled(each, "") for each in assets if each.tag == "material"
-        }
+        self._meshes = MeshAssets(assets, folder)
+        self._materials = {each.attributes.get("name", ""): each for each in assets if each.tag == "material"}
 
     def type_of(self, geom: Element) -> str:
         """The type of a geom. Raises InputError for one that is not known."""
@@ -42,7 +40,7 @@ class Shapes:
         Raises InputError where one that can't be drawn has a mass that counts.
         """
         mass = self._mass(geom) if weighs else {"mass": 0.0}
-        kind, pose = self.type_of(geom), pose_of(geom, self._settings)
+        kind, pose = self.type_of(geom), pose_of(geom)
         if kind == "mesh":
             form, inside = self._meshes.form(geom)
             table = form | (pose @ inside).tables() | self._color(geom) | {"mass": 0.0}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,6 +11,11 @@ from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
 MAIN = "main"  # class of elements that name none
+TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
+ACTUATORS = (
+    "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor",
+    "pid", "orientation", "plugin",
+)  # of <actuator>, which share their defaults  # fmt: skip
 YES_OR_NO = ("true", "false")
 
 
@@ -79,24 +84,29 @@ class Styles:
             styles.classes[MAIN] = styles.classes[name]  # the outermost class is for elements that name none
         return styles
 
+    def write(self, element: Element, around: str, tag: str) -> None:
+        """Write the attributes of its class, or of `around` it, into an element, which then has none.
+
+        tag: in <default>, of its kind
+
+        Raises InputError for an unknown class.
+        """
+        name = element.attributes.pop("class", around) or MAIN
+        if name not in self.classes:
+            rule = Message("is of the class '{name}', which is not there", name=name)
+            raise element.fault(rule, Message('add <default class="{name}">', name=name))
+        element.attributes = self.classes[name].get(tag, {}) | element.attributes
+
     def _add(self, default: Element, name: str, outer: dict[str, dict[str, str]]) -> None:
         own = self.classes.setdefault(name, {})
         for tag, attributes in outer.items():
             own[tag] = attributes | own.get(tag, {})
         for each in default.children:
             if each.tag != "default":
-                own[each.tag] = own.get(each.tag, {}) | each.attributes
+                tag = "actuator" if each.tag in ACTUATORS else each.tag
+                own[tag] = own.get(tag, {}) | each.attributes
         for inner in default.all("default"):
             self._add(inner, inner.text("class"), own)
-
-    def styled(self, element: Element, around: str) -> Element:
-        """The element with the attributes of its class, or of `around` it. Raises InputError for an unknown class."""
-        name = element.attributes.get("class", around) or MAIN
-        if name not in self.classes:
-            rule = Message("is of the class '{name}', which is not there", name=name)
-            raise element.fault(rule, Message('add <default class="{name}">', name=name))
-        attributes = self.classes[name].get(element.tag, {}) | element.attributes
-        return replace(element, attributes=attributes)
 
 
 def turn_of(element: Element, settings: CompilerSettings) -> np.ndarray:
@@ -104,7 +114,7 @@ def turn_of(element: Element, settings: CompilerSettings) -> np.ndarray:
 
     Raises InputError for more than one of them, and for axes without a direction.
     """
-    given = [key for key in ("quat", "axisangle", "euler", "xyaxes", "zaxis") if element.has(key)]
+    given = [key for key in TURNS if element.has(key)]
     if len(given) > 1:
         rule = Message("has {first} beside {second}", first=given[0], second=given[1])
         raise element.fault(rule, Message("remove one of them"))
@@ -126,6 +136,7 @@ def turn_of(element: Element, settings: CompilerSettings) -> np.ndarray:
     return IDENTITY
 
 
-def pose_of(element: Element, settings: CompilerSettings) -> RigidTransform:
-    """The pose that an element states."""
-    return RigidTransform(turn_of(element, settings), element.vector("pos"))
+def pose_of(element: Element) -> RigidTransform:
+    """The pose that an element states by a position and a quaternion, as canonical.py leaves them."""
+    turn = of_quaternion(element.unit("quat", element.numbers("quat", (4,)))) if element.has("quat") else IDENTITY
+    return RigidTransform(turn, element.vector("pos"))

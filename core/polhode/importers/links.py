@@ -25,12 +25,17 @@ class JointMotion:
     axis: np.ndarray = field(default_factory=lambda: IDENTITY[2])  # (3,) unit
     reference: float = 0.0  # [rad or m] coordinate in the pose that the file states
     start: float = 0.0  # [rad or m] coordinate at the start
+    spring_reference: float = 0.0  # [rad or m] coordinate at which tendons have their lengths of rest
     fields: Tables = field(default_factory=dict)  # friction, limits, spring ... as in a scene
 
     @property
     def displacement(self) -> RigidTransform:
         """Pose of the link at the start in that which the file states."""
-        change = self.start - self.reference
+        return self.displaced(self.start)
+
+    def displaced(self, coordinate: float) -> RigidTransform:
+        """Pose of the link at a coordinate [rad or m] in that which the file states."""
+        change = coordinate - self.reference
         if self.kind == "hinge" and change:
             turn = turned_about(self.axis, change)
             return RigidTransform(turn, self.anchor - turn @ self.anchor)
@@ -65,6 +70,28 @@ class Tie:
     first: Link | None  # None: the laboratory
     second: Link | None
     anchor: np.ndarray  # (3,) [m] in the pose that the file states
+    other_anchor: np.ndarray | None = None  # (3,) [m] in the frame of the second link; None: where the first one is
+
+
+@dataclass(eq=False)
+class Cord:
+    """A spring or a string between points of two links, over fixed points."""
+
+    name: str
+    element: Element
+    first: tuple[Link, np.ndarray]  # link and point (3,) [m] in its frame
+    second: tuple[Link, np.ndarray]
+    over: list[list[float]]  # [m] points in the laboratory
+    fields: Tables  # of a spring; of a string its length [m] and pull_only
+
+
+@dataclass(eq=False)
+class Push:
+    """A constant force on a point of a link."""
+
+    link: Link
+    point: np.ndarray  # (3,) [m] in the frame of the link
+    force: np.ndarray  # (3,) [N] in the laboratory
 
 
 @dataclass
@@ -87,6 +114,8 @@ class RobotModel:
     links: list[Link] = field(default_factory=list)
     ties: list[Tie] = field(default_factory=list)
     gears: list[Gear] = field(default_factory=list)
+    cords: list[Cord] = field(default_factory=list)
+    pushes: list[Push] = field(default_factory=list)
     walls: list[tuple[Tables, Element]] = field(default_factory=list)
     world: Tables = field(default_factory=dict)
     solver: Tables = field(default_factory=dict)

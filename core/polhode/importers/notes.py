@@ -75,6 +75,11 @@ def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
         )
 
 
+def left_out_here(element: Element, reason: Message) -> Message:
+    """The note on an element that is left out."""
+    return Message("{place} {reason} and is left out", place=element.place, reason=reason)
+
+
 def shortened(notes: list[Message]) -> tuple[Message, ...]:
     """The notes, each once; of very many the first, and how many more there are."""
     each = list(dict.fromkeys(notes))

@@ -9,19 +9,24 @@ parent; against the laboratory it is the link itself, with the opposite axis, so
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
 from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
-from polhode.importers.links import Gear, Link, RobotModel, Tie
+from polhode.importers.links import Cord, Gear, Link, Push, RobotModel, Tie
 from polhode.importers.masses import combined, mass_of_link
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 UNUSED = MassOf(0.0, np.zeros(3), np.zeros((3, 3)))
+# Contact of MuJoCo's default solref 0.02 1 and solimp 0.9 0.95: frequency squared and rate of its damper.
+HARDNESS = 1 / (0.95 * 0.02) ** 2  # [1/s^2] stiffness of a plane or a string over the mass that it holds
+RATE = 2 / (0.95 * 0.02)  # [1/s] damping, likewise
 NEGLIGIBLE = 1e-8
 """Mass of a body between two joints, in parts of all that hangs on it: accelerations differ by this part from those
 without it, and keep eight digits where joints are solved as a matrix."""
@@ -65,7 +70,9 @@ class Tree:
             *(made for link in model.links for made in self._joint(link)),
             *(self._tied(tie) for tie in model.ties),
             *(self._geared(gear) for gear in model.gears),
+            *(made for cord in model.cords for made in self._roped(cord)),
         ]
+        springs = [made for cord in model.cords for made in self._sprung(cord)]
         for number, (_, element) in enumerate(joints):
             self._elements[f"joint[{number}]"] = element
         for number, (wall, element) in enumerate(model.walls):
@@ -78,6 +85,8 @@ class Tree:
             "body": bodies,
             "joint": [table for table, _ in joints],
             "wall": [wall for wall, _ in model.walls],
+            "spring": springs,
+            "force": [table for push in model.pushes for table in self._pushed(push)],
         }
 
     def located(self, problem: Problem) -> Problem:
@@ -214,6 +223,8 @@ class Tree:
         if not ends:
             raise tie.element.fault(Message("ties things that do not move"), Message("remove it"))
         anchor = (HERE if tie.first is None else self._stated[id(tie.first)]).at(tie.anchor)
+        if tie.other_anchor is not None:
+            return self._tied_at_two_points(tie)
         table: Tables = {"name": self._own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
         anchors = [stated.inverse().at(anchor) for _, stated, _ in ends] + [anchor][: 2 - len(ends)]
         at_start = [now.at(own) for (_, _, now), own in zip(ends, anchors, strict=False)] + [anchor][: 2 - len(ends)]
@@ -224,11 +235,96 @@ class Tree:
             table["anchor_second"] = listed(anchors[1])
         return table, tie.element
 
+    def _tied_at_two_points(self, tie: Tie) -> tuple[Tables, Element]:
+        """The joint of a tie of a point of each link."""
+        assert tie.first is not None and tie.second is not None and tie.other_anchor is not None  # noqa: PT018
+        ends = [self._end((tie.first, tie.anchor)), self._end((tie.second, tie.other_anchor))]
+        ends.sort(key=lambda end: end[0] is None)
+        table: Tables = {"name": self._own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
+        table |= {"anchor_first": listed(ends[0][1]), "anchor_second": listed(ends[1][1])}
+        return table | ({"second": ends[1][0]} if ends[1][0] is not None else {}), tie.element
+
+    def _end(self, end: tuple[Link, np.ndarray]) -> tuple[str | None, np.ndarray, np.ndarray]:
+        """Body of an end of a cord, None for the laboratory, the point there, and its place at the start."""
+        link, point = end
+        carrier = self._carriers[id(link)]
+        there = carrier.pose.at(point)
+        if carrier.link is None or self._static[id(carrier.link)]:
+            place = self._poses[id(link)].at(point)
+            return None, place, place
+        return self._name_of(carrier.link), there, self._poses[id(carrier.link)].at(there)
+
+    def _way(self, cord: Cord) -> float:
+        """Length [m] of a cord at the start."""
+        places = [self._end(cord.first)[2], *map(np.array, cord.over), self._end(cord.second)[2]]
+        return float(sum(np.linalg.norm(other - one) for one, other in pairwise(places)))
+
+    def _roped(self, cord: Cord) -> list[tuple[Tables, Element]]:
+        """The joint of a string straight between two bodies that is not longer than its length; none for others."""
+        ends = [self._end(end) for end in (cord.first, cord.second)]
+        if "length" not in cord.fields or cord.over or all(name is None for name, _, _ in ends):
+            return []
+        ends.sort(key=lambda end: end[0] is None)
+        table: Tables = {"name": self._own_name(cord.name, "string"), "kind": "distance", "pull_only": True}
+        table |= {"first": ends[0][0], "anchor_first": listed(ends[0][1]), "anchor_second": listed(ends[1][1])}
+        table |= {"second": ends[1][0]} if ends[1][0] is not None else {}
+        start = self._way(cord)
+        if start > cord.fields["length"]:
+            self.notes.append(Message("{place} is longer at the start and keeps that", place=cord.element.place))
+        return [(table | {"length": max(start, cord.fields["length"])}, cord.element)]
+
+    def _sprung(self, cord: Cord) -> list[Tables]:
+        """The spring of a cord; none for a string straight between two bodies, and between fixed points."""
+        ends = [self._end(end) for end in (cord.first, cord.second)]
+        if ("length" in cord.fields and not cord.over) or all(name is None for name, _, _ in ends):
+            return []
+        fields = dict(cord.fields)
+        if "length" in fields:
+            mass = sum(mass_of_link(link).mass for link, _ in (cord.first, cord.second))
+            fields = {"rest_length": fields["length"], "pull_only": True, "stiffness": HARDNESS * mass}
+            fields["damping"] = RATE * mass
+        elif "stiffness" in fields and "rest_length" not in fields:
+            fields["rest_length"] = self._reference_length(cord)
+        points = [{"body": name, "point": listed(own)} if name else listed(own) for name, own, _ in ends]
+        fields |= {"over": cord.over} if cord.over else {}
+        return [{"from": points[0], "to": points[1], "look": "line", **fields}]
+
+    def _reference_length(self, cord: Cord) -> float:
+        """Length [m] of a cord where the coordinates of all joints are those of their springs."""
+        places = [*map(np.array, cord.over)]
+        for index, (link, point) in ((0, cord.first), (len(places) + 1, cord.second)):
+            pose = HERE
+            for outer in _with_parents(link):
+                pose = outer.pose @ outer.motion.displaced(outer.motion.spring_reference) @ pose
+            places.insert(index, pose.at(point))
+        return float(sum(np.linalg.norm(other - one) for one, other in pairwise(places)))
+
+    def _pushed(self, push: Push) -> list[Tables]:
+        """The force on a link; none on one that does not move."""
+        carrier = self._carriers[id(push.link)]
+        if carrier.link is None or self._static[id(carrier.link)] or not np.any(push.force):
+            return []
+        return [
+            {
+                "on": self._name_of(carrier.link),
+                "point": listed(carrier.pose.at(push.point)),
+                "force": listed(push.force),
+            }
+        ]
+
     def _geared(self, gear: Gear) -> tuple[Tables, Element]:
-        """The gear of two hinges."""
+        """The gear of two hinges or sliders."""
         first, second = self._joint_names[id(gear.first)], self._joint_names[id(gear.second)]
         name = self._own_name(gear.name, "gear")
         return {"name": name, "kind": "gear", "first": first, "second": second, "ratio": gear.ratio}, gear.element
+
+
+def _with_parents(link: Link) -> Iterator[Link]:
+    """A link, its parent, and so on."""
+    outer: Link | None = link
+    while outer is not None:
+        yield outer
+        outer = outer.parent
 
 
 def _point(stated: MassOf | None) -> Tables:

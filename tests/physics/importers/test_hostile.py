@@ -111,7 +111,7 @@ def refusal(folder: Path, text: str | bytes, name: str = "model.xml") -> InputEr
         (mjcf(BODY, '<compiler eulerseq="abc"/>'), Meaning("line 1: <compiler>", "eulerseq", value="abc")),
         (
             mjcf(BODY, '<equality><connect body1="x" anchor="0 0 0"/></equality>'),
-            Meaning("line 1: <connect>", "body", key="body1", name="x"),
+            Meaning("line 1: <connect>", key="body1", name="x"),
         ),
         (mjcf(BODY, '<option timestep="0"/>'), Meaning("solver.time_step", "greater", limit=0)),
         (urdf(""), Meaning("line 1: <robot> 'r'", "link")),

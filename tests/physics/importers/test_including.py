@@ -55,7 +55,7 @@ def test_parts_of_several_files_equal_mujoco(tmp_path: Path) -> None:
 
 
 def test_faults_and_notes_name_the_included_file_and_its_line(tmp_path: Path) -> None:
-    path = write(tmp_path, more='<site name="tip"/>')
+    path = write(tmp_path, more="<plugin/>")
     assert any("parts/arm.xml:3" in str(note) for note in read_robot(path).notes)
     (tmp_path / "parts/arm.xml").write_text(ARM.format('<geom size="-x"/>'))
     with pytest.raises(InputError, match=r"parts/arm\.xml:3"):

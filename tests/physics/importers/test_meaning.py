@@ -29,17 +29,16 @@ def fixed(name: str, parent: str, child: str, kind: str = "fixed", inside: str =
 
 
 def test_every_unknown_thing_is_listed_once(tmp_path: Path) -> None:
-    text = """<mujoco><size memory="1M"/><default><tendon width="1"/></default><worldbody><light/><light/>
-    <body gravcomp="1"><joint name="a" user="0.1" range="0 0"  limited="false"/><geom size="1" condim="3"/>
-    <geom size="1" condim="3"/><site/></body></worldbody><actuator><motor joint="a"/></actuator></mujoco>"""
+    text = """<mujoco><extension/><default><muscle force="1"/></default><worldbody><composite/><composite/>
+    <body sleep="never"><joint name="a" user="0.1" range="0 0"  limited="false"/><geom size="1" condim="3"/>
+    <geom size="1" condim="3"/><flexcomp/></body></worldbody><actuator><muscle joint="a"/></actuator></mujoco>"""
     expected = [
-        Meaning("", "<light>", "<worldbody>", "2", "1"),  # how often, and the line of the first
-        Meaning("", "<motor>", "<actuator>", "3"),
-        Meaning("", "<site>", "<body>", "3"),
-        Meaning("", "<size>", "<mujoco>", "1"),
-        Meaning("", "<tendon>", "<default>", "1"),
+        Meaning("", "<composite>", "<worldbody>", "2", "1"),  # how often, and the line of the first
+        Meaning("", "<extension>", "<mujoco>", "1"),
+        Meaning("", "<flexcomp>", "<body>", "3"),
+        Meaning("", "<muscle>", "<actuator>", "3"),
         Meaning("", "condim", "<geom>", "2"),
-        Meaning("", "gravcomp", "<body>", "2"),
+        Meaning("", "sleep", "<body>", "2"),
         Meaning("", "user", "<joint>", "2"),
     ]
     notes = sorted(opened(tmp_path, text).notes)

@@ -13,61 +13,26 @@ import numpy as np
 
 from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
-from polhode.importers.links import JointMotion, Link, RobotModel
+from polhode.importers.links import JointMotion, Link, Push, RobotModel
 from polhode.importers.masses import bounded, mass_of_link
+from polhode.importers.mjcf.actuators import add_actuators
 from polhode.importers.mjcf.joints import motions_of
 from polhode.importers.mjcf.loading import loaded
 from polhode.importers.mjcf.shapes import Shapes
 from polhode.importers.mjcf.styles import pose_of, settings_of
-from polhode.importers.mjcf.ties import add_ties
-from polhode.importers.notes import anything, known, left_out
+from polhode.importers.mjcf.tendons import add_cords, fixed_tendons
+from polhode.importers.mjcf.ties import Named, add_ties
+from polhode.importers.mjcf.vocabulary import FLAGS
+from polhode.importers.mjcf.vocabulary import VOCABULARY as VOCABULARY
+from polhode.importers.notes import left_out
 from polhode.importers.reading import Element
+from polhode.importers.tree import HARDNESS, RATE
 from polhode.scene.message import Message
 
-TURNS = "quat axisangle euler xyaxes zaxis"
-GEOM = (
-    "name class type size pos fromto mass density rgba material mesh fitscale group contype conaffinity friction "
-    + TURNS
-)
-JOINT = "name class type pos axis range limited damping stiffness springref ref frictionloss armature group"
-MESH = (
-    "name class file scale refpos refquat vertex face normal texcoord builtin params inertia smoothnormal maxhullvert "
-    "content_type material"
-)
-COMPILER = (
-    "angle eulerseq coordinate autolimits meshdir assetdir texturedir inertiafromgeom inertiagrouprange discardvisual "
-    "fusestatic fitaabb strippath settotalmass boundmass boundinertia balanceinertia usethread"
-)
-INSIDE = "body geom joint freejoint inertial frame replicate attach"
-VOCABULARY = {
-    "mujoco": known("model", "compiler option default asset worldbody equality actuator"),
-    "compiler": known(COMPILER),
-    "option": known("gravity timestep integrator"),
-    "default": known("class", "default geom joint mesh material"),
-    "asset": known("", "mesh material texture model"),
-    "model": known("name file content_type"),
-    "texture": anything(),
-    "mesh": known(MESH),
-    "material": anything(),
-    "worldbody": known("", "body geom frame replicate attach"),
-    "body": known(f"name pos childclass {TURNS}", INSIDE),
-    "frame": known(f"name pos childclass {TURNS}", "body geom frame replicate attach"),
-    "attach": known("model body frame prefix"),
-    "replicate": known("count offset euler sep childclass", "body geom frame replicate attach"),
-    "geom": known(GEOM),
-    "joint": known(JOINT + " joint1 joint2 polycoef active"),
-    "freejoint": known("name group"),
-    "inertial": known(f"pos mass diaginertia fullinertia {TURNS}"),
-    "equality": known("", "connect weld joint"),
-    "connect": known("name class body1 body2 anchor active"),
-    "weld": known("name class body1 body2 relpose anchor active"),
-    "actuator": known(),
-}
+DISABLED = {"spring": "stiffness", "damper": "damping", "frictionloss": "frictionloss", "limit": "limited"}
+"""Attributes of joints and tendons without effect, by the flag that disables them."""
 MOVING = ("joint", "freejoint", "composite", "flexcomp", "attach")
 INTEGRATORS = ("Euler", "RK4", "implicit", "implicitfast")
-# Contact of MuJoCo's default solref 0.02 1 and solimp 0.9 0.95: frequency squared and rate of its damper.
-HARDNESS = 1 / (0.95 * 0.02) ** 2  # [1/s^2] stiffness of a plane over the mass of all that moves
-RATE = 2 / (0.95 * 0.02)  # [1/s] damping of a plane over the smallest mass that moves
 
 
 def read_mjcf(root: Element, path: Path, notes: list[Message], home: Path | None = None) -> RobotModel:
@@ -103,16 +68,27 @@ class _MjcfFile:
         self._shapes = Shapes(root, folder, self._settings, notes)
         self._names: dict[str, Link] = {}
         self._joint_names: set[str] = set()
+        self._sites: dict[str, tuple[Link, RigidTransform]] = {}
         self._colliding: set[int] = set()  # ids of links whose geoms would collide
         self.model = RobotModel(root.attributes.get("model", "").strip() or stem)
         self._options()
+        self._disable()
         worlds = [root.needed("worldbody"), *list(root.all("worldbody"))[1:]]
         ground = Link("world", worlds[0], None, HERE, JointMotion("fixed", worlds[0]))
         self.model.links.append(ground)
         for world in worlds:
             self._fill(world, ground, HERE, HERE)
         self._set_total_mass()
-        add_ties(root, self.model, self._names, notes)
+        motions = {link.motion.name: link.motion for link in self.model.links if link.motion.name}
+        tendons = fixed_tendons(root, motions, notes)
+        if self._enabled("equality"):
+            add_ties(root, self.model, Named(self._names, motions, self._sites, tendons), notes)
+        targets = {f"tendon {name}": found for name, found in tendons.items()}
+        targets |= {f"joint {name}": [(motion, 1.0)] for name, motion in motions.items()}
+        targets |= {f"tendon {name}": [] for name in self._spatial_tendons()}
+        add_cords(root, self.model, self._sites, notes)
+        if self._enabled("actuation"):
+            add_actuators(root, targets, {}, notes)
         self._harden_walls()
         if len(self._colliding) > 1:
             notes.append(Message("bodies do not collide with each other here, with planes only"))
@@ -136,11 +112,34 @@ class _MjcfFile:
         for each in self._root.all("option"):
             option.line = each.line
             option.attributes |= each.attributes
-        self.model.world["gravity"] = listed(option.vector("gravity", (0.0, 0.0, -9.81)))
+        flags = [flag for each in self._root.all("option") for flag in each.all("flag")]
+        self._disabled = {
+            name for flag in flags for name in FLAGS if flag.attributes.get(name, "enable").strip() == "disable"
+        }
+        gravity = option.vector("gravity", (0.0, 0.0, -9.81)) if self._enabled("gravity") else np.zeros(3)
+        self.model.world["gravity"] = listed(gravity)
         self.model.solver = {"method": "rk4", "time_step": option.number("timestep", 0.002)}
         integrator = option.choice("integrator", INTEGRATORS, "RK4")
         if integrator != "RK4":
             self._notes.append(Message("the integrator {name} is replaced by rk4", name=integrator))
+
+    def _disable(self) -> None:
+        """Take what flags disable out of the joints and tendons."""
+        waiting = [self._root]
+        for element in waiting:  # grows meanwhile
+            waiting += element.children
+            for flag, name in DISABLED.items():
+                if not self._enabled(flag) and element.has(name):
+                    element.attributes[name] = "false" if name == "limited" else "0"
+
+    def _enabled(self, name: str) -> bool:
+        """Whether a part of the physics is not disabled by a <flag>."""
+        return name not in self._disabled
+
+    def _spatial_tendons(self) -> list[str]:
+        """Names of the spatial tendons, on which no actuator can act here."""
+        tendons = [each for section in self._root.all("tendon") for each in section.all("spatial")]
+        return [each.attributes.get("name", "") for each in tendons]
 
     def _fill(self, element: Element, link: Link, frame: RigidTransform, laboratory: RigidTransform | None) -> None:
         """Add the geoms and bodies of an element to a link.
@@ -154,6 +153,8 @@ class _MjcfFile:
                     self._fill(child, link, frame @ pose_of(child), laboratory)
                 case "geom":
                     self._geom(child, link, frame, laboratory)
+                case "site" if child.attributes.get("name"):
+                    self._sites[child.attributes["name"].strip()] = (link, frame @ pose_of(child))
                 case "body":
                     self._body(child, link, frame, laboratory)
 
@@ -184,6 +185,10 @@ class _MjcfFile:
         is_bounded = link.has_mass and (any(self._settings.least) or self._settings.balances)
         if link.parts or is_bounded:  # else the shapes tell the mass
             link.stated = bounded(mass_of_link(link), self._settings.least, self._settings.balances)
+        if part := element.number("gravcomp", 0.0):
+            mass = mass_of_link(link)
+            force = -part * mass.mass * np.array(self.model.world["gravity"])
+            self.model.pushes.append(Push(link, mass.center, force))
 
     def _check_joint_name(self, joint: Element) -> None:
         """Raise InputError for a joint with the name of another one."""
@@ -198,7 +203,7 @@ class _MjcfFile:
         if self._shapes.type_of(geom) == "plane":
             if laboratory is None:
                 raise geom.fault(Message("is a plane in a body that moves"), Message("move it to <worldbody>"))
-            if collides:
+            if collides and self._enabled("contact"):
                 self._wall(geom, laboratory @ frame @ pose_of(geom))
             else:
                 self._notes.append(Message("{place} is a plane that nothing touches and is left out", place=geom.place))

@@ -47,6 +47,7 @@ def _one(joint: Element, notes: list[Message]) -> JointMotion:
     if spring := _coefficients(joint, {"stiffness": "stiffness"}, notes):
         motion.fields["spring"] = spring | {"rest": joint.number("springref", 0.0)}
     motion.reference = motion.start = joint.number("ref", 0.0)
+    motion.spring_reference = joint.number("springref", 0.0)
     if joint.attributes.get("limited") == "true":
         lower, upper = (float(each) for each in joint.numbers("range", (2,)))
         motion.fields["limits"] = {"lower": lower, "upper": upper}

@@ -16,6 +16,7 @@ ACTUATORS = (
     "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor",
     "pid", "orientation", "plugin",
 )  # of <actuator>, which share their defaults  # fmt: skip
+OF_LAWS = ("kp", "kv", "gainprm", "biasprm", "dynprm", "gaintype", "biastype", "dyntype", "timeconst")  # of actuators
 YES_OR_NO = ("true", "false")
 
 
@@ -103,8 +104,12 @@ class Styles:
             own[tag] = attributes | own.get(tag, {})
         for each in default.children:
             if each.tag != "default":
-                tag = "actuator" if each.tag in ACTUATORS else each.tag
-                own[tag] = own.get(tag, {}) | each.attributes
+                tag, before = each.tag, own.get(each.tag, {})
+                if each.tag in ACTUATORS:  # one of another kind has a law of its own, and keeps the rest
+                    tag, before = "actuator", own.get("actuator", {})
+                    lost = () if each.tag == "general" else OF_LAWS
+                    before = {key: value for key, value in before.items() if key not in lost}
+                own[tag] = before | each.attributes
         for inner in default.all("default"):
             self._add(inner, inner.text("class"), own)
 

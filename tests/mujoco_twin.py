@@ -44,11 +44,11 @@ def ours(scene: Scene) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     return found
 
 
-def compare_masses(path: Path, near: float = 1e-6) -> set[str]:
+def compare_masses(path: Path, near: float = 1e-6, root: Path | None = None) -> set[str]:
     """Compare masses, centres and tensors of all bodies that move with MuJoCo's; returns their names."""
     import mujoco  # noqa: PLC0415  for tests that skip without it
 
-    scene, model = read_robot(path).scene, mujoco.MjModel.from_xml_path(str(path))
+    scene, model = read_robot(path, root=root).scene, mujoco.MjModel.from_xml_path(str(path))
     compared = set()
     for body in scene.body:
         number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, body.name)

@@ -26,12 +26,31 @@ class JointMotion:
     reference: float = 0.0  # [rad or m] coordinate in the pose that the file states
     start: float = 0.0  # [rad or m] coordinate at the start
     spring_reference: float = 0.0  # [rad or m] coordinate at which tendons have their lengths of rest
+    change: RigidTransform = HERE  # of a free joint or a ball: its start in the pose that the file states
+    rates: np.ndarray = field(default_factory=lambda: np.zeros(0))  # at the start, as in keyframes.py; none: at rest
     fields: Tables = field(default_factory=dict)  # friction, limits, spring ... as in a scene
 
     @property
     def displacement(self) -> RigidTransform:
         """Pose of the link at the start in that which the file states."""
-        return self.displaced(self.start)
+        return self.change if self.kind in ("free", "ball") else self.displaced(self.start)
+
+    def motion_at(self, pose: RigidTransform) -> tuple[np.ndarray, np.ndarray]:
+        """(3,) [m/s] velocity and (3,) [rad/s] angular velocity that the rates give the origin of the link in `pose`
+        against its parent, laboratory frame.
+        """
+        linear, angular = np.zeros(3), np.zeros(3)
+        if len(self.rates) == 0:
+            return linear, angular
+        if self.kind == "slider":
+            return self.rates[0] * (pose.turn @ self.axis), angular
+        if self.kind == "hinge":
+            angular = self.rates[0] * (pose.turn @ self.axis)
+        elif self.kind in ("free", "ball"):
+            angular = pose.turn @ self.rates[-3:]
+        if self.kind == "free":
+            return self.rates[:3], angular
+        return np.cross(angular, -pose.turn @ self.anchor), angular
 
     def displaced(self, coordinate: float) -> RigidTransform:
         """Pose of the link at a coordinate [rad or m] in that which the file states."""
@@ -116,6 +135,7 @@ class RobotModel:
     gears: list[Gear] = field(default_factory=list)
     cords: list[Cord] = field(default_factory=list)
     pushes: list[Push] = field(default_factory=list)
+    starts: tuple[str, ...] = ()  # names of starts that may be chosen
     walls: list[tuple[Tables, Element]] = field(default_factory=list)
     world: Tables = field(default_factory=dict)
     solver: Tables = field(default_factory=dict)

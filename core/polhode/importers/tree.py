@@ -54,6 +54,7 @@ class Tree:
         self._carriers: dict[int, Carrier] = {}
         self._poses: dict[int, RigidTransform] = {}  # in the laboratory at the start
         self._stated: dict[int, RigidTransform] = {}  # in the laboratory, at the coordinates that the file states
+        self._velocities: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # of origins, and angular ones, if any
         self._names: dict[int, str] = {}  # of links
         self._joint_names: dict[int, str] = {}  # by id of motions
 
@@ -65,6 +66,7 @@ class Tree:
             self._static[id(link)] = held and link.motion.kind == "fixed"
         self._carry()
         self._give_negligible_masses()
+        self._move()
         bodies = [self._body(number, link) for number, link in enumerate(self._carrying())]
         joints = [
             *(made for link in model.links for made in self._joint(link)),
@@ -140,6 +142,19 @@ class Tree:
             if above is not None:
                 hanging.setdefault(id(above), []).extend([combined(parts)])
 
+    def _move(self) -> None:
+        """Find velocities of all links at the start, where a joint has rates."""
+        if not any(np.any(link.motion.rates) for link in self._model.links):
+            return
+        for link in self._model.links:
+            pose = self._poses[id(link)]
+            linear, angular = link.motion.motion_at(pose)
+            if link.parent is not None:
+                velocity, turn = self._velocities[id(link.parent)]
+                shift = pose.position - self._poses[id(link.parent)].position
+                linear, angular = linear + velocity + np.cross(turn, shift), angular + turn
+            self._velocities[id(link)] = linear, angular
+
     def _absorb(self, link: Link, into: Link, pose: RigidTransform) -> None:
         """Give the shapes and the mass of a link to the body that it is part of; `pose` is that in this body."""
         for shape in link.shapes:
@@ -165,6 +180,9 @@ class Tree:
         name = self._names[id(link)] = self._own_name(link.name, "body")
         self._elements[f"body[{number}]"] = link.element
         table = {"name": name, "support": "fixed" if static else "free", **self._poses[id(link)].tables()}
+        velocity, turn = self._velocities.get(id(link), (HERE.position, HERE.position))
+        table |= {"velocity": listed(velocity)} if np.any(velocity) else {}
+        table |= {"angular_velocity": listed(turn)} if np.any(turn) else {}
         stated = UNUSED if static else link.stated  # so the meshes of fixed bodies need not be closed
         if stated is not None:
             table["inertia"] = stated.tables()

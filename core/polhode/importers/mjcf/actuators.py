@@ -33,19 +33,23 @@ class Law:
 
 
 def add_actuators(
-    root: Element, targets: Mapping[str, Sequence[Target]], controls: Mapping[str, float], notes: list[Message]
+    root: Element, targets: Mapping[str, Sequence[Target]], controls: Sequence[float], notes: list[Message]
 ) -> None:
     """Add the actuators of a document to the motions of joints, with notes on those that are left out.
 
-    targets: what joints and tendons move, by "joint NAME" and "tendon NAME"; controls: by names of actuators, else 0
+    targets: what joints and tendons move, by "joint NAME" and "tendon NAME"; controls: of all actuators in order
 
     Raises InputError.
     """
-    for section in root.all("actuator"):
-        for element in (each for each in section.children if each.tag in READ):  # the notes have the others
-            reason = _add(element, targets, controls.get(element.attributes.get("name", ""), 0.0), notes)
-            if reason is not None:
-                notes.append(left_out_here(element, reason))
+    for element, control in zip(all_actuators(root), controls, strict=True):
+        reason = _add(element, targets, control, notes) if element.tag in READ else None  # the notes have the others
+        if reason is not None:
+            notes.append(left_out_here(element, reason))
+
+
+def all_actuators(root: Element) -> list[Element]:
+    """The actuators of a document in order."""
+    return [element for section in root.all("actuator") for element in section.children]
 
 
 def _add(

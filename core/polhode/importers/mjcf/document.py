@@ -15,8 +15,9 @@ from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
 from polhode.importers.links import JointMotion, Link, Push, RobotModel
 from polhode.importers.masses import bounded, mass_of_link
-from polhode.importers.mjcf.actuators import add_actuators
+from polhode.importers.mjcf.actuators import add_actuators, all_actuators
 from polhode.importers.mjcf.joints import motions_of
+from polhode.importers.mjcf.keyframes import chosen, controls_of, keyframes_of, start_at
 from polhode.importers.mjcf.loading import loaded
 from polhode.importers.mjcf.shapes import Shapes
 from polhode.importers.mjcf.styles import pose_of, settings_of
@@ -35,14 +36,17 @@ MOVING = ("joint", "freejoint", "composite", "flexcomp", "attach")
 INTEGRATORS = ("Euler", "RK4", "implicit", "implicitfast")
 
 
-def read_mjcf(root: Element, path: Path, notes: list[Message], home: Path | None = None) -> RobotModel:
+def read_mjcf(
+    root: Element, path: Path, notes: list[Message], home: Path | None = None, start: str | None = None
+) -> RobotModel:
     """The model of an MJCF document; ignored elements are added to `notes`. Raises InputError.
 
     home: folder in or below which all of its files must be; None: that of the model
+    start: name of the keyframe at which it starts; None: as the file states the coordinates
     """
     folder = path.parent if home is None else home
     loaded(root, path, folder, lambda part: notes.extend(left_out(part, VOCABULARY)))
-    model = _MjcfFile(root, path.stem, folder, notes).model
+    model = _MjcfFile(root, path.stem, folder, notes, start).model
     model.folder = folder
     _check_motion(root, model, notes)
     return model
@@ -63,7 +67,7 @@ def _check_motion(root: Element, model: RobotModel, notes: list[Message]) -> Non
 class _MjcfFile:
     """Makes a model of a document."""
 
-    def __init__(self, root: Element, stem: str, folder: Path, notes: list[Message]):
+    def __init__(self, root: Element, stem: str, folder: Path, notes: list[Message], start: str | None):
         self._root, self._notes, self._settings = root, notes, settings_of(root)
         self._shapes = Shapes(root, folder, self._settings, notes)
         self._names: dict[str, Link] = {}
@@ -79,6 +83,12 @@ class _MjcfFile:
         for world in worlds:
             self._fill(world, ground, HERE, HERE)
         self._set_total_mass()
+        keys, controls = keyframes_of(root), [0.0] * len(all_actuators(root))
+        self.model.starts = tuple(keys)
+        if start is not None:
+            key = chosen(root, keys, start)
+            start_at(key, self.model.links, notes)
+            controls = controls_of(key, len(controls))
         motions = {link.motion.name: link.motion for link in self.model.links if link.motion.name}
         tendons = fixed_tendons(root, motions, notes)
         if self._enabled("equality"):
@@ -88,7 +98,7 @@ class _MjcfFile:
         targets |= {f"tendon {name}": [] for name in self._spatial_tendons()}
         add_cords(root, self.model, self._sites, notes)
         if self._enabled("actuation"):
-            add_actuators(root, targets, {}, notes)
+            add_actuators(root, targets, controls, notes)
         self._harden_walls()
         if len(self._colliding) > 1:
             notes.append(Message("bodies do not collide with each other here, with planes only"))

@@ -31,7 +31,9 @@ COMPILER = (
 )
 INSIDE = "body geom joint freejoint inertial frame replicate attach site light camera"
 VOCABULARY = {
-    "mujoco": known("model", "compiler option default asset worldbody equality actuator tendon " + UNSEEN),
+    "mujoco": known("model", "compiler option default asset worldbody equality actuator tendon keyframe " + UNSEEN),
+    "keyframe": known("", "key"),
+    "key": known("name time qpos qvel ctrl mpos mquat"),
     **dict.fromkeys(UNSEEN.split(), anything()),
     "compiler": known(COMPILER),
     "option": known(OPTION, "flag"),

@@ -27,7 +27,7 @@ class JointMotion:
     start: float = 0.0  # [rad or m] coordinate at the start
     spring_reference: float = 0.0  # [rad or m] coordinate at which tendons have their lengths of rest
     change: RigidTransform = HERE  # of a free joint or a ball: its start in the pose that the file states
-    rates: np.ndarray = field(default_factory=lambda: np.zeros(0))  # at the start, as in keyframes.py; none: at rest
+    rates: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (n,) at the start (keyframes.py); (0,) at rest
     fields: Tables = field(default_factory=dict)  # friction, limits, spring ... as in a scene
 
     @property

@@ -75,6 +75,7 @@ class Link:
     shapes: list[Tables] = field(default_factory=list)
     stated: MassOf | None = None  # in the frame of the link
     parts: list[MassOf] = field(default_factory=list)  # of its meshes, whose shapes have none
+    pressing: list[Pressing] = field(default_factory=list)  # of its shapes that press
     has_mass: bool = False  # stated, or from its shapes
     is_between: bool = False  # has no mass, but stands between two joints of a body
 
@@ -90,6 +91,18 @@ class Tie:
     second: Link | None
     anchor: np.ndarray  # (3,) [m] in the pose that the file states
     other_anchor: np.ndarray | None = None  # (3,) [m] in the frame of the second link; None: where the first one is
+
+
+@dataclass(frozen=True)
+class Pressing:
+    """How a shape of a link presses on others."""
+
+    kinds: int  # bits of the kinds of things that it is
+    partners: int  # bits of the kinds of things on which it presses
+    friction: float  # Coulomb's coefficient
+    hardness: float  # [1/s^2] stiffness over mass
+    damping_ratio: float
+    points: int  # at which it may press at the same time
 
 
 @dataclass(eq=False)
@@ -135,6 +148,8 @@ class RobotModel:
     gears: list[Gear] = field(default_factory=list)
     cords: list[Cord] = field(default_factory=list)
     pushes: list[Push] = field(default_factory=list)
+    apart: list[tuple[Link, Link]] = field(default_factory=list)  # pairs that do not press on each other
+    parents_press: bool = False  # whether links press on those that they hang on
     starts: tuple[str, ...] = ()  # names of starts that may be chosen
     walls: list[tuple[Tables, Element]] = field(default_factory=list)
     world: Tables = field(default_factory=dict)

@@ -12,9 +12,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import floor, inf, log10
 
 import numpy as np
 
+from polhode.importers.contacts import HARDNESS, RATE, Contacts
 from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
 from polhode.importers.links import Cord, Gear, Link, Push, RobotModel, Tie
@@ -24,9 +26,6 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 UNUSED = MassOf(0.0, np.zeros(3), np.zeros((3, 3)))
-# Contact of MuJoCo's default solref 0.02 1 and solimp 0.9 0.95: frequency squared and rate of its damper.
-HARDNESS = 1 / (0.95 * 0.02) ** 2  # [1/s^2] stiffness of a plane or a string over the mass that it holds
-RATE = 2 / (0.95 * 0.02)  # [1/s] damping, likewise
 NEGLIGIBLE = 1e-8
 """Mass of a body between two joints, in parts of all that hangs on it: accelerations differ by this part from those
 without it, and keep eight digits where joints are solved as a matrix."""
@@ -75,6 +74,7 @@ class Tree:
             *(made for cord in model.cords for made in self._roped(cord)),
         ]
         springs = [made for cord in model.cords for made in self._sprung(cord)]
+        self._press(bodies)
         for number, (_, element) in enumerate(joints):
             self._elements[f"joint[{number}]"] = element
         for number, (wall, element) in enumerate(model.walls):
@@ -159,6 +159,7 @@ class Tree:
         """Give the shapes and the mass of a link to the body that it is part of; `pose` is that in this body."""
         for shape in link.shapes:
             into.shapes.append(moved(shape, pose))
+        into.pressing += link.pressing
         if link.stated is not None:
             into.stated = link.stated.seen_from(pose)
         self.notes.append(
@@ -187,6 +188,22 @@ class Tree:
         if stated is not None:
             table["inertia"] = stated.tables()
         return table | {"shape": link.shapes or [_point(stated)]}
+
+    def _press(self, bodies: list[Tables]) -> None:
+        """Give contacts to the bodies that press on each other."""
+        pressing = Contacts(self._carrying(), self._model, lambda link: self._carriers[id(link)].link, self._static)
+        pressing.harden_walls()
+        for number, contact in pressing.tables(self._names, self.notes).items():
+            bodies[number]["contact"] = contact
+        stated, fine = self._model.solver.get("time_step", inf), pressing.time_step()
+        if fine < stated < inf:
+            size = 10.0 ** floor(log10(fine))
+            step = float(f"{size * floor(fine / size):.1g}")  # one digit, rounded down
+            self._model.solver = self._model.solver | {"time_step": step}
+            rule = Message(
+                "the time step is {step:g} s instead of {stated:g} s, for contacts", step=step, stated=stated
+            )
+            self.notes.append(rule)
 
     def _own_name(self, wanted: str, kind: str) -> str:
         """A name that no other item of the scene has; adds a note where it is not the one of the file."""

@@ -75,7 +75,8 @@ def free_of_impacts(scene):
     joints = tuple(joint.model_copy(update=UNHELD) if joint.kind in UNHELD_KINDS else joint for joint in scene.joint)
     world = scene.world.model_copy(update={"gravity": GRAVITY})
     solver = scene.solver.model_copy(update={"time_step": STEP})
-    return scene.model_copy(update={"wall": (), "joint": joints, "world": world, "solver": solver})
+    bodies = tuple(body.model_copy(update={"contact": None}) for body in scene.body)
+    return scene.model_copy(update={"body": bodies, "wall": (), "joint": joints, "world": world, "solver": solver})
 
 
 GRAVITY = (2.0, 1.0, -9.0)

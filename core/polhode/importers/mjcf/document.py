@@ -16,6 +16,7 @@ from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, l
 from polhode.importers.links import JointMotion, Link, Push, RobotModel
 from polhode.importers.masses import bounded, mass_of_link
 from polhode.importers.mjcf.actuators import add_actuators, all_actuators
+from polhode.importers.mjcf.contacts import PRESSING, excluded, pressing_of
 from polhode.importers.mjcf.joints import motions_of
 from polhode.importers.mjcf.keyframes import chosen, controls_of, keyframes_of, start_at
 from polhode.importers.mjcf.loading import loaded
@@ -27,7 +28,6 @@ from polhode.importers.mjcf.vocabulary import FLAGS
 from polhode.importers.mjcf.vocabulary import VOCABULARY as VOCABULARY
 from polhode.importers.notes import left_out
 from polhode.importers.reading import Element
-from polhode.importers.tree import HARDNESS, RATE
 from polhode.scene.message import Message
 
 DISABLED = {"spring": "stiffness", "damper": "damping", "frictionloss": "frictionloss", "limit": "limited"}
@@ -73,7 +73,6 @@ class _MjcfFile:
         self._names: dict[str, Link] = {}
         self._joint_names: set[str] = set()
         self._sites: dict[str, tuple[Link, RigidTransform]] = {}
-        self._colliding: set[int] = set()  # ids of links whose geoms would collide
         self.model = RobotModel(root.attributes.get("model", "").strip() or stem)
         self._options()
         self._disable()
@@ -99,9 +98,8 @@ class _MjcfFile:
         add_cords(root, self.model, self._sites, notes)
         if self._enabled("actuation"):
             add_actuators(root, targets, controls, notes)
-        self._harden_walls()
-        if len(self._colliding) > 1:
-            notes.append(Message("bodies do not collide with each other here, with planes only"))
+        self.model.apart = excluded(root, self._names)
+        self.model.parents_press = not self._enabled("filterparent")
 
     def _set_total_mass(self) -> None:
         """Multiply all masses by one factor, so that they add up to that which the compiler states, if any."""
@@ -221,10 +219,11 @@ class _MjcfFile:
         counts = laboratory is None or (self._settings.total_mass > 0 and link is not self.model.links[0])
         weighs = counts and link.stated is None and self._settings.mass_from != "false"
         shape, mass = self._shapes.shape(geom, weighs)
-        if collides:
-            self._colliding.add(id(link))
         if shape is not None:
-            link.shapes.append(moved(shape, frame))
+            may_press = collides and self._enabled("contact") and shape["kind"] in PRESSING
+            more = self._shapes.as_pressing(geom) if may_press else None
+            link.pressing += [pressing_of(geom, self._shapes.points_of(geom))] if more is not None else []
+            link.shapes.append(moved(shape | ({"presses": False} if more is None else more), frame))
             link.has_mass |= shape.get("mass", 1.0) > 0
         if mass is not None:
             link.parts.append(mass.seen_from(frame))
@@ -238,13 +237,6 @@ class _MjcfFile:
             raise geom.fault(Message("friction is less than 0"), Message("correct it"))
         wall: Tables = {"name": name, "point": listed(pose.position), "normal": listed(pose.turn[:, 2])}
         self.model.walls.append((wall | {"kinetic_friction": friction}, geom))
-
-    def _harden_walls(self) -> None:
-        """Give walls the stiffness and damping of MuJoCo's default contact, by the masses of what moves."""
-        masses = [mass_of_link(link).mass for link in self.model.links if link.has_mass]
-        masses = [mass for mass in masses if mass > 0] or [1.0]
-        for wall, _ in self.model.walls:
-            wall |= {"stiffness": HARDNESS * sum(masses), "damping": RATE * min(masses)}
 
 
 def _mass_of(inertial: Element) -> MassOf:

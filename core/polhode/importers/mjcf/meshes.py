@@ -13,7 +13,7 @@ import numpy as np
 from polhode.importers.geometry import mesh_file
 from polhode.importers.kinematics import IDENTITY, MassOf, RigidTransform, Tables, listed, of_quaternion
 from polhode.importers.mjcf.builtin import BUILTIN, FINEST, LEAST, MOST_SUBDIVISIONS
-from polhode.importers.mjcf.solids import INERTIAS, hull_of, mass_of_mesh
+from polhode.importers.mjcf.solids import INERTIAS, hull_of, is_closed, mass_of_mesh
 from polhode.importers.reading import Element
 from polhode.mesh.files.corners import corners_of
 from polhode.mesh.files.damage import Damaged
@@ -64,6 +64,18 @@ class MeshAssets:
             found = ((self._read(mesh) - position) @ turn) * scale
             self._corners[name] = found[:, ::-1] if np.prod(np.sign(scale)) < 0 else found
         return self._corners[name]
+
+    def as_pressing(self, geom: Element) -> Tables | None:
+        """Fields of a mesh shape that presses by its hull, which is shown in place of an open mesh; None of a flat one.
+
+        Raises InputError.
+        """
+        corners = self.corners(geom)
+        try:
+            hull_of(corners.reshape(-1, 3))
+        except InvalidValue:
+            return None
+        return {} if is_closed(corners) else {"convex_hull": True}
 
     def _named(self, geom: Element) -> tuple[str, Element]:
         """Name and element of the mesh of a geom. Raises InputError for one that is not there."""

@@ -57,6 +57,21 @@ class Shapes:
         self._notes.append(Message("{place} {reason} and is not drawn", place=geom.place, reason=reason))
         return None, None
 
+    def points_of(self, geom: Element) -> int:
+        """Number of points at which a geom may press on a plane at the same time: of a mesh, a sixth of its corners."""
+        if self.type_of(geom) == "mesh":
+            return max(4, len(np.unique(self._meshes.corners(geom).reshape(-1, 3), axis=0)) // 6)
+        return {"sphere": 1, "capsule": 2}.get(self.type_of(geom), 4)
+
+    def as_pressing(self, geom: Element) -> Tables | None:
+        """Fields of the shape of a geom that presses on others; None where it can't. Raises InputError."""
+        if self.type_of(geom) != "mesh":
+            return {}
+        found = self._meshes.as_pressing(geom)
+        if found is None:
+            self._notes.append(Message("{place} is flat and does not press on others", place=geom.place))
+        return found
+
     def _mass(self, geom: Element) -> Tables:
         """Mass or density of a geom. Raises InputError for negative ones."""
         lowest, highest = self._settings.groups

@@ -33,6 +33,14 @@ def hull_of(points: np.ndarray) -> np.ndarray:
     return corners
 
 
+def is_closed(corners: np.ndarray) -> bool:
+    """Whether each edge of the triangles (m, 3, 3) belongs to two of them."""
+    _, number = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
+    faces = number.reshape(-1, 3)
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    return bool((np.unique(edges, axis=0, return_counts=True)[1] == 2).all())
+
+
 def mass_of_mesh(corners: np.ndarray, kind: str, density: float | None, mass: float | None) -> MassOf:
     """Mass properties of a mesh of triangles (m, 3, 3) [m].
 

@@ -7,7 +7,7 @@ from polhode.importers.mjcf.styles import ACTUATORS
 from polhode.importers.notes import anything, known
 
 TURNS = "quat axisangle euler xyaxes zaxis"
-FLAGS = ("gravity", "contact", "actuation", "limit", "equality", "frictionloss", "spring", "damper")
+FLAGS = ("gravity", "contact", "filterparent", "actuation", "limit", "equality", "frictionloss", "spring", "damper")
 """Parts of the physics that <flag> may disable."""
 ACTUATOR = (
     "name class group joint jointinparent tendon site body gear ctrlrange ctrllimited forcerange forcelimited kp kv "
@@ -18,7 +18,7 @@ OPTION = "gravity timestep integrator iterations ls_iterations solver tolerance 
 UNSEEN = "visual statistic size custom light camera"
 GEOM = (
     "name class type size pos fromto mass density rgba material mesh fitscale group contype conaffinity friction "
-    + TURNS
+    "solref " + TURNS
 )
 JOINT = "name class type pos axis range limited damping stiffness springref ref frictionloss armature group"
 MESH = (
@@ -31,13 +31,17 @@ COMPILER = (
 )
 INSIDE = "body geom joint freejoint inertial frame replicate attach site light camera"
 VOCABULARY = {
-    "mujoco": known("model", "compiler option default asset worldbody equality actuator tendon keyframe " + UNSEEN),
+    "mujoco": known(
+        "model", f"compiler option default asset worldbody equality actuator tendon keyframe contact {UNSEEN}"
+    ),
+    "contact": known("", "exclude"),
+    "exclude": known("name body1 body2"),
     "keyframe": known("", "key"),
     "key": known("name time qpos qvel ctrl mpos mquat"),
     **dict.fromkeys(UNSEEN.split(), anything()),
     "compiler": known(COMPILER),
     "option": known(OPTION, "flag"),
-    "flag": known("energy eulerdamp warmstart filterparent fwdinv sensor multiccd nativeccd " + " ".join(FLAGS)),
+    "flag": known("energy eulerdamp warmstart fwdinv sensor multiccd nativeccd " + " ".join(FLAGS)),
     "default": known("class", "default geom joint mesh material site equality tendon " + " ".join(ACTUATORS)),
     "asset": known("", "mesh material texture model"),
     "model": known("name file content_type"),

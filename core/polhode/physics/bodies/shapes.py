@@ -119,6 +119,8 @@ class ShapeBase(Placed):
     """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     magnet: Magnet | None = None
     """Uniform magnetisation of the shape."""
+    presses: bool = True
+    """Whether the shape presses on walls, and on other things where its body has a contact."""
 
     @model_validator(mode="after")
     def _mass_or_density(self) -> ShapeBase:

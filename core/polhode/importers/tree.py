@@ -160,7 +160,7 @@ class Tree:
         for shape in link.shapes:
             into.shapes.append(moved(shape, pose))
         into.pressing += link.pressing
-        if link.stated is not None:
+        if link.stated is not None and link.has_mass:
             into.stated = link.stated.seen_from(pose)
         self.notes.append(
             Message("'{link}' has no mass of its own and is part of '{body}'", link=link.name, body=into.name)

@@ -63,3 +63,14 @@ def test_a_free_joint_beside_others_is_refused(tmp_path: Path) -> None:
     body = '<body><joint name="x"/><joint name="f" type="free"/><geom size="1"/></body>'
     with pytest.raises(InputError, match="'f': is free, but not the only joint"):
         opened(tmp_path, f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+
+
+def test_joints_and_inertials_may_stand_in_frames(tmp_path: Path) -> None:
+    inertial = '<inertial pos=".1 0 .2" quat="1 .2 .3 0" mass="2" diaginertia=".1 .2 .25"/>'
+    joints = '<joint name="x" axis="1 0 .2" pos="0 .1 0" damping=".1"/><joint name="z" type="slide"/>'
+    frame = f'<frame pos=".1 .2 0" euler="40 0 20"><frame euler="0 30 0">{joints}</frame>{inertial}</frame>'
+    flying = '<frame pos=".1 0 0" euler="0 0 20"><freejoint/><geom size=".1" pos=".1 0 0"/></frame>'
+    bodies = f'<body name="b" euler="0 10 0">{frame}</body><body name="f" pos="2 0 0">{flying}</body>'
+    text = f"""<mujoco><option timestep="{STEP}" integrator="RK4"/>
+    <default><geom contype="0" conaffinity="0"/></default><worldbody>{bodies}</worldbody></mujoco>"""
+    compare(opened(tmp_path, text), text, ["b", "f"])

@@ -7,12 +7,14 @@ degrees unless <compiler> says otherwise. https://mujoco.readthedocs.io/en/stabl
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from polhode.importers.geometry import moved
-from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
+from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed, to_quaternion
 from polhode.importers.links import JointMotion, Link, Push, RobotModel
 from polhode.importers.masses import bounded, mass_of_link
 from polhode.importers.mjcf.actuators import add_actuators, all_actuators
@@ -20,7 +22,7 @@ from polhode.importers.mjcf.contacts import PRESSING, excluded, pressing_of
 from polhode.importers.mjcf.joints import motions_of
 from polhode.importers.mjcf.keyframes import chosen, controls_of, keyframes_of, start_at
 from polhode.importers.mjcf.loading import loaded
-from polhode.importers.mjcf.shapes import Shapes
+from polhode.importers.mjcf.shapes import UNREAD, Shapes
 from polhode.importers.mjcf.styles import pose_of, settings_of
 from polhode.importers.mjcf.tendons import add_cords, fixed_tendons
 from polhode.importers.mjcf.ties import Named, add_ties
@@ -82,6 +84,7 @@ class _MjcfFile:
         for world in worlds:
             self._fill(world, ground, HERE, HERE)
         self._set_total_mass()
+        self._compensate_gravity()
         keys, controls = keyframes_of(root), [0.0] * len(all_actuators(root))
         self.model.starts = tuple(keys)
         if start is not None:
@@ -113,6 +116,14 @@ class _MjcfFile:
                     shape[key] *= factor
             if link.stated is not None:
                 link.stated = MassOf(factor * link.stated.mass, link.stated.center, factor * link.stated.tensor)
+
+    def _compensate_gravity(self) -> None:
+        """Let forces relieve bodies of the part of their weight that they state."""
+        for link in self.model.links:
+            if not link.is_between and (part := link.element.number("gravcomp", 0.0)):
+                mass = mass_of_link(link)
+                force = -part * mass.mass * np.array(self.model.world["gravity"])
+                self.model.pushes.append(Push(link, mass.center, force))
 
     def _options(self) -> None:
         """Gravity and time step. The method is rk4 for all integrators."""
@@ -171,7 +182,8 @@ class _MjcfFile:
         name = element.attributes.get("name", "").strip() or f"body{len(self.model.links)}"
         if name in self._names or name == "world":
             raise element.fault(Message("has the name of another body"), Message("give it another name"))
-        joints = [each for each in element.children if each.tag in ("joint", "freejoint")]
+        own = list(placed_in(element, HERE))
+        joints = [each for each in own if each.tag != "inertial"]
         for joint in joints:
             self._check_joint_name(joint)
         *before, motion = motions_of(joints, self._notes) or [JointMotion("fixed", element)]
@@ -184,19 +196,30 @@ class _MjcfFile:
             pose = HERE
         link = self._names[name] = Link(name, element, parent, pose, motion)
         self.model.links.append(link)
-        inertial = element.first("inertial")
+        inertial = next((each for each in own if each.tag == "inertial"), None)
         if inertial is not None and self._settings.mass_from != "true":
             link.stated = _mass_of(inertial)
-            link.has_mass = True
+            link.has_mass = link.stated.mass > 0
         still = laboratory @ pose if laboratory is not None and motion.kind == "fixed" else None
         self._fill(element, link, HERE, still)
         is_bounded = link.has_mass and (any(self._settings.least) or self._settings.balances)
         if link.parts or is_bounded:  # else the shapes tell the mass
             link.stated = bounded(mass_of_link(link), self._settings.least, self._settings.balances)
-        if part := element.number("gravcomp", 0.0):
-            mass = mass_of_link(link)
-            force = -part * mass.mass * np.array(self.model.world["gravity"])
-            self.model.pushes.append(Push(link, mass.center, force))
+        if before or motion.kind != "fixed":
+            self._check_mass(element, link, [*before, motion])
+
+    def _check_mass(self, element: Element, link: Link, motions: list[JointMotion]) -> None:
+        """Let a body not move, with a note, of which everything that has mass was left out."""
+        waiting, is_left_out = [element], False
+        for each in waiting:  # grows meanwhile
+            waiting += [child for child in each.children if child.tag in ("frame", "composite", "flexcomp")]
+            types = (self._shapes.type_of(child) for child in each.children if child.tag == "geom")
+            is_left_out |= each.tag in ("composite", "flexcomp") or any(type_ in UNREAD for type_ in types)
+        if link.has_mass or not is_left_out or any(each.parent is link for each in self.model.links):
+            return
+        for motion in motions:
+            motion.kind, motion.fields = "fixed", {}
+        self._notes.append(Message("{place} has no mass here and does not move", place=element.place))
 
     def _check_joint_name(self, joint: Element) -> None:
         """Raise InputError for a joint with the name of another one."""
@@ -239,11 +262,35 @@ class _MjcfFile:
         self.model.walls.append((wall | {"kinetic_friction": friction}, geom))
 
 
+def placed_in(element: Element, frame: RigidTransform) -> Iterator[Element]:
+    """The joints and the inertial of a body, also those in frames, as they stand in the frame of the body.
+
+    frame: pose of the element in that
+    """
+    for child in element.children:
+        if child.tag == "frame":
+            yield from placed_in(child, frame @ pose_of(child))
+        elif child.tag in ("joint", "freejoint", "inertial"):
+            yield child if frame is HERE else _moved(child, frame)
+
+
+def _moved(element: Element, frame: RigidTransform) -> Element:
+    """A joint or an inertial that stands in a frame, with its place and its direction in the outer frame."""
+    pose = frame @ pose_of(element)
+    numbers = {"pos": pose.position}
+    if element.tag == "inertial":
+        numbers["quat"] = to_quaternion(pose.turn)
+    elif element.tag == "joint":
+        numbers["axis"] = frame.turn @ element.vector("axis", (0.0, 0.0, 1.0))
+    texts = {key: " ".join(repr(float(number)) for number in values) for key, values in numbers.items()}
+    return replace(element, attributes=element.attributes | texts)
+
+
 def _mass_of(inertial: Element) -> MassOf:
-    """Stated mass, centre and tensor in the frame of the body. Raises InputError without a positive mass."""
+    """Stated mass, centre and tensor in the frame of the body. Raises InputError for a negative mass."""
     mass = float(inertial.numbers("mass", (1,))[0])
-    if not mass > 0:
-        raise inertial.fault(Message("mass is {mass:g}, not above 0", mass=mass), Message("correct it"))
+    if mass < 0:
+        raise inertial.fault(Message("mass is {mass:g}, less than 0", mass=mass), Message("correct it"))
     pose = pose_of(inertial)
     if inertial.has("fullinertia"):
         xx, yy, zz, xy, xz, yz = inertial.numbers("fullinertia", (6,))

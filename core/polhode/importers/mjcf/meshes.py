@@ -6,6 +6,7 @@ file can be shown that way stays a file; of any other one the scene states the v
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from polhode.importers.reading import Element
 from polhode.mesh.files.corners import corners_of
 from polhode.mesh.files.damage import Damaged
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InputError, InvalidValue
 
 EQUAL = 1e-6  # relative difference of the scales of a mesh along its axes
 
@@ -98,7 +99,7 @@ class MeshAssets:
                     return np.asarray(corners_of(self._folder / name)[0], dtype=float)
             except Damaged as damage:
                 problem = damage.of(name)
-                raise mesh.fault(Message("{rule}", rule=problem.rule), problem.remedy) from None
+                raise InputError(mesh.source, [replace(problem, place=mesh.place)]) from None
         if mesh.has("builtin"):
             return _built(mesh)
         vertices = mesh.rows("vertex", 3)

@@ -10,13 +10,15 @@ from polhode.importers.geometry import color
 from polhode.importers.kinematics import MassOf, RigidTransform, Tables, z_to
 from polhode.importers.mjcf.meshes import MeshAssets
 from polhode.importers.mjcf.styles import CompilerSettings, pose_of
+from polhode.importers.notes import left_out_here
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
 WATER = 1000.0  # [kg/m^3] default density of geoms
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}  # numbers of `size`, without fromto
 ALONG = {"capsule": 1, "cylinder": 1, "ellipsoid": 2, "box": 2}  # numbers of `size` across the line of fromto
-OTHERS = ("mesh", "plane", "hfield", "sdf")
+UNREAD = ("hfield", "sdf")
+OTHERS = ("mesh", "plane", *UNREAD)
 
 
 class Shapes:
@@ -35,9 +37,7 @@ class Shapes:
     def shape(self, geom: Element, weighs: bool) -> tuple[Tables | None, MassOf | None]:
         """The shape of a geom, which is no plane, and the mass properties of a mesh in the frame of the shape's pose.
 
-        weighs: whether its mass counts; None, with a note, in place of a shape that can't be drawn
-
-        Raises InputError where one that can't be drawn has a mass that counts.
+        weighs: whether its mass counts; None, with a note, in place of a shape of a kind that is not read
         """
         mass = self._mass(geom) if weighs else {"mass": 0.0}
         kind, pose = self.type_of(geom), pose_of(geom)
@@ -53,8 +53,8 @@ class Shapes:
             return form | pose.tables() | self._color(geom) | mass, None
         reason = Message("is of the type {type}", type=kind)
         if mass != {"mass": 0.0}:
-            raise geom.fault(Message("{reason}, which has no mass here", reason=reason), Message("add an inertial"))
-        self._notes.append(Message("{place} {reason} and is not drawn", place=geom.place, reason=reason))
+            reason = Message("{reason}, whose mass is lost", reason=reason)
+        self._notes.append(left_out_here(geom, reason))
         return None, None
 
     def points_of(self, geom: Element) -> int:

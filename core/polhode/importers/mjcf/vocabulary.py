@@ -51,7 +51,7 @@ VOCABULARY = {
     "worldbody": known("", "body geom frame replicate attach site light camera"),
     "site": anything(),
     "body": known(f"name pos childclass gravcomp {TURNS}", INSIDE),
-    "frame": known(f"name pos childclass {TURNS}", "body geom frame replicate attach site light camera"),
+    "frame": known(f"name pos childclass {TURNS}", INSIDE),
     "attach": known("model body frame prefix"),
     "replicate": known("count offset euler sep childclass", "body geom frame replicate attach site light camera"),
     "geom": known(GEOM),

@@ -6,7 +6,8 @@ those that hang on each other by a joint, do not, but for those that hang on the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations, product
 from math import inf, sqrt
 
 import numpy as np
@@ -100,32 +101,42 @@ class Contacts:
             wall |= {"stiffness": part * HARDNESS * sum(masses), "damping": part * RATE * min(masses)}
 
     def _apart(self) -> list[tuple[int, int]]:
-        """Pairs of bodies that press on others, but not on each other."""
-        kinds, partners = (
-            [np.array([getattr(each, key) for each in self._links[n].pressing]) for n in self._pressing]
-            for key in ("kinds", "partners")
-        )
-        listed = {frozenset((id(self._carrier(one)), id(self._carrier(other)))) for one, other in self._model.apart}
-        found = []
-        for i, one in enumerate(self._pressing):
-            for j in range(i):
-                other = self._pressing[j]
-                first, second = self._links[one], self._links[other]
-                if self._static[id(first)] and self._static[id(second)]:
-                    continue  # neither moves
-                meets = (kinds[i][:, None] & partners[j][None]) | (partners[i][:, None] & kinds[j][None])
-                if not meets.any() or frozenset((id(first), id(second))) in listed or self._hang(first, second):
-                    found.append((one, other))
-        return found
+        """Pairs of bodies that press on others, but not on each other; not of two that don't move."""
+        number = {id(self._links[n]): n for n in self._pressing}
+        pairs = [(self._carrier(one), self._carrier(other)) for one, other in self._model.apart]
+        found = {(number[id(a)], number[id(b)]) for a, b in pairs if id(a) in number and id(b) in number}
+        found |= set(self._strangers()) | set(self._hanging(number))
+        still = {n for n in self._pressing if self._static[id(self._links[n])]}
+        return sorted({(max(pair), min(pair)) for pair in found if len(set(pair)) == 2 and not still.issuperset(pair)})
 
-    def _hang(self, first: Link, second: Link) -> bool:
-        """Whether two bodies are fixed to each other, or one hangs on the other."""
-        one, other = self._group[id(first)], self._group[id(second)]
-        if one is other:
-            return True
-        if self._model.parents_press:
-            return False
-        return self._above(one) is other or self._above(other) is one
+    def _strangers(self) -> Iterator[tuple[int, int]]:
+        """Pairs of bodies of which no shape of one is a partner of a shape of the other."""
+        masks = [[(each.kinds, each.partners) for each in self._links[n].pressing] for n in self._pressing]
+        sets: dict[frozenset[tuple[int, int]], int] = {}
+        which: list[int] = []
+        for of_body in masks:  # few different ones
+            which.append(sets.setdefault(frozenset(of_body), len(sets)))
+        kinds = list(sets)
+        numbers = np.array(which)
+        for i, one in enumerate(kinds):
+            for j, other in enumerate(kinds[: i + 1]):
+                if not any((a & q) | (p & b) for a, p in one for b, q in other):
+                    for first in np.flatnonzero(numbers == i).tolist():
+                        for second in np.flatnonzero(numbers == j).tolist():
+                            yield self._pressing[first], self._pressing[second]
+
+    def _hanging(self, number: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+        """Pairs of bodies that are fixed to each other, or of which one hangs on the other."""
+        members: dict[int, list[int]] = {}
+        for link in (self._links[n] for n in self._pressing):
+            members.setdefault(id(self._group[id(link)]), []).append(number[id(link)])
+        groups = {id(group): group for group in self._group.values() if group is not None}
+        for key, group in groups.items():
+            own = members.get(key, [])
+            yield from combinations(own, 2)
+            above = self._above(group)
+            if above is not group and not self._model.parents_press:
+                yield from product(own, members.get(id(above), []))
 
     def _group_of(self, link: Link) -> Link | None:
         """The first one of the bodies that are fixed to each other; None for those of the laboratory."""

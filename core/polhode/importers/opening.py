@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from polhode.importers import mjcf, urdf
 from polhode.importers.links import RobotModel
-from polhode.importers.mjcf import read_mjcf
-from polhode.importers.notes import shortened
+from polhode.importers.notes import Vocabulary, shortened
+from polhode.importers.options import RobotOptions, ZeroLimits
 from polhode.importers.reading import Element, read_xml
+from polhode.importers.report import ImportReport, report_of
+from polhode.importers.ros_zip import model_in
 from polhode.importers.tree import Tree
-from polhode.importers.urdf import read_urdf
 from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
@@ -23,29 +25,58 @@ from polhode.scene.scene_file import scene_of
 ROBOT_ENDINGS = (".xml", ".urdf")
 
 
+Reader = Callable[[Element, Path, list[Message], RobotOptions], RobotModel]
+
+
 @dataclass(frozen=True)
 class Robot:
     """A model that was read."""
 
     scene: Scene
     notes: tuple[Message, ...]  # what of the file is not used, or means something else here
+    report: ImportReport  # the same as lists with lines, and what is used
 
 
 @checked
-def read_robot(path: Path | str) -> Robot:
-    """The scene of an MJCF or URDF file, in SI and in the folder of the file or its package.
+def read_robot(
+    path: Path | str,
+    packages: Mapping[str, Path | str] | None = None,
+    zero_limits: ZeroLimits | Mapping[str, ZeroLimits] | None = None,
+) -> Robot:
+    """The scene of an MJCF or URDF file, or of the one in a zip of a ROS package, in SI and in the folder of the file.
 
-    Notes tell which parts are ignored. The root element determines the format, not the ending. Raises InputError with
-    the line of each fault.
+    packages: folders of the packages that addresses such as package://arm/link.stl name, by name, beside those above
+        the model
+    zero_limits: whether joints of a URDF with the limits 0 and 0 are "free" or "locked", for all or by name; by default
+        free are those whose effort and velocity are 0, too
+
+    Notes tell which parts are ignored, and `report` lists them with what is used. The root element determines the
+    format, not the ending. Of a zip with several models one is named as `robots.zip#/arm/urdf/arm.urdf`. Raises
+    InputError with the line of each fault.
 
         from polhode import Simulation, read_robot
 
         simulation = Simulation(read_robot("arm.urdf").scene)
     """
-    path = Path(path)
+    single = isinstance(zero_limits, str) or zero_limits is None
+    options = RobotOptions(
+        packages={name: Path(folder) for name, folder in (packages or {}).items()},
+        zero_limits=zero_limits if single else None,  # type: ignore[arg-type]
+        of_joints={} if single else zero_limits,  # type: ignore[arg-type]
+    )
+    return read_with(Path(path), options)
+
+
+def read_with(path: Path, options: RobotOptions) -> Robot:
+    """The model of a file or a zip, with choices. Raises InputError as `read_robot`."""
+    path = model_in(path)
     root = read_xml(path)
     notes: list[Message] = []
-    model = _reader(root)(root, path, notes)
+    read, vocabulary = _format(root)
+    if options.are_stated and root.tag != "robot":
+        rule = Message("is no URDF, and packages and limits are chosen for these only")
+        raise root.fault(rule, Message("leave them out"))
+    model = read(root, path, notes, options)
     tree = Tree(model)
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
@@ -53,14 +84,15 @@ def read_robot(path: Path | str) -> Robot:
         scene = scene_of(tables, str(path)).in_folder(model.folder or path.parent)
     except InputError as error:
         raise InputError(str(path), [tree.located(problem) for problem in error.problems]) from error
-    return Robot(scene, shortened([*notes, *tree.notes]))
+    notes = [*notes, *tree.notes]
+    return Robot(scene, shortened(notes), report_of(root, path, vocabulary, notes, model.choices))
 
 
-def _reader(root: Element) -> Callable[[Element, Path, list[Message]], RobotModel]:
-    """The reader of a format. Raises InputError for the root element of another one."""
+def _format(root: Element) -> tuple[Reader, Vocabulary]:
+    """The reader of a format, and the elements that it knows. Raises InputError for the root of another one."""
     if root.tag == "mujoco":
-        return read_mjcf
+        return lambda root, path, notes, _options: mjcf.read_mjcf(root, path, notes), mjcf.VOCABULARY
     if root.tag == "robot":
-        return read_urdf
+        return urdf.read_urdf, urdf.VOCABULARY
     rule = Message("is neither <mujoco> (MJCF) nor <robot> (URDF)")
     raise root.fault(rule, Message("open a model of one of these; of xacro its result, of SDF a conversion"))

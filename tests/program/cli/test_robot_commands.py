@@ -53,4 +53,4 @@ def test_a_fault_is_told_with_its_line(arm: Path, capsys: pytest.CaptureFixture)
     assert main(["check", str(arm)]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert Meaning(f"{arm}: line 2: <mesh>", attribute="filename", name="package://parts/rod.obj").of(said)
+    assert Meaning(f"{arm}: line 2: <mesh>", name="parts").of(said)

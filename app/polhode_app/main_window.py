@@ -16,7 +16,7 @@ from polhode_app.docks.maps.window_maps import WindowMaps
 from polhode_app.docks.plots.run_table import TableExport
 from polhode_app.docks.sensor.sensor_connection import SensorConnection
 from polhode_app.docks.story.story_panel import StoryPanel
-from polhode_app.edit.open_file import is_mesh, open_with_notes
+from polhode_app.edit.open_file import is_mesh, open_file
 from polhode_app.i18n.language import language as current_language
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.interactors.camera import CameraController
@@ -209,9 +209,9 @@ class MainWindow(QMainWindow):
         Returns False for a file that cannot be shown; the reason is reported when it is opened.
         """
         try:
-            scene, notes = open_with_notes(path)
-            document = Document(scene, path, saved=scene, notes=notes)
-            self.scene_view.show(scene, generation=document.generation)
+            opened = open_file(path)
+            document = Document(opened.scene, path, saved=opened.scene, notes=opened.notes)
+            self.scene_view.show(opened.scene, generation=document.generation)
         except InputError:
             return False
         self.session.document = document

@@ -14,7 +14,7 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import write_scene
 from polhode_app import messages
-from polhode_app.edit.open_file import Notes, is_recording, open_with_notes
+from polhode_app.edit.open_file import Notes, is_recording, open_file
 from polhode_app.edit.parts import found_again
 from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.runner.thread import SimulationThread
@@ -109,11 +109,11 @@ class Session(QObject):
             self.opening.open(path)
             return
         try:
-            scene, notes = open_with_notes(path)
+            opened = open_file(path)
         except InputError as error:
             self.refused.emit(error)
             return
-        self.open_scene(scene, path, notes)
+        self.open_scene(opened.scene, path, opened.notes)
 
     def _take_opened(self) -> None:
         """Hand a recording that has been read to the physics."""

@@ -31,6 +31,9 @@ class RobotOptions:
         return bool(self.packages or self.zero_limits or self.of_joints)
 
 
+BY_THE_FILE = RobotOptions()
+
+
 @dataclass(frozen=True)
 class Choice:
     """A note that another choice would change."""

@@ -33,6 +33,14 @@ def models_in(zip_file: Path) -> list[Path]:
     return [Path(f"{zip_file}#") / name for name in sorted(set(names)) if is_model(name)]
 
 
+def has_model(zip_file: Path) -> bool:
+    """Whether a file is a zip that can be read and has a URDF in it."""
+    try:
+        return bool(models_in(zip_file))
+    except InputError:
+        return False
+
+
 def is_model(name: str) -> bool:
     """Whether a member of a zip is a URDF, by its name, which leads nowhere else."""
     return name.lower().endswith(MODELS) and not name.startswith("/") and ".." not in name.split("/")

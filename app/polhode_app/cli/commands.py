@@ -317,8 +317,8 @@ def convert(
     out: Annotated[
         Path,
         Parameter(
-            help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), film, web page "
-            "(.html) or glTF (.glb)."
+            help="Scene of another format (.toml .udf, MuJoCo's .xml); of a recording a table (.csv .parquet), scene "
+            "(.toml), film, web page (.html) or glTF (.glb)."
         ),
         OUTPUT,
     ],
@@ -332,7 +332,7 @@ def convert(
     max_size: MaxSize = None,
     settings: SceneSettings = AS_STATED,
 ) -> int:
-    """Convert a scene to a PEM file or back, a robot to a scene, or a recording to a table, film, web page or frame."""
+    """Convert a scene to PEM or MuJoCo or back, or a recording to a table, film, web page or frame."""
     path = gallery.find(source)
     check_max_size(max_size, out)
     if is_map(path) or is_recording(path):

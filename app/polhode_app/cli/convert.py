@@ -1,6 +1,6 @@
-"""Conversion of scenes between the TOML format and PEM's UDF format, and of models of robots to TOML.
+"""Conversion of scenes between the TOML format and PEM's UDF format, of models of robots to these, and of all to MJCF.
 
-Meshes embedded in UDF files become files; those of robots stay where they are.
+Meshes embedded in UDF files become files, as all meshes do beside MJCF; those of robots stay where they are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from polhode_app.cli.outputs import refuse_files_of, refuse_inputs
 from polhode_app.cli.scene_settings import SceneSettings, with_values
 from polhode_app.edit.open_file import is_scene, open_file
 
-WRITTEN = (".toml", ".udf")
+WRITTEN = (".toml", ".udf", ".xml")
 
 
 def convert(source: Path, out: Path, overwrite: bool, settings: SceneSettings) -> list[Message]:
@@ -46,6 +46,13 @@ def convert(source: Path, out: Path, overwrite: bool, settings: SceneSettings) -
         unpack(meshes, out.parent, str(out), overwrite)
         write_scene(scene, out, like=source)
         return list(opened.notes)
+    if ending == ".xml":
+        from polhode.exporters.mjcf.document import mjcf_of  # with it comes the compiler
+
+        export = mjcf_of(scene, out.stem, Meshes())
+        refuse_files_of(scene, *(out.parent / name for name in export.files))
+        export.write(out, overwrite)
+        return [*opened.notes, *export.notes]
     write_udf(scene, out, Meshes())
     return [*opened.notes, *_renamings(scene)]
 

@@ -111,3 +111,21 @@ def test_a_fault_is_told_with_its_line(arm: Path, capsys: pytest.CaptureFixture)
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert Meaning(f"{arm}: line 2: <mesh>", name="parts").of(said)
+
+
+def test_convert_writes_mjcf_and_lists_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    out = tmp_path / "magnets.xml"
+    assert main(["convert", "magnet_pendulum", str(out), "--set", "body[0].friction=0.25"]) == 0
+    assert Meaning(str(out), "MJCF", place="body[0].dipole").of(capsys.readouterr().err)
+    assert 'damping="0.25"' in out.read_text()
+    assert main(["check", str(out)]) == 0
+
+
+def test_convert_replaces_no_mesh_that_a_scene_reads(arm: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    read = tmp_path / "out-mesh0.obj"
+    read.write_text(MESH)
+    arm.write_text(ARM.replace("parts/rod.obj", read.name))
+    assert main(["convert", str(arm), str(tmp_path / "out.xml"), "--overwrite"]) == 2
+    assert read.read_text() == MESH
+    assert main(["convert", str(arm), str(tmp_path / "other.xml")]) == 0
+    assert (tmp_path / "other-mesh0.obj").is_file()

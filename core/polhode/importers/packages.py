@@ -76,3 +76,11 @@ def _stated_name(file: Path) -> str:
     except InputError:
         return ""
     return stated.content.strip() if stated is not None else ""
+
+
+def packages_of(path: Path, given: Mapping[str, Path]) -> dict[str, Path | None]:
+    """The packages that the meshes of a model name, each with its folder as in `package_folders`; None where it is
+    missing. Raises InputError for a file that can't be read.
+    """
+    names = packages_named(read_xml(path))
+    return {name: given[name] if name in given else package_above(name, path.parent) for name in names}

@@ -50,7 +50,7 @@ def report_of(
 ) -> ImportReport:
     """The report on a document that was read, with all its notes."""
     by_note = {choice.note: choice for choice in choices}
-    used = [_line(note, path, by_note) for note in (*_used(root, vocabulary), *_noted_folders(choices))]
+    used = [_line(note, path, by_note) for note in (*_noted_folders(choices), *_used(root, vocabulary))]
     found = [_line(note, path, by_note) for note in dict.fromkeys(notes)]
     left_out = [line for line in found if _is_left_out(line.text)]
     return ImportReport(tuple(used), tuple(line for line in found if line not in left_out), tuple(left_out))

@@ -63,8 +63,9 @@ def _used(root: Element, vocabulary: Vocabulary) -> Iterable[Message]:
     while waiting:
         element = waiting.pop()
         places.setdefault(element.tag, []).append(element.where)
-        inside = vocabulary[element.tag].children
-        waiting += [child for child in reversed(element.children) if child.tag in inside]
+        understood = vocabulary.get(element.tag)
+        if understood is not None:
+            waiting += [child for child in reversed(element.children) if child.tag in understood.children]
     for tag, where in places.items():
         yield plural(
             "<{tag}> (line {line})",

@@ -86,8 +86,8 @@ class _Robot:
             self._fill(link)
             links[name] = link
             model.links.append(link)
+        model.gears += [gear for joint in _leaders_first(joints) for gear in self._gear(joint)]
         _give_densities(model.links, self._notes)
-        model.gears += [gear for joint in joints.values() for gear in self._gear(joint)]
         self._tell_of_starts()
         model.choices += self._choices
         return model
@@ -177,7 +177,7 @@ class _Robot:
         return JointMotion("fixed", joint, motion.name) if chosen == "locked" else motion
 
     def _gear(self, joint: Element) -> list[Gear]:
-        """The gear of a joint that mimics another; where they are no hinges a note."""
+        """The gear of a joint that mimics another; where they are no hinges a note. Raises InputError."""
         mimic = joint.first("mimic")
         if mimic is None:
             return []
@@ -187,6 +187,11 @@ class _Robot:
             raise mimic.fault(rule, Message("name one of the joints"))
         first, second = self._motions[other], self._motions[name]
         ratio, offset = mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)
+        if first.kind == "fixed" and offset == 0.0:
+            rule = Message("'{name}' mimics '{other}', which does not move, and is fixed", name=name, other=other)
+            self._notes.append(rule)
+            second.kind, second.fields = "fixed", {}
+            return []
         if first.kind != "hinge" or second.kind != "hinge" or ratio == 0.0:
             rule = Message(
                 "'{name}' mimics '{other}', but gears tie two hinges: it moves freely", name=name, other=other
@@ -221,6 +226,22 @@ def _by_name(root: Element, tag: str) -> dict[str, Element]:
             raise element.fault(rule, Message("give it another name"))
         found[name] = element
     return found
+
+
+def _leaders_first(joints: dict[str, Element]) -> list[Element]:
+    """The joints, each after the one that it mimics. Raises InputError for joints that mimic each other in a circle."""
+    order: dict[str, Element] = {}
+    for name in joints:
+        waiting: list[str] = []
+        while name in joints and name not in order:
+            if name in waiting:
+                rule = Message("mimics itself through other joints")
+                raise joints[name].fault(rule, Message("let one of them move by itself"))
+            waiting.append(name)
+            mimic = joints[name].first("mimic")
+            name = "" if mimic is None else mimic.text("joint")
+        order |= {each: joints[each] for each in waiting[::-1]}
+    return list(order.values())
 
 
 def _in_order(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import trimesh
 from ros_package import ARM, INERTIAL, PACKAGE, TETRAHEDRON
+from small_swings import period_of
 
 from polhode import InputError, read_robot
 from polhode.engine.compile import build
@@ -147,3 +148,59 @@ def test_pictures_of_a_mesh_are_told(tmp_path: Path) -> None:
     (line,) = robot.report.left_out
     assert line.line == 2
     assert "skin.png" in line.text
+
+
+CHAIN = """<robot name="chain"><link name="base"/>{links}
+ {joints}</robot>"""
+
+
+def chain(folder: Path, mimics: dict[str, str], limits: str = "") -> Path:
+    """Three hinges on the base, some of which mimic others."""
+    links = "".join(f'<link name="{name}">{INERTIAL}</link>' for name in "abc")
+    kind = "revolute" if limits else "continuous"
+    joints = "".join(
+        f'<joint name="j{name}" type="{kind if name == "a" else "continuous"}"><parent link="base"/>'
+        f'<child link="{name}"/><axis xyz="0 0 1"/>{limits if name == "a" else ""}{mimics.get(name, "")}</joint>\n'
+        for name in "abc"
+    )
+    path = folder / "chain.urdf"
+    path.write_text(CHAIN.format(links=links, joints=joints))
+    return path
+
+
+def test_joints_mimic_joints_that_mimic_others_whatever_their_order(tmp_path: Path) -> None:
+    mimics = {
+        "a": '<mimic joint="jb" multiplier="2" offset="0.1"/>',
+        "b": '<mimic joint="jc" multiplier="-3" offset="0.2"/>',
+    }
+    scene = read_robot(chain(tmp_path, mimics)).scene
+    build(scene, Meshes())
+    gears = {joint.second: joint for joint in scene.joint if joint.kind == "gear"}
+    assert {name: (gear.first, gear.ratio) for name, gear in gears.items()} == {"ja": ("jb", 2), "jb": ("jc", -3)}
+    angles = {joint.name: joint.angle for joint in scene.joint if joint.kind == "hinge"}
+    assert angles == pytest.approx({"ja": 0.5, "jb": 0.2, "jc": 0.0})
+    mimics["c"] = '<mimic joint="ja"/>'
+    with pytest.raises(InputError, match="itself"):
+        read_robot(chain(tmp_path, mimics))
+
+
+def test_what_mimics_a_joint_that_is_locked_is_fixed(tmp_path: Path) -> None:
+    path = chain(tmp_path, {"b": '<mimic joint="ja"/>'}, '<limit lower="0" upper="0" effort="0" velocity="0"/>')
+    assert len(read_robot(path).scene.joint) == 4
+    robot = read_robot(path, zero_limits="locked")
+    assert [joint.name for joint in robot.scene.joint] == ["jc"]
+    assert len(robot.report.replaced) == 2
+
+
+def test_a_link_of_a_cad_exporter_swings_with_its_mass_and_period(tmp_path: Path) -> None:
+    """A rod of 1 m and 3 kg about its end, with limits of zeros and a frame turned by its joint."""
+    path = write(tmp_path, kind="revolute", limit='<limit lower="0" upper="0" effort="0" velocity="0"/>')
+    rod = (
+        '<inertial><origin xyz="0 0.5 0"/><mass value="3"/>'
+        '<inertia ixx="0.25" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.25"/></inertial>'
+    )
+    text = path.read_text().replace(INERTIAL, rod).replace('<axis xyz="0 1 0"/>', '<axis xyz="1 0 0"/>')
+    path.write_text(text.replace("</joint>", '<origin rpy="-1.5707963267948966 0 0"/></joint>'))
+    scene = read_robot(path).scene
+    assert scene.body[-1].inertia.mass == 3
+    assert period_of(scene, "link") == pytest.approx(2 * np.pi * np.sqrt(2 / 3 / 9.81), abs=1e-5)

@@ -35,7 +35,7 @@ class SceneSettings:
     package: Annotated[
         tuple[str, ...],
         Parameter(
-            negative_iterable="", help="NAME=FOLDER of a ROS package that a URDF names, such as arm=~/arm; likewise."
+            negative_iterable="", help="NAME=FOLDER of a package that a URDF names, such as arm=~/arm; may be repeated."
         ),
     ] = ()
     zero_limits: Annotated[

@@ -106,7 +106,7 @@ class _Document:
         self._rows = {body.name: b for b, body in enumerate(self._bodies)}
         self._tree = KinematicTree.of(self._bodies, scene.joint)
         self._root = Element("mujoco", {"model": scene.title or stem})
-        add(self._root, "compiler", angle="radian", inertiafromgeom="false", balanceinertia="true")
+        add(self._root, "compiler", angle="radian", inertiafromgeom="false")
         self._options()
         self._asset, self._world = add(self._root, "asset"), add(self._root, "worldbody")
         self._contact, self._tendon = add(self._root, "contact"), add(self._root, "tendon")

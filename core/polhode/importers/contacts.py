@@ -64,6 +64,8 @@ class Contacts:
         """Largest step [s] for a body on its contacts: it moves a part of all that hangs together with it."""
         whole = self._whole[id(link)]
         carried = max(mass_of_link(link).mass, CARRIED * whole)
+        if not (carried > 0 and whole > 0):
+            return inf
         points = min(max(each.points for each in link.pressing), FEW)
         swinging = sqrt(max(each.hardness for each in link.pressing) * points * whole / carried)
         braking = 2 * points * 2 * max(_rate(each) for each in link.pressing)  # points and dampers of both sides

@@ -29,7 +29,10 @@ def mass_of_shape(shape: Tables) -> MassOf:
     """Mass properties of a shape in the frame in which it is placed; nothing of a mesh, which is not read here."""
     if shape["kind"] not in KINDS:
         return NOTHING
-    volume, per_mass = KINDS[shape["kind"]](SimpleNamespace(**shape))
+    try:
+        volume, per_mass = KINDS[shape["kind"]](SimpleNamespace(**shape))
+    except ZeroDivisionError:  # without a size, which the scene refuses
+        return NOTHING
     mass = shape["mass"] if "mass" in shape else shape["density"] * volume
     return MassOf(mass, np.zeros(3), mass * np.diag(per_mass)).seen_from(pose_of_shape(shape))
 

@@ -10,6 +10,7 @@ from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
 PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shapes that press on others
+SHORTEST = 1e-6  # [s] time constant of a contact
 WIDTH = 0.95  # largest impedance of MuJoCo's default solimp
 
 
@@ -25,7 +26,7 @@ def pressing_of(geom: Element, points: int) -> Pressing:
     if first <= 0:  # stiffness and damping
         hardness, ratio = -first / WIDTH**2, -second / (2.0 * sqrt(-first)) if first < 0 else 1.0
     else:  # time constant and damping ratio
-        hardness, ratio = 1.0 / (WIDTH * first * max(second, 0.1)) ** 2, second
+        hardness, ratio = 1.0 / max(WIDTH * first * max(second, 0.1), SHORTEST) ** 2, second
     kinds, partners = (int(geom.number(key, 1.0)) for key in ("contype", "conaffinity"))
     return Pressing(kinds, partners, friction, max(hardness, 1.0), max(ratio, 0.0), points)
 

@@ -30,7 +30,7 @@ def fixed_tendons(root: Element, motions: Mapping[str, JointMotion], notes: list
             if acts and (len(targets) != 1 or targets[0][0].kind not in ("hinge", "slider")):
                 reason = Message("{names} of several joints together are not used", names=", ".join(acts))
                 notes.append(left_out_here(tendon, reason))
-            elif acts:
+            elif acts and targets[0][1] != 0.0:
                 _on_joint(tendon, *targets[0])
     return found
 

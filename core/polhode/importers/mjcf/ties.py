@@ -98,6 +98,7 @@ def _coupled(element: Element, model: RobotModel, named: Named) -> Message | Non
     constants = np.append(element.numbers("polycoef", (1, 2, 3, 4, 5), [0, 1, 0, 0, 0]), np.zeros(5))[:5]
     if np.any(constants[2:]):
         return Message("is not linear")
+    element.text(f"{element.tag}1")  # must be there
     coupled = [
         [(_named(element, key, named.motions), 1.0)] if element.tag == "joint" else _named(element, key, named.tendons)
         for key in (f"{element.tag}1", f"{element.tag}2")
@@ -109,6 +110,8 @@ def _coupled(element: Element, model: RobotModel, named: Named) -> Message | Non
     if len(targets) > 2 or (len(coupled) == 2 and len(targets) != 2):
         return Message("ties more than two joints")
     (dependent, scale), change = targets[0], float(constants[0])
+    if scale == 0.0:
+        return Message("has a coefficient 0")
     if len(targets) == 1:
         _lock(model, dependent, dependent.reference + change / scale)
         return None

@@ -149,7 +149,7 @@ def read(path: Path, content: bytes) -> str:
             for name in ("part.obj", "part.dae", "package.xml"):
                 archive.write(path.with_name(name), f"package/{name}")
         path = path.with_name("arm.zip")
-    robot = read_robot(path, packages, limits) if is_urdf else read_robot(path)
+    robot = read_robot(path, packages=packages, zero_limits=limits) if is_urdf else read_robot(path)
     build(robot.scene, Meshes())
     mjcf_of(robot.scene, "out", Meshes())
     assert len(robot.report.replaced) + len(robot.report.left_out) >= len(robot.notes) - 1

@@ -16,7 +16,7 @@ from polhode_app.cli.console import say, warning_about
 from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, with_values
-from polhode_app.edit.import_report import report_data, report_text
+from polhode_app.i18n.import_report import report_data, report_text
 from polhode_app.i18n.translation import translate
 
 if TYPE_CHECKING:

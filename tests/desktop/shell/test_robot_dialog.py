@@ -161,8 +161,8 @@ def test_a_robot_of_the_command_line_is_asked_about_when_the_window_is_open(
     opened(window, qtbot)
 
 
-HINGE = """<mujoco model="arm"><worldbody><body name="b"><joint name="j" axis="0 1 0"/><geom size="0.1" pos="1 0 0"/></body>
-</worldbody><keyframe><key name="bent" qpos="0.75"/></keyframe></mujoco>"""
+HINGE = """<mujoco model="arm"><worldbody><body name="b"><joint name="j" axis="0 1 0"/><geom size="0.1" pos="1 0 0"/>
+</body></worldbody><keyframe><key name="bent" qpos="0.75"/></keyframe></mujoco>"""
 
 
 def test_a_keyframe_is_chosen_by_keys(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from polhode.importers.report import ReportLine
 from polhode.importers.ros_zip import ZIP, models_in
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError
-from polhode_app.edit.import_report import report_text
+from polhode_app.i18n.import_report import report_text
 from polhode_app.i18n.translation import translate, translate_error
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel, wrapped

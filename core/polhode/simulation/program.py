@@ -1,4 +1,4 @@
-"""What the library leaves to the program that is installed with it: pictures, films and recordings."""
+"""Functions of the program that is installed with the library: pictures, films and recordings."""
 
 from __future__ import annotations
 

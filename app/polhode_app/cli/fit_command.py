@@ -14,7 +14,7 @@ from polhode.data.reading import read_data
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import write_scene
-from polhode_app.cli.arguments import naming, refusal
+from polhode_app.cli.arguments import naming, refusal, with_options
 from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
@@ -27,6 +27,16 @@ from polhode_app.edit.open_file import REPORT_ENDINGS
 if TYPE_CHECKING:
     from polhode.fitting.fit import PreparedFit
     from polhode.mesh.mesh import Meshes
+
+OPTIONS = {
+    "mapping": "--map",
+    "free": "--free",
+    "bounds": "--bounds",
+    "stated": "--state",
+    "hold_out": "--hold-out",
+    "loss": "--loss",
+}
+"""Options of the command line by the arguments of polhode.fit."""
 
 
 def fit(
@@ -78,7 +88,7 @@ def fit(
     from polhode_app.compilation.preparation import start_simulation
 
     meshes = Meshes()
-    with naming(scene, data), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
+    with naming(scene, data, OPTIONS), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
         start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)
         progress_of_runs = _progress_of(listener)
         prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, progress_of_runs)
@@ -89,7 +99,7 @@ def fit(
         from polhode.fitting.fit import solve
         from polhode.fitting.profile import profile_curve
 
-        with naming(scene, data), progress(f"{scene}: fit", 0.0, shown) as listener:
+        with naming(scene, data, OPTIONS), progress(f"{scene}: fit", 0.0, shown) as listener:
             found = solve(prepared.with_progress(_progress_of(listener)), loss)
             curves = [profile_curve(found, name, _progress_of(listener)) for name in dict.fromkeys(profile)]
         texts = [as_text(found), *map(profile_text, curves)]
@@ -118,7 +128,7 @@ def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool,
 
     first, further = prepared.determination, suggested_measurements(prepared, meshes)
     if not is_wanted:
-        say(InputError(scene, list(first.problems)).message)
+        say(InputError(scene, with_options(first.problems, OPTIONS)).message)
     if as_json:
         print(json.dumps(plan_data(first, further), indent=2, ensure_ascii=False))
     elif is_wanted:

@@ -46,6 +46,7 @@ from polhode.scene.toml_edit import comments_to_headings, describes, document_of
 
 DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
 LONGEST_NUMBER = 4096  # [bits]; Python's own limit for decimal numbers is 4300 digits
+ENDING = ".toml"
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
 
 
@@ -106,6 +107,9 @@ def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None, 
         write_scene(scene.with_values({"title": "Slower"}), "slower.toml", like="scenes/heavy_top.toml")
     """
     path = Path(path)
+    if path.suffix.lower() != ENDING:
+        rule = Message("'{name}' has no ending of a scene", name=path.name)
+        raise InputError.of(str(path), rule, Message("choose an ending out of {endings}", endings=ENDING))
     tables = stated(with_files_from(validated(scene), path.parent))
     text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
     replace_file(path, text, mode)

@@ -202,9 +202,9 @@ def test_a_wrong_unit_is_refused_with_the_option_that_mends_it(tmp_path, capsys)
     arguments = ["fit", str(tmp_path / "p.toml"), "--data", str(tmp_path / "swing.csv")]
     arguments += ["--map", "x=bob.point[0, 0, -0.5].x", "--free", "world.gravity[2]"]
     assert main(arguments) == 2
-    option = re.search(r'add (--unit) "(\S+)"', capsys.readouterr().err)
+    option = re.search(r'unit "(\S+)"', capsys.readouterr().err)
     assert option is not None
-    assert main([*arguments, option[1], option[2]]) == 0
+    assert main([*arguments, "--unit", option[1]]) == 0
     assert "world.gravity[2]" in capsys.readouterr().out
 
 

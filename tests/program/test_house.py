@@ -29,7 +29,7 @@ from polhode.engine.registry import PHYSICS, SUBJECTS
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS
-from polhode.physics.bodies.mass.mass_properties import SOLIDS
+from polhode.physics.bodies.mass.solids import SOLIDS
 from polhode.physics.bodies.shapes import MeshShape, Point, Rod, Shape
 from polhode.physics.contact.compile import CORNERS
 from polhode.scene import gallery
@@ -231,7 +231,7 @@ def test_every_analytic_case_is_run():
 def test_every_shape_stands_in_the_tables_of_shapes():
     union, *_ = get_args(Shape)
     solids = set(get_args(union)) - {MeshShape}
-    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/polhode/physics/bodies/mass/mass_properties.py"
+    assert solids == set(SOLIDS), "a shape has no line in SOLIDS of core/polhode/physics/bodies/mass/solids.py"
     assert solids - {Rod, Point} == set(REGIONS), (
         "a shape has no line in REGIONS of core/polhode/physics/bodies/geometry/point_in_solid.py"
     )

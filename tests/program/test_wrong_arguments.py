@@ -153,6 +153,8 @@ CALLS: dict[str, Call] = {
         path=PATHS,
         packages=(5, {5: "arm"}, {"arm": 5}),
         zero_limits=(5, "loose", {"hinge": "loose"}),
+        root=(5, nan),
+        start=(5, nan),
     ),
     "read_map": function("read_map", lambda: {"path": "map.h5"}, path=PATHS, check_cancelled=(5,)),
     "read_recording": function("read_recording", dict, path=PATHS),
@@ -162,7 +164,7 @@ CALLS: dict[str, Call] = {
         path=PATHS,
         units=(5, {"wy": "no unit"}, {"nothing": "m"}, {5: 5}),
         table=(5, nan),
-        time=(5, nan),
+        time=(5, nan, "no column"),
         progress=(5,),
     ),
     "fit": function(

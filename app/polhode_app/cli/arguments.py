@@ -53,8 +53,11 @@ def opened_by(name: str, *outputs: Path | None, robot: RobotOptions = BY_THE_FIL
     """
     path = Path(name) if name == STANDARD_INPUT else gallery.find(name)
     if robot.are_stated and not is_robot(path):
-        option = "--package" if robot.packages else "--zero-limits"
-        raise refusal(option, Message("is for robots"), Message("leave it out, or name a URDF file"))
+        raise InputError.of(
+            name,
+            Message("is no robot, and --package, --zero-limits, --root and --keyframe are for these"),
+            Message("leave them out"),
+        )
     if name == STANDARD_INPUT:
         opened = OpenedScene(scene_of_text(standard_input(), name, Path.cwd()))
     elif is_scene(path):

@@ -77,7 +77,7 @@ def _with_own_meshes(scene: Scene, out: Path) -> tuple[Scene, dict[str, bytes]]:
     meshes: dict[str, bytes] = {}
 
     def own(shape: Shape) -> Shape:
-        source = mesh_source(scene.folder / shape.file) if isinstance(shape, MeshShape) else None
+        source = mesh_source(scene.folder / shape.file) if isinstance(shape, MeshShape) and shape.has_file else None
         if not isinstance(shape, MeshShape) or source is None:
             return shape
         if shape.file not in names:

@@ -41,6 +41,10 @@ class SceneSettings:
     zero_limits: Annotated[
         ZeroLimits | None, Parameter(help="Joints of a URDF with the limits 0 and 0; default: by effort and velocity.")
     ] = None
+    root: Annotated[
+        Path | None, Parameter(help="Folder in or below which the files of an MJCF model are; default: its own.")
+    ] = None
+    keyframe: Annotated[str | None, Parameter(help="Keyframe of an MJCF model at which it starts.")] = None
 
     @property
     def given(self) -> dict[str, object]:
@@ -49,6 +53,8 @@ class SceneSettings:
             "--set": self.values or None,
             "--package": self.package or None,
             "--zero-limits": self.zero_limits,
+            "--root": self.root,
+            "--keyframe": self.keyframe,
         }
 
     @property
@@ -63,7 +69,7 @@ class SceneSettings:
             if name in packages:
                 raise refusal("--package", Message("states '{path}' twice", path=name), Message("remove one of them"))
             packages[name] = Path(folder).expanduser()
-        return RobotOptions(packages, self.zero_limits)
+        return RobotOptions(packages, self.zero_limits, root=self.root, start=self.keyframe)
 
     def refuse(self) -> None:
         """Refuse all of them for files that are no scenes. Raises InputError."""

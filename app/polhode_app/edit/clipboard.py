@@ -41,7 +41,7 @@ def _with_whole_paths(table: Any, folder: Path) -> Any:
     if not isinstance(table, dict):
         return table
     whole = {key: _with_whole_paths(value, folder) for key, value in table.items()}
-    if file := whole.get("file"):
+    if (file := whole.get("file")) and not whole.get("vertices"):
         whole["file"] = (folder / file).absolute().as_posix()
     return whole
 

@@ -22,7 +22,7 @@ from polhode.scene.display.story import Story
 from polhode.scene.fields import FieldPath, at, with_value, with_values, written
 from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Vector
-from polhode.scene.scene import Force, Scene, View
+from polhode.scene.scene import Body, Force, Scene, View
 from polhode_app.edit.sweep_references import followed, sweep_renamed, sweeps_reordered
 
 NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint")
@@ -142,10 +142,23 @@ def without(scene: Scene, path: FieldPath) -> Scene:
     if story != scene.story:
         lists["story"] = story
     names_gone = {name_of(scene, each) for each in gone}
+    bodies = lists.get("body", scene.body)
+    kept = tuple(_ignoring(each, dict.fromkeys(names_gone, "")) for each in bodies)
+    if not all(map(is_, kept, bodies)):
+        lists["body"] = kept
     if names_gone.intersection(scene.view.hide):
         hide = tuple(each for each in scene.view.hide if each not in names_gone)
         lists["view"] = scene.view.model_copy(update={"hide": hide})
     return with_values(scene, (), lists)
+
+
+def _ignoring(body: Body, names: Mapping[str, str]) -> Body:
+    """A body whose contact ignores bodies by their new names, without those whose new name is empty."""
+    if body.contact is None or not names.keys() & set(body.contact.ignores):
+        return body
+    ignores = tuple(names.get(name, name) for name in body.contact.ignores)
+    contact = body.contact.model_copy(update={"ignores": tuple(name for name in ignores if name)})
+    return body.model_copy(update={"contact": contact})
 
 
 def renamed(scene: Scene, path: FieldPath, name: str) -> Scene:
@@ -175,6 +188,7 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
         key: tuple(item(each, fields) for each in getattr(scene, key)) for key, fields in REFERENCES.items()
     }
     changes["sweep"] = tuple(sweep_renamed(each, old, name) for each in scene.sweep)
+    changes["body"] = tuple(_ignoring(each, {old: name}) for each in scene.body)
     if old in scene.view.hide:
         hide = tuple(name if each == old else each for each in scene.view.hide)
         changes["view"] = scene.view.model_copy(update={"hide": hide})

@@ -1,13 +1,13 @@
-"""Shapes of links: meshes in the folder of a model, colours, volumes."""
+"""Shapes of links: meshes in the folder of a model, colours, poses."""
 
 from __future__ import annotations
 
-from math import pi, prod
 from pathlib import Path
 
 import numpy as np
 
-from polhode.importers.kinematics import IDENTITY, RigidTransform, Tables
+from polhode.importers.kinematics import RigidTransform, Tables
+from polhode.importers.masses import pose_of_shape
 from polhode.importers.reading import Element
 from polhode.mesh.files.corners import ENDINGS
 from polhode.scene.display.colors import hexadecimal
@@ -72,24 +72,5 @@ def color(element: Element, numbers: np.ndarray) -> Tables:
 
 def moved(shape: Tables, pose: RigidTransform) -> Tables:
     """A shape, whose pose is in a frame, in the outer frame of `pose`."""
-    position = np.array(shape.get("position", (0.0, 0.0, 0.0)))
-    basis = shape.get("orientation", {}).get("basis")
-    own = RigidTransform(IDENTITY if basis is None else np.array(basis).T, position)
     form = {key: value for key, value in shape.items() if key not in ("position", "orientation")}
-    return form | (pose @ own).tables()
-
-
-def volume(shape: Tables) -> float:
-    """Volume [m^3] of a shape; 0 of a mesh, which is not read here."""
-    match shape["kind"]:
-        case "sphere":
-            return float(4 / 3 * pi * shape["radius"] ** 3)
-        case "cylinder":
-            return float(pi * shape["radius"] ** 2 * shape["length"])
-        case "capsule":
-            return float(pi * shape["radius"] ** 2 * (shape["length"] + 4 / 3 * shape["radius"]))
-        case "ellipsoid":
-            return float(4 / 3 * pi * prod(shape["semi_axes"]))
-        case "cuboid":
-            return float(prod(shape["size"]))
-    return 0.0
+    return form | (pose @ pose_of_shape(shape)).tables()

@@ -67,6 +67,22 @@ def of_quaternion(unit: np.ndarray) -> np.ndarray:
     )
 
 
+def to_quaternion(turn: np.ndarray) -> np.ndarray:
+    """(4,) unit quaternion w, x, y, z of a rotation (3, 3), by the eigenvector of its largest component (Shepperd)."""
+    m = turn
+    sizes = np.array([m.trace(), m[0, 0], m[1, 1], m[2, 2]])
+    largest = int(np.argmax(sizes))
+    if largest == 0:
+        found = np.array([1 + m.trace(), m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]])
+    else:
+        i, j, k = [(0, 1, 2), (1, 2, 0), (2, 0, 1)][largest - 1]
+        found = np.empty(4)
+        found[0] = m[k, j] - m[j, k]
+        found[1 + i] = 1 + m[i, i] - m[j, j] - m[k, k]
+        found[1 + j], found[1 + k] = m[j, i] + m[i, j], m[k, i] + m[i, k]
+    return found / np.linalg.norm(found)
+
+
 def of_euler(angles: np.ndarray, sequence: str) -> np.ndarray:
     """(3, 3) rotation by angles [rad] about axes such as "xyz"; capital letters: of the outer frame."""
     turn = IDENTITY

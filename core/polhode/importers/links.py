@@ -12,7 +12,7 @@ from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform,
 from polhode.importers.options import Choice
 from polhode.importers.reading import Element
 
-Kind = Literal["fixed", "free", "ball", "universal", "hinge", "slider", "cylindrical"]
+Kind = Literal["fixed", "free", "ball", "hinge", "slider"]
 
 
 @dataclass(eq=False)
@@ -23,16 +23,39 @@ class JointMotion:
     element: Element
     name: str = ""
     anchor: np.ndarray = field(default_factory=lambda: np.zeros(3))  # (3,) [m]
-    axis: np.ndarray = field(default_factory=lambda: IDENTITY[2])  # (3,) unit; of a universal joint: in the parent
-    second_axis: np.ndarray = field(default_factory=lambda: IDENTITY[0])  # (3,) unit; of a universal joint only
+    axis: np.ndarray = field(default_factory=lambda: IDENTITY[2])  # (3,) unit
     reference: float = 0.0  # [rad or m] coordinate in the pose that the file states
     start: float = 0.0  # [rad or m] coordinate at the start
+    spring_reference: float = 0.0  # [rad or m] coordinate at which tendons have their lengths of rest
+    change: RigidTransform = HERE  # of a free joint or a ball: its start in the pose that the file states
+    rates: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (n,) at the start (keyframes.py); (0,) at rest
     fields: Tables = field(default_factory=dict)  # friction, limits, spring ... as in a scene
 
     @property
     def displacement(self) -> RigidTransform:
         """Pose of the link at the start in that which the file states."""
-        change = self.start - self.reference
+        return self.change if self.kind in ("free", "ball") else self.displaced(self.start)
+
+    def motion_at(self, pose: RigidTransform) -> tuple[np.ndarray, np.ndarray]:
+        """(3,) [m/s] velocity and (3,) [rad/s] angular velocity that the rates give the origin of the link in `pose`
+        against its parent, laboratory frame.
+        """
+        linear, angular = np.zeros(3), np.zeros(3)
+        if len(self.rates) == 0:
+            return linear, angular
+        if self.kind == "slider":
+            return self.rates[0] * (pose.turn @ self.axis), angular
+        if self.kind == "hinge":
+            angular = self.rates[0] * (pose.turn @ self.axis)
+        elif self.kind in ("free", "ball"):
+            angular = pose.turn @ self.rates[-3:]
+        if self.kind == "free":
+            return self.rates[:3], angular
+        return np.cross(angular, -pose.turn @ self.anchor), angular
+
+    def displaced(self, coordinate: float) -> RigidTransform:
+        """Pose of the link at a coordinate [rad or m] in that which the file states."""
+        change = coordinate - self.reference
         if self.kind == "hinge" and change:
             turn = turned_about(self.axis, change)
             return RigidTransform(turn, self.anchor - turn @ self.anchor)
@@ -52,7 +75,10 @@ class Link:
     motion: JointMotion
     shapes: list[Tables] = field(default_factory=list)
     stated: MassOf | None = None  # in the frame of the link
+    parts: list[MassOf] = field(default_factory=list)  # of its meshes, whose shapes have none
+    pressing: list[Pressing] = field(default_factory=list)  # of its shapes that press
     has_mass: bool = False  # stated, or from its shapes
+    is_between: bool = False  # has no mass, but stands between two joints of a body
 
 
 @dataclass(eq=False)
@@ -65,6 +91,40 @@ class Tie:
     first: Link | None  # None: the laboratory
     second: Link | None
     anchor: np.ndarray  # (3,) [m] in the pose that the file states
+    other_anchor: np.ndarray | None = None  # (3,) [m] in the frame of the second link; None: where the first one is
+
+
+@dataclass(frozen=True)
+class Pressing:
+    """How a shape of a link presses on others."""
+
+    kinds: int  # bits of the kinds of things that it is
+    partners: int  # bits of the kinds of things on which it presses
+    friction: float  # Coulomb's coefficient
+    hardness: float  # [1/s^2] stiffness over mass
+    damping_ratio: float
+    points: int  # at which it may press at the same time
+
+
+@dataclass(eq=False)
+class Cord:
+    """A spring or a string between points of two links, over fixed points."""
+
+    name: str
+    element: Element
+    first: tuple[Link, np.ndarray]  # link and point (3,) [m] in its frame
+    second: tuple[Link, np.ndarray]
+    over: list[list[float]]  # [m] points in the laboratory
+    fields: Tables  # of a spring; of a string its length [m] and pull_only
+
+
+@dataclass(eq=False)
+class Push:
+    """A constant force on a point of a link."""
+
+    link: Link
+    point: np.ndarray  # (3,) [m] in the frame of the link
+    force: np.ndarray  # (3,) [N] in the laboratory
 
 
 @dataclass
@@ -87,6 +147,11 @@ class RobotModel:
     links: list[Link] = field(default_factory=list)
     ties: list[Tie] = field(default_factory=list)
     gears: list[Gear] = field(default_factory=list)
+    cords: list[Cord] = field(default_factory=list)
+    pushes: list[Push] = field(default_factory=list)
+    apart: list[tuple[Link, Link]] = field(default_factory=list)  # pairs that do not press on each other
+    parents_press: bool = False  # whether links press on those that they hang on
+    starts: tuple[str, ...] = ()  # names of starts that may be chosen
     walls: list[tuple[Tables, Element]] = field(default_factory=list)
     world: Tables = field(default_factory=dict)
     solver: Tables = field(default_factory=dict)

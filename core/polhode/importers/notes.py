@@ -19,12 +19,25 @@ class Understood:
     children: frozenset[str]
 
 
+class _Everything(frozenset[str]):
+    """Contains every name."""
+
+    def __contains__(self, _name: object) -> bool:
+        return True
+
+
+EVERYTHING = _Everything()
 Vocabulary = Mapping[str, Understood]
 
 
 def known(attributes: str = "", children: str = "") -> Understood:
     """Known attributes of an element, as words with spaces between them."""
     return Understood(frozenset(attributes.split()), frozenset(children.split()))
+
+
+def anything() -> Understood:
+    """All attributes and children of an element, which have no effect on the motion."""
+    return Understood(EVERYTHING, EVERYTHING)
 
 
 def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
@@ -34,7 +47,7 @@ def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
     waiting = [root]
     while waiting:
         element = waiting.pop()
-        understood = vocabulary[element.tag]
+        understood = vocabulary.get(element.tag, anything())
         for name in element.attributes:
             if name not in understood.attributes:
                 attributes.setdefault((element.tag, name), []).append(element.where)
@@ -60,6 +73,11 @@ def left_out(root: Element, vocabulary: Vocabulary) -> Iterator[Message]:
             name=name,
             line=lines[0],
         )
+
+
+def left_out_here(element: Element, reason: Message) -> Message:
+    """The note on an element that is left out."""
+    return Message("{place} {reason} and is left out", place=element.place, reason=reason)
 
 
 def shortened(notes: list[Message]) -> tuple[Message, ...]:

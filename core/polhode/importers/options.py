@@ -1,4 +1,4 @@
-"""Choices of the person who opens a model: where packages are, and what limits without a range mean."""
+"""Choices of the person who opens a model: where files are, what limits without a range mean, and the start."""
 
 from __future__ import annotations
 
@@ -24,11 +24,25 @@ class RobotOptions:
     """Of all joints; None takes those as free whose effort and velocity are 0 too, as programs for CAD write them."""
     of_joints: Mapping[str, ZeroLimits] = field(default_factory=dict)
     """Of single joints, by name."""
+    root: Path | None = None
+    """Folder in or below which all files of an MJCF model must be; None: that of the model."""
+    start: str | None = None
+    """Name of the keyframe of an MJCF model at which it starts; None: at the coordinates of the file."""
+
+    @property
+    def are_for_urdf(self) -> bool:
+        """Whether anything is chosen that only a URDF has."""
+        return bool(self.packages or self.zero_limits or self.of_joints)
 
     @property
     def are_stated(self) -> bool:
         """Whether anything is chosen."""
-        return bool(self.packages or self.zero_limits or self.of_joints)
+        return self.are_for_urdf or self.are_for_mjcf
+
+    @property
+    def are_for_mjcf(self) -> bool:
+        """Whether anything is chosen that only an MJCF model has."""
+        return self.root is not None or self.start is not None
 
 
 BY_THE_FILE = RobotOptions()

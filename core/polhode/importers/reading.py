@@ -99,15 +99,17 @@ class Element:
         """(3,) numbers. Raises InputError for another count, text, NaN and infinity."""
         return self.numbers(name, (3,), usual)
 
-    def numbers(self, name: str, counts: tuple[int, ...], usual: object = None) -> np.ndarray:
-        """(n,) numbers, n one of `counts`; `usual` where they are not stated.
+    def numbers(
+        self, name: str, counts: tuple[int, ...], usual: object = None, longest: int = LONGEST_LIST
+    ) -> np.ndarray:
+        """(n,) numbers, n one of `counts`, of `longest` characters at most; `usual` where they are not stated.
 
         Raises InputError for another count, text, numbers that are not finite or too large, and where they are missing
         without `usual`.
         """
         if name not in self.attributes and usual is not None:
             return np.array(usual, dtype=float)
-        words = self.text(name)[:LONGEST_LIST].split()
+        words = self.text(name)[:longest].split()
         for word in words:
             if NUMBER.fullmatch(word) is None or not math.isfinite(float(word)):
                 rule = Message("{name} has '{word}', which is no finite number", name=name, word=word)
@@ -122,6 +124,14 @@ class Element:
             rule = Message("{name} has a number beyond {most:g}", name=name, most=LARGEST_NUMBER)
             raise self.fault(rule, Message("give numbers nearer to zero"))
         return values
+
+    def rows(self, name: str, size: int) -> np.ndarray:
+        """(n, size) numbers of a long attribute. Raises InputError for text, NaN, infinity and incomplete rows."""
+        count = max(len(self.text(name).split()), 1)
+        if count % size:
+            rule = Message("{name} has {count} numbers, which are no rows of {size}", name=name, count=count, size=size)
+            raise self.fault(rule, Message("correct it"))
+        return self.numbers(name, (count,), longest=LARGEST).reshape(-1, size)
 
     def direction(self, name: str, usual: tuple[float, float, float]) -> np.ndarray:
         """(3,) unit vector. Raises InputError for one without a length."""

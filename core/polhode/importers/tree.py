@@ -1,25 +1,34 @@
 """Links of a model as the tables of a scene.
 
 A link is a free body that its joint holds; links that nothing moves are fixed bodies, or the laboratory where they have
-no shapes. A link without mass that is fixed to another one becomes part of that. The first body of a joint is the
+no shapes. A link without mass that is fixed to another one becomes part of that; one between two joints of a body has a
+negligible mass. The first body of a joint is the
 parent; against the laboratory it is the link itself, with the opposite axis, so that coordinates keep their signs.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import floor, inf, log10
 
 import numpy as np
 
+from polhode.importers.contacts import HARDNESS, RATE, Contacts
 from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
-from polhode.importers.links import Gear, JointMotion, Link, RobotModel, Tie
+from polhode.importers.links import Cord, Gear, Link, Push, RobotModel, Tie
+from polhode.importers.masses import combined, mass_of_link
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 UNUSED = MassOf(0.0, np.zeros(3), np.zeros((3, 3)))
+NEGLIGIBLE = 1e-8
+"""Mass of a body between two joints, in parts of all that hangs on it: accelerations differ by this part from those
+without it, and keep eight digits where joints are solved as a matrix."""
 NOT_IN_NAMES = re.compile(r"[\s.,\x00-\x1f\x7f-\x9f]+")
 
 
@@ -44,6 +53,7 @@ class Tree:
         self._carriers: dict[int, Carrier] = {}
         self._poses: dict[int, RigidTransform] = {}  # in the laboratory at the start
         self._stated: dict[int, RigidTransform] = {}  # in the laboratory, at the coordinates that the file states
+        self._velocities: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # of origins, and angular ones, if any
         self._names: dict[int, str] = {}  # of links
         self._joint_names: dict[int, str] = {}  # by id of motions
 
@@ -54,12 +64,17 @@ class Tree:
             held = link.parent is None or self._static[id(link.parent)]
             self._static[id(link)] = held and link.motion.kind == "fixed"
         self._carry()
+        self._give_negligible_masses()
+        self._move()
         bodies = [self._body(number, link) for number, link in enumerate(self._carrying())]
         joints = [
             *(made for link in model.links for made in self._joint(link)),
             *(self._tied(tie) for tie in model.ties),
             *(self._geared(gear) for gear in model.gears),
+            *(made for cord in model.cords for made in self._roped(cord)),
         ]
+        springs = [made for cord in model.cords for made in self._sprung(cord)]
+        self._press(bodies)
         for number, (_, element) in enumerate(joints):
             self._elements[f"joint[{number}]"] = element
         for number, (wall, element) in enumerate(model.walls):
@@ -72,6 +87,8 @@ class Tree:
             "body": bodies,
             "joint": [table for table, _ in joints],
             "wall": [wall for wall, _ in model.walls],
+            "spring": springs,
+            "force": [table for push in model.pushes for table in self._pushed(push)],
         }
 
     def located(self, problem: Problem) -> Problem:
@@ -110,11 +127,40 @@ class Tree:
             self._poses[id(link)] = self._poses[id(link.parent)] @ link.pose
             self._absorb(link, carrier.link, carrier.pose)
 
+    def _give_negligible_masses(self) -> None:
+        """State the masses of links between two joints of a body: a part of all that hangs on them."""
+        hanging: dict[int, list[MassOf]] = {}  # in the laboratory, by id of links
+        for link in reversed(self._carrying()):  # children before parents
+            parts, pose = hanging.pop(id(link), []), self._poses[id(link)]
+            if link.is_between:
+                whole = combined(parts)
+                light = MassOf(NEGLIGIBLE * whole.mass, whole.center, NEGLIGIBLE * whole.tensor)
+                link.stated = light.seen_from(pose.inverse())
+            else:
+                parts.append(mass_of_link(link).seen_from(pose))
+            above = None if link.parent is None else self._carriers[id(link.parent)].link
+            if above is not None:
+                hanging.setdefault(id(above), []).extend([combined(parts)])
+
+    def _move(self) -> None:
+        """Find velocities of all links at the start, where a joint has rates."""
+        if not any(np.any(link.motion.rates) for link in self._model.links):
+            return
+        for link in self._model.links:
+            pose = self._poses[id(link)]
+            linear, angular = link.motion.motion_at(pose)
+            if link.parent is not None:
+                velocity, turn = self._velocities[id(link.parent)]
+                shift = pose.position - self._poses[id(link.parent)].position
+                linear, angular = linear + velocity + np.cross(turn, shift), angular + turn
+            self._velocities[id(link)] = linear, angular
+
     def _absorb(self, link: Link, into: Link, pose: RigidTransform) -> None:
         """Give the shapes and the mass of a link to the body that it is part of; `pose` is that in this body."""
         for shape in link.shapes:
             into.shapes.append(moved(shape, pose))
-        if link.stated is not None:
+        into.pressing += link.pressing
+        if link.stated is not None and link.has_mass:
             into.stated = link.stated.seen_from(pose)
         self.notes.append(
             Message("'{link}' has no mass of its own and is part of '{body}'", link=link.name, body=into.name)
@@ -135,10 +181,29 @@ class Tree:
         name = self._names[id(link)] = self._own_name(link.name, "body")
         self._elements[f"body[{number}]"] = link.element
         table = {"name": name, "support": "fixed" if static else "free", **self._poses[id(link)].tables()}
+        velocity, turn = self._velocities.get(id(link), (HERE.position, HERE.position))
+        table |= {"velocity": listed(velocity)} if np.any(velocity) else {}
+        table |= {"angular_velocity": listed(turn)} if np.any(turn) else {}
         stated = UNUSED if static else link.stated  # so the meshes of fixed bodies need not be closed
         if stated is not None:
             table["inertia"] = stated.tables()
         return table | {"shape": link.shapes or [_point(stated)]}
+
+    def _press(self, bodies: list[Tables]) -> None:
+        """Give contacts to the bodies that press on each other."""
+        pressing = Contacts(self._carrying(), self._model, lambda link: self._carriers[id(link)].link, self._static)
+        pressing.harden_walls()
+        for number, contact in pressing.tables(self._names, self.notes).items():
+            bodies[number]["contact"] = contact
+        stated, fine = self._model.solver.get("time_step", inf), pressing.time_step()
+        if fine < stated < inf:
+            size = 10.0 ** floor(log10(fine))
+            step = float(f"{size * floor(fine / size):.1g}")  # one digit, rounded down
+            self._model.solver = self._model.solver | {"time_step": step}
+            rule = Message(
+                "the time step is {step:g} s instead of {stated:g} s, for contacts", step=step, stated=stated
+            )
+            self.notes.append(rule)
 
     def _own_name(self, wanted: str, kind: str) -> str:
         """A name that no other item of the scene has; adds a note where it is not the one of the file."""
@@ -177,7 +242,8 @@ class Tree:
         if motion.kind != "slider":  # the other one is where this one is
             anchors.pop("anchor_second" if outer.link is None else "anchor_first")
         table |= ends | anchors
-        table |= _axes(motion, ahead, outer.link is None)
+        if motion.kind in ("hinge", "slider"):
+            table["axis"] = listed(-motion.axis if outer.link is None else ahead)
         if motion.kind == "hinge" and motion.start:
             table["angle"] = motion.start
         return [(table | motion.fields, motion.element)]
@@ -192,6 +258,8 @@ class Tree:
         if not ends:
             raise tie.element.fault(Message("ties things that do not move"), Message("remove it"))
         anchor = (HERE if tie.first is None else self._stated[id(tie.first)]).at(tie.anchor)
+        if tie.other_anchor is not None:
+            return self._tied_at_two_points(tie)
         table: Tables = {"name": self._own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
         anchors = [stated.inverse().at(anchor) for _, stated, _ in ends] + [anchor][: 2 - len(ends)]
         at_start = [now.at(own) for (_, _, now), own in zip(ends, anchors, strict=False)] + [anchor][: 2 - len(ends)]
@@ -202,21 +270,96 @@ class Tree:
             table["anchor_second"] = listed(anchors[1])
         return table, tie.element
 
+    def _tied_at_two_points(self, tie: Tie) -> tuple[Tables, Element]:
+        """The joint of a tie of a point of each link."""
+        assert tie.first is not None and tie.second is not None and tie.other_anchor is not None  # noqa: PT018
+        ends = [self._end((tie.first, tie.anchor)), self._end((tie.second, tie.other_anchor))]
+        ends.sort(key=lambda end: end[0] is None)
+        table: Tables = {"name": self._own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
+        table |= {"anchor_first": listed(ends[0][1]), "anchor_second": listed(ends[1][1])}
+        return table | ({"second": ends[1][0]} if ends[1][0] is not None else {}), tie.element
+
+    def _end(self, end: tuple[Link, np.ndarray]) -> tuple[str | None, np.ndarray, np.ndarray]:
+        """Body of an end of a cord, None for the laboratory, the point there, and its place at the start."""
+        link, point = end
+        carrier = self._carriers[id(link)]
+        there = carrier.pose.at(point)
+        if carrier.link is None or self._static[id(carrier.link)]:
+            place = self._poses[id(link)].at(point)
+            return None, place, place
+        return self._name_of(carrier.link), there, self._poses[id(carrier.link)].at(there)
+
+    def _way(self, cord: Cord) -> float:
+        """Length [m] of a cord at the start."""
+        places = [self._end(cord.first)[2], *map(np.array, cord.over), self._end(cord.second)[2]]
+        return float(sum(np.linalg.norm(other - one) for one, other in pairwise(places)))
+
+    def _roped(self, cord: Cord) -> list[tuple[Tables, Element]]:
+        """The joint of a string straight between two bodies that is not longer than its length; none for others."""
+        ends = [self._end(end) for end in (cord.first, cord.second)]
+        if "length" not in cord.fields or cord.over or all(name is None for name, _, _ in ends):
+            return []
+        ends.sort(key=lambda end: end[0] is None)
+        table: Tables = {"name": self._own_name(cord.name, "string"), "kind": "distance", "pull_only": True}
+        table |= {"first": ends[0][0], "anchor_first": listed(ends[0][1]), "anchor_second": listed(ends[1][1])}
+        table |= {"second": ends[1][0]} if ends[1][0] is not None else {}
+        start = self._way(cord)
+        if start > cord.fields["length"]:
+            self.notes.append(Message("{place} is longer at the start and keeps that", place=cord.element.place))
+        return [(table | {"length": max(start, cord.fields["length"])}, cord.element)]
+
+    def _sprung(self, cord: Cord) -> list[Tables]:
+        """The spring of a cord; none for a string straight between two bodies, and between fixed points."""
+        ends = [self._end(end) for end in (cord.first, cord.second)]
+        if ("length" in cord.fields and not cord.over) or all(name is None for name, _, _ in ends):
+            return []
+        fields = dict(cord.fields)
+        if "length" in fields:
+            mass = sum(mass_of_link(link).mass for link, _ in (cord.first, cord.second))
+            fields = {"rest_length": fields["length"], "pull_only": True, "stiffness": HARDNESS * mass}
+            fields["damping"] = RATE * mass
+        elif "stiffness" in fields and "rest_length" not in fields:
+            fields["rest_length"] = self._reference_length(cord)
+        points = [{"body": name, "point": listed(own)} if name else listed(own) for name, own, _ in ends]
+        fields |= {"over": cord.over} if cord.over else {}
+        return [{"from": points[0], "to": points[1], "look": "line", **fields}]
+
+    def _reference_length(self, cord: Cord) -> float:
+        """Length [m] of a cord where the coordinates of all joints are those of their springs."""
+        places = [*map(np.array, cord.over)]
+        for index, (link, point) in ((0, cord.first), (len(places) + 1, cord.second)):
+            pose = HERE
+            for outer in _with_parents(link):
+                pose = outer.pose @ outer.motion.displaced(outer.motion.spring_reference) @ pose
+            places.insert(index, pose.at(point))
+        return float(sum(np.linalg.norm(other - one) for one, other in pairwise(places)))
+
+    def _pushed(self, push: Push) -> list[Tables]:
+        """The force on a link; none on one that does not move."""
+        carrier = self._carriers[id(push.link)]
+        if carrier.link is None or self._static[id(carrier.link)] or not np.any(push.force):
+            return []
+        return [
+            {
+                "on": self._name_of(carrier.link),
+                "point": listed(carrier.pose.at(push.point)),
+                "force": listed(push.force),
+            }
+        ]
+
     def _geared(self, gear: Gear) -> tuple[Tables, Element]:
-        """The gear of two hinges."""
+        """The gear of two hinges or sliders."""
         first, second = self._joint_names[id(gear.first)], self._joint_names[id(gear.second)]
         name = self._own_name(gear.name, "gear")
         return {"name": name, "kind": "gear", "first": first, "second": second, "ratio": gear.ratio}, gear.element
 
 
-def _axes(motion: JointMotion, ahead: np.ndarray, in_laboratory: bool) -> Tables:
-    """The axes of a joint; `ahead` (3,) is the axis in the frame of the parent."""
-    if motion.kind == "universal":
-        axis, second = (motion.second_axis, ahead) if in_laboratory else (ahead, motion.second_axis)
-        return {"axis": listed(axis), "second_axis": listed(second)}
-    if motion.kind in ("hinge", "slider", "cylindrical"):
-        return {"axis": listed(-motion.axis if in_laboratory else ahead)}
-    return {}
+def _with_parents(link: Link) -> Iterator[Link]:
+    """A link, its parent, and so on."""
+    outer: Link | None = link
+    while outer is not None:
+        yield outer
+        outer = outer.parent
 
 
 def _point(stated: MassOf | None) -> Tables:

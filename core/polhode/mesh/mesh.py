@@ -25,6 +25,7 @@ from polhode.physics.bodies.shapes import MeshShape, Repair
 from polhode.scene.gallery import seen_as
 from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError, Problem
+from polhode.scene.quantity import Vector
 from polhode.udf.meshes import container
 
 if TYPE_CHECKING:
@@ -198,10 +199,13 @@ class Request:
     repair: tuple[Repair, ...] = ()
     part: int | None = None  # of a mesh in several parts, the largest first; None: all of them
     hull: bool = False  # the convex hull instead of the mesh; needs no closed surface
+    stretch: Vector = (1.0, 1.0, 1.0)  # factors along x, y and z; negative ones mirror
+    vertices: tuple[Vector, ...] = ()  # in place of those of the file
+    faces: tuple[int, ...] = ()  # indices of these vertices, three for each triangle
 
     def read(self) -> Mesh:
-        """The mesh from the disk, repaired and checked. Raises InputError."""
-        mesh = read_mesh(self.path, self.unit, self.up)
+        """The mesh from the disk, or as it is stated, repaired and checked. Raises InputError."""
+        mesh = self._given()
         if self.repair:
             # trimesh is a slow import that few scenes need
             from polhode.mesh.repair import repaired  # noqa: PLC0415
@@ -216,6 +220,17 @@ class Request:
         if self.hull:
             mesh = convex_hull(mesh, self.path.name)
         return self._checked(mesh)
+
+    def _given(self) -> Mesh:
+        """The mesh before it is repaired. Raises InputError."""
+        if self.vertices:
+            mesh = Mesh(np.array(self.vertices), np.array(self.faces).reshape(-1, 3))
+        else:
+            mesh = read_mesh(self.path, self.unit, self.up)
+        if self.stretch == (1.0, 1.0, 1.0):
+            return mesh
+        faces = mesh.faces[:, ::-1] if np.prod(np.sign(self.stretch)) < 0 else mesh.faces
+        return replace(mesh, vertices=mesh.vertices * np.array(self.stretch), faces=faces)
 
     def _checked(self, mesh: Mesh) -> Mesh:
         """The mesh after `check_mesh`. Raises InputError for problems."""
@@ -241,7 +256,7 @@ class Meshes:
 
     def requested(self, request: Request) -> Mesh:
         """The checked mesh that a request describes. Raises InputError."""
-        stamp = _stamp(request.path)
+        stamp = (0, 0) if request.vertices else _stamp(request.path)
         if stamp is not None and request in self._known:
             known_stamp, known = self._known[request]
             if known_stamp == stamp:
@@ -254,12 +269,13 @@ class Meshes:
     def of(self, shape: MeshShape, folder: Path) -> Mesh:
         """The mesh of a mesh shape of a scene in `folder`, without `scale`. Raises InputError."""
         path = folder / shape.file
-        if seen_as(Path.is_dir, path):
+        if shape.has_file and seen_as(Path.is_dir, path):
             rule = Message("'{file}' is a folder, not a mesh file", file=shape.file)
             raise InputError.of(
                 str(path), rule, Message("name a file in it, one of {endings}", endings=" ".join(ENDINGS))
             )
-        return self.requested(Request(path, shape.unit, shape.up, shape.repair, shape.part, shape.convex_hull))
+        steps = (shape.unit, shape.up, shape.repair, shape.part, shape.convex_hull)
+        return self.requested(Request(path, *steps, shape.stretch, shape.vertices, shape.faces))
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -61,7 +61,7 @@ def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
     """The scene with renamed files: `named` gives the new name for each that it states."""
 
     def moved(part: Any) -> Any:
-        if isinstance(part, MeshShape | MeshSurface | SoftMesh):
+        if isinstance(part, MeshShape | MeshSurface | SoftMesh) and part.has_file:
             return part.model_copy(update={"file": named(part.file)})
         return part
 

@@ -164,7 +164,7 @@ def with_files_from(scene: Scene, folder: Path) -> Scene:
 
     def moved(shape: Any) -> Any:
         named = isinstance(shape, MeshShape | MeshSurface | SoftMesh | Sensor) and shape.file
-        if not named or Path(shape.file).is_absolute():
+        if not named or Path(shape.file).is_absolute() or not getattr(shape, "has_file", True):
             return shape
         file = (scene.folder / shape.file).absolute()
         try:

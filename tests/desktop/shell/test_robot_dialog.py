@@ -159,3 +159,21 @@ def test_a_robot_of_the_command_line_is_asked_about_when_the_window_is_open(
     (dialog,) = window.findChildren(RobotDialog)
     dialog.accept()
     opened(window, qtbot)
+
+
+HINGE = """<mujoco model="arm"><worldbody><body name="b"><joint name="j" axis="0 1 0"/><geom size="0.1" pos="1 0 0"/>
+</body></worldbody><keyframe><key name="bent" qpos="0.75"/></keyframe></mujoco>"""
+
+
+def test_a_keyframe_is_chosen_by_keys(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "arm.xml"
+    path.write_text(HINGE)
+    dialog = dropped(window, qtbot, path)
+    assert [dialog.start.itemData(row) for row in range(dialog.start.count())] == [None, "bent"]
+    dialog.start.setFocus()
+    qtbot.keyClick(dialog.start, Qt.Key.Key_Down)
+    qtbot.keyClick(dialog.start, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.robot is not None and dialog.robot.scene.joint[0].angle > 0.7, timeout=SOON)
+    dialog.accept()
+    opened(window, qtbot)
+    assert window.session.document.scene.joint[0].angle == pytest.approx(0.75)

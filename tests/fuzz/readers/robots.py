@@ -57,6 +57,31 @@ INNER = (
     '<mujocoinclude><default class="main"><default class="leg"><geom density="5"/></default></default></mujocoinclude>'
 )
 LEG = '<mujoco><geom size="0.1"/><body pos="0 0 -1"><joint/><geom size="0.2"/></body></mujoco>'
+DRIVEN = """<mujoco><compiler settotalmass="9" boundmass="0.01" inertiagrouprange="0 3"/>
+ <option><flag filterparent="disable" energy="enable"/></option>
+ <default><position kp="9"/><tendon range="0 2"/>
+  <default class="d"><site size="1"/><motor gear="2"/></default></default>
+ <asset><mesh name="v" vertex="0 0 0 1 0 0 0 1 0 0 0 1" scale="1 -1 2" refpos="1 0 0" inertia="exact"/>
+  <mesh name="b" builtin="supersphere" params="6 .5 1" refquat="1 .1 0 0"/><model name="leg" file="sub.xml"/></asset>
+ <worldbody><site name="hook" pos="0 0 2"/>
+  <body name="a" gravcomp=".5"><freejoint/><geom type="mesh" mesh="v"/><geom type="box" mesh="b" contype="2"/>
+   <body name="b"><frame pos="1 0 0" euler="9 0 0"><joint name="x" type="slide" armature=".1" range="-1 2"/></frame>
+    <joint name="y" axis="0 1 0"/><geom type="mesh" mesh="b" solref="-100 -1"/><site name="s" pos="0 0 1"/></body>
+   <attach model="leg" prefix="l_"/></body>
+  <frame name="f"><body name="c" pos="3 0 0"><joint name="z"/><geom size=".1" pos="1 0 0"/></body></frame>
+  <frame pos="0 3 0"><attach frame="f" prefix="c_"/></frame>
+ </worldbody>
+ <contact><exclude body1="a" body2="c"/></contact>
+ <tendon><spatial class="d" stiffness="5" springlength="0 1"><site site="hook"/><site site="s"/></spatial>
+  <fixed name="t"><joint joint="x" coef="2"/><joint joint="z" coef="-1"/></fixed></tendon>
+ <equality><tendon tendon1="t"/><connect site1="hook" site2="s"/><joint joint1="y"/></equality>
+ <actuator><motor tendon="t"/><position joint="y" ctrlrange=".5 1"/><general joint="z" biastype="affine"
+  gainprm="2" biasprm="0 -2 -1" dyntype="filter"/><velocity joint="c_z" kv="3"/></actuator>
+ <keyframe><key name="0" qvel="1 0 0 0 1 0 1 2 3 4 5"/></keyframe></mujoco>
+"""
+SUB = """<mujoco><compiler angle="radian"/><default><geom size=".1"/></default><worldbody>
+ <body name="k" euler="1 0 0"><joint name="k"/><geom pos="1 0 0"/></body></worldbody>
+ <actuator><motor joint="k"/></actuator></mujoco>"""
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 URDF = f"""<robot name="arm">
  <material name="blue"><color rgba="0 0 1 1"/></material>
@@ -96,6 +121,9 @@ WORDS = (
         "../a.xml",
     ),
     *(
+        '<attach model="leg" prefix="x"/>',
+        "<frame>",
+        "builtin",
         "package://a",
         "package://package/part.obj",
         "package://given/../part.obj",
@@ -125,7 +153,7 @@ PICTURED = (
 
 def bases() -> list[Case]:
     """A file of each format with nearly all that is understood."""
-    return [Case("model.xml", text.encode()) for text in (MJCF, INCLUDING, URDF, MIMICS)]
+    return [Case("model.xml", text.encode()) for text in (MJCF, INCLUDING, DRIVEN, URDF, MIMICS)]
 
 
 def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
@@ -138,6 +166,7 @@ def read(path: Path, content: bytes) -> str:
     """The scene, compiled; of every third length from a zip, and of every fifth with joints that are locked."""
     (path.parent / "part.obj").write_text(PART)
     (path.parent / "leg.xml").write_bytes(LEG.encode() if len(content) % 4 else content)  # a damaged one, too
+    (path.parent / "sub.xml").write_bytes(SUB.encode() if len(content) % 5 else content)
     (path.parent / "inner.xml").write_text(INNER)
     (path.parent / "package.xml").write_text("<package><name>package</name></package>")
     (path.parent / "part.dae").write_text(PICTURED)
@@ -149,7 +178,8 @@ def read(path: Path, content: bytes) -> str:
             for name in ("part.obj", "part.dae", "package.xml"):
                 archive.write(path.with_name(name), f"package/{name}")
         path = path.with_name("arm.zip")
-    robot = read_robot(path, packages=packages, zero_limits=limits) if is_urdf else read_robot(path)
+    start = "0" if b"<key" in content and len(content) % 2 else None
+    robot = read_robot(path, packages, limits) if is_urdf else read_robot(path, start=start)
     build(robot.scene, Meshes())
     mjcf_of(robot.scene, "out", Meshes())
     assert len(robot.report.replaced) + len(robot.report.left_out) >= len(robot.notes) - 1

@@ -10,8 +10,8 @@ from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies.geometry.equivalent_ellipsoid import equivalent_ellipsoid
 from polhode.physics.bodies.geometry.overlap import overlaps
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
-from polhode.physics.bodies.mass.mass_properties import SOLIDS
 from polhode.physics.bodies.mass.mass_report import body_report, scene_report
+from polhode.physics.bodies.mass.solids import SOLIDS
 from polhode.physics.bodies.shapes import Shape
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene

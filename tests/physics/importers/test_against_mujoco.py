@@ -7,16 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from meaning import Meaning
+from mujoco_twin import NEAR, STEP, TIME, compare, opened
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 from polhode import Simulation, read_robot
-from polhode.scene.scene import Scene
 
-mujoco = pytest.importorskip("mujoco")
-# Both integrate by rk4; at 0.2 ms its error after half a second, by halving the step, is below 1e-9 in all models.
-STEP, TIME, NEAR = 2e-4, 0.5, 1e-6
-
+pytest.importorskip("mujoco")
 HEAD = f'<option gravity="0.3 0 -9.81" timestep="{STEP}" integrator="RK4"/>'
 DOUBLE = f"""<mujoco model="double pendulum"><compiler angle="radian"/>{HEAD}
  <default>
@@ -66,40 +63,6 @@ ARMS = f"""<mujoco model="all joints"><compiler eulerseq="ZyX"/>{HEAD}
    <body name="wheel" pos="0.1 0.2 0"><joint name="wheel" axis="0 1 1"/><geom type="cylinder" size="0.2 0.02"/></body>
   </body>
  </worldbody></mujoco>"""
-
-
-def opened(folder: Path, text: str, name: str = "model.xml") -> Scene:
-    path = folder / name
-    path.write_text(text)
-    return read_robot(path).scene
-
-
-def twin(text: str, names: list[str]):
-    """Positions and axes of bodies in MuJoCo at the end."""
-    model = mujoco.MjModel.from_xml_string(text)
-    data = mujoco.MjData(model)
-    for _ in range(round(TIME / STEP)):
-        mujoco.mj_step(model, data)
-    mujoco.mj_kinematics(model, data)
-    return {name: (data.body(name).xpos.copy(), data.body(name).xmat.reshape(3, 3).copy()) for name in names}
-
-
-def ours(scene: Scene) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Positions of the origins and axes of the bodies of a scene at the end."""
-    simulation = Simulation(scene.model_copy(update={"wall": ()}))
-    simulation.advance(TIME)
-    bodies = simulation.snapshot().bodies
-    found = {}
-    for b, body in enumerate(scene.bodies):
-        found[body.name] = bodies.position[b], bodies.basis[b].T
-    return found
-
-
-def compare(scene: Scene, text: str, names: list[str]) -> None:
-    found, wanted = ours(scene), twin(text, names)
-    for name in names:
-        for one, other in zip(found[name], wanted[name], strict=True):
-            assert np.abs(one - other).max() < NEAR, name
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_parts_of_several_files_equal_mujoco(tmp_path: Path) -> None:
 
 
 def test_faults_and_notes_name_the_included_file_and_its_line(tmp_path: Path) -> None:
-    path = write(tmp_path, more='<site name="tip"/>')
+    path = write(tmp_path, more="<plugin/>")
     assert any("parts/arm.xml:3" in str(note) for note in read_robot(path).notes)
     (tmp_path / "parts/arm.xml").write_text(ARM.format('<geom size="-x"/>'))
     with pytest.raises(InputError, match=r"parts/arm\.xml:3"):
@@ -102,3 +102,18 @@ def test_a_model_without_anything_left_that_moves_is_refused(tmp_path: Path) -> 
         read_robot(path)
     path.write_text('<mujoco><worldbody><geom size="1"/></worldbody></mujoco>')  # nothing was lost
     assert len(read_robot(path).scene.bodies) == 1
+
+
+def test_the_rest_of_a_model_opens_without_what_is_left_out(tmp_path: Path) -> None:
+    sdf = '<body name="lost"><joint name="x"/><joint name="y"/><geom type="sdf" mesh="gear"/></body>'
+    cable = '<body name="end"><freejoint/><composite type="cable"/></body>'
+    swing = '<body name="swing"><joint/><geom size=".1" pos="1 0 0"/></body>'
+    path = write(tmp_path, f"<mujoco><worldbody>{sdf}{cable}{swing}</worldbody></mujoco>")
+    robot = read_robot(path)
+    assert [(body.name, body.support) for body in robot.scene.body] == [("swing", "free")]
+    build(robot.scene, Meshes())
+    for name in ("lost", "end"):
+        assert any(name in str(note) and "mass" in str(note) for note in robot.notes), robot.notes
+    path.write_text(f"<mujoco><worldbody>{sdf}</worldbody></mujoco>")
+    with pytest.raises(InputError, match="sdf"):
+        read_robot(path)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from meaning import Meaning, refuses
+from meaning import Meaning
 
 from polhode import read_robot
 from polhode.engine.compile import build
@@ -29,18 +29,17 @@ def fixed(name: str, parent: str, child: str, kind: str = "fixed", inside: str =
 
 
 def test_every_unknown_thing_is_listed_once(tmp_path: Path) -> None:
-    text = """<mujoco><size memory="1M"/><default><tendon width="1"/></default><worldbody><light/><light/>
-    <body gravcomp="1"><joint name="a" armature="0.1" range="0 0"  limited="false"/><geom size="1" condim="3"/>
-    <geom size="1" condim="3"/><site/></body></worldbody><actuator><motor joint="a"/></actuator></mujoco>"""
+    text = """<mujoco><extension/><default><muscle force="1"/></default><worldbody><composite/><composite/>
+    <body sleep="never"><joint name="a" user="0.1" range="0 0"  limited="false"/><geom size="1" condim="3"/>
+    <geom size="1" condim="3"/><flexcomp/></body></worldbody><actuator><muscle joint="a"/></actuator></mujoco>"""
     expected = [
-        Meaning("", "<light>", "<worldbody>", "2", "1"),  # how often, and the line of the first
-        Meaning("", "<motor>", "<actuator>", "3"),
-        Meaning("", "<site>", "<body>", "3"),
-        Meaning("", "<size>", "<mujoco>", "1"),
-        Meaning("", "<tendon>", "<default>", "1"),
-        Meaning("", "armature", "<joint>", "2"),
+        Meaning("", "<composite>", "<worldbody>", "2", "1"),  # how often, and the line of the first
+        Meaning("", "<extension>", "<mujoco>", "1"),
+        Meaning("", "<flexcomp>", "<body>", "3"),
+        Meaning("", "<muscle>", "<actuator>", "3"),
         Meaning("", "condim", "<geom>", "2"),
-        Meaning("", "gravcomp", "<body>", "2"),
+        Meaning("", "sleep", "<body>", "2"),
+        Meaning("", "user", "<joint>", "2"),
     ]
     notes = sorted(opened(tmp_path, text).notes)
     assert len(notes) == len(expected)
@@ -141,24 +140,3 @@ def test_default_classes_are_inherited_and_apply_where_they_are_named(tmp_path: 
         ("#ff0000", 1000.0),
         ("#ff0000", 5000.0),
     ]
-
-
-@pytest.mark.parametrize("digits", [6, 8])
-def test_axes_in_rounded_digits_make_universal_and_cylindrical_joints(tmp_path: Path, digits: int) -> None:
-    """Hinges at a right angle, and a slide along a hinge, with axes as a program writes them."""
-    rng = np.random.default_rng(3)
-    for _ in range(5):
-        first, other = rng.normal(size=3), rng.normal(size=3)
-        second = np.cross(first, other)
-        one, two = (" ".join(f"{x:.{digits}g}" for x in n / np.linalg.norm(n)) for n in (first, second))
-        longer = " ".join(f"{x:.{digits}g}" for x in 2.3 * first)
-        body = f"""<body name="cross" euler="10 20 30"><joint axis="{one}"/><joint axis="{two}"/>
-        <geom type="box" size="0.1 0.2 0.3"/></body>
-        <body name="screw" pos="1 0 0"><joint axis="{one}"/><joint type="slide" axis="{longer}"/>
-        <geom type="box" size="0.1 0.2 0.3"/></body>"""
-        scene = opened(tmp_path, f"<mujoco><worldbody>{body}</worldbody></mujoco>").scene
-        assert [joint.kind for joint in scene.joint] == ["universal", "cylindrical"]
-        build(scene, Meshes())  # assembles them
-    leaning = '<joint axis="1 0 0"/><joint axis="0.001 1 0"/><geom size="0.1"/>'
-    with refuses("line 1: <body> 'b'", "right", "angle", count=2, types="hinge, hinge"):
-        opened(tmp_path, f'<mujoco><worldbody><body name="b">{leaning}</body></worldbody></mujoco>')

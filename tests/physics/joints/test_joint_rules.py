@@ -70,7 +70,7 @@ BALL = {"name": "h", "kind": "ball", "first": "a", "second": "b"}
         ({"name": "g", "kind": "gear", "first": "h", "second": "h"}, Meaning("joint[0].second", "itself", name="h")),
         (
             {"name": "g", "kind": "gear", "first": "h", "second": "k", "ratio": 0},
-            Meaning("joint[0].ratio", "hinge", "could"),
+            Meaning("joint[0].ratio", "joint", "could"),
         ),
         (hinge(name="a"), Meaning("", "parts", name="a")),
         (hinge(kind="hing"), Meaning("joint[0]", near="hinge")),

@@ -76,7 +76,7 @@ def test_packages_are_given_to_every_command_that_opens_a_robot(
         assert main(["check", str(arm), "--package", wrong]) == 2
         assert told in capsys.readouterr().err
     assert main(["check", "heavy_top", *given]) == 2
-    assert "is for robots" in capsys.readouterr().err
+    assert "is no robot" in capsys.readouterr().err
 
 
 def test_a_zip_of_a_package_is_a_robot_and_any_other_is_not(
@@ -129,3 +129,25 @@ def test_convert_replaces_no_mesh_that_a_scene_reads(arm: Path, tmp_path: Path, 
     assert read.read_text() == MESH
     assert main(["convert", str(arm), str(tmp_path / "other.xml")]) == 0
     assert (tmp_path / "other-mesh0.obj").is_file()
+
+
+HINGE = """<mujoco><include file="../common/gravity.xml"/><worldbody><body name="arm"><joint name="j" axis="0 1 0"/>
+<geom type="capsule" fromto="0 0 0 1 0 0" size="0.1"/></body></worldbody>
+<keyframe><key name="bent" qpos="0.75"/></keyframe></mujoco>"""
+
+
+def test_a_model_has_files_below_a_root_folder_and_starts_at_a_keyframe(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    model = tmp_path / "models" / "arm.xml"
+    for file in (model, tmp_path / "common" / "gravity.xml"):
+        file.parent.mkdir()
+    (tmp_path / "common" / "gravity.xml").write_text('<mujoco><option gravity="0 0 -1"/></mujoco>')
+    model.write_text(HINGE)
+    assert main(["check", str(model)]) == 2
+    assert Meaning("", "folder").of(capsys.readouterr().err)
+    out, given = tmp_path / "arm.toml", ["--root", str(tmp_path), "--keyframe", "bent"]
+    assert main(["convert", str(model), str(out), *given]) == 0
+    assert read_scene(out).joint[0].angle == pytest.approx(0.75)
+    assert main(["check", str(model), "--root", str(tmp_path), "--keyframe", "straight"]) == 2
+    assert Meaning("", "keyframe").of(capsys.readouterr().err)

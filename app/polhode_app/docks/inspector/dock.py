@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint
+from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint, SliderJoint
 from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value
 from polhode.scene.fields import kinds as kinds_in
 from polhode.scene.problem import InputError, Problem
@@ -136,10 +136,10 @@ class Inspector(Dock):
         return [*bodies, *(particle.name for particle in scene.particle), *softs]
 
     def joint_end_names(self, path: FieldPath) -> list[str]:
-        """Names that the end `path` of a joint can have: other bodies and spheres, or the hinges of a gear."""
+        """Names that the end `path` of a joint can have: other bodies and spheres, for a gear hinges and sliders."""
         scene, joint = self._session.scene, at(self._session.scene, path[:-1])
         if isinstance(joint, GearJoint):
-            names = [each.name for each in scene.joint if isinstance(each, HingeJoint)]
+            names = [each.name for each in scene.joint if isinstance(each, HingeJoint | SliderJoint)]
         else:
             names = [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
         other = joint.second if path[-1] == "first" else joint.first

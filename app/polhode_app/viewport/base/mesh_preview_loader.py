@@ -51,7 +51,12 @@ class PreviewLoader:
 
     def of(self, shape: MeshShape, folder: Path) -> PreviewMesh:
         """Read the mesh of a shape. Raises InputError for a file without triangles."""
-        return sketched(shape, folder)
+        if shape.has_file:
+            mesh = sketched(shape, folder)
+        else:
+            mesh = PreviewMesh(np.array(shape.vertices), np.array(shape.faces).reshape(-1, 3))
+        mirrors = np.prod(np.sign(shape.stretch)) < 0
+        return PreviewMesh(mesh.vertices * np.array(shape.stretch), mesh.faces[:, ::-1] if mirrors else mesh.faces)
 
 
 def sketched(file: MeshFile, folder: Path) -> PreviewMesh:

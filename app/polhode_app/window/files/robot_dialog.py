@@ -59,6 +59,9 @@ class RobotDialog(QDialog):
         self._models = models_in(path) if path.suffix.lower() == ZIP else [path]
         self.model.addItems([printable(model.name) for model in self._models])
         self.model.setVisible(len(self._models) > 1)
+        self.start = QComboBox()
+        self.start.setAccessibleName(self.tr("Start"))
+        self.start.hide()
         self.summary, self.error = PlainLabel(), NoteLabel(is_error=True)
         self.list = self._make_list()
         self._lay_out()
@@ -66,6 +69,7 @@ class RobotDialog(QDialog):
         if self._fault is not None and not self.fields:
             raise self._fault
         self.model.currentIndexChanged.connect(self._on_model_chosen)
+        self.start.activated.connect(lambda _row: self._read())
 
     def _make_list(self) -> QTreeWidget:
         """The three lists, which are branches of a tree with a column for choices."""
@@ -91,13 +95,14 @@ class RobotDialog(QDialog):
         self.copy.clicked.connect(self._copy)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        head = row_of((self.summary, 1), self.model)
+        head = row_of((self.summary, 1), self.start, self.model)
         column_of(head, self.error, (self.list, 1), buttons, on=self, margins=16, spacing=12)
         self.ok.setDefault(True)  # now that it is in the dialog, which so gives it back when another button had it
         self.resize(900, 560)
 
     def _on_model_chosen(self) -> None:
         self._joints = {}
+        self.start.clear()
         self._read()
 
     def _read(self) -> None:
@@ -106,7 +111,8 @@ class RobotDialog(QDialog):
         packages: dict[str, Path | None] = {}
         try:
             packages = packages_of(model, self._packages)
-            self.robot = read_with(model, RobotOptions(self._packages, None, self._joints))
+            options = RobotOptions(self._packages, None, self._joints, start=self.start.currentData())
+            self.robot = read_with(model, options)
             self._fault = None
             self.error.show_text("")
         except InputError as error:
@@ -135,6 +141,7 @@ class RobotDialog(QDialog):
         if self.robot is None:
             return
         scene, report = self.robot.scene, self.robot.report
+        self._offer_starts(self.robot.starts)
         moving = sum(body.support != "fixed" for body in scene.body)
         text = self.tr("Bodies: {bodies}, of which {moving} can move. Joints: {joints}.")
         self.summary.setText(text.format(bodies=len(scene.body), moving=moving, joints=len(scene.joint)))
@@ -148,6 +155,15 @@ class RobotDialog(QDialog):
             branch = self._branch(heading, len(lines), is_open)
             for line in lines:
                 self._add_line(branch, line)
+
+    def _offer_starts(self, names: tuple[str, ...]) -> None:
+        """Offer the keyframes of the model as starts; none are offered where it has none."""
+        if self.start.count() != len(names) + 1:
+            self.start.clear()
+            self.start.addItem(self.tr("Start: coordinates of the file"), None)
+            for name in names:
+                self.start.addItem(self.tr("Start: {name}").format(name=printable(name)), name)
+        self.start.setVisible(len(names) > 0)
 
     def _branch(self, heading: str, count: int, is_open: bool) -> QTreeWidgetItem:
         branch = QTreeWidgetItem(self.list, [f"{heading} ({count})"])

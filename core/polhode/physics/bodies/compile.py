@@ -137,9 +137,9 @@ def _turning(bodies: Sequence[Body], inertia: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _ball_radius(body: Body) -> float:
-    """Radius [m] of a free body that is one uniform sphere about its centre of mass; 0 of any other body."""
+    """Radius [m] of a free body that is one uniform sphere about its centre of mass and presses; 0 of any other."""
     whole = body.shape[0]
-    is_ball = body.support == "free" and len(body.shape) == 1 and body.inertia is None
+    is_ball = body.support == "free" and len(body.shape) == 1 and body.inertia is None and whole.presses
     return whole.radius if is_ball and isinstance(whole, Sphere) else 0.0
 
 

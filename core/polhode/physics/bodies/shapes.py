@@ -16,7 +16,7 @@ from polhode.scene.display.colors import known_color
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Direction, NotNegative, Number, Positive, Quantity, Vector
+from polhode.scene.quantity import Direction, Index, NotNegative, Number, Positive, Quantity, Vector
 
 
 def unit(vector: Vector | np.ndarray) -> np.ndarray:
@@ -119,6 +119,8 @@ class ShapeBase(Placed):
     """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     magnet: Magnet | None = None
     """Uniform magnetisation of the shape."""
+    presses: bool = True
+    """Whether the shape presses on walls, and on other things where its body has a contact."""
 
     @model_validator(mode="after")
     def _mass_or_density(self) -> ShapeBase:
@@ -266,6 +268,11 @@ class MeshFile(ScenePart):
     """Axis of the mesh file that becomes z; none takes the one that the file states, else z."""
 
     @property
+    def has_file(self) -> bool:
+        """Whether the mesh is in a file, and not stated here."""
+        return True
+
+    @property
     def has_unit(self) -> bool:
         """Whether the unit of the file is known without `scale`, which then is a factor."""
         return self.unit is not None or self.file.lower().endswith(STATING)
@@ -281,6 +288,30 @@ class MeshShape(ShapeBase, MeshFile):
     """The one part of the mesh that is used, by number: the largest is 0, cavities go with what encloses them."""
     convex_hull: bool = False
     """Use the convex hull of the mesh; it is closed even if the mesh is not."""
+    stretch: Vector = (1.0, 1.0, 1.0)
+    """Factors of the lengths along x, y and z, besides `scale`; negative ones mirror."""
+    vertices: tuple[Vector, ...] = ()
+    """Vertices of the mesh, in place of a file; `file` is its name then."""
+    faces: tuple[Index, ...] = ()
+    """Indices of the vertices of each triangle, three after three, counterclockwise seen from outside."""
+
+    @property
+    def has_file(self) -> bool:
+        """Whether the mesh is in a file, and not stated here."""
+        return not self.vertices
+
+    @model_validator(mode="after")
+    def _stretches_and_is_stated_well(self) -> MeshShape:
+        if not all(self.stretch):
+            raise InvalidValue(Message("has a factor 0"), Message("give any other numbers"), "stretch")
+        if bool(self.vertices) != bool(self.faces) or len(self.faces) % 3:
+            rule = Message("is no list of triangles of the stated vertices")
+            raise InvalidValue(rule, Message("give three indices for each triangle"), "faces")
+        largest, count = max(self.faces, default=-1), len(self.vertices)
+        if largest >= count:
+            rule = Message("names vertex {index}, but there are {count}", index=largest, count=count)
+            raise InvalidValue(rule, Message("correct it; the first vertex is 0"), "faces")
+        return self
 
 
 Shape = Annotated[

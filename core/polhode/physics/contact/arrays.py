@@ -46,6 +46,12 @@ class Contacts(KernelStruct):
     """(s, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
     mobility: np.ndarray
     """(s, 2) [1/kg] acceleration per force along the normal, and tangentially; of extended bodies the largest."""
+    first_separate: np.ndarray
+    """(n + 1,) int64: the bodies that body b does not press on are those from separate[first_separate[b]] to
+    separate[first_separate[b + 1] - 1].
+    """
+    separate: np.ndarray
+    """(k,) int64 indices of bodies: those that a joint ties, and those that a contact ignores."""
     wide: np.ndarray
     """(v,) int64 large spheres, tested against all others."""
     narrow: np.ndarray

@@ -20,6 +20,7 @@ from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import AXLE, FREE, ON_PATH, PIVOT, Bodies
 from polhode.physics.contact.arrays import Contacts, HullCorners
 from polhode.physics.contact.description import Contact, ContactMaterial, PointContact
+from polhode.physics.contact.separate import separate_bodies
 from polhode.physics.paths.compile import inertia_along
 from polhode.physics.points.description import Particle
 from polhode.scene.scene import Scene
@@ -68,7 +69,7 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
         (b, NOTHING, b, shape.radius, bodies.origin[b] + shape.position, body.contact)
         for b, body in enumerate(scene.bodies)
         for shape in body.shape
-        if body.contact is not None and isinstance(shape, shapes.Sphere)
+        if body.contact is not None and isinstance(shape, shapes.Sphere) and shape.presses
     ]
     first = np.searchsorted([row[0] for row in rows], np.arange(len(scene.bodies) + 1)).astype(np.int64)
     for owner, part in enumerate((*scene.soft, *scene.particle), len(scene.bodies)):
@@ -78,6 +79,7 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
             rows += [(NOTHING, p, owner, radius, np.zeros(3), part.contact) for p in points]
     body, point, owners, radii, centers, hardness = zip(*rows, strict=True) if rows else ((),) * 6
     wide, narrow = _by_width(np.array(radii))
+    first_separate, separate = separate_bodies(scene)
     largest = 2 * max((radii[i] for i in narrow), default=1.0)
     return Contacts(
         first=first,
@@ -96,6 +98,8 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
         ).reshape(-1, 4),
         mobility=np.array([*map(partial(_mobility, scene, bodies), body, owners, centers, radii)]).reshape(-1, 2),
         rolling=np.array([contact.rolling if isinstance(contact, Contact) else 0.0 for contact in hardness]),
+        first_separate=first_separate,
+        separate=separate,
         wide=wide,
         narrow=narrow,
         of_one_owner=len({owners[i] for i in narrow}) < 2,
@@ -163,6 +167,7 @@ def build_hulls(scene: Scene, bodies: Bodies, meshes: Meshes) -> HullCorners:
         [
             (corner, shape)
             for shape in (body.shape if scene.wall and body.support != "fixed" else ())
+            if shape.presses
             for corner in corners(shape, scene, meshes)
         ]
         for body in scene.bodies

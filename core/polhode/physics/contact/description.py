@@ -101,6 +101,8 @@ class Contact(PointContact):
     """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
     rounding: Annotated[Positive, Quantity("m")] | None = None
     """Radius by which edges and corners of solids are rounded; none: 2 % of the smallest width of each shape."""
+    ignores: tuple[Name, ...] = ()
+    """Names of other bodies on which the body does not press, nor they on it."""
 
     @model_validator(mode="after")
     def _is_rough_or_rubs(self) -> Contact:

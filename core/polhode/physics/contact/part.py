@@ -32,6 +32,7 @@ from polhode.physics.contact.friction.dry_friction import add_dry_friction, forg
 from polhode.physics.contact.friction.tangential_friction import add_tangential_friction
 from polhode.physics.contact.friction.tangential_springs import place_tangential_springs, project_tangential_springs
 from polhode.physics.contact.placement import place_spheres
+from polhode.physics.contact.separate import check_ignored
 from polhode.physics.contact.solids.arrays import make_solid_work
 from polhode.physics.contact.solids.compile import build_solids
 from polhode.physics.contact.solids.placement import place_solids
@@ -206,7 +207,14 @@ def _make_work(model: Model) -> dict[str, Any]:
     }
 
 
-CONTACTS = Part("contacts", compile=compile_contacts, work=_make_work, is_in=_touches, place=(clear_friction_contacts,))
+CONTACTS = Part(
+    "contacts",
+    check=check_ignored,
+    compile=compile_contacts,
+    work=_make_work,
+    is_in=_touches,
+    place=(clear_friction_contacts,),
+)
 SPHERES = Part(
     "spheres",
     is_in=lambda model, inputs: len(model.contacts.radius) > 0,

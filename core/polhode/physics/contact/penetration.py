@@ -6,9 +6,11 @@ from math import cos, sin
 
 import numpy as np
 
+from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, dot, row, scale, subtract
 from polhode.physics.contact.arrays import Contacts, ContactWork, Walls
+from polhode.physics.contact.separate import are_separate
 from polhode.physics.sensor.sensor_motion import follower_motion
 
 
@@ -16,13 +18,16 @@ from polhode.physics.sensor.sensor_motion import follower_motion
 def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tuple[float, Triple]:
     """Depth [m] of spheres i and j, and the unit normal from j to i, laboratory frame.
 
-    Depth 0 and no normal if they are apart, of one owner, or concentric, when there is no normal.
+    Depth 0 and no normal if they are apart, of one owner or of separate bodies, or concentric, when there is no normal.
     """
     between = subtract(row(contact_work.position, i), row(contact_work.position, j))
     touch = contacts.radius[i] + contacts.radius[j]
     square = dot(between, between)
     separate = square >= touch * touch or square == 0.0  # coincident centres have no normal
     if separate or contacts.owner[i] == contacts.owner[j]:
+        return 0.0, (0.0, 0.0, 0.0)
+    a, b = contacts.body[i], contacts.body[j]
+    if a != NOTHING and b != NOTHING and are_separate(contacts.first_separate, contacts.separate, a, b):
         return 0.0, (0.0, 0.0, 0.0)
     distance = square**0.5
     return touch - distance, scale(1.0 / distance, between)

@@ -85,7 +85,7 @@ class Joints(KernelStruct):
     frame: np.ndarray
     """(n, 2, 3, 3) rows n, e1, e2 in the frame of each body."""
     hinge: np.ndarray
-    """(n, 2) int64 joints that a gear ties; NOTHING for others."""
+    """(n, 2) int64 hinges or sliders that a gear ties; NOTHING for others."""
     row: np.ndarray
     """(n + 1,) int64 index of the first equation of each joint; joints in trees have none."""
     jacobian: np.ndarray
@@ -113,9 +113,15 @@ class Joints(KernelStruct):
     breaks_at: np.ndarray
     """(n,) [N]; infinite for joints that do not break."""
     ratio: np.ndarray
-    """(n,) of a gear: angle of the second hinge per angle of the first."""
+    """(n,) of a gear: coordinate of the second joint per that of the first."""
     offset: np.ndarray
-    """(n,) [rad] of a gear: angle of the second hinge at angle 0 of the first."""
+    """(n,) [rad] or [m] of a gear: coordinate of the second joint where that of the first is 0."""
+    armature: np.ndarray
+    """(n,) [kg m^2] or [kg] inertia of the rotor of a hinge or slider."""
+    rotors: np.ndarray
+    """(a,) int64 joints that have one."""
+    rotor: np.ndarray
+    """(n,) int64 number of the equation of the rotor among those of its joint; NOTHING for joints without one."""
     friction: np.ndarray
     """(n,) [N m s] or [N s/m]."""
     spring: np.ndarray

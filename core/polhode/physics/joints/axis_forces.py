@@ -167,6 +167,17 @@ def joint_energy(joints: Joints, state: np.ndarray, body_work: BodyWork) -> floa
 
 
 @kernel
+def rotor_energy(joints: Joints, state: np.ndarray, body_work: BodyWork) -> float:
+    """Kinetic energy [J] of the rotors of all joints; bodies are placed."""
+    energy = 0.0
+    for j in joints.rotors:
+        if status_of(joints, j, state) != BROKEN:
+            _, rate = coordinate(joints, j, state, body_work)
+            energy += 0.5 * joints.armature[j] * rate**2
+    return energy
+
+
+@kernel
 def reaction(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, work: JointWork) -> tuple[Triple, Triple]:
     """Force [N] and torque [N m] about the anchor by which joint j acts on its second body, laboratory frame.
 

@@ -38,9 +38,9 @@ def check_joints(draft: Draft) -> None:
     scene = draft.scene
     named = {joint.name: joint for joint in scene.joint}
     rows = {body.name: b for b, body in enumerate(scene.bodies)}
-    hinges = {name for name, each in named.items() if isinstance(each, HingeJoint)}
+    hinges = {name for name, each in named.items() if isinstance(each, HingeJoint | SliderJoint)}
     beads = {bead.name for bead in scene.bead}
-    of_hinges = KnownNames(sorted(hinges), Message("name a joint of the kind hinge"))
+    of_hinges = KnownNames(sorted(hinges), Message("name a joint of the kind hinge or slider"))
     of_bodies = KnownNames(rows)
     for number, joint in enumerate(scene.joint):
         if isinstance(joint, GearJoint):
@@ -64,7 +64,7 @@ def broken_joints(scene: Scene, joints: Joints, state: np.ndarray) -> Iterator[P
 
 def _gear_problems(gear: GearJoint, hinges: set[str], known: KnownNames) -> list[Problem]:
     """Problems of the names of a gear's hinges."""
-    rule = Message("there is no hinge with that name")
+    rule = Message("there is no hinge or slider with that name")
     return [
         Problem(key, rule, known.remedy(name))
         for key, name in (("first", gear.first), ("second", gear.second))

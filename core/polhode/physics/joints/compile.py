@@ -34,6 +34,7 @@ class JointFrames:
     anchor: np.ndarray  # (n, 2, 3) [m]
     frame: np.ndarray  # (n, 2, 3, 3)
     length: np.ndarray  # (n,) [m]
+    displacement: np.ndarray  # (n,) [m] along the axis at the start
     size: float  # [m] of the joints and their bodies
 
     @classmethod
@@ -42,13 +43,14 @@ class JointFrames:
         rows = {body.name: b for b, body in enumerate(scene.bodies)}
         count = len(scene.joint)
         anchor, frame = np.zeros((count, 2, 3)), np.zeros((count, 2, 3, 3))
-        length, positions = np.ones(count), np.zeros((count, 2, 3))
+        length, positions, displacement = np.ones(count), np.zeros((count, 2, 3)), np.zeros(count)
         for j, joint in enumerate(scene.joint):
             if isinstance(joint, GearJoint):
                 continue
             ends = ends_of(scene, joint, rows)
             frame[j], positions[j] = frames_of(joint, ends), ends.positions
             anchor[j] = ends.anchors + [np.zeros(3) if b is None else bodies.origin[b] for b in ends.bodies]
+            displacement[j] = (ends.turns[0] @ frame[j, 0, 0]) @ (positions[j, 1] - positions[j, 0])
             if isinstance(joint, DistanceJoint):
                 length[j] = joint.length or float(np.linalg.norm(ends.positions[1] - ends.positions[0]))
         spans = np.linalg.norm(positions - positions.mean(axis=(0, 1)), axis=2) if count else np.zeros(1)
@@ -56,7 +58,8 @@ class JointFrames:
         masses = np.where(bodies.mass > 0.0, bodies.mass, inf)  # fixed bodies may have none
         radii = np.sqrt(np.linalg.eigvalsh(bodies.inertia)[:, -1] / masses)  # of gyration
         sizes = np.concatenate([spans.ravel(), np.linalg.norm(anchor, axis=2).ravel(), radii[tied[tied != NOTHING]]])
-        return cls(anchor, frame, length, float(sizes.max(initial=0.0)) or 1.0)  # 1 of points that are all in one place
+        size = float(sizes.max(initial=0.0)) or 1.0  # 1 of points that are all in one place
+        return cls(anchor, frame, length, displacement, size)
 
 
 def compile_joints(draft: Draft) -> None:
@@ -65,14 +68,16 @@ def compile_joints(draft: Draft) -> None:
     tied, hinge = tied_bodies(draft.scene)
     placed = JointFrames.of(draft.scene, bodies)
     kind, motor = kinds_of(joints), motors_of(joints)
+    armature = np.array([getattr(joint, "armature", 0.0) for joint in joints], dtype=float)
     nodes = nodes_of(joints, tied, bodies.support, bodies.restricted | slender(bodies, NEEDLE).any(axis=1))
     linked = np.setdiff1d(tied[tied != NOTHING], [node.body for node in nodes]).astype(np.int64)
-    trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, linked, bodies)
+    trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, armature, linked, bodies)
     in_tree = trees.node != NOTHING
     driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
     angles = np.array([joint.coordinate == TURNS for joint in joints], dtype=bool)
     stops = _stops(joints, placed.length, int(angles.sum()))
-    rows = np.array([joint.rows for joint in joints], dtype=np.int64) + (motor == ENFORCED) + stops["holds"]
+    own_rows = np.array([joint.rows for joint in joints], dtype=np.int64)
+    rows = own_rows + (armature > 0.0) + (motor == ENFORCED) + stops["holds"]
     sizes = np.where(in_tree, 0, rows).tolist()
     listed = np.where((tied == NOTHING) | in_tree[:, None], NOTHING, np.searchsorted(linked, tied))
     moves = np.append(~np.isin(bodies.support, [FIXED, DRIVEN]), False)  # the last one for NOTHING
@@ -91,8 +96,11 @@ def compile_joints(draft: Draft) -> None:
         jacobian=_first_rows(sizes),
         angle=np.where(angles, np.cumsum(angles) - 1, NOTHING).astype(np.int64),
         length=placed.length,
+        armature=armature,
+        rotors=np.flatnonzero(armature > 0.0).astype(np.int64),
+        rotor=np.where((armature > 0.0) & ~in_tree, own_rows, NOTHING).astype(np.int64),
         **stops,
-        **_gears(joints, hinge),
+        **_gears(joints, hinge, placed.displacement),
         **_axis_laws(joints, motor),
         scale=placed.size,
         row_scale=_row_scales(joints, sizes, placed.size),
@@ -108,9 +116,10 @@ def adjusted_axis_laws(scene: Scene, model: Model) -> dict[str, Joints]:
     return {"joints": replace(model.joints, **_axis_laws(scene.joint, model.joints.motor))}
 
 
-def _gears(joints: Sequence[AnyJoint], hinge: np.ndarray) -> dict[str, Any]:
-    """The members of Joints for gears. hinge: (n, 2) joints that they tie"""
-    starts = np.array([getattr(joint, "angle", 0.0) for joint in joints])
+def _gears(joints: Sequence[AnyJoint], hinge: np.ndarray, displacement: np.ndarray) -> dict[str, Any]:
+    """The members of Joints for gears. hinge: (n, 2) joints that they tie; displacement: (n,) [m] along axes"""
+    slides = np.array([joint.coordinate == SLIDES for joint in joints], dtype=bool)
+    starts = np.where(slides, displacement, [getattr(joint, "angle", 0.0) for joint in joints])
     ratio = np.array([joint.ratio if isinstance(joint, GearJoint) else 1.0 for joint in joints])
     offset = starts[hinge[:, 1]] - ratio * starts[hinge[:, 0]] if len(joints) else np.zeros(0)
     return {"hinge": hinge, "ratio": ratio, "offset": offset}

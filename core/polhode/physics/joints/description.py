@@ -242,6 +242,8 @@ class HingeJoint(AxisJoint):
     """Viscous friction: torque = -friction * angular speed."""
     dry_friction: Annotated[NotNegative, Quantity("N m")] = 0.0
     """Coulomb friction: torque against the motion, which holds the hinge up to this torque."""
+    armature: Annotated[NotNegative, Quantity("kg m^2")] = 0.0
+    """Moment of inertia of a rotor that turns with the angle, as seen behind its gear."""
     limits: HingeLimits | None = None
     """Angles between which it turns."""
     spring: HingeSpring | None = None
@@ -261,6 +263,8 @@ class SliderJoint(AxisJoint):
     """Viscous friction: force = -friction * speed."""
     dry_friction: Annotated[NotNegative, Quantity("N")] = 0.0
     """Coulomb friction: force against the motion, which holds the slider up to this force."""
+    armature: Annotated[NotNegative, Quantity("kg")] = 0.0
+    """Inertia of a rotor that turns with the displacement, as a mass."""
     limits: SliderLimits | None = None
     """Displacements between which it moves."""
     spring: SliderSpring | None = None
@@ -270,7 +274,7 @@ class SliderJoint(AxisJoint):
 
 
 class GearJoint(ScenePart):
-    """Ties the angles of two hinges: that of the second is `ratio` times that of the first, from the start on."""
+    """Ties two hinges or sliders: the coordinate of the second changes by `ratio` times that of the first."""
 
     coordinate: ClassVar[str] = ""
     has_status: ClassVar[bool] = False
@@ -281,19 +285,19 @@ class GearJoint(ScenePart):
     name: Name
     """Name, unique in the scene; it heads the columns of a CSV file."""
     first: Name
-    """Name of the first hinge."""
+    """Name of the first hinge or slider."""
     second: Name
-    """Name of the second hinge."""
+    """Name of the second hinge or slider."""
     ratio: Number = 1.0
-    """Angle of the second hinge per angle of the first; negative where they turn against each other."""
+    """Angle or displacement of the second per that of the first, in rad and m; negative where they are opposite."""
 
     @model_validator(mode="after")
-    def _ties_two_hinges(self) -> GearJoint:
+    def _ties_two_joints(self) -> GearJoint:
         if self.first == self.second:
             rule = Message("ties '{name}' to itself", name=self.first)
-            raise InvalidValue(rule, Message("name another hinge"), "second")
+            raise InvalidValue(rule, Message("name another hinge or slider"), "second")
         if self.ratio == 0.0:
-            rule = Message("is 0, so that the second hinge could not turn")
+            rule = Message("is 0, so that the second joint could not move")
             raise InvalidValue(rule, Message("take another number, or a weld"), "ratio")
         return self
 

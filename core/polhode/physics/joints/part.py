@@ -9,7 +9,7 @@ PROJECT    rates of the angles
 FINISH     largest forces, angles; projection of trees, then of all others; its energy; change of status
 SWITCH     limits, strings, dry friction, breaking
 IMPACT     impulses there
-ENERGY     elastic energy of the springs
+ENERGY     elastic energy of the springs, kinetic energy of rotors
 OBSERVE    force, torque, their largest values, status, angle or displacement of each joint
 """
 
@@ -18,14 +18,21 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.ledger import ELASTIC, PROJECTION
+from polhode.engine.ledger import ELASTIC, KINETIC, PROJECTION
 from polhode.engine.model import NOTHING, Step
 from polhode.engine.part import Part, StateSection
 from polhode.engine.rates import place, rates
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import write
 from polhode.physics.joints.arrays import CYLINDRICAL, HINGE, PER_JOINT, SLIDER, WIDTH, section_size, status_of, widths
-from polhode.physics.joints.axis_forces import add_axis_forces, angular_rate, coordinate, joint_energy, reaction
+from polhode.physics.joints.axis_forces import (
+    add_axis_forces,
+    angular_rate,
+    coordinate,
+    joint_energy,
+    reaction,
+    rotor_energy,
+)
 from polhode.physics.joints.checks import check_joints
 from polhode.physics.joints.compile import adjusted_axis_laws, compile_joints, make_joint_work
 from polhode.physics.joints.constraints.accelerations import add_accelerations
@@ -115,10 +122,20 @@ def keep(s: Step) -> None:
 
 
 @kernel
+def energy_of_rotors(s: Step) -> float:
+    """Kinetic energy [J] of the rotors of joints in the state, which is placed."""
+    if len(s.model.joints.rotors) == 0:
+        return 0.0
+    place(s.model, s.inputs, s.time, s.state, s.work)
+    return rotor_energy(s.model.joints, s.state, s.work.bodies)
+
+
+@kernel
 def begin_finish(s: Step) -> None:
     """FINISH: make bases orthonormal, count angles, and place what is no node of a tree."""
     repair_members(s.model.joints, s.model.bodies.support, s.state)
     begin_projection(s.model.bodies, s.model.joints, s.state, s.work.joints)
+    s.work.joints.kinetic[0] += energy_of_rotors(s)
     count_angles(s.model.joints, s.state)
     place_members(
         s.model.bodies,
@@ -163,13 +180,20 @@ def project_loop(s: Step) -> None:
 @kernel
 def count_energy(s: Step) -> None:
     """FINISH: energy that the projection has added."""
-    s.state[s.model.ledger + PROJECTION] += energy_of_projection(s.model.bodies, s.model.joints, s.state, s.work.joints)
+    added = energy_of_projection(s.model.bodies, s.model.joints, s.state, s.work.joints) + energy_of_rotors(s)
+    s.state[s.model.ledger + PROJECTION] += added
 
 
 @kernel
 def energy(s: Step) -> None:
     """ENERGY: elastic energy of the springs."""
     s.out[ELASTIC] += joint_energy(s.model.joints, s.state, s.work.bodies)
+
+
+@kernel
+def turning_energy(s: Step) -> None:
+    """ENERGY: kinetic energy of the rotors."""
+    s.out[KINETIC] += rotor_energy(s.model.joints, s.state, s.work.bodies)
 
 
 @kernel
@@ -232,6 +256,7 @@ ALONG_AXES = Part(
     laws={"joint axes": push},
     energy=(energy,),
 )
+ROTORS = Part("rotors of joints", is_in=lambda model, inputs: len(model.joints.rotors) > 0, energy=(turning_energy,))
 TREES = Part(
     "joints in trees",
     is_in=lambda model, inputs: len(model.joints.trees.body) > 0,
@@ -257,4 +282,4 @@ STATUS = Part(
     switches=lambda model: PER_JOINT * len(model.joints.switching),
     impact=(change_status,),
 )
-PARTS = (PART, ALONG_AXES, TREES, LOOPS, PROJECTED, STATUS)
+PARTS = (PART, ALONG_AXES, ROTORS, TREES, LOOPS, PROJECTED, STATUS)

@@ -21,7 +21,7 @@ from polhode.mesh.mesh import Mesh, Meshes
 from polhode.mesh.volume_integrals import enclosed
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
-from polhode.physics.bodies.mass.mass_properties import SOLIDS
+from polhode.physics.bodies.mass.solids import SOLIDS
 from polhode.scene.scene import VACUUM, Body, Scene
 
 FINE = 6  # samples of a cell along each of its sides, by which its part inside the shape is measured

@@ -70,7 +70,7 @@ class Solids(KernelStruct):
     separate[first_separate[b + 1] - 1].
     """
     separate: np.ndarray
-    """(k,) int64 indices of bodies: those that a joint ties."""
+    """(k,) int64 indices of bodies: those that a joint ties, and those that a contact ignores."""
 
 
 # columns of `Solids.material`: stiffness [N/m], damping [N s/m], viscous friction [N s/m], viscous resistance to

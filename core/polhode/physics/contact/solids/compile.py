@@ -18,8 +18,8 @@ from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.bodies.description import Body
 from polhode.physics.contact.description import Contact
+from polhode.physics.contact.separate import separate_bodies
 from polhode.physics.contact.solids.arrays import BOX, CYLINDER, HULL, SEGMENT, Solids
-from polhode.physics.joints.description import Joint
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -162,7 +162,7 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
     for b, body in enumerate(scene.bodies):
         if isinstance(body, Body) and body.contact is not None:
             for shape in body.shape:
-                core = _core_of(shape, scene, meshes, body.contact.rounding)
+                core = _core_of(shape, scene, meshes, body.contact.rounding) if shape.presses else None
                 if core is not None:
                     rows.append((b, shape, core, body.contact))
     turns = [shape.orientation.matrix() for _, shape, _, _ in rows]
@@ -170,7 +170,7 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
         bodies.origin[b] + shape.position + turn @ core.center
         for (b, shape, core, _), turn in zip(rows, turns, strict=True)
     ]
-    first_separate, separate = _tied(scene)
+    first_separate, separate = separate_bodies(scene)
     return Solids(
         body=np.array([b for b, *_ in rows], dtype=np.int64),
         position=np.array(positions).reshape(-1, 3),
@@ -231,17 +231,3 @@ def _firsts(counts: list[int]) -> np.ndarray:
 def _stacked(arrays: list[np.ndarray]) -> np.ndarray:
     """Rows of all arrays, (k, 3)."""
     return np.concatenate([np.zeros((0, 3)), *arrays])
-
-
-def _tied(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
-    """`first_separate` and `separate` of Solids: bodies that a joint ties do not press on each other."""
-    number = {body.name: b for b, body in enumerate(scene.bodies)}
-    partners: list[set[int]] = [set() for _ in number]
-    for joint in scene.joint:
-        if isinstance(joint, Joint) and joint.second in number and joint.first in number and not joint.collide:
-            a, b = number[joint.first], number[joint.second]
-            partners[a].add(b)
-            partners[b].add(a)
-    return _firsts([len(of_one) for of_one in partners]), np.array(
-        [b for of_one in partners for b in sorted(of_one)], dtype=np.int64
-    )

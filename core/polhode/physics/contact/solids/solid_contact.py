@@ -24,23 +24,13 @@ from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import sphere_of
+from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import CYLINDER, TURNING, Solids, SolidWork
 from polhode.physics.contact.solids.edge_contact import press_edges, press_rims
 from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local
 from polhode.physics.contact.solids.press import law_of_solids, law_of_sphere
 from polhode.physics.contact.solids.vertex_contact import Ball, is_near, press_ball, press_vertices
 from polhode.physics.contact.sphere_contact import resist_turning
-
-
-@kernel
-def are_separate(solids: Solids, a: int, b: int) -> bool:
-    """Whether bodies a and b do not press on each other: they are the same, or tied by a joint."""
-    if a == b:
-        return True
-    tied = False
-    for k in range(solids.first_separate[a], solids.first_separate[a + 1]):
-        tied = tied or solids.separate[k] == b
-    return tied
 
 
 @kernel
@@ -81,7 +71,9 @@ def add_solids(
         here, reach, a = row(solid_work.center, i), solids.reach[i], solids.body[i]
         for j in range(i):
             between, touch = subtract(here, row(solid_work.center, j)), reach + solids.reach[j]
-            if dot(between, between) >= touch * touch or are_separate(solids, a, solids.body[j]):
+            if dot(between, between) >= touch * touch:
+                continue
+            if are_separate(solids.first_separate, solids.separate, a, solids.body[j]):
                 continue
             if not boxes_meet(solids, i, j, seen_from(frame_of(solid_work, i), frame_of(solid_work, j))):
                 continue
@@ -117,7 +109,9 @@ def add_spheres_on_solids(
         for i in range(len(contacts.radius)):
             center, a = row(contact_work.position, i), contacts.body[i]
             between, touch = subtract(center, frame.origin), reach + contacts.radius[i]
-            if dot(between, between) >= touch * touch or (a != NOTHING and are_separate(solids, a, b)):
+            if dot(between, between) >= touch * touch or (
+                a != NOTHING and are_separate(solids.first_separate, solids.separate, a, b)
+            ):
                 continue
             local, p, radius = to_local(frame, center), contacts.point[i], contacts.radius[i]
             if not is_near(solids, j, local, radius):

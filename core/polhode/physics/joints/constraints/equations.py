@@ -10,8 +10,9 @@ with the bias b of what is quadratic in velocities, and s the speed that a motor
     point        e.d = 0                    with e fixed in the laboratory, or in the first body
     across       n.m = 0
     rod          (d.d - l^2)/(2 l) = 0
-    gear         angle_2 - ratio angle_1 - offset = 0
+    gear         q_2 - ratio q_1 - offset = 0 of angles or displacements q
     motor        (omega_b - omega_a).n = s, or d(n.d)/dt = s
+    rotor        d2q/dt2 + lambda/a = 0 with the inertia a of a rotor: it resists the rate of the coordinate q
     hold         the coordinate that has limits or dry friction, at a limit or at rest; empty where it moves
 
 (Featherstone, Rigid Body Dynamics Algorithms, chapter 8; Shabana, Dynamics of Multibody Systems, chapter 3)
@@ -184,6 +185,8 @@ def write_equations(
     n = direction(joints, j, FIRST, 0, basis)
     k = write_places(joints, j, e1, e2, motion, work)
     k = write_directions(joints, j, k, n, e1, e2, state, motion, work)
+    if joints.rotor[j] != NOTHING:
+        k = write_rotor(joints, j, k, n, motion, work)
     if joints.motor[j] == ENFORCED:
         write_speed(joints, j, k, n, time, motion, work)
     elif joints.holds[j]:
@@ -255,6 +258,17 @@ def write_speed(joints: Joints, j: int, k: int, n: Triple, time: float, motion: 
 
 
 @kernel
+def write_rotor(joints: Joints, j: int, k: int, n: Triple, motion: Relative, work: JointWork) -> int:
+    """Write the rate of the coordinate of joint j, which its rotor resists, as equation k. Returns k + 1."""
+    if joints.kind[j] == HINGE:
+        write_turning(joints, j, k, n, motion, work)
+    else:
+        write_along(joints, j, k, n, motion, work)
+    work.residual[joints.row[j] + k] = 0.0
+    return k + 1
+
+
+@kernel
 def write_turning(joints: Joints, j: int, k: int, n: Triple, motion: Relative, work: JointWork) -> int:
     """Write (omega_b - omega_a).n = 0, with n along the axis, as equation k of joint j. Returns k + 1."""
     bias = dot(subtract(motion.second_turn, motion.first_turn), cross(motion.first_turn, n))
@@ -292,13 +306,19 @@ def write_hold(joints: Joints, j: int, k: int, n: Triple, state: np.ndarray, mot
 
 
 @kernel
-def write_along(joints: Joints, j: int, k: int, e: Triple, motion: Relative, work: JointWork) -> int:
-    """Write e.d = 0 with e fixed in the first body, as equation k of joint j. Returns k + 1."""
+def row_along(e: Triple, motion: Relative) -> tuple[Triple, Triple, Triple, float]:
+    """Rows of e.d, with e fixed in the first body: on d, on the turns of both bodies, and the bias."""
     d, omega = motion.offset, motion.first_turn
     e_rate = cross(omega, e)
     bias = dot(e, motion.bias) + 2.0 * dot(e_rate, motion.rate) + dot(cross(omega, e_rate), d)
-    arm = cross(add(motion.first_arm, d), e)
-    return write_row(joints, j, k, e, arm, cross(motion.second_arm, e), bias, dot(e, d), work)
+    return e, cross(add(motion.first_arm, d), e), cross(motion.second_arm, e), bias
+
+
+@kernel
+def write_along(joints: Joints, j: int, k: int, e: Triple, motion: Relative, work: JointWork) -> int:
+    """Write e.d = 0 with e fixed in the first body, as equation k of joint j. Returns k + 1."""
+    lin, first, second, bias = row_along(e, motion)
+    return write_row(joints, j, k, lin, first, second, bias, dot(e, motion.offset), work)
 
 
 @kernel
@@ -313,18 +333,20 @@ def write_across(joints: Joints, j: int, k: int, p: Triple, q: Triple, motion: R
 
 @kernel
 def write_gear(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, work: JointWork) -> None:
-    """Write the equation of gear j, with rows for the bodies of both hinges."""
-    at, bias = joints.row[j], 0.0
+    """Write the equation of gear j, with rows for the bodies of both joints."""
+    at, bias, residual = joints.row[j], 0.0, -joints.offset[j]
     for s in range(2):
-        hinge, factor = joints.hinge[j, s], 1.0 if s == 1 else -joints.ratio[j]
-        n = axis_of(joints, hinge, state)
+        tied, factor = joints.hinge[j, s], 1.0 if s == 1 else -joints.ratio[j]
+        n, motion = axis_of(joints, tied, state), relative_motion(joints, tied, state, body_work)
+        lin, first, second, own = ZERO, n, n, dot(motion.second_turn, cross(motion.first_turn, n))
+        if joints.kind[tied] == SLIDER:
+            lin, first, second, own = row_along(n, motion)
+            residual += factor * dot(n, motion.offset)
+        else:
+            residual += factor * angle_of(joints, tied, state)
         a, b = joints.jacobian[j, 2 * s], joints.jacobian[j, 2 * s + 1]
         for i in range(3):
-            work.jacobian[a, i], work.jacobian[a, 3 + i] = 0.0, -factor * n[i]
-            work.jacobian[b, i], work.jacobian[b, 3 + i] = 0.0, factor * n[i]
-        _, _, omega_a = motion_of(body_work, joints.body[hinge, FIRST])
-        _, _, omega_b = motion_of(body_work, joints.body[hinge, SECOND])
-        bias += factor * dot(omega_b, cross(omega_a, n))
-    angle, other = angle_of(joints, joints.hinge[j, 0], state), angle_of(joints, joints.hinge[j, 1], state)
-    work.bias[at], work.speed[at] = bias, 0.0
-    work.residual[at] = other - joints.ratio[j] * angle - joints.offset[j]
+            work.jacobian[a, i], work.jacobian[a, 3 + i] = -factor * lin[i], -factor * first[i]
+            work.jacobian[b, i], work.jacobian[b, 3 + i] = factor * lin[i], factor * second[i]
+        bias += factor * own
+    work.bias[at], work.speed[at], work.residual[at] = bias, 0.0, residual

@@ -37,7 +37,7 @@ from polhode.physics.joints.constraints.reactions import (
     factorise_responses,
     sum_over_joints,
     write_all_equations,
-    write_demands,
+    write_speed_demands,
     write_velocities,
 )
 from polhode.physics.joints.constraints.slender_axes import add_held_rates
@@ -138,7 +138,7 @@ def project_velocities(
     """Change the momenta in `state` (k,) so that J u = s, after `project_positions`."""
     add_held_rates(bodies, joints, state, True, body_work, work)
     write_velocities(joints, body_work, work)
-    write_demands(joints, work.speed, -1.0, work)
+    write_speed_demands(joints, work)
     solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
     add_impulses(bodies, joints, state, work)
 

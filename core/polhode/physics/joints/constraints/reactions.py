@@ -2,11 +2,12 @@
 
 With the Jacobian J of all equations and the response W of the bodies, the multipliers solve
 
-    J W J^T lambda = -(J a + b - ds/dt)
+    (J W J^T + R) lambda = -(J a + b - ds/dt)
 
-with the accelerations a without joints; the bodies get the forces and torques J^T lambda. They are added after all
-other forces, so no law knows of a joint. Trees have neither rows nor multipliers (trees/forces.py). (Baraff,
-Linear-time dynamics using Lagrange multipliers, SIGGRAPH 1996; Featherstone, Rigid Body Dynamics Algorithms, chapter 8)
+with the accelerations a without joints, and R diagonal: the inverse inertia of a rotor, 0 for all other equations. The
+bodies get the forces and torques J^T lambda. They are added after all other forces, so no law knows of a joint. Trees
+have neither rows nor multipliers (trees/forces.py). (Baraff, Linear-time dynamics using Lagrange multipliers, SIGGRAPH
+1996; Featherstone, Rigid Body Dynamics Algorithms, chapter 8)
 """
 
 from __future__ import annotations
@@ -49,6 +50,11 @@ def factorise_responses(bodies: Bodies, joints: Joints, state: np.ndarray, work:
     factor = joints.factor
     for t in range(len(factor.pairs)):
         add_term(joints, factor.pairs[t], work)
+    for p in range(len(factor.order)):
+        j = factor.order[p]
+        if joints.rotor[j] != NOTHING:
+            size = joints.row[j + 1] - joints.row[j]
+            work.matrix[factor.diagonal[p] + (size + 1) * joints.rotor[j]] += 1.0 / joints.armature[j]
     factorise(factor, joints.row, work.matrix, work.original, work.inverse, work.column)
 
 
@@ -112,6 +118,10 @@ def repeat_without_inertia(bodies: Bodies, joints: Joints, state: np.ndarray, wo
             for i in range(3):
                 motion[3 + i] += left[i]
     write_demands(joints, work.bias, 1.0, work)
+    for j in joints.rotors:
+        if joints.rotor[j] != NOTHING:
+            r = joints.row[j] + joints.rotor[j]
+            work.multiplier[r] -= work.kept[r] / joints.armature[j]
     solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
     for k in range(len(work.multiplier)):
         work.multiplier[k] += work.kept[k]
@@ -130,6 +140,18 @@ def write_demands(joints: Joints, known: np.ndarray, sign: float, work: JointWor
             if joints.listed[j, s] != NOTHING:
                 for k in range(joints.row[j + 1] - joints.row[j]):
                     work.multiplier[joints.row[j] + k] -= rate_of_row(joints, j, s, k, work)
+
+
+@kernel
+def write_speed_demands(joints: Joints, work: JointWork) -> None:
+    """Write the right-hand sides -(J u - s) of changes of velocity, with the velocities u in `work.acceleration`.
+
+    A rotor resists a change of its rate, whatever that is.
+    """
+    write_demands(joints, work.speed, -1.0, work)
+    for j in joints.rotors:
+        if joints.rotor[j] != NOTHING:
+            work.multiplier[joints.row[j] + joints.rotor[j]] = 0.0
 
 
 @kernel

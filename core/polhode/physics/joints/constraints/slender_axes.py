@@ -20,7 +20,7 @@ from polhode.physics.bodies.arrays import Bodies, BodyWork, read_basis
 from polhode.physics.joints.arrays import Joints, JointWork
 from polhode.physics.joints.block_ldl import solve
 from polhode.physics.joints.constraints.accelerations import slender_part
-from polhode.physics.joints.constraints.reactions import sum_over_joints, write_demands, write_velocities
+from polhode.physics.joints.constraints.reactions import sum_over_joints, write_speed_demands, write_velocities
 
 ROUNDS = 3  # each one leaves the ratio of the slender moment and what turns with it
 
@@ -40,7 +40,7 @@ def add_held_rates(
         work.kept[k] = work.multiplier[k]
     for _ in range(ROUNDS):
         write_velocities(joints, body_work, work)
-        write_demands(joints, work.speed, -1.0, work)
+        write_speed_demands(joints, work)
         solve(joints.factor, joints.row, work.matrix, work.inverse, work.multiplier)
         sum_over_joints(joints, work.mobile, work)
         for m in joints.slender:

@@ -44,6 +44,8 @@ class Trees(KernelStruct):
     """(t, 2, 3, 3) rows n, e1, e2 of the joint in the frame of the body, and of its parent."""
     mass: np.ndarray
     """(t,) [kg]."""
+    armature: np.ndarray
+    """(t,) [kg m^2] or [kg] inertia of the rotor of the joint."""
     slender: np.ndarray
     """(s,) int64 nodes with little inertia about an axis."""
     slender_axis: np.ndarray

@@ -8,10 +8,11 @@ are the anchors of the joints, a node t with the joint to its parent p obeys
 where X moves with the parent rigidly, S are the motions that the joint leaves free, c is what it demands, and I and p
 are inertia and bias force of the body with everything that hangs on it. Each column s of S is eliminated by
 
-    U = I s        D = s.U        I <- I - U U^T/D        p <- p - U (s.p)/D
+    U = I s        D = s.U + a        I <- I - U U^T/D        p <- p - U (s.p)/D
 
-and what is left is added to the parent's. The same equations give accelerations, displacements that close the joints,
-and changes of velocity by impulses in them. (Featherstone, Rigid Body Dynamics Algorithms, section 7.3)
+with the inertia a of the joint's rotor, and what is left is added to the parent's. The same equations give
+accelerations, displacements that close the joints, and changes of velocity by impulses in them. (Featherstone, Rigid
+Body Dynamics Algorithms, section 7.3)
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def eliminate(trees: Trees, is_new: bool, tree: JointTreeWork) -> None:
             n = row(tree.axis, t)
             if is_new:
                 pushed = times_turn(i, n)
-                inverse = 1.0 / dot(n, pushed[1])
+                inverse = 1.0 / (dot(n, pushed[1]) + trees.armature[t])
                 put_spatial(tree.pushed[t], 0, pushed)
                 tree.inverse[t, 0] = inverse
                 i = less_square(i, inverse, pushed)
@@ -69,7 +70,7 @@ def eliminate(trees: Trees, is_new: bool, tree: JointTreeWork) -> None:
                 if is_new:
                     made = times(i, motion)
                     put_spatial(tree.pushed[t], k, made)
-                    tree.inverse[t, k] = 1.0 / product(motion, made)
+                    tree.inverse[t, k] = 1.0 / (product(motion, made) + trees.armature[t])
                     i = less_square(i, tree.inverse[t, k], made)
                 tree.drive[t, k] = -product(motion, bias)
                 bias = add_scaled(bias, tree.drive[t, k] * tree.inverse[t, k], spatial(tree.pushed[t], k))

@@ -108,10 +108,12 @@ def trees_of(
     tied: np.ndarray,
     anchor: np.ndarray,
     frame: np.ndarray,
+    armature: np.ndarray,
     linked: np.ndarray,
     bodies: Bodies,
 ) -> Trees:
-    """The arrays of the nodes. anchor (n, 2, 3), frame (n, 2, 3, 3) and linked (m,) as in Joints."""
+    """The arrays of the nodes. anchor (n, 2, 3), frame (n, 2, 3, 3), armature (n,) and linked (m,) as in
+    Joints."""
     count = len(nodes)
     body = np.array([node.body for node in nodes], dtype=np.int64)
     above = np.array([node.above for node in nodes], dtype=np.int64)
@@ -127,6 +129,8 @@ def trees_of(
         own = SECOND if is_second[t] else FIRST
         arm[t], hold[t] = -anchor[joint[t], own], anchor[joint[t], 1 - own]
         frames[t] = frame[joint[t]][[own, 1 - own]]
+    rotors = np.zeros(count)
+    rotors[has_joint] = armature[joint[has_joint]]
     moments = 1.0 / bodies.inverse_moments[body] if count else np.zeros((0, 3))
     held_by, node = np.full(count, NOTHING, dtype=np.int64), np.full(len(kind), NOTHING, dtype=np.int64)
     held_by[hangs] = np.searchsorted(linked, above[hangs])
@@ -144,6 +148,7 @@ def trees_of(
         hold=hold,
         frame=frames,
         mass=bodies.mass[body],
+        armature=rotors,
         slender=np.flatnonzero(slender(bodies)[body].any(axis=1)).astype(np.int64),
         slender_axis=slender_axis(bodies)[body],
         axes=np.ascontiguousarray(bodies.axes[body][:, :2]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,6 +11,12 @@ from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
 MAIN = "main"  # class of elements that name none
+TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
+ACTUATORS = (
+    "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor",
+    "pid", "orientation", "plugin",
+)  # of <actuator>, which share their defaults  # fmt: skip
+OF_LAWS = ("kp", "kv", "gainprm", "biasprm", "dynprm", "gaintype", "biastype", "dyntype", "timeconst")  # of actuators
 YES_OR_NO = ("true", "false")
 
 
@@ -24,6 +30,11 @@ class CompilerSettings:
     mesh_folder: str = ""
     mass_from: str = "auto"  # inertiafromgeom
     groups: tuple[float, float] = (0.0, 5.0)  # of shapes that have mass
+    fits_box: bool = False  # fitaabb: a form that is fitted to a mesh has the size of the box around it
+    strips_path: bool = False  # strippath: files are named without their folders
+    total_mass: float = 0.0  # [kg] settotalmass; 0: as masses are
+    least: tuple[float, float] = (0.0, 0.0)  # [kg] boundmass, [kg m^2] boundinertia
+    balances: bool = False  # balanceinertia: moments that no solid has become equal
 
 
 def settings_of(root: Element) -> CompilerSettings:
@@ -50,6 +61,11 @@ def settings_of(root: Element) -> CompilerSettings:
         mesh_folder=folder,
         mass_from=merged.choice("inertiafromgeom", ("auto", *YES_OR_NO), "auto"),
         groups=(float(lowest), float(highest)),
+        fits_box=merged.choice("fitaabb", YES_OR_NO, "false") == "true",
+        strips_path=merged.choice("strippath", YES_OR_NO, "false") == "true",
+        total_mass=max(merged.number("settotalmass", 0.0), 0.0),
+        least=(merged.number("boundmass", 0.0), merged.number("boundinertia", 0.0)),
+        balances=merged.choice("balanceinertia", YES_OR_NO, "false") == "true",
     )
 
 
@@ -69,24 +85,33 @@ class Styles:
             styles.classes[MAIN] = styles.classes[name]  # the outermost class is for elements that name none
         return styles
 
+    def write(self, element: Element, around: str, tag: str) -> None:
+        """Write the attributes of its class, or of `around` it, into an element, which then has none.
+
+        tag: in <default>, of its kind
+
+        Raises InputError for an unknown class.
+        """
+        name = element.attributes.pop("class", around) or MAIN
+        if name not in self.classes:
+            rule = Message("is of the class '{name}', which is not there", name=name)
+            raise element.fault(rule, Message('add <default class="{name}">', name=name))
+        element.attributes = self.classes[name].get(tag, {}) | element.attributes
+
     def _add(self, default: Element, name: str, outer: dict[str, dict[str, str]]) -> None:
         own = self.classes.setdefault(name, {})
         for tag, attributes in outer.items():
             own[tag] = attributes | own.get(tag, {})
         for each in default.children:
             if each.tag != "default":
-                own[each.tag] = own.get(each.tag, {}) | each.attributes
+                tag, before = each.tag, own.get(each.tag, {})
+                if each.tag in ACTUATORS:  # one of another kind has a law of its own, and keeps the rest
+                    tag, before = "actuator", own.get("actuator", {})
+                    lost = () if each.tag == "general" else OF_LAWS
+                    before = {key: value for key, value in before.items() if key not in lost}
+                own[tag] = before | each.attributes
         for inner in default.all("default"):
             self._add(inner, inner.text("class"), own)
-
-    def styled(self, element: Element, around: str) -> Element:
-        """The element with the attributes of its class, or of `around` it. Raises InputError for an unknown class."""
-        name = element.attributes.get("class", around) or MAIN
-        if name not in self.classes:
-            rule = Message("is of the class '{name}', which is not there", name=name)
-            raise element.fault(rule, Message('add <default class="{name}">', name=name))
-        attributes = self.classes[name].get(element.tag, {}) | element.attributes
-        return replace(element, attributes=attributes)
 
 
 def turn_of(element: Element, settings: CompilerSettings) -> np.ndarray:
@@ -94,7 +119,7 @@ def turn_of(element: Element, settings: CompilerSettings) -> np.ndarray:
 
     Raises InputError for more than one of them, and for axes without a direction.
     """
-    given = [key for key in ("quat", "axisangle", "euler", "xyaxes", "zaxis") if element.has(key)]
+    given = [key for key in TURNS if element.has(key)]
     if len(given) > 1:
         rule = Message("has {first} beside {second}", first=given[0], second=given[1])
         raise element.fault(rule, Message("remove one of them"))
@@ -116,6 +141,7 @@ def turn_of(element: Element, settings: CompilerSettings) -> np.ndarray:
     return IDENTITY
 
 
-def pose_of(element: Element, settings: CompilerSettings) -> RigidTransform:
-    """The pose that an element states."""
-    return RigidTransform(turn_of(element, settings), element.vector("pos"))
+def pose_of(element: Element) -> RigidTransform:
+    """The pose that an element states by a position and a quaternion, as canonical.py leaves them."""
+    turn = of_quaternion(element.unit("quat", element.numbers("quat", (4,)))) if element.has("quat") else IDENTITY
+    return RigidTransform(turn, element.vector("pos"))

@@ -1,0 +1,127 @@
+"""MJCF: tendons. Spatial ones are springs and strings over sites, fixed ones sums of coordinates of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from polhode.importers.kinematics import RigidTransform, Tables, listed
+from polhode.importers.links import Cord, JointMotion, Link, RobotModel
+from polhode.importers.mjcf.actuators import Target
+from polhode.importers.notes import left_out_here
+from polhode.importers.reading import Element
+from polhode.scene.message import Message
+
+Sites = Mapping[str, tuple[Link, RigidTransform]]  # link and pose in its frame, by name
+
+
+def fixed_tendons(root: Element, motions: Mapping[str, JointMotion], notes: list[Message]) -> dict[str, list[Target]]:
+    """The joints of each fixed tendon with their coefficients; what it does itself is added to the motion of a single
+    joint, and noted of several ones. Raises InputError.
+    """
+    found: dict[str, list[Target]] = {}
+    for section in root.all("tendon"):
+        for tendon in section.all("fixed"):
+            targets = [_target(joint, motions) for joint in tendon.all("joint")]
+            found[tendon.attributes.get("name", "")] = targets
+            acts = [key for key in ACTING if np.any(tendon.numbers(key, (1, 2, 3), [0.0]))]
+            acts += ["range"] if tendon.attributes.get("limited") == "true" else []
+            if acts and (len(targets) != 1 or targets[0][0].kind not in ("hinge", "slider")):
+                reason = Message("{names} of several joints together are not used", names=", ".join(acts))
+                notes.append(left_out_here(tendon, reason))
+            elif acts and targets[0][1] != 0.0:
+                _on_joint(tendon, *targets[0])
+    return found
+
+
+ACTING = ("stiffness", "damping", "frictionloss", "armature")
+
+
+def _target(joint: Element, motions: Mapping[str, JointMotion]) -> Target:
+    """The motion that a <joint> of a tendon names, and its coefficient. Raises InputError."""
+    name = joint.text("joint")
+    if name not in motions:
+        rule = Message("joint is '{name}', which is no joint", name=name)
+        raise joint.fault(rule, Message("correct the name"))
+    return motions[name], joint.number("coef", 0.0)
+
+
+def _on_joint(tendon: Element, motion: JointMotion, coefficient: float) -> None:
+    """Add spring, damper, friction and limits of a tendon L = c q to its joint."""
+    square = coefficient**2
+    stiffness, damping = (float(tendon.numbers(key, (1, 2, 3), [0.0])[0]) * square for key in ("stiffness", "damping"))
+    lengths = tendon.numbers("springlength", (1, 2), [-1.0])
+    rest = motion.spring_reference if lengths[0] == -1 else float(lengths[-1]) / coefficient
+    spring = {"stiffness": 0.0, "damping": 0.0, "rest": 0.0} | motion.fields.get("spring", {})
+    total = spring["stiffness"] + stiffness
+    if stiffness or damping:
+        middle = (spring["stiffness"] * spring["rest"] + stiffness * rest) / total if total else 0.0
+        motion.fields["spring"] = {"stiffness": total, "damping": spring["damping"] + damping, "rest": middle}
+    for field, value in (
+        ("dry_friction", tendon.number("frictionloss", 0.0) * abs(coefficient)),
+        ("armature", tendon.number("armature", 0.0) * square),
+    ):
+        if value:
+            motion.fields[field] = motion.fields.get(field, 0.0) + value
+    if tendon.attributes.get("limited") == "true":
+        lower, upper = sorted(float(each) / coefficient for each in tendon.numbers("range", (2,)))
+        before = motion.fields.get("limits", {"lower": lower, "upper": upper})
+        motion.fields["limits"] = {"lower": max(lower, before["lower"]), "upper": min(upper, before["upper"])}
+
+
+def add_cords(root: Element, model: RobotModel, sites: Sites, notes: list[Message]) -> None:
+    """Add the springs and strings of spatial tendons, with notes on those that are left out. Raises InputError."""
+    for section in root.all("tendon"):
+        for tendon in section.all("spatial"):
+            reason = _add(tendon, model, sites)
+            if reason is not None:
+                notes.append(left_out_here(tendon, reason))
+
+
+def _add(tendon: Element, model: RobotModel, sites: Sites) -> Message | None:
+    """Add a spatial tendon; the reason where it is left out. Raises InputError."""
+    if any(child.tag != "site" for child in tendon.children):
+        return Message("runs over pulleys or around geoms")
+    places = [_site(child, sites) for child in tendon.children]
+    if len(places) < 2 or any(link.parent is not None for link, _ in places[1:-1]):
+        return Message("runs over sites of bodies")
+    over = [listed(pose.position) for _, pose in places[1:-1]]
+    ends = [(link, pose.position) for link, pose in (places[0], places[-1])]
+    number = len(model.cords)
+    name = tendon.attributes.get("name", "").strip() or f"tendon{number}"
+    fields = _spring(tendon)
+    if fields is not None:
+        model.cords.append(Cord(name, tendon, ends[0], ends[1], over, fields))
+    if tendon.attributes.get("limited") == "true":
+        length = float(tendon.numbers("range", (2,))[1])
+        if not length > 0:
+            raise tendon.fault(Message("range ends at {value:g}", value=length), Message("give a length above 0"))
+        model.cords.append(Cord(name, tendon, ends[0], ends[1], over, {"length": length, "pull_only": True}))
+    return None
+
+
+def _site(child: Element, sites: Sites) -> tuple[Link, RigidTransform]:
+    """The link and the pose of a site that a tendon names. Raises InputError."""
+    name = child.text("site")
+    if name not in sites:
+        raise child.fault(Message("site is '{name}', which is no site", name=name), Message("correct the name"))
+    return sites[name]
+
+
+def _spring(tendon: Element) -> Tables | None:
+    """The fields of the spring of a tendon; None without stiffness and damping. Raises InputError."""
+    stiffness, damping = (float(tendon.numbers(key, (1, 2, 3), [0.0])[0]) for key in ("stiffness", "damping"))
+    if stiffness < 0 or damping < 0:
+        raise tendon.fault(Message("stiffness or damping is less than 0"), Message("correct it"))
+    if not (stiffness or damping):
+        return None
+    lengths = tendon.numbers("springlength", (1, 2), [-1.0])
+    if len(lengths) == 2 and lengths[1] > lengths[0] >= 0:
+        low, high = (float(each) for each in lengths)
+        pull = f"{stiffness!r}*max(l - {high!r}, 0)" + (f" + {stiffness!r}*min(l - {low!r}, 0)" if low else "")
+        return {"force": pull + (f" + {damping!r}*v" if damping else "")}
+    if not stiffness:
+        return {"force": f"{damping!r}*v"}
+    rest = {"rest_length": float(lengths[0])} if lengths[0] >= 0 else {}  # without one: that of the reference
+    return {"stiffness": stiffness, "damping": damping, **rest}

@@ -17,13 +17,13 @@ from polhode.scene.scene_file import write_scene
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
 from polhode_app.cli.outputs import refuse_files_of, refuse_inputs
-from polhode_app.cli.scene_settings import SceneSettings, with_values
+from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, with_values
 from polhode_app.edit.open_file import is_scene, open_file
 
 WRITTEN = (".toml", ".udf", ".xml")
 
 
-def convert(source: Path, out: Path, overwrite: bool, settings: SceneSettings) -> list[Message]:
+def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSettings = AS_STATED) -> list[Message]:
     """Convert a scene file, with the values of its settings, to another format; returns notes for the user.
 
     Meshes embedded in a UDF file are written next to `out`; existing files are replaced only if `overwrite` is set.

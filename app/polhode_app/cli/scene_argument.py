@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from cyclopts.completion import CompletionContext
 
 SCENE = (
-    "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf), mesh (.stl .obj .ply .off .glb .gltf .3mf .dae), "
-    "the name of a built-in scene, or - for a scene file on standard input."
+    "Scene file (.toml, PEM's .udf), robot (MuJoCo's .xml, .urdf, a .zip with one), mesh (.stl .obj .ply .off .glb "
+    ".gltf .3mf .dae), the name of a built-in scene, or - for a scene file on standard input."
 )
 MOST = 200  # files that are listed
 

@@ -177,7 +177,7 @@ class _Robot:
         return JointMotion("fixed", joint, motion.name) if chosen == "locked" else motion
 
     def _gear(self, joint: Element) -> list[Gear]:
-        """The gear of a joint that mimics another; where they are no hinges a note. Raises InputError."""
+        """The gear of a joint that mimics another; where they are no hinges or sliders a note. Raises InputError."""
         mimic = joint.first("mimic")
         if mimic is None:
             return []
@@ -192,9 +192,9 @@ class _Robot:
             self._notes.append(rule)
             second.kind, second.fields = "fixed", {}
             return []
-        if first.kind != "hinge" or second.kind != "hinge" or ratio == 0.0:
+        if not {first.kind, second.kind} <= {"hinge", "slider"} or ratio == 0.0:
             rule = Message(
-                "'{name}' mimics '{other}', but gears tie two hinges: it moves freely", name=name, other=other
+                "'{name}' mimics '{other}', but gears tie hinges and sliders: it moves freely", name=name, other=other
             )
             self._notes.append(rule)
             return []

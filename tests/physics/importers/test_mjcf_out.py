@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 from polhode import InputError, Scene, Simulation, read_robot, read_scene, scene_names, write_mjcf
 from polhode.engine.compile import build
@@ -136,6 +137,24 @@ def test_our_own_reader_reads_what_is_written(tmp_path: Path) -> None:
     assert moments[0].keys() <= moments[1].keys()
     for name, position in moments[0].items():
         np.testing.assert_allclose(moments[1][name], position, rtol=0, atol=NEAR, err_msg=name)
+
+
+def test_rotors_hidden_contacts_and_stated_meshes_are_written(tmp_path: Path) -> None:
+    stated = 'kind = "mesh"\nfile = "stated"\nvertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]\n'
+    stated += "faces = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]\nstretch = [1, 2, -1]\nmass = 1\npresses = false\n"
+    text = (
+        HEAD
+        + body("a", "[0, 0, 1]", 'contact = { ignores = ["b"] }')
+        + body("b", "[0, 0, 1.1]", 'contact = { ignores = ["a"] }')
+        + f"[[body.shape]]\n{stated}"
+        + joint("hinge", "a", "", "[0, 0, 1]", "axis = [0, 1, 0]\narmature = 0.3\n")
+    )
+    model, data, notes = written(scene_of(text), tmp_path)
+    assert [note.values for note in notes] == [{}]  # on contacts alone
+    assert model.dof_armature[model.joint("hinge_a").dofadr[0]] == 0.3
+    assert (data.ncon, model.nexclude) == (0, 1)
+    assert model.geom_contype[model.geom_type == mujoco.mjtGeom.mjGEOM_MESH].tolist() == [0]
+    assert pdist(model.mesh_vert).max() == pytest.approx(np.sqrt(5))
 
 
 SPRINGS = (

@@ -19,7 +19,7 @@ from polhode.physics.contact.description import Contact, PointContact, Wall
 from polhode.scene.message import Message
 
 MATERIAL = ("stiffness", "damping", "restitution", "kinetic_friction")
-WRITTEN = {Wall: ("name", "point", "normal", *MATERIAL), Contact: MATERIAL, PointContact: MATERIAL}
+WRITTEN = {Wall: ("name", "point", "normal", *MATERIAL), Contact: (*MATERIAL, "ignores"), PointContact: MATERIAL}
 PLANE, PRESSING = 1, 2  # bits of contype and conaffinity
 NOTHING = {"contype": "0", "conaffinity": "0"}
 IMPEDANCE = 0.95  # largest of MuJoCo's default solimp, by which it divides these numbers

@@ -133,6 +133,7 @@ class _Document:
             waiting += [(child, element, depth + 1) for child in node.children[::-1]]
         for number, particle in enumerate(scene.particle):
             self._particle(number, particle)
+        self._exclude()
         self._ties()
         self._springs()
         self._notes += self._rest()
@@ -247,6 +248,17 @@ class _Document:
         self._notes += unwritten(particle, place, PARTICLE)
         if particle.contact is not None:
             self._notes += unwritten(particle.contact, f"{place}.contact", collisions.WRITTEN[type(particle.contact)])
+
+    def _exclude(self) -> None:
+        """Exclude the contacts of bodies that ignore each other, each pair once."""
+        pairs = {
+            frozenset((body.name, other)): (body.name, other)
+            for body in self._bodies
+            for other in (body.contact.ignores if body.contact is not None else ())
+            if other in self._elements
+        }
+        for first, second in pairs.values():
+            add(self._contact, "exclude", body1=body_name(first), body2=body_name(second))
 
     def _ties(self) -> None:
         """Add rods, strings, gears and joints that close loops, with notes on those that can't be stated."""

@@ -14,7 +14,8 @@ from polhode.physics.bodies import shapes
 from polhode.scene.display.colors import opacity, rgb
 from polhode.scene.scene import Scene
 
-PLACED = ("kind", "position", "orientation", "mass", "density", "color")
+PLACED = ("kind", "position", "orientation", "mass", "density", "color", "presses")
+STATED = ("stretch", "vertices", "faces")
 WRITTEN: dict[type, tuple[str, ...]] = {
     shapes.Sphere: (*PLACED, "radius"),
     shapes.Cylinder: (*PLACED, "radius", "length"),
@@ -25,7 +26,7 @@ WRITTEN: dict[type, tuple[str, ...]] = {
     shapes.Torus: (*PLACED, "radius", "tube_radius"),
     shapes.Rod: (*PLACED, "length"),
     shapes.Point: PLACED,
-    shapes.MeshShape: (*PLACED, "file", "scale", "unit", "up", "repair", "part", "convex_hull"),
+    shapes.MeshShape: (*PLACED, "file", "scale", "unit", "up", "repair", "part", "convex_hull", *STATED),
 }
 AROUND, TUBE = 48, 24  # corners of circles
 THIN = 0.005  # radius of a rod in parts of its length
@@ -72,7 +73,8 @@ def add_geom(parent: Element, shape: Any, files: MeshFiles, contact: dict[str, A
         attributes["type"], attributes["size"] = _FORMS[type(shape)](shape)
     else:
         attributes |= {"type": "mesh", "mesh": files.name_of(shape)}
-    touches = contact if not isinstance(shape, WITHOUT_SIZE) else {"contype": "0", "conaffinity": "0"}
+    is_touched = shape.presses and not isinstance(shape, WITHOUT_SIZE)
+    touches = contact if is_touched else {"contype": "0", "conaffinity": "0"}
     color = None if shape.color is None else (*rgb(shape.color), opacity(shape.color))
     place = position_or_none(np.array(shape.position))
     add(parent, "geom", **attributes, pos=place, quat=quaternion(shape.orientation.matrix()), rgba=color, **touches)

@@ -30,7 +30,7 @@ from polhode.physics.joints.ends import Ends
 from polhode.scene.scene import Body
 
 ENDS = ("name", "kind", "first", "second", "anchor", "anchor_first", "anchor_second")
-FORCES = ("friction", "dry_friction", "limits", "spring", "motor")
+FORCES = ("friction", "dry_friction", "armature", "limits", "spring", "motor")
 WRITTEN: dict[type, tuple[str, ...]] = {
     WeldJoint: ENDS,
     BallJoint: (*ENDS, "friction"),
@@ -128,7 +128,7 @@ def _forces(joint: HingeJoint | SliderJoint) -> dict[str, Any]:
     """Friction, spring and limits."""
     spring = joint.spring
     damping = joint.friction + (spring.damping if spring is not None else 0.0)
-    found = {"damping": damping or None, "frictionloss": joint.dry_friction or None}
+    found = {"damping": damping or None, "frictionloss": joint.dry_friction or None, "armature": joint.armature or None}
     if spring is not None and spring.stiffness:
         found |= {"stiffness": spring.stiffness, "springref": spring.rest}
     return found | _range(joint.limits)

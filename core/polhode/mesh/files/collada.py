@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.files.references import HERE, Edge, check_expansion, refuse_reference, scan_xml
+from polhode.mesh.files.scanned import Scanned
 from polhode.mesh.frame import FileFrame, UpAxis
 from polhode.scene.message import Message
 
@@ -57,8 +58,8 @@ class ColladaFile:
                 self.sizes[self._geometry] = [at - self._begin]
 
 
-def check_dae(content: bytes) -> FileFrame:
-    """The frame of a COLLADA file. Raises Damaged for references out of the file and for content that is not read."""
+def check_dae(content: bytes) -> Scanned:
+    """A COLLADA file with its frame. Raises Damaged for references out of the file and for content that is not read."""
     document = ColladaFile()
     scan_xml(content, document.start, document.end)
     check_expansion(document.parts, document.sizes, "file", triangle=1.0, part=PART)  # bytes of text, not triangles
@@ -70,4 +71,4 @@ def check_dae(content: bytes) -> FileFrame:
         raise Damaged(Message("has the unknown unit '{unit}'", unit=document.unit[:40]))
     if document.up not in UP:
         raise Damaged(Message("has the unknown up axis '{axis}'", axis=document.up[:40]))
-    return FileFrame(unit, UP[document.up])
+    return Scanned(content, FileFrame(unit, UP[document.up]))

@@ -34,6 +34,8 @@ def weigh(path: Path, options: MeshOptions) -> tuple[MeshReport, list[str], tupl
             size=size,
         )
         warnings.append(warning)
+    elif (question := mesh.size_question(scale)) is not None:
+        warnings.append(Message("{question}; --unit states another unit", question=question))
     report = _report(path, mesh, scale, options.density, options.mass)
     return report, warnings, () if options.compare is False else compare(mesh, scale, report)
 

@@ -19,7 +19,7 @@ import numpy as np
 from polhode.mesh.files.corners import ENDINGS
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.files.reading import read_triangles
-from polhode.mesh.frame import NO_FRAME, FileFrame, LengthUnit, UpAxis
+from polhode.mesh.frame import NO_FRAME, FileFrame, LengthUnit, UpAxis, size_question
 from polhode.mesh.topology import solid
 from polhode.mesh.volume_integrals import bounding_box
 from polhode.physics.bodies.shapes import MeshShape, Repair
@@ -68,6 +68,11 @@ class Mesh:
         from polhode.mesh.repair import condition  # noqa: PLC0415
 
         return condition(self.vertices, self.faces)
+
+    def size_question(self, scale: float = 1.0) -> Message | None:
+        """A question about the unit if the size of the mesh is unlikely; `scale` as in `scaled`."""
+        low, high = self.box
+        return size_question(float((high - low).max()) * scale, (self.frame.unit or 1.0) * scale)
 
     def part_count(self) -> int:
         """Number of parts of a checked mesh, each with its cavities."""

@@ -24,8 +24,10 @@ from PySide6.QtWidgets import (
 )
 
 from polhode.mesh.frame import LENGTHS, LengthUnit, UpAxis
-from polhode.mesh.mesh import Meshes, read_mesh
+from polhode.mesh.mesh import Mesh, Meshes, read_mesh
 from polhode.physics.bodies.mass.mass_properties import MassProperties
+from polhode.physics.contact.solids.hulls import hull_note
+from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode_app.edit.hang_mesh import (
     HangingOptions,
@@ -42,7 +44,7 @@ from polhode_app.window.files.mesh_preview import AXES, MeshPreview
 from polhode_app.window.files.mesh_repair import RepairBox
 from polhode_app.window.widgets.layouts import column_of, row_of
 
-UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")
+UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch", "foot", "um")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
 SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
 INSIDE, BOX_TOP, CLICKED, CENTER = range(4)  # rows of the pivot's list
@@ -68,6 +70,7 @@ class MeshDialog(QDialog):
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
         start = repairing(path, meshes)
         self._raw, self._mesh = read_mesh(path), mesh_of(path, start, meshes)
+        self._hull: tuple[Mesh, Message | None] | None = None  # a mesh and the note on its hull
         self._parts = 1  # shapes that it becomes
         self._make_fields(start)
         self.preview = MeshPreview(self._mesh, theme)
@@ -274,12 +277,24 @@ class MeshDialog(QDialog):
             (self.tr("Pivot"), _point_text(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
+            *((self.tr("Note"), translate(note)) for note in (*self._hull_notes(), *self._question(scale))),
         ]
         return (
             "<table>"
             + "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{text}</td></tr>" for name, text in rows)
             + "</table>"
         )
+
+    def _question(self, scale: float) -> list[Message]:
+        """The question about an unlikely size, with `scale` [m] for one unit of the mesh."""
+        found = self._mesh.size_question(scale)
+        return [] if found is None else [found]
+
+    def _hull_notes(self) -> list[Message]:
+        """The note on the hull with which the mesh presses on other bodies, if it is not convex."""
+        if self._hull is None or self._hull[0] is not self._mesh:
+            self._hull = self._mesh, hull_note(self._mesh, self.path.name)
+        return [] if self._hull[1] is None else [self._hull[1]]
 
     def _volume(self, scale: float) -> float:
         """Volume [m^3] of the mesh with `scale` [m] for one unit of the file."""

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QGroupBox,
     QLabel,
@@ -43,6 +42,7 @@ from polhode_app.i18n.translation import translate
 from polhode_app.window.files.mesh_preview import AXES, MeshPreview
 from polhode_app.window.files.mesh_repair import RepairBox
 from polhode_app.window.widgets.layouts import column_of, row_of
+from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
 
 UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch", "foot", "um")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
@@ -144,8 +144,8 @@ class MeshDialog(QDialog):
         self.up.currentIndexChanged.connect(self._update_mesh)
         self.material = QComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
-        self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
-        self.mass = _spin_box(100.0, 1e-6, 1e9, " g", 3)
+        self.density = _spin_box(SpinBox(1e-3, 1e5, "kg/m³", 3), start.density or 1000.0)
+        self.mass = _spin_box(SpinBox(1e-6, 1e9, "g", 6), 100.0)
         self.pivot = QComboBox()
         self.pivot.addItems(
             [
@@ -159,8 +159,7 @@ class MeshDialog(QDialog):
         self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
         self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
-        self.moment = _spin_box(0.0, 0.0, 1e6, " A m²", 3)
-        self.moment.setSpecialValueText(self.tr("automatic, by weight"))
+        self.moment = _spin_box(LimitSpinBox(0.0, 1e6, "A m²", 6, self.tr("automatic, by weight")), 0.0)
         for field in (self.unit, self.material, self.pivot, self.support):
             field.currentIndexChanged.connect(self._refresh)
         for number in (self.density, self.mass, self.moment):
@@ -302,13 +301,8 @@ class MeshDialog(QDialog):
         return properties(self.path, unit, self._meshes).mass
 
 
-def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
-    """A spin box with a unit and adaptive steps."""
-    box = QDoubleSpinBox()
-    box.setRange(low, high)
-    box.setDecimals(digits)
-    box.setSuffix(unit)
-    box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+def _spin_box(box: SpinBox, value: float) -> SpinBox:
+    """The box with a value."""
     box.setValue(value)
     return box
 

@@ -54,6 +54,10 @@ def fit(
         tuple[str, ...], Parameter(help="NUMBER=VALUE of the data, such as data.time_offset=0.2 or data.wx.scale=-1.")
     ] = (),
     table: Annotated[str | None, Parameter(help="Table of a zip, workbook or project.")] = None,
+    rate: Annotated[float | None, Parameter(help="Frames per second of a film, for a table without times.")] = None,
+    drop_later: Annotated[
+        bool, Parameter(negative="", help="Leave out rows whose time is not after all before.")
+    ] = False,
     loss: Annotated[
         Literal["linear", "soft_l1", "huber", "cauchy"], Parameter(help="Other than linear: outliers count less.")
     ] = "linear",
@@ -79,7 +83,7 @@ def fit(
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = described_by(scene, settings, out, report)
     with progress(f"{data}: reading", 1.0, shown) as listener:
-        measured = read_data(data, units, table, listener, time)
+        measured = read_data(data, units, table, listener, time, rate, drop_later)
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))
 

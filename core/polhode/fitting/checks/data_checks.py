@@ -87,9 +87,14 @@ def _remedy_of_clock(task: FitTask, data: MeasuredData, x: np.ndarray, factor: f
 
 
 def _check_sizes(task: FitTask, data: MeasuredData, x: np.ndarray, run: np.ndarray) -> None:
-    """Raise InputError if a column is a thousand times larger or smaller than that of the run (n, m) at `x` (p,)."""
-    problems = []
+    """Raise InputError if a column is a thousand times larger or smaller than that of the run (n, m) at `x` (p,).
+
+    A column whose scale is free, such as one in pixels, may have any size.
+    """
+    problems, free = [], {unknown.name for unknown in task.unknowns.each}
     for k, name in enumerate(task.columns):
+        if f"data.{name}.scale" in free:
+            continue
         measured, of_scene = np.nanstd(task.values[:, k]), np.std(run[:, k])
         ratio = measured / of_scene if of_scene > 0.0 else 1.0
         wrong = wrong_factor(ratio)

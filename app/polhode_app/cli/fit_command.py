@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from polhode.data.reading import read_data
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.scene_file import write_scene
+from polhode.scene.scene_writing import write_scene
 from polhode_app.cli.arguments import naming, refusal, with_options
 from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept

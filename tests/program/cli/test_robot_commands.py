@@ -75,6 +75,11 @@ def test_packages_are_given_to_every_command_that_opens_a_robot(
     for wrong, told in (("elsewhere", "NAME=FOLDER"), ("elsewhere=", "NAME=FOLDER"), (f"elsewhere={arm}", "no folder")):
         assert main(["check", str(arm), "--package", wrong]) == 2
         assert told in capsys.readouterr().err
+    assert main([str(arm), "--package", "elsewhere"]) == 2  # the window
+    assert "NAME=FOLDER" in capsys.readouterr().err
+    scene = str(tmp_path / "arm.toml")
+    assert main([scene, *given]) == 2
+    assert Meaning(scene, "robot").of(capsys.readouterr().err)
     assert main(["check", "heavy_top", *given]) == 2
     assert "is no robot" in capsys.readouterr().err
 

@@ -18,7 +18,7 @@ from polhode.mesh.frame import FileFrame
 from polhode.scene.file_io import NotRegular, TooLarge, regular
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.zip_archive import file_or_member
+from polhode.scene.zip_archive import file_or_member, place_in_zip
 from polhode.udf.meshes import container
 
 # Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
@@ -57,7 +57,7 @@ def _content(path: Path, largest: int) -> bytes:
         if largest == 0:
             regular(path).close()
             return b""
-        return file_or_member(path, largest)
+        return file_or_member(path, largest if place_in_zip(path) is None else min(largest, LARGEST))
     except InvalidValue as fault:
         raise Damaged(Message("is in a file that {fault}", fault=fault.problem.rule), fault.problem.remedy) from None
     except IsADirectoryError:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFontDatabase, QFontInfo, QOpenGLContext, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from polhode.importers.options import BY_THE_FILE, RobotOptions
 from polhode_app.session.settings import Settings
 from polhode_app.viewport.base.opengl import LEAST, check_version, no_opengl
 from polhode_app.viewport.base.text_actor import FONT
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from polhode_app.main_window import MainWindow
 
 
-def run_application(path: Path | None = None) -> int:
+def run_application(path: Path | None = None, choices: RobotOptions = BY_THE_FILE) -> int:
     """Open the main window and run the event loop; returns the exit status of the process.
+
+    choices: for a robot, as its dialog shows them at first
 
     Raises InputError if there is no OpenGL, or an old one, because VTK would end the process without a message.
     """
@@ -28,6 +31,7 @@ def run_application(path: Path | None = None) -> int:
     _check_opengl()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C in the terminal ends the window too
     window = open_window(Settings(), path)
+    window.files.choices = choices
     window.background_compilation.start()
     if path is None:
         window.dialogs.tour.offer()

@@ -53,12 +53,7 @@ def opened_by(name: str, *outputs: Path | None, robot: RobotOptions = BY_THE_FIL
     that the scene names, and for choices without a robot.
     """
     path = Path(name) if name == STANDARD_INPUT else gallery.find(name)
-    if robot.are_stated and not is_robot(path):
-        raise InputError.of(
-            name,
-            Message("is no robot, and --package, --zero-limits, --root and --keyframe are for these"),
-            Message("leave them out"),
-        )
+    check_choices(path, robot)
     if name == STANDARD_INPUT:
         opened = OpenedScene(scene_of_text(standard_input(), name, Path.cwd()))
     elif is_scene(path):
@@ -72,6 +67,16 @@ def opened_by(name: str, *outputs: Path | None, robot: RobotOptions = BY_THE_FIL
         return OpenedScene(open_document(path, Meshes()))
     refuse_files_of(opened.scene, *outputs)
     return opened
+
+
+def check_choices(path: Path, robot: RobotOptions) -> None:
+    """Raise InputError for choices for a robot where a file is none."""
+    if robot.are_stated and not is_robot(path):
+        raise InputError.of(
+            str(path),
+            Message("is no robot, and --package, --zero-limits, --root and --keyframe are for these"),
+            Message("leave them out"),
+        )
 
 
 def find_file(name: str) -> Path:

@@ -19,6 +19,7 @@ from polhode.scene.scene import ViewName
 from polhode.scene.scene_file import read_scene, scene_schema
 from polhode_app.cli.arguments import (
     arrow_sizes,
+    check_choices,
     check_film,
     check_numbers,
     check_steps,
@@ -44,7 +45,7 @@ from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
 from polhode_app.cli.scene_argument import SCENE, SceneName, scenes_and_files
-from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.scene_settings import AS_STATED, NO_CHOICES, RobotSettings, SceneSettings, described_by
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
 from polhode_app.display_check import has_screen, has_wayland_only
@@ -85,11 +86,15 @@ MaxSize = Annotated[
 
 @app.default
 def open_(
-    path: Annotated[str | None, Parameter(help="Scene file, mesh, or the name of a built-in scene."), INPUT] = None, /
+    path: Annotated[str | None, Parameter(help="Scene file, mesh, or the name of a built-in scene."), INPUT] = None,
+    /,
+    *,
+    choices: RobotSettings = NO_CHOICES,
 ) -> int:
     """Open the lab."""
+    check_choices(Path(path or ""), choices.robot)
     if has_screen():
-        return open_window(path)
+        return open_window(path, choices.robot)
     if has_wayland_only():
         rule = Message("there is a Wayland display only, and the window needs X11")
         raise refusal("", rule, Message("install Xwayland, and start the program where it sets DISPLAY"))

@@ -16,6 +16,7 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_writing import write_scene
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
+from polhode_app.cli.arguments import check_choices
 from polhode_app.cli.outputs import refuse_files_of, refuse_inputs
 from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, with_values
 from polhode_app.edit.open_file import is_scene, open_file
@@ -37,6 +38,7 @@ def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSet
         )
         remedy = Message("choose another ending out of {endings}", endings=", ".join(WRITTEN))
         raise InputError(str(out), [Problem("", rule, remedy)])
+    check_choices(source, settings.robot)
     opened = open_file(source, settings.robot)
     scene = with_values(opened.scene, str(source), settings.values)
     refuse_files_of(scene, out)

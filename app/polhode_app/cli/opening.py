@@ -6,6 +6,7 @@ import gc
 from collections.abc import Sequence
 from pathlib import Path
 
+from polhode.importers.options import BY_THE_FILE, RobotOptions
 from polhode.scene import gallery
 from polhode_app.display_check import choose_platform, has_screen
 from polhode_app.edit.open_file import DATA_ENDINGS, MAP_ENDINGS, MESH_ENDINGS, RECORDING, SCENE_ENDINGS
@@ -19,8 +20,10 @@ def is_opening(words: Sequence[str]) -> bool:
     return plain and has_screen()
 
 
-def open_window(name: str | None) -> int:
+def open_window(name: str | None, choices: RobotOptions = BY_THE_FILE) -> int:
     """Open the window on a file or a built-in scene; returns the exit status. Raises InputError.
+
+    choices: for a robot, as its dialog shows them at first
 
     Garbage collection is off until the window is shown: modules and the parts of the window live until the end.
     """
@@ -43,4 +46,4 @@ def open_window(name: str | None) -> int:
     import_as_python_does()
     from polhode_app.application import run_application
 
-    return run_application(file)
+    return run_application(file, choices)

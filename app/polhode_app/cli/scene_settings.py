@@ -21,17 +21,9 @@ STRUCTURED = ("[", "{", '"', "'")  # beginnings of values of TOML that no plain 
 
 @Parameter(name="*")
 @dataclass(frozen=True)
-class SceneSettings:
-    """Options of all commands that open a scene: other values of its fields, and choices for a model of a robot."""
+class RobotSettings:
+    """Options of all commands that open a robot: choices for its model."""
 
-    values: Annotated[
-        tuple[str, ...],
-        Parameter(
-            name="--set",
-            negative_iterable="",
-            help="PATH=VALUE in place of the scene's, in SI, such as body[0].friction=0.1; may be repeated.",
-        ),
-    ] = ()
     package: Annotated[
         tuple[str, ...],
         Parameter(
@@ -50,7 +42,6 @@ class SceneSettings:
     def given(self) -> dict[str, object]:
         """The options by name, None for those that are not given."""
         return {
-            "--set": self.values or None,
             "--package": self.package or None,
             "--zero-limits": self.zero_limits,
             "--root": self.root,
@@ -70,6 +61,29 @@ class SceneSettings:
                 raise refusal("--package", Message("states '{path}' twice", path=name), Message("remove one of them"))
             packages[name] = Path(folder).expanduser()
         return RobotOptions(packages, self.zero_limits, root=self.root, start=self.keyframe)
+
+
+NO_CHOICES = RobotSettings()
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class SceneSettings(RobotSettings):
+    """Options of all commands that read a scene: other values of its fields, and choices for a robot."""
+
+    values: Annotated[
+        tuple[str, ...],
+        Parameter(
+            name="--set",
+            negative_iterable="",
+            help="PATH=VALUE in place of the scene's, in SI, such as body[0].friction=0.1; may be repeated.",
+        ),
+    ] = ()
+
+    @property
+    def given(self) -> dict[str, object]:
+        """The options by name, None for those that are not given."""
+        return {"--set": self.values or None, **super().given}
 
     def refuse(self) -> None:
         """Refuse all of them for files that are no scenes. Raises InputError."""

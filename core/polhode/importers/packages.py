@@ -41,6 +41,8 @@ def package_folders(root: Element, folder: Path, given: Mapping[str, Path]) -> d
     found: dict[str, Path] = {}
     for name, element in packages_named(root).items():
         place = given[name].resolve() if name in given else package_above(name, folder)
+        if not name:
+            raise element.fault(Message("names no package"), Message("write package://NAME/ before the path"))
         if place is None:
             rule = Message("names the package '{name}', which is no folder above the model", name=name)
             remedy = Message(
@@ -78,9 +80,8 @@ def _stated_name(file: Path) -> str:
     return stated.content.strip() if stated is not None else ""
 
 
-def packages_of(path: Path, given: Mapping[str, Path]) -> dict[str, Path | None]:
-    """The packages that the meshes of a model name, each with its folder as in `package_folders`; None where it is
-    missing. Raises InputError for a file that can't be read.
+def packages_of(root: Element, folder: Path, given: Mapping[str, Path]) -> dict[str, Path | None]:
+    """The packages that the meshes of a model in `folder` name, each with its folder as in `package_folders`; None
+    where it is missing.
     """
-    names = packages_named(read_xml(path))
-    return {name: given[name] if name in given else package_above(name, path.parent) for name in names}
+    return {name: given[name] if name in given else package_above(name, folder) for name in packages_named(root)}

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QFileDi
 from pytestqt.qtbot import QtBot
 from ros_package import ARM, INERTIAL, TETRAHEDRON
 
+from polhode.importers.options import RobotOptions
 from polhode_app.main_window import MainWindow
 from polhode_app.window.files.robot_dialog import RobotDialog
 from polhode_app.window.widgets.problems_dialog import ProblemsDialog
@@ -116,6 +117,38 @@ def test_a_package_that_is_missing_is_asked_for(
     click(qtbot, dialog.ok)
     opened(window, qtbot)
     assert window.session.scene.body[0].shape[0].file == "elsewhere/rod.obj"
+
+
+def test_the_folder_of_all_files_of_mjcf_is_chosen(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = lab()
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "models").mkdir()
+    (tmp_path / "shared/rod.xml").write_text('<mujoco><body><joint/><geom size="0.1" pos="0 0 -1"/></body></mujoco>')
+    path = tmp_path / "models/arm.xml"
+    include = '<include file="../shared/rod.xml"/>'
+    path.write_text(f'<mujoco model="arm"><worldbody>{include}</worldbody></mujoco>')
+    dialog = dropped(window, qtbot, path)
+    assert "rod.xml" in dialog.error.text()
+    assert not dialog.ok.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    click(qtbot, dialog.fields["root", ""])
+    assert dialog.ok.isEnabled()
+    click(qtbot, dialog.ok)
+    opened(window, qtbot)
+
+
+def test_choices_of_the_command_line_are_those_of_the_dialog_at_first(qtbot: QtBot, tmp_path: Path) -> None:
+    parts = tmp_path / "elsewhere"
+    parts.mkdir()
+    (parts / "link.obj").write_text(TETRAHEDRON)
+    path = written(tmp_path, "package://parts/link.obj")
+    dialog = RobotDialog(path, None, RobotOptions({"parts": parts}, "locked"))
+    qtbot.addWidget(dialog)
+    assert dialog.fields[LIMITS].currentData() == "locked"
+    assert dialog.robot is not None
+    dialog.reject()
 
 
 def test_of_a_zip_with_several_models_one_is_chosen(

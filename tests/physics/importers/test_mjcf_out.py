@@ -259,6 +259,15 @@ CONTACTS = (
 )
 
 
+def test_light_bodies_without_a_size_do_not_harden_walls(tmp_path: Path) -> None:
+    light = '[[body]]\nname = "light"\nsupport = "free"\n[[body.shape]]\nkind = "point"\nmass = 1e-8\n'
+    rates = []
+    for text in (CONTACTS, CONTACTS + light):
+        model, _, _ = written(scene_of(text), tmp_path)
+        rates.append(model.geom("floor").solref.tolist())
+    assert rates[0] == rates[1] == pytest.approx([-1e4 / 3 * 0.95**2, -20 * 0.95])
+
+
 def test_contacts_touch_whom_they_touch_here(tmp_path: Path) -> None:
     model, data, notes = written(scene_of(CONTACTS), tmp_path)
     touching = {tuple(sorted((model.geom(a).bodyid[0], model.geom(b).bodyid[0]))) for a, b in data.contact.geom}

@@ -75,6 +75,11 @@ def test_packages_are_given_to_every_command_that_opens_a_robot(
     for wrong, told in (("elsewhere", "NAME=FOLDER"), ("elsewhere=", "NAME=FOLDER"), (f"elsewhere={arm}", "no folder")):
         assert main(["check", str(arm), "--package", wrong]) == 2
         assert told in capsys.readouterr().err
+    assert main([str(arm), "--package", "elsewhere"]) == 2  # the window
+    assert "NAME=FOLDER" in capsys.readouterr().err
+    scene = str(tmp_path / "arm.toml")
+    assert main([scene, *given]) == 2
+    assert Meaning(scene, "robot").of(capsys.readouterr().err)
     assert main(["check", "heavy_top", *given]) == 2
     assert "is no robot" in capsys.readouterr().err
 
@@ -118,6 +123,11 @@ def test_convert_writes_mjcf_and_lists_what_it_lacks(tmp_path: Path, capsys: pyt
     assert main(["convert", "magnet_pendulum", str(out), "--set", "body[0].friction=0.25"]) == 0
     assert Meaning(str(out), "MJCF", place="body[0].dipole").of(capsys.readouterr().err)
     assert 'damping="0.25"' in out.read_text()
+    assert main(["convert", "magnet_pendulum", str(out), "--package", "a=b"]) == 2
+    assert Meaning("magnet_pendulum", "robot").of(capsys.readouterr().err)
+    for name in ("nowhere/shapes.xml", "nowhere/shapes.toml"):
+        assert main(["convert", "shapes" if ".xml" in name else str(out), str(tmp_path / name)]) == 2
+        assert capsys.readouterr().err.splitlines()[-1].startswith(str(tmp_path / name))
     assert main(["check", str(out)]) == 0
 
 

@@ -23,7 +23,8 @@ WAYLAND_ONLY = Meaning("polhode", "Wayland", "X11", "Xwayland", variable="DISPLA
 PLATFORM = """
 import os
 from polhode_app import application
-application.run_application = lambda file: print(application.make_application().platformName(), flush=True) or 0
+shown = lambda: print(application.make_application().platformName(), flush=True)
+application.run_application = lambda file, _choices: shown() or 0
 from polhode_app.cli.main import main
 os._exit(main([]))
 """

@@ -29,7 +29,7 @@ sys.modules.update({f"_before_{number}": sys for number in range(30_000)})  # a 
 sys.setswitchinterval(1e-6)  # [s]: the threads take turns all the time
 loading.load_physics = threading.Thread(target=import_on_and_on, daemon=True).start
 module = sys.modules["polhode_app.application"] = ModuleType("polhode_app.application")  # no window here
-module.run_application = lambda file: print("loaded" if "PySide6.QtCore" in sys.modules else "")
+module.run_application = lambda file, _choices: print("loaded" if "PySide6.QtCore" in sys.modules else "")
 from polhode_app.cli.opening import open_window
 open_window(None)
 """

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from polhode.importers.opening import Robot
+from polhode.importers.options import BY_THE_FILE
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -47,6 +48,7 @@ class FileActions(QObject):
         self._settings, self._toast, self._docks = context.settings, context.toast, context.docks
         self._show_problems, self._theme = show_problems, theme
         self.pending_file: Path | None = None  # opened as soon as the core is loaded
+        self.choices = BY_THE_FILE  # for the next robot that is opened
         self._resumes = False  # the run was paused by an empty scene
         self._session.transport_changed.connect(self._on_transport_changed)
 
@@ -159,8 +161,9 @@ class FileActions(QObject):
             self._resume()
             self._session.open_scene(robot.scene, path)
 
+        choices, self.choices = self.choices, BY_THE_FILE
         try:
-            ask_about_robot(path, self._window, open_robot)
+            ask_about_robot(path, self._window, open_robot, choices)
         except InputError as error:
             self._show_problems(error)
 

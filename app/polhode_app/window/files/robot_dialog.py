@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
@@ -20,8 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from polhode.importers.opening import Robot, read_with
-from polhode.importers.options import ZERO_LIMITS, RobotOptions, ZeroLimits
+from polhode.importers.options import BY_THE_FILE, ZERO_LIMITS, RobotOptions, ZeroLimits
 from polhode.importers.packages import packages_of
+from polhode.importers.reading import read_xml
 from polhode.importers.report import ReportLine
 from polhode.importers.ros_zip import ZIP, models_in
 from polhode.scene.message import printable
@@ -33,7 +36,7 @@ from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel, wrappe
 
 MOST_CHOICES = 200  # lines with a field; of more joints without a range the first ones have one
 CHOICE_WIDTH = 170  # [pixel]
-STYLE = "QTreeWidget::item { padding: 5px 2px; }"
+GAP = 4  # [pixel] between the fields of two lines
 Key = tuple[str, str]  # option and name of a choice
 
 
@@ -43,15 +46,15 @@ class RobotDialog(QDialog):
     Every choice reads the file again. Raises InputError for a file that no choice makes readable.
     """
 
-    def __init__(self, path: Path, parent: QWidget | None = None):
+    def __init__(self, path: Path, parent: QWidget | None = None, choices: RobotOptions = BY_THE_FILE):
+        """choices: those that the fields show at first"""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Open {name}").format(name=path.name))
         self.path = path
         self.robot: Robot | None = None
         self._fault: InputError | None = None  # why there is none
-        self._packages: dict[str, Path] = {}  # folders that are chosen
-        self._joints: dict[str, ZeroLimits] = {}  # limits that are chosen
+        self._choices = choices
         self.fields: dict[Key, QWidget] = {}
         """Fields of choices, by option and name."""
         self.model = QComboBox()
@@ -69,15 +72,13 @@ class RobotDialog(QDialog):
         if self._fault is not None and not self.fields:
             raise self._fault
         self.model.currentIndexChanged.connect(self._on_model_chosen)
-        self.start.activated.connect(lambda _row: self._read())
+        self.start.activated.connect(lambda _row: self._choose(start=self.start.currentData()))
 
     def _make_list(self) -> QTreeWidget:
         """The three lists, which are branches of a tree with a column for choices."""
         tree = QTreeWidget()
         tree.setColumnCount(2)
         tree.setHeaderHidden(True)
-        tree.setStyleSheet(STYLE)
-        tree.setUniformRowHeights(False)
         tree.setAccessibleName(self.tr("Report"))
         tree.setSelectionMode(QTreeWidget.SelectionMode.SingleSelection)
         tree.header().setStretchLastSection(False)
@@ -101,26 +102,25 @@ class RobotDialog(QDialog):
         self.resize(900, 560)
 
     def _on_model_chosen(self) -> None:
-        self._joints = {}
+        self._choices = replace(self._choices, of_joints={}, start=None)
         self.start.clear()
         self._read()
 
     def _read(self) -> None:
         """Read the file with the choices, and show the report, or why it can't be read."""
         model = self._models[self.model.currentIndex()] if self._models else self.path
-        packages: dict[str, Path | None] = {}
+        folders: dict[Key, Path | None] = {}
         try:
-            packages = packages_of(model, self._packages)
-            options = RobotOptions(self._packages, None, self._joints, start=self.start.currentData())
-            self.robot = read_with(model, options)
+            folders = self._folders(model)
+            self.robot = read_with(model, self._choices)
             self._fault = None
             self.error.show_text("")
         except InputError as error:
             self.robot, self._fault = None, error
             missing = self.tr("Meshes of this model are in packages that are not above it: choose their folders.")
-            self.error.show_text(missing if None in packages.values() else translate_error(error))
+            self.error.show_text(missing if None in folders.values() else translate_error(error))
         focused = next((key for key, field in self.fields.items() if field.hasFocus()), None)
-        self._fill(packages)
+        self._fill(folders)
         if focused is None and self.robot is None and self.fields:
             focused = next(iter(self.fields))
         if focused in self.fields:
@@ -128,15 +128,27 @@ class RobotDialog(QDialog):
         self.ok.setEnabled(self.robot is not None)
         self.copy.setEnabled(self.robot is not None)
 
-    def _fill(self, packages: dict[str, Path | None]) -> None:
-        """Show the packages that the model names, and the lists, which there are none of while it can't be read."""
+    def _folders(self, model: Path) -> dict[Key, Path | None]:
+        """The folders that may be chosen: of the packages that a URDF names, and that of all files of an MJCF model.
+
+        Raises InputError for a file that is no model.
+        """
+        document = read_xml(model)
+        if document.tag == "mujoco":
+            return {("root", ""): self._choices.root or model.parent}
+        packages = packages_of(document, model.parent, self._choices.packages)
+        return {("package", name): folder for name, folder in packages.items()}
+
+    def _fill(self, folders: dict[Key, Path | None]) -> None:
+        """Show the folders that may be chosen, and the lists, which there are none of while the model can't be read."""
         self.fields = {}
         self.list.clear()
-        if packages:
-            branch = self._branch(self.tr("Packages"), len(packages), True)
-        for name, folder in packages.items():
+        if folders:
+            branch = self._branch(self.tr("Folders"), len(folders), True)
+        for (option, name), folder in folders.items():
             place = self.tr("not found") if folder is None else folder
-            self._add(branch, printable(f"{name}: {place}"), "package", name)
+            whose = name or self.tr("all files of the model")
+            self._add(branch, printable(f"{whose}: {place}"), option, name)
         self.summary.setVisible(self.robot is not None)
         if self.robot is None:
             return
@@ -160,9 +172,11 @@ class RobotDialog(QDialog):
         """Offer the keyframes of the model as starts; none are offered where it has none."""
         if self.start.count() != len(names) + 1:
             self.start.clear()
+            chosen = self._choices.start
             self.start.addItem(self.tr("Start: coordinates of the file"), None)
             for name in names:
                 self.start.addItem(self.tr("Start: {name}").format(name=printable(name)), name)
+            self.start.setCurrentIndex(max(0, self.start.findData(chosen)))
         self.start.setVisible(len(names) > 0)
 
     def _branch(self, heading: str, count: int, is_open: bool) -> QTreeWidgetItem:
@@ -172,6 +186,7 @@ class RobotDialog(QDialog):
         font = branch.font(0)
         font.setBold(True)
         branch.setFont(0, font)
+        branch.setSizeHint(0, QSize(0, self.start.sizeHint().height() + GAP))
         branch.setExpanded(is_open and count > 0)
         return branch
 
@@ -186,34 +201,39 @@ class RobotDialog(QDialog):
         """Add a line, with a field where there is a choice."""
         item = QTreeWidgetItem(branch, [text])
         item.setToolTip(0, wrapped(text))
+        item.setSizeHint(0, QSize(0, self.start.sizeHint().height() + GAP))
         item.setTextAlignment(0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         if not option:
             item.setFirstColumnSpanned(True)
             return
-        field = self._folder_button(name) if option == "package" else self._limits_box(name, value)
+        field = self._limits_box(name, value) if option == "zero_limits" else self._folder_button(name)
         field.setAccessibleDescription(text)
-        item.setSizeHint(1, field.sizeHint())
         self.list.setItemWidget(item, 1, field)
         self.fields[option, name] = field
 
+    def _choose(self, **changes: Any) -> None:
+        """Take other choices; changes: of RobotOptions."""
+        self._choices = replace(self._choices, **changes)
+        self._read()
+
     def _folder_button(self, name: str) -> QPushButton:
+        """A button for the folder of a package, or without a name for that of all files."""
         button = QPushButton(self.tr("Choose folder..."))
         button.setAutoDefault(False)
-        button.setAccessibleName(self.tr("Folder of the package {name}").format(name=name))
-        button.clicked.connect(lambda: self._ask_folder(name))
+        title = self.tr("Folder of the package {name}") if name else self.tr("Folder of all files of the model")
+        title = title.format(name=name)
+        button.setAccessibleName(title)
+        button.clicked.connect(lambda: self._ask_folder(name, title))
         return button
 
-    def _ask_folder(self, name: str) -> None:
-        """Ask for the folder of a package."""
-        title = self.tr("Folder of the package {name}").format(name=name)
-        folder = QFileDialog.getExistingDirectory(self, title, str(self._packages.get(name, self.path.parent)))
-        if folder:
-            self.set_package(name, Path(folder))
-
-    def set_package(self, name: str, folder: Path) -> None:
-        """Take a folder for a package."""
-        self._packages[name] = folder
-        self._read()
+    def _ask_folder(self, name: str, title: str) -> None:
+        """Ask for the folder of a package, or of all files."""
+        chosen = self._choices.packages.get(name) if name else self._choices.root
+        folder = QFileDialog.getExistingDirectory(self, title, str(chosen or self.path.parent))
+        if folder and name:
+            self._choose(packages={**self._choices.packages, name: Path(folder)})
+        elif folder:
+            self._choose(root=Path(folder))
 
     def _limits_box(self, name: str, value: str) -> QComboBox:
         box = QComboBox()
@@ -227,20 +247,22 @@ class RobotDialog(QDialog):
 
     def _choose_limits(self, name: str, value: ZeroLimits) -> None:
         """Take a meaning of the limits 0 and 0 of a joint; the list is made again after the event of its field."""
-        self._joints[name] = value
-        QTimer.singleShot(0, self, self._read)
+        limits = {**self._choices.of_joints, name: value}
+        QTimer.singleShot(0, self, lambda: self._choose(of_joints=limits))
 
     def _copy(self) -> None:
         if self.robot is not None:
             QGuiApplication.clipboard().setText(report_text(self.robot.report))
 
 
-def ask_about_robot(path: Path, window: QWidget, on_accepted: Callable[[Robot], None]) -> None:
-    """Show the dialog; if it is accepted, call `on_accepted` with the model that was read.
+def ask_about_robot(
+    path: Path, window: QWidget, on_accepted: Callable[[Robot], None], choices: RobotOptions = BY_THE_FILE
+) -> None:
+    """Show the dialog, at first with `choices`; if it is accepted, call `on_accepted` with the model that was read.
 
     Does not block. Raises InputError for a file that no choice makes readable.
     """
-    dialog = RobotDialog(path, window)
+    dialog = RobotDialog(path, window, choices)
 
     def accept() -> None:
         if dialog.robot is not None:

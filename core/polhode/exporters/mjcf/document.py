@@ -54,7 +54,8 @@ class MjcfExport:
 
     def write(self, path: Path, overwrite: bool = False) -> None:
         """Write the file and its meshes; existing ones with other content only with `overwrite`. Raises InputError."""
-        unpack(self.files, path.parent, str(path), overwrite)
+        if path.parent.is_dir():  # else the next line says so
+            unpack(self.files, path.parent, str(path), overwrite)
         replace_file(path, self.text)
 
 
@@ -119,10 +120,7 @@ class _Document:
     def export(self) -> MjcfExport:
         """The document. Raises InputError for bodies that hang on each other too deep."""
         scene = self._scene
-        masses = [properties.mass for properties in self._compiled.properties]
-        moving = [mass for mass, body in zip(masses, self._bodies, strict=False) if body.support not in STILL]
-        moving += [particle.mass for particle in scene.particle if not particle.fixed]
-        self._notes += collisions.add_walls(self._world, scene.wall, moving)
+        self._notes += collisions.add_walls(self._world, scene.wall, self._pressing_masses())
         waiting = [(node, self._world, 1) for node in self._tree.roots[::-1]]
         while waiting:  # parents first, in the order in which MuJoCo numbers them
             node, parent, depth = waiting.pop()
@@ -143,6 +141,16 @@ class _Document:
         indent(self._root)
         text = tostring(self._root, encoding="unicode") + "\n"
         return MjcfExport(text, self._files.contents, tuple(dict.fromkeys(self._notes)))
+
+    def _pressing_masses(self) -> list[float]:
+        """Masses [kg] of the bodies and particles that press on walls: those that move and have a size."""
+        pressing = [
+            properties.mass
+            for properties, body in zip(self._compiled.properties, self._bodies, strict=False)
+            if body.support not in STILL
+            and any(shape.presses and not isinstance(shape, geoms.WITHOUT_SIZE) for shape in body.shape)
+        ]
+        return pressing + [each.mass for each in self._scene.particle if each.radius and not each.fixed]
 
     def _options(self) -> None:
         solver, gravity = self._scene.solver, at_the_start(self._scene.world.gravity)

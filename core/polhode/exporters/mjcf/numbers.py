@@ -9,6 +9,7 @@ import numpy as np
 
 from polhode.physics.bodies.mass.mass_properties import MassProperties
 
+SMALLEST = 2e-15  # [kg m^2] moment of inertia that MuJoCo takes
 LEAST = 1e-10  # least moment of inertia in parts of the largest, or of mass times squared size: MuJoCo refuses 0
 
 
@@ -68,7 +69,7 @@ def inertial(parent: Element, of_body: MassProperties) -> bool:
     """
     moments, axes = of_body.principal()
     size = max(float(moments.max()), of_body.mass * float(of_body.center @ of_body.center) or of_body.mass * 1e-6)
-    least = LEAST * size
+    least = max(LEAST * size, SMALLEST)
     raised = np.maximum(moments, least)
     lack = max(0.0, float(2 * raised.max() - raised.sum()))
     raised[:2] += lack * (1 + 1e-12)

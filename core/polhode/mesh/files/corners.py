@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 
 from polhode.mesh.files.damage import Damaged
-from polhode.mesh.files.formats import FORMATS, Read, read_format
+from polhode.mesh.files.formats import FORMATS, LARGEST, Read, read_format
 from polhode.mesh.files.udf import read_udf
 from polhode.scene.file_io import NotRegular, TooLarge, regular
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.zip_archive import file_or_member
+from polhode.scene.zip_archive import file_or_member, place_in_zip
 from polhode.udf.meshes import container
 
 ENDINGS = tuple(FORMATS)
@@ -46,7 +46,7 @@ def _content(path: Path, largest: int) -> bytes:
         if largest == 0:
             regular(path).close()
             return b""
-        return file_or_member(path, largest)
+        return file_or_member(path, largest if place_in_zip(path) is None else min(largest, LARGEST))
     except InvalidValue as fault:
         raise Damaged(Message("is in a file that {fault}", fault=fault.problem.rule), fault.problem.remedy) from None
     except IsADirectoryError:

@@ -183,7 +183,7 @@ def fit_task(
     scale, offset = unknowns.clock(start)
     if scale * data.times[0] + offset < 0.0:
         rule = Message("begins at {time:g} s, before the scene", time=data.times[0])
-        raise InputError.of(data.source, rule, Message("make {name} free", name="data.time_offset"))
+        raise InputError.of(data.source, rule, Message("make {name} free", name="data.time_offset"), "free")
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
     observed = observe(tuple(mapping.values()), models.first)

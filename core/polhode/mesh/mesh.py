@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polhode.mesh.files.corners import ENDINGS
 from polhode.mesh.files.damage import Damaged
-from polhode.mesh.files.reading import read_triangles
 from polhode.mesh.frame import NO_FRAME, FileFrame, LengthUnit, UpAxis, size_question
 from polhode.mesh.topology import solid
 from polhode.mesh.volume_integrals import bounding_box
@@ -27,7 +25,6 @@ from polhode.scene.gallery import seen_as
 from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Vector
-from polhode.udf.meshes import container
 
 if TYPE_CHECKING:
     from trimesh import Trimesh
@@ -154,6 +151,8 @@ def read_mesh(path: Path, unit: LengthUnit | None = None, up: UpAxis | None = No
 
     Whether they enclose a solid is not checked. Raises InputError if the file can't be read or is damaged.
     """
+    from polhode.mesh.files.reading import read_triangles  # noqa: PLC0415  # readers that only scenes with meshes need
+
     vertices, faces, frame, notes = read_triangles(path)
     frame = frame.given(unit, up)
     return Mesh(frame.place(vertices), faces, _named(notes, path.name), frame)
@@ -287,6 +286,8 @@ class Meshes:
     def of(self, shape: MeshShape, folder: Path) -> Mesh:
         """The mesh of a mesh shape of a scene in `folder`, without `scale`. Raises InputError."""
         path = folder / shape.file
+        from polhode.mesh.files.corners import ENDINGS  # noqa: PLC0415  # as above
+
         if shape.has_file and seen_as(Path.is_dir, path):
             rule = Message("'{file}' is a folder, not a mesh file", file=shape.file)
             raise InputError.of(
@@ -299,6 +300,8 @@ class Meshes:
 def _stamp(path: Path) -> tuple[int, int] | None:
     """Time of modification [ns] and size [bytes] of a file or container; None if it can't be read."""
     try:
+        from polhode.udf.meshes import container  # noqa: PLC0415  # as above
+
         status = container(path).stat()
     except (OSError, ValueError):
         return None

@@ -83,7 +83,7 @@ lock:
 guard: .venv/project.done .venv/tests.done
 	@$(BIN)/python benchmarks/guard.py
 
-nightly: .venv/project.done .venv/tests.done
+nightly: .venv/project.done .venv/tests.done .venv/docs.done
 	@$(BIN)/python -m tests.nightly $(MINUTES:%=--minutes %) $(PART)
 
 fuzz: .venv/project.done .venv/tests.done

@@ -25,7 +25,8 @@ from springs import lattice
 from timing import report, seconds
 
 from polhode.scene import gallery
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.simulation import Simulation
 
 if TYPE_CHECKING:

@@ -115,7 +115,7 @@ from polhode.scene.scene_fields import UniformField as UniformField
 from polhode.scene.scene_fields import World as World
 from polhode.scene.scene_file import read_scene as read_scene
 from polhode.scene.scene_file import scene_schema as scene_schema
-from polhode.scene.scene_file import write_scene as write_scene
+from polhode.scene.scene_writing import write_scene as write_scene
 from polhode.scene.units import Units as Units
 from polhode.scene.variants.outcome import Feature as Feature
 from polhode.scene.variants.outcome import GridAxis as GridAxis

@@ -25,7 +25,7 @@ from polhode.scene.file_writing import problem_of_place, target_of
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import scene_text
+from polhode.scene.scene_writing import scene_text
 from polhode.simulation.batches.chunked_run import ChunkedRun
 from polhode.simulation.simulation import Simulation
 from polhode_app.cli.run_watches import DriftWatch, PeakWatch, Progress, Warn

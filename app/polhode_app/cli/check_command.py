@@ -37,6 +37,7 @@ def check(
     from polhode.analysis.steps.limits import judged, warnings_of
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
+    from polhode.physics.contact.solids.hulls import mesh_notes
     from polhode.physics.joints.redundancy import redundancy_note
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
@@ -58,14 +59,15 @@ def check(
         for overlap in overlaps(described, body, meshes)
     ]
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
-    limit, note = judgement.limits[method], redundancy_note(compiled)
+    limit, redundant = judgement.limits[method], redundancy_note(compiled)
+    notes = [*([] if redundant is None else [redundant]), *mesh_notes(described, meshes)]
     if as_json:
-        data = as_data(compiled, limit, note, warnings)
+        data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:
             data["import"] = report_data(opened.report)
         print(json.dumps(data, indent=2, ensure_ascii=False))
         return DONE
-    if note is not None:
+    for note in notes:
         say(note)
     print(as_text(scene, compiled, limit))
     if opened.report is not None:
@@ -90,7 +92,7 @@ def as_text(source: str, compiled: CompiledScene, limit: Limit) -> str:
 
 
 def as_data(
-    compiled: CompiledScene, limit: Limit, note: Message | None, warnings: Sequence[Problem]
+    compiled: CompiledScene, limit: Limit, notes: Sequence[Message], warnings: Sequence[Problem]
 ) -> dict[str, object]:
     """The report by key: numbers of things, mass [kg], time steps [s], and warnings as places, rules and remedies."""
     solver = compiled.scene.solver
@@ -102,7 +104,7 @@ def as_data(
         "time_step": solver.time_step,
         "largest_stable_step": None if limit.step == math.inf else limit.step,
         "is_lower_bound": limit.is_tried,
-        "notes": [] if note is None else [translate(note)],
+        "notes": [translate(note) for note in notes],
         "warnings": [
             {"place": each.place, "rule": translate(each.rule), "remedy": translate(each.remedy)} for each in warnings
         ],

@@ -13,7 +13,7 @@ from polhode.recording.unpacking import unpack
 from polhode.scene.message import Message, joined
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import write_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
 from polhode_app.cli.arguments import check_choices

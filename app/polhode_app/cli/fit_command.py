@@ -13,8 +13,8 @@ from cyclopts import Parameter
 from polhode.data.reading import read_data
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.scene_file import write_scene
-from polhode_app.cli.arguments import naming, refusal
+from polhode.scene.scene_writing import write_scene
+from polhode_app.cli.arguments import naming, refusal, with_options
 from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
@@ -27,6 +27,16 @@ from polhode_app.edit.open_file import REPORT_ENDINGS
 if TYPE_CHECKING:
     from polhode.fitting.fit import PreparedFit
     from polhode.mesh.mesh import Meshes
+
+OPTIONS = {
+    "mapping": "--map",
+    "free": "--free",
+    "bounds": "--bounds",
+    "stated": "--state",
+    "hold_out": "--hold-out",
+    "loss": "--loss",
+}
+"""Options of the command line by the arguments of polhode.fit."""
 
 
 def fit(
@@ -44,6 +54,10 @@ def fit(
         tuple[str, ...], Parameter(help="NUMBER=VALUE of the data, such as data.time_offset=0.2 or data.wx.scale=-1.")
     ] = (),
     table: Annotated[str | None, Parameter(help="Table of a zip, workbook or project.")] = None,
+    rate: Annotated[float | None, Parameter(help="Frames per second of a film, for a table without times.")] = None,
+    drop_later: Annotated[
+        bool, Parameter(negative="", help="Leave out rows whose time is not after all before.")
+    ] = False,
     loss: Annotated[
         Literal["linear", "soft_l1", "huber", "cauchy"], Parameter(help="Other than linear: outliers count less.")
     ] = "linear",
@@ -69,7 +83,7 @@ def fit(
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = described_by(scene, settings, out, report)
     with progress(f"{data}: reading", 1.0, shown) as listener:
-        measured = read_data(data, units, table, listener, time)
+        measured = read_data(data, units, table, listener, time, rate, drop_later)
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))
 
@@ -78,7 +92,7 @@ def fit(
     from polhode_app.compilation.preparation import start_simulation
 
     meshes = Meshes()
-    with naming(scene, data), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
+    with naming(scene, data, OPTIONS), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
         start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)
         progress_of_runs = _progress_of(listener)
         prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, progress_of_runs)
@@ -89,7 +103,7 @@ def fit(
         from polhode.fitting.fit import solve
         from polhode.fitting.profile import profile_curve
 
-        with naming(scene, data), progress(f"{scene}: fit", 0.0, shown) as listener:
+        with naming(scene, data, OPTIONS), progress(f"{scene}: fit", 0.0, shown) as listener:
             found = solve(prepared.with_progress(_progress_of(listener)), loss)
             curves = [profile_curve(found, name, _progress_of(listener)) for name in dict.fromkeys(profile)]
         texts = [as_text(found), *map(profile_text, curves)]
@@ -118,7 +132,7 @@ def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool,
 
     first, further = prepared.determination, suggested_measurements(prepared, meshes)
     if not is_wanted:
-        say(InputError(scene, list(first.problems)).message)
+        say(InputError(scene, with_options(first.problems, OPTIONS)).message)
     if as_json:
         print(json.dumps(plan_data(first, further), indent=2, ensure_ascii=False))
     elif is_wanted:

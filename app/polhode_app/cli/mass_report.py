@@ -18,7 +18,7 @@ from polhode_app.cli.mesh_options import MeshOptions
 
 
 def weigh(path: Path, options: MeshOptions) -> tuple[MeshReport, list[str], tuple[MassComparison, ...]]:
-    """Mass properties of a mesh, warnings for the user, and the comparison with trimesh if that is wanted.
+    """Mass properties of a mesh, warnings for the user, and the comparison with trimesh unless --no-compare is given.
 
     Raises InputError if the mesh cannot be read or has no volume.
     """
@@ -34,8 +34,10 @@ def weigh(path: Path, options: MeshOptions) -> tuple[MeshReport, list[str], tupl
             size=size,
         )
         warnings.append(warning)
+    elif (question := mesh.size_question(scale)) is not None:
+        warnings.append(Message("{question}; --unit states another unit", question=question))
     report = _report(path, mesh, scale, options.density, options.mass)
-    return report, warnings, compare(mesh, scale, report) if options.compare else ()
+    return report, warnings, () if options.compare is False else compare(mesh, scale, report)
 
 
 def _report(path: Path, mesh: Mesh, scale: float, density: float | None, mass: float | None) -> MeshReport:

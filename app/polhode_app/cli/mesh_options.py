@@ -28,7 +28,10 @@ class MeshOptions:
     repair: Annotated[
         tuple[Repair, ...], Parameter(help="Steps that repair the mesh, in this order.", negative="")
     ] = ()
-    compare: Annotated[bool, Parameter(help="Compare with the results of trimesh.", negative="")] = False
+    compare: Annotated[
+        bool | None,
+        Parameter(help="Print the results of trimesh beside those of Polhode; the default.", negative="--no-compare"),
+    ] = None
 
     def check(self) -> None:
         """Check the values of a mesh. Raises InputError."""

@@ -17,7 +17,7 @@ from polhode.recording.unpacking import unpack
 from polhode.scene.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
-from polhode.scene.scene_file import write_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode_app.cli.outputs import refuse_inputs
 

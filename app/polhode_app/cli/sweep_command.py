@@ -155,7 +155,7 @@ def _refuse_long(left: float, out: Path, is_begun: bool) -> None:
 def _go_on(run: Sweep, scene: Scene, number: int, out: Path) -> None:
     """Take the cells that are done from the file `out`. Raises InputError where it is the map of another sweep."""
     from polhode.recording.scene_bundle import bundle_scene
-    from polhode.scene.scene_file import scene_text
+    from polhode.scene.scene_writing import scene_text
     from polhode.sweep.maps.map_file import read_map
 
     stored = read_map(out)

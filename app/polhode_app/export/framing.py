@@ -20,7 +20,8 @@ from polhode.physics.paths.path_geometry import polyline
 from polhode.scene import gallery
 from polhode.scene.fields import with_value
 from polhode.scene.scene import Camera
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.simulation import Diverged, Simulation
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.camera import FROM, clip_matrix, frame

@@ -15,7 +15,7 @@ from PySide6.QtCore import QLockFile
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, message_of
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import write_scene
+from polhode.scene.scene_writing import write_scene
 from polhode_app.jobs import Job
 
 log = logging.getLogger(__name__)

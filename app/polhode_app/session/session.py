@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from polhode.scene.fields import FieldPath
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import write_scene
+from polhode.scene.scene_writing import write_scene
 from polhode_app import messages
 from polhode_app.edit.open_file import is_recording, open_scene
 from polhode_app.edit.parts import found_again

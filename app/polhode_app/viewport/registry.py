@@ -19,6 +19,7 @@ from polhode_app.viewport.record import ARROW, CURVE, LegendEntry, ViewRecord
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.ghosts import GhostView
 from polhode_app.viewport.things.grab_marker import GrabMarkerView
+from polhode_app.viewport.things.hulls import HullView, has_hulls
 from polhode_app.viewport.things.joints import JointView
 from polhode_app.viewport.things.points import PointView
 from polhode_app.viewport.things.skins import SkinView
@@ -111,6 +112,7 @@ RECORDS = (
         rebuilt_by="all",
         words="center of mass centre of mass principal axes ellipsoid 重心",
     ),
+    ViewRecord("hulls", HullView, "figure", on_request=True, is_in=has_hulls, words="contact convex 凸包 接触"),
     ViewRecord(
         "polhode",
         PolhodeView,

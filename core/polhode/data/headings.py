@@ -34,6 +34,7 @@ TIME_NAMES = frozenset(
 )
 BRACKETS = re.compile(r"(.*?) ?(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
 NAMED_UNIT = re.compile(r"(.+)[_ .](ns|us|µs|ms|s|sec|min|h)", re.IGNORECASE)
+FRAME = re.compile(r"1 ?/ ?(\d{1,9}(?:\.\d{1,9})?)(?: ?s)?", re.ASCII)
 COUNTED = {"nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "millis": "ms", "micros": "us"}
 PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "h": 1e2, "k": 1e3, "M": 1e6}
 WITH_PREFIXES = ("s", "m", "rad", "T", "N", "J", "W", "Pa", "A", "V", "Hz", "N m", "m/s", "m/s^2", "rad/s")
@@ -53,6 +54,9 @@ OTHERS = {
     "km/h": (1 / 3.6, "m/s"),
     "G": (1e-4, "T"),
     "%": (1e-2, ""),
+    "px": (1.0, "px"),
+    "pixel": (1.0, "px"),
+    "pixels": (1.0, "px"),
     "kg m^2": (1.0, "kg m^2"),
     "kg m/s": (1.0, "kg m/s"),
     "kg m^2/s": (1.0, "kg m^2/s"),
@@ -79,9 +83,16 @@ def in_si(values: np.ndarray, unit: str) -> tuple[np.ndarray, str]:
     return (values if factor == 1.0 else values * factor), name
 
 
+def _known(unit: str) -> tuple[float, str] | None:
+    """SI value and SI unit of a unit, or of a frame of a film such as "1/240" or "1/240 s"; None for others."""
+    if (found := FRAME.fullmatch(plain(unit))) is not None and float(found[1]) > 0:
+        return 1 / float(found[1]), "s"
+    return UNITS.get(plain(unit))
+
+
 def factor_of(unit: str) -> tuple[float, str]:
     """SI value of one `unit`, and the SI unit. Raises InvalidValue with the most similar one for an unknown unit."""
-    found = UNITS.get(plain(unit))
+    found = _known(unit)
     if found is not None:
         return found
     remedy = did_you_mean(plain(unit), UNITS, Message("write one such as s, ms, m, mm, deg, m/s^2, mT"))
@@ -134,11 +145,16 @@ def _at_slash(text: str) -> tuple[str, str]:
     return f"{words} {name}".strip(), unit
 
 
+def _is_of_time(unit: str) -> bool:
+    found = _known(unit)
+    return found is not None and found[1] == "s"
+
+
 def is_time(name: str, unit: str) -> bool:
     """Whether a heading names the times."""
     found = NAMED_UNIT.fullmatch(name.strip())
     is_named = _is_time_name(name) or (found is not None and _is_time_name(found[1]))
-    return is_named and (plain(unit) in ("",) or UNITS.get(plain(unit), (0.0, ""))[1] == "s")
+    return is_named and (plain(unit) in ("",) or _is_of_time(unit))
 
 
 def time_column(headings: Sequence[tuple[str, str]]) -> int | None:
@@ -147,7 +163,7 @@ def time_column(headings: Sequence[tuple[str, str]]) -> int | None:
         if is_time(name, unit):
             return number
     for number, (_, unit) in enumerate(headings):
-        if unit and UNITS.get(plain(unit), (0.0, ""))[1] == "s":
+        if unit and _is_of_time(unit):
             return number
     return None
 

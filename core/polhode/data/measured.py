@@ -12,6 +12,9 @@ from polhode.scene.checks.arguments import Array, check_array, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 
+LATER = Message(
+    "times have to increase: sort the lines, keep one of several measurements, or leave out later rows (--drop-later)"
+)
 LARGEST = 1e30  # magnitude of any value: squares and sums of squares stay finite
 
 
@@ -157,6 +160,6 @@ def _problems_of_times(seconds: np.ndarray, rows: np.ndarray) -> list[Problem]:
     if len(back):
         before, after = seconds[back[0]], seconds[back[0] + 1]
         rule = Message("the time goes from {before:.9g} s to {after:.9g} s", before=before, after=after)
-        remedy = Message("times have to increase: sort the lines, or keep one of several measurements")
+        remedy = LATER
         return [Problem(_line(rows[back[0] + 1]), rule, remedy)]
     return []

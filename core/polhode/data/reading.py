@@ -24,6 +24,7 @@ from polhode.data.headings import distinct, factor_of, split_heading, time_colum
 from polhode.data.measured import MeasuredData, measured
 from polhode.data.series import in_common_rows, times_of_series
 from polhode.data.text_table import RawTable, read_text_table
+from polhode.data.times import TimeOptions, dropped_note, rising, with_frames
 from polhode.data.tracker import read_trk
 from polhode.data.workbook import read_workbook
 from polhode.scene.checks.arguments import checked
@@ -44,6 +45,8 @@ def read_data(
     table: str | None = None,
     progress: Callable[[float], None] = lambda _part: None,
     time: str | None = None,
+    rate: float | None = None,
+    drop_later: bool = False,
 ) -> MeasuredData:
     """Measured data from a file.
 
@@ -56,6 +59,8 @@ def read_data(
     units: units of columns by name, in place of those in the file; the name of the column of times has its own
     table: name of the table of a zip, workbook or project that has several, by default the first one
     time: name of the column of times, by default found by its name or unit
+    rate: [1/s] frames per second of a film, for a table without times: a column "frame" numbers them, else the rows do
+    drop_later: leave out rows whose time is not after all before, with a note, instead of refusing the file
     progress: called with the part of a text that is read, 0 to 1, from time to time; may raise to end the reading
 
     Values are in SI where their unit is known. Empty cells are nan. Raises InputError with place, rule and remedy for
@@ -67,8 +72,11 @@ def read_data(
             factor_of(unit)
         except InvalidValue as error:
             raise InputError(source, [error.problem.at(name)]) from None
-    file = Path(path)
-    return _guarded(source, lambda: _read(source, file, given, table, progress, time))
+    if rate is not None and not 1e-6 <= rate <= 1e9:
+        rule = Message("the rate is {rate:g}", rate=rate)
+        raise InputError.of(source, rule, Message("give the number of frames per second, such as 240"))
+    file, times = Path(path), TimeOptions(time, rate, drop_later)
+    return _guarded(source, lambda: _read(source, file, given, table, progress, times))
 
 
 def _read(
@@ -77,19 +85,22 @@ def _read(
     units: dict[str, str],
     table: str | None,
     progress: Callable[[float], None],
-    time: str | None,
+    times: TimeOptions,
 ) -> MeasuredData:
     """The data of a file by its first bytes. Raises InputError and OSError."""
     with regular(path) as file:
         start = file.read(512)
         file.seek(0)
         if start.startswith(OLE) or (start.startswith(ZIP) and _is_workbook(path)):
-            return _of_named(source, *read_workbook(source, file, table), units, time)
+            return _of_named(source, *read_workbook(source, file, table), units, times)
         if start.startswith(ZIP):
-            return _of_named(source, *read_archive(source, file, table), units, time)
+            return _of_named(source, *read_archive(source, file, table), units, times)
         if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+            if times.rate is not None:
+                remedy = Message("leave out the rate of the frames")
+                raise InputError.of(source, Message("has times of its own"), remedy)
             return read_trk(path, table, units)
-        return _of_table(source, file, path, units, progress, time)
+        return _of_table(source, file, path, units, progress, times)
 
 
 def _of_table(
@@ -98,7 +109,7 @@ def _of_table(
     path: Path,
     units: dict[str, str],
     progress: Callable[[float], None],
-    time: str | None,
+    times: TimeOptions,
 ) -> MeasuredData:
     """The data of a text; its file of units is used where neither the caller nor the heading gives one."""
     size = max(os.fstat(file.fileno()).st_size, 1)
@@ -107,34 +118,46 @@ def _of_table(
     stated = _units_beside(path)
     if {"time", "raw"} <= names:
         stated = SENSOR_LOG | stated
-    return data_of_raw(source, raw, stated, units, time)
+    return data_of_raw(source, raw, stated, units, times)
 
 
 def _of_named(
-    source: str, raw: RawTable, notes: tuple[Message, ...], units: dict[str, str], time: str | None
+    source: str, raw: RawTable, notes: tuple[Message, ...], units: dict[str, str], times: TimeOptions
 ) -> MeasuredData:
     """The data of one table among others."""
-    data = data_of_raw(source, raw, {}, units, time)
+    data = data_of_raw(source, raw, {}, units, times)
     return replace(data, notes=(*notes, *data.notes), tables=raw.tables)
 
 
 def data_of_raw(
-    source: str, raw: RawTable, stated: Mapping[str, str], units: dict[str, str], time: str | None = None
+    source: str,
+    raw: RawTable,
+    stated: Mapping[str, str],
+    units: dict[str, str],
+    options: TimeOptions = TimeOptions(),  # noqa: B008  # it is immutable
 ) -> MeasuredData:
     """Measured data of a table of numbers with headings. Raises InputError.
 
     stated: units by column that count where the heading has none; units: those that count in any case;
-    time: name of the column of times, by default found by its heading
+    options: how the times are found
     """
-    width = raw.values.shape[1]
     names, headings = _columns_of(source, raw, stated, units)
-    at = _times_at(source, raw, names, headings, time)
+    if options.rate is None:
+        at = _times_at(source, raw, names, headings, options.column)
+    else:
+        raw, headings, at = with_frames(source, raw, headings, options.rate)
+        names = distinct([name for name, _ in headings])
+    width = raw.values.shape[1]
     starts = times_of_series(headings, at)
     if len(starts) > 1:
-        raw, notes = in_common_rows(source, raw, headings, starts)
+        raw, notes = in_common_rows(source, raw, headings, starts, options.drop_later)
     else:
         raw, notes = _without_padding(raw, names, at)
     times, headings[at] = _from_start(raw, names[at], at, headings[at][1], notes)
+    if options.drop_later:
+        kept_rows = rising(times)
+        notes += dropped_note(int((~kept_rows).sum()))
+        times, raw = times[kept_rows], replace(raw, values=raw.values[kept_rows], lines=raw.lines[kept_rows])
     if raw.every > 1:
         words = Message("the table is long: of its rows each {every}th is used", every=raw.every)
         notes.append(words)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from polhode.data.headings import factor_of, plain
+from polhode.data.measured import LATER
 from polhode.data.text_table import RawTable
+from polhode.data.times import dropped_note, rising
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 
@@ -45,14 +48,17 @@ def factor_of_time(unit: str) -> float | None:
 
 
 def in_common_rows(
-    source: str, raw: RawTable, headings: Sequence[tuple[str, str]], starts: Sequence[int]
+    source: str, raw: RawTable, headings: Sequence[tuple[str, str]], starts: Sequence[int], drop_later: bool = False
 ) -> tuple[RawTable, list[Message]]:
     """The table with a row for each time of any series: times in the column starts[0], nan where a series has none.
 
     starts: indices of the columns of times; those of further series become columns of words, which are left out
 
+    drop_later: leave out rows of a series whose time is not after all before
+
     Raises InputError with the line for times of a series that are missing or do not increase.
     """
+    dropped = 0
     width = raw.values.shape[1]
     bounds = [0, *starts[1:], width]
     unit = factor_of_time(headings[starts[0]][1]) or 1.0
@@ -60,6 +66,11 @@ def in_common_rows(
     for k, at in enumerate(starts):
         times = raw.values[:, at] * ((factor_of_time(headings[at][1]) or 1.0) / unit)
         columns = [c for c in range(bounds[k], bounds[k + 1]) if c != at]
+        if drop_later:
+            late = ~rising(times)
+            dropped += int(late.sum())
+            raw = _without(raw, late, [at, *columns])
+            times = np.where(late, np.nan, times)
         is_there = np.isfinite(times)
         _check_series(source, raw, headings[at][0], times, columns)
         series.append((times[is_there], np.flatnonzero(is_there), columns))
@@ -75,7 +86,14 @@ def in_common_rows(
         count=len(starts),
     )
     made = RawTable(raw.headings, values, lines, raw.texts | set(starts[1:]), raw.every, raw.tables, {}, raw.clocks)
-    return made, [note]
+    return made, [note, *dropped_note(dropped)]
+
+
+def _without(raw: RawTable, rows: np.ndarray, columns: Sequence[int]) -> RawTable:
+    """The table with nan in the columns of the rows (n,) that are left out."""
+    values = raw.values.copy()
+    values[np.ix_(rows, np.array(columns))] = np.nan
+    return replace(raw, values=values)
 
 
 def _check_series(source: str, raw: RawTable, name: str, times: np.ndarray, columns: Sequence[int]) -> None:
@@ -90,8 +108,7 @@ def _check_series(source: str, raw: RawTable, name: str, times: np.ndarray, colu
     if len(back):
         before, after = times[is_there][back[0] : back[0] + 2]
         rule = Message("'{name}' goes from {before:.9g} to {after:.9g}", name=name, before=before, after=after)
-        remedy = Message("times have to increase: sort the lines, or keep one of several measurements")
-        raise InputError.of(source, rule, remedy, Message("line {line}", line=int(raw.lines[is_there][back[0] + 1])))
+        raise InputError.of(source, rule, LATER, Message("line {line}", line=int(raw.lines[is_there][back[0] + 1])))
 
 
 def _base(name: str) -> str:

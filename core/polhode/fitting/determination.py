@@ -53,14 +53,14 @@ def _problem(unknowns: Unknowns, direction: np.ndarray) -> Problem:
     fix = Message("fix one of them: leave out '{name}', and state its measured value in the scene", name=fixed)
     if len(members) == 1:
         rule = Message("'{name}' changes nothing in these data", name=names[0])
-        return Problem("--free", rule, Message("leave it out, or measure something that depends on it"))
+        return Problem("free", rule, Message("leave it out, or measure something that depends on it"))
     has_sizes = all(unknowns.each[k].start != 0.0 for k in members)
     if len(members) == 2 and has_sizes and abs(np.ptp(direction[members])) < EQUAL:
         rule = Message("the data determine '{one}' and '{other}' only by their ratio", one=names[0], other=names[1])
-        return Problem("--free", rule, fix)
+        return Problem("free", rule, fix)
     if len(members) == 2 and has_sizes and abs(direction[members].sum()) < EQUAL:
         rule = Message("the data determine '{one}' and '{other}' only by their product", one=names[0], other=names[1])
-        return Problem("--free", rule, fix)
+        return Problem("free", rule, fix)
     parts = ", ".join(f"{name} {100 * part:+.3g} %" for name, part in zip(names, direction[members], strict=True))
     rule = Message("these unknowns may change together without any change in the data: {parts}", parts=parts)
-    return Problem("--free", rule, fix)
+    return Problem("free", rule, fix)

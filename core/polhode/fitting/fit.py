@@ -108,7 +108,7 @@ def prepare(
     """The task and the identifiability of a fit, with the arguments of `fit`. Raises InputError."""
     if not 0.0 <= hold_out < 1.0:
         rule = Message("the part held out is {part:g}", part=hold_out)
-        raise InputError.of("polhode", rule, Message("give a part from 0 to below 1"), "--hold-out")
+        raise InputError.of("polhode", rule, Message("give a part from 0 to below 1"), "hold_out")
     meshes = meshes or Meshes()
     unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
     task = fit_task(unknowns, data, mapping, meshes, progress)
@@ -127,7 +127,7 @@ def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
     if loss not in LOSSES:
         rule = Message("the loss is '{loss}'", loss=loss)
         remedy = Message("choose one of {known}", known=", ".join(LOSSES))
-        raise InputError.of("polhode", rule, remedy, "--loss")
+        raise InputError.of("polhode", rule, remedy, "loss")
     with threadpool_limits(1, "blas"):  # its threads wait in loops, and occupy the cores
         best = _best(prepared, loss)
     return result_of(replace(prepared.task, sigma=best.task.sigma), best.task, best.found, prepared.determination, loss)

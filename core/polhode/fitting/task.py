@@ -172,10 +172,10 @@ def fit_task(
         try:
             quantity_of(quantity, models.first)
         except InvalidValue as error:
-            problems.append(error.problem.at("--map"))
+            problems.append(error.problem.at("mapping"))
     if not mapping:
         rule = Message("no column of the data is mapped")
-        problems.append(Problem("--map", rule, Message("add --map COLUMN=QUANTITY")))
+        problems.append(Problem("mapping", rule, Message("map a column to a quantity")))
     if problems:
         raise InputError(data.source, problems)
     values = np.stack([data.column(name).values for name in mapping], axis=1)
@@ -183,7 +183,7 @@ def fit_task(
     scale, offset = unknowns.clock(start)
     if scale * data.times[0] + offset < 0.0:
         rule = Message("begins at {time:g} s, before the scene", time=data.times[0])
-        raise InputError.of(data.source, rule, Message("add --free data.time_offset"))
+        raise InputError.of(data.source, rule, Message("make {name} free", name="data.time_offset"))
     spread = np.nanstd(values, axis=0)
     sigma = np.where(spread > 0.0, spread, np.maximum(np.nanmax(np.abs(values), axis=0), 1e-12))
     observed = observe(tuple(mapping.values()), models.first)

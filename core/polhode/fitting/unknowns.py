@@ -105,20 +105,20 @@ def unknowns_of(
         try:
             _check_of_data(name, value, columns)
         except InvalidValue as error:
-            problems.append(error.problem.at("--state"))
+            problems.append(error.problem.at("stated"))
     for name in free:
         try:
             if name in (each.name for each in found):
                 raise InvalidValue(Message("'{name}' is named twice", name=name), Message("name it once"))
             found.append(_unknown(scene, name, bounds.get(name, (-np.inf, np.inf)), data, columns, numbers))
         except InvalidValue as error:
-            problems.append(error.problem.at("--free"))
+            problems.append(error.problem.at("free"))
     for name in bounds:
         if name not in free:
             rule = Message("'{name}' is not free", name=name)
-            problems.append(Problem("--bounds", rule, Message("add --free {name}", name=name)))
+            problems.append(Problem("bounds", rule, Message("make {name} free", name=name)))
     if not free:
-        problems.append(Problem("--free", Message("there is no unknown"), Message("name a number of the scene")))
+        problems.append(Problem("free", Message("there is no unknown"), Message("name a number of the scene")))
     if problems:
         raise InputError(scene.title or "scene", problems)
     return Unknowns(scene.model_copy(update={"sweep": (), "ghost": ()}), tuple(found), numbers)
@@ -141,7 +141,7 @@ def _column_of(name: str, columns: Mapping[str, Column]) -> Column:
     if found is not None and found[1] in columns:
         return columns[found[1]]
     known = [TIME_OFFSET, TIME_SCALE, *(f"data.{each}.{what}" for each in columns for what in ("offset", "scale"))]
-    remedy = did_you_mean(name, known, Message("map its column by --map"))
+    remedy = did_you_mean(name, known, Message("map its column"))
     raise InvalidValue(Message("'{name}' is no number of the data", name=name), remedy)
 
 

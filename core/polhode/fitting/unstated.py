@@ -42,7 +42,7 @@ def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
         try:
             scene = with_value(scene, parse_path(name), _computed(name, compiled, meshes))
         except InvalidValue as error:
-            problems.append(error.problem.at("--free"))
+            problems.append(error.problem.at("free"))
     if problems:
         raise InputError(scene.title or "scene", problems)
     return scene

@@ -14,7 +14,7 @@ from polhode.importers.packages import SCHEME, package_folders
 from polhode.importers.reading import Element
 from polhode.mesh.files.collada import pictures_of
 from polhode.mesh.files.damage import Damaged
-from polhode.mesh.files.exchange import LARGEST
+from polhode.mesh.files.formats import LARGEST
 from polhode.scene.message import Message
 from polhode.scene.zip_archive import file_or_member, place_in_zip
 

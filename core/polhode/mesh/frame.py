@@ -8,6 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from polhode.scene.message import Message
+
 LengthUnit = Literal["um", "mm", "cm", "m", "inch", "foot"]
 UpAxis = Literal["x", "y", "z"]
 
@@ -22,6 +24,9 @@ ROTATIONS = MappingProxyType(
         "z": np.eye(3),
     }
 )
+
+
+SMALLEST_USUAL, LARGEST_USUAL = 1e-3, 5.0  # [m] longest side of a thing on a bench
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,29 @@ class FileFrame:
         """Vertices (n, 3) with z up, in metres or an unknown unit; the argument itself if nothing changes."""
         rotated = vertices if self.up in (None, "z") else vertices @ ROTATIONS[self.up].T
         return rotated if self.unit in (None, 1.0) else rotated * self.unit
+
+
+def length_text(length: float) -> str:
+    """A length [m] with its unit, to three digits: "60 m", "60 mm", "60 um"."""
+    unit = "m" if length >= 1 else "mm" if length >= 1e-3 else "um"
+    return f"{length / LENGTHS[unit]:.3g} {unit}"
+
+
+def size_question(size: float, unit: float) -> Message | None:
+    """A question about the unit of a mesh that is larger than LARGEST_USUAL or smaller than SMALLEST_USUAL.
+
+    size: [m] of its longest side; unit: [m] that one unit of the file counts as
+
+    Usual sizes, and those that no other unit explains, give None.
+    """
+    if SMALLEST_USUAL <= size <= LARGEST_USUAL or size == 0:
+        return None
+    names: tuple[LengthUnit, ...] = ("mm", "cm", "um", "m", "inch")
+    likely = next((n for n in names if SMALLEST_USUAL <= size / unit * LENGTHS[n] <= LARGEST_USUAL), None)
+    if likely is None:
+        return None
+    across = length_text(size / unit * LENGTHS[likely])
+    return Message("{size}? in {unit} it would be {across}", size=length_text(size), unit=likely, across=across)
 
 
 NO_FRAME = FileFrame()

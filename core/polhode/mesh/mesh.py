@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ import numpy as np
 from polhode.mesh.files.corners import ENDINGS
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.files.reading import read_triangles
-from polhode.mesh.frame import NO_FRAME, FileFrame, LengthUnit, UpAxis
+from polhode.mesh.frame import NO_FRAME, FileFrame, LengthUnit, UpAxis, size_question
 from polhode.mesh.topology import solid
 from polhode.mesh.volume_integrals import bounding_box
 from polhode.physics.bodies.shapes import MeshShape, Repair
@@ -60,8 +61,7 @@ class Mesh:
 
     def changed(self, vertices: np.ndarray, faces: np.ndarray, notes: Iterable[Message], name: str) -> Mesh:
         """The mesh with other vertices (n, 3) and faces (m, 3); each note gets the `name` of the file in front."""
-        named = (Message("'{file}': {note}", file=name, note=note) for note in notes)
-        return replace(self, vertices=vertices, faces=faces, notes=(*self.notes, *named))
+        return replace(self, vertices=vertices, faces=faces, notes=(*self.notes, *_named(notes, name)))
 
     def condition(self) -> Condition:
         """Counts of triangles, holes and parts, and the volume, by which a repair is judged."""
@@ -69,6 +69,11 @@ class Mesh:
         from polhode.mesh.repair import condition  # noqa: PLC0415
 
         return condition(self.vertices, self.faces)
+
+    def size_question(self, scale: float = 1.0) -> Message | None:
+        """A question about the unit if the size of the mesh is unlikely; `scale` as in `scaled`."""
+        low, high = self.box
+        return size_question(float((high - low).max()) * scale, (self.frame.unit or 1.0) * scale)
 
     def part_count(self) -> int:
         """Number of parts of a checked mesh, each with its cavities."""
@@ -96,18 +101,26 @@ class Mesh:
 
         return solid_parts(self.vertices, self.faces)
 
-    def to_trimesh(self) -> Trimesh:
-        """A `trimesh.Trimesh` with copies of the vertices (n, 3) float64 and faces (m, 3) int64, not processed.
+    @cached_property
+    def trimesh(self) -> Trimesh:
+        """This mesh as a `trimesh.Trimesh`, for all that trimesh computes.
 
-        Its lengths are those of this mesh; its `units` are "meters" where the unit is known, else None.
+        It shares the read-only vertices (n, 3), and has faces (m, 3) int64.
+
+        Its lengths are those of this mesh; its `units` are "meters" where the unit is known, else None. `to_trimesh`
+        gives one that may be changed.
         """
         # a slow import that few scenes need
         from trimesh import Trimesh  # noqa: PLC0415
 
-        other = Trimesh(self.vertices.copy(), self.faces.astype(np.int64), process=False)
+        other = Trimesh(self.vertices, self.faces, process=False)
         if self.frame.unit:
             other.units = "meters"
         return other
+
+    def to_trimesh(self) -> Trimesh:
+        """A `trimesh.Trimesh` with copies of the vertices (n, 3) float64 and faces (m, 3) int64, not processed."""
+        return self.trimesh.copy()
 
     @classmethod
     def from_trimesh(cls, other: Trimesh) -> Mesh:
@@ -129,6 +142,11 @@ class Mesh:
         return self if factor == 1 else replace(self, vertices=self.vertices * factor)
 
 
+def _named(notes: Iterable[Message], name: str) -> tuple[Message, ...]:
+    """Notes with the `name` of the file in front."""
+    return tuple(Message("'{file}': {note}", file=name, note=note) for note in notes)
+
+
 def read_mesh(path: Path, unit: LengthUnit | None = None, up: UpAxis | None = None) -> Mesh:
     """The triangles of a mesh file, or of a mesh in a UDF file, with equal vertices merged.
 
@@ -136,9 +154,9 @@ def read_mesh(path: Path, unit: LengthUnit | None = None, up: UpAxis | None = No
 
     Whether they enclose a solid is not checked. Raises InputError if the file can't be read or is damaged.
     """
-    vertices, faces, frame = read_triangles(path)
+    vertices, faces, frame, notes = read_triangles(path)
     frame = frame.given(unit, up)
-    return Mesh(frame.place(vertices), faces, frame=frame)
+    return Mesh(frame.place(vertices), faces, _named(notes, path.name), frame)
 
 
 def check_mesh(mesh: Mesh, name: str) -> tuple[Mesh, list[Problem]]:

@@ -45,7 +45,7 @@ from polhode.recording.scene_bundle import bundle_scene
 from polhode.recording.vtkhdf import Block, Writer
 from polhode.scene.message import Message
 from polhode.scene.problem import message_of, reason_of
-from polhode.scene.scene_file import scene_text
+from polhode.scene.scene_writing import scene_text
 from polhode.simulation.simulation import Simulation
 
 log = logging.getLogger(__name__)

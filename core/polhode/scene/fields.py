@@ -22,7 +22,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import AfterValidator, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from polhode.scene.checks.validation_messages import problems
+from polhode.scene.checks.validation_messages import no_list, problems
 from polhode.scene.display.colors import known_color
 from polhode.scene.field_docs import field_docs
 from polhode.scene.message import Message, plural
@@ -191,6 +191,8 @@ def _replaced(part: Any, changes: Mapping[FieldPath, object], here: FieldPath, f
     for path, value in changes.items():
         if path:
             inner.setdefault(path[0], {})[path[1:]] = value
+        elif isinstance(part, tuple) and isinstance(value, BaseModel):  # which pydantic takes for a list of its fields
+            found.append(Problem(written(here), *no_list(value)))
         else:
             part = value
     if not inner:

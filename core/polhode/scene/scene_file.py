@@ -21,28 +21,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import tomlkit
 from pydantic import ValidationError
-from tomlkit.exceptions import TOMLKitError
 
 from polhode.physics.bodies.shapes import MeshShape
 from polhode.physics.contact.surfaces import MeshSurface
 from polhode.physics.points.description import SoftMesh
 from polhode.physics.sensor.description import Sensor
 from polhode.scene.checks.arguments import checked
-from polhode.scene.checks.changed_parts import validated
 from polhode.scene.checks.counts import check_counts, has_deep_key
 from polhode.scene.checks.cross_field_rules import broken_rules
 from polhode.scene.checks.validation_messages import cut, problems
 from polhode.scene.file_io import contents
-from polhode.scene.file_writing import replace_file
 from polhode.scene.gallery import find
 from polhode.scene.message import Message
 from polhode.scene.problem import MOST as MOST_LISTED
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import IN_FILE_UNITS
 from polhode.scene.scene import Scene, scene_in_si
-from polhode.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
 
 DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
 LONGEST_NUMBER = 4096  # [bits]; Python's own limit for decimal numbers is 4300 digits
@@ -76,7 +71,7 @@ def scene_of_text(content: bytes, source: str, folder: Path) -> Scene:
 
     Raises InputError as `read_scene` does.
     """
-    return scene_of(tables_of(_text(content, source), source), source).in_folder(folder)
+    return scene_of(tables_of(text_of_bytes(content, source), source), source).in_folder(folder)
 
 
 def scene_of(data: dict[str, Any], source: str) -> Scene:
@@ -95,30 +90,6 @@ def scene_of(data: dict[str, Any], source: str) -> Scene:
             if len(found) <= MOST_LISTED:  # more would not be seen
                 found = list(dict.fromkeys([*found, *broken_rules(data)]))
             raise InputError(source, found) from error
-
-
-@checked
-def write_scene(scene: Scene, path: Path | str, like: Path | str | None = None, mode: int | None = None) -> None:
-    """Write a scene to a TOML file in the scene's own units; the file is either the old or the new one, never half.
-
-    like: file whose comments, order and untouched numbers stay, by default the file itself where it exists
-    mode: permissions of the file, by default those of the old one, or the usual ones of a new file
-
-    Defaults are left out. Names of meshes are rewritten so that they lead from the folder of `path` to the same files.
-    What is written describes the very scene that is given: where `like` can't be edited to do so, a file without
-    comments is written. Raises InputError for a scene that is not valid, and where the file can't be written.
-
-        write_scene(scene.with_values({"title": "Slower"}), "slower.toml", like="scenes/heavy_top.toml")
-    """
-    path = Path(path)
-    tables = stated(with_files_from(validated(scene), path.parent))
-    text = _edited(tables, path if like is None else Path(like)) or tomlkit.dumps(document_of(tables))
-    replace_file(path, text, mode)
-
-
-def scene_text(scene: Scene) -> str:
-    """The scene as the text of a file, with all digits."""
-    return tomlkit.dumps(document_of(stated(scene)))
 
 
 def scene_schema() -> dict[str, Any]:
@@ -145,20 +116,6 @@ def _name_units(schema: Any) -> None:
         _name_units(inner)
 
 
-def _edited(tables: dict[str, Any], like: Path) -> str | None:
-    """The text of `like`, changed to state `tables`; None if it is no scene or does not describe them (`describes`)."""
-    try:
-        text = _text(contents(like, LARGEST_FILE), str(like))
-        old = stated(scene_of(tables_of(text, str(like)), str(like)))
-        document = tomlkit.parse(text)
-        comments_to_headings(document)
-        edit(document, old, tables)
-        changed = tomlkit.dumps(document)
-    except (InputError, TOMLKitError):
-        return None
-    return changed if describes(changed, tables) else None
-
-
 def with_files_from(scene: Scene, folder: Path) -> Scene:
     """The scene with its files named as seen from `folder`, which becomes its folder; absolute names stay.
 
@@ -183,7 +140,7 @@ def with_files_from(scene: Scene, folder: Path) -> Scene:
     return scene.model_copy(update={"body": bodies, "sensor": moved(scene.sensor), **others}).in_folder(folder)
 
 
-def _text(content: bytes, source: str) -> str:
+def text_of_bytes(content: bytes, source: str) -> str:
     """The text of a scene file. Raises InputError where it is not UTF-8."""
     try:
         return content.decode("utf-8-sig")

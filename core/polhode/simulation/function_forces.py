@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,8 @@ from polhode.scene.problem import InputError, Problem, did_you_mean
 Function = Callable[[float, np.ndarray, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 """A force [N] on, and a torque [N m] about, the centre of mass, (3,) each, of the time [s], its position (3,) [m] and
 velocity (3,) [m/s], the basis (3, 3) with rows u1, u2, u3, and the angular velocity (3,) [rad/s]; laboratory frame."""
-FORM = "function(time, position, velocity, basis, angular_velocity) -> (force, torque)"
+FORM_ARGUMENTS = ("time", "position", "velocity", "basis", "angular_velocity")
+FORM = f"function({', '.join(FORM_ARGUMENTS)}) -> (force, torque)"
 
 
 @dataclass(eq=False)
@@ -66,6 +68,11 @@ class FunctionForcesOf:
             known = [*(body.name for body in compiled.scene.bodies), *compiled.points]
             remedy = did_you_mean(on, known, Message("name a body, or a point as rope.3"))
             raise InputError.of("add_force", Message("there is no body or point named '{name}'", name=on), remedy, "on")
+        try:
+            signature(function).bind(*FORM_ARGUMENTS)
+        except (TypeError, ValueError) as error:
+            rule = Message("can't be called with {count} arguments", count=len(FORM_ARGUMENTS))
+            raise InputError.of("add_force", rule, Message("write it as {form}", form=FORM), "function") from error
         try:
             self._forces[on] = _Force(function, c_function(function) if is_compiled(function) else None)
         except ValueError as error:

@@ -70,6 +70,19 @@ def test_another_unit_and_axis_count_before_those_of_the_file(asked) -> None:
     assert mass_of(dialog) == pytest.approx(8e-6, rel=1e-6)
 
 
+def test_an_unlikely_size_is_asked_about_until_the_unit_is_another(asked) -> None:
+    dialog = asked(trimesh.creation.box([60, 20, 10]), "part.glb")
+    assert "60 m? in mm it would be 60 mm" in dialog.facts.text()
+    dialog.unit.setCurrentText("mm")
+    assert "it would be" not in dialog.facts.text()
+    assert "60 × 10 × 20 mm" in dialog.facts.text()
+
+
+def test_the_dialog_tells_how_much_larger_the_hull_is(asked) -> None:
+    dialog = asked(trimesh.creation.annulus(r_min=0.08, r_max=0.1, height=0.02), "ring.stl")
+    assert "contact with the hull: volume 2.8 times that of the mesh" in dialog.facts.text()
+
+
 def test_a_broken_mesh_is_offered_a_repair_that_closes_it(asked) -> None:
     broken = trimesh.Trimesh(BOX.vertices, BOX.faces[1:], process=False)
     dialog = asked(broken, "box.ply")

@@ -15,7 +15,8 @@ from fuzz.damage import damaged
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 from polhode.scene import gallery
-from polhode.scene.scene_file import read_scene, scene_of, scene_text, tables_of
+from polhode.scene.scene_file import read_scene, scene_of, tables_of
+from polhode.scene.scene_writing import scene_text
 from polhode.simulation.simulation import Simulation
 
 WORDS = (

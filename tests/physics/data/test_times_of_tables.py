@@ -116,3 +116,39 @@ def test_the_column_of_times_may_have_any_name(tmp_path):
     assert (data.times.tolist(), data.time_name) == ([0, 1], "n")
     with refuses("a.csv", name="m"):
         read_data(path, time="m")
+
+
+BACK = "t,x\n0,1\n1,2\n1,3\n0.5,4\n2,5\n1.5,6\n3,7\n"
+
+
+def test_equal_and_backward_times_are_refused_with_their_line_or_left_out(tmp_path):
+    with refuses("line 4", "increase", before=1, after=1):
+        table(tmp_path, BACK)
+    data = read_data(tmp_path / "a.csv", drop_later=True)
+    assert data.times.tolist() == [0, 1, 2, 3]
+    assert data.column("x").values.tolist() == [1, 2, 5, 7]
+    assert [Meaning("", "left", "times", count=3).of(note) for note in data.notes] == [True]
+    (tmp_path / "a.csv").write_text("t,x,t,y\n0,1,0,5\n0,2,1,6\n1,3,1,7\n")
+    data = read_data(tmp_path / "a.csv", drop_later=True)
+    assert data.times.tolist() == [0, 1]
+    assert [column.values.tolist() for column in data.columns] == [[1, 3], [5, 6]]
+    assert [Meaning("", "left", "times", count=2).of(note) for note in data.notes][-1]
+
+
+def test_rows_of_a_film_have_times_by_its_rate(tmp_path):
+    (tmp_path / "a.csv").write_text("x (px),y (px)\n1,2\n3,4\n5,6\n")
+    data = read_data(tmp_path / "a.csv", rate=240)
+    assert np.allclose(data.times, [0, 1 / 240, 2 / 240], rtol=1e-12)
+    assert [(column.name, column.unit, *column.values) for column in data.columns] == [
+        ("x", "px", 1, 3, 5),
+        ("y", "px", 2, 4, 6),
+    ]
+    (tmp_path / "a.csv").write_text("frame,x\n10,1\n12,3\n13,5\n")
+    for data in (read_data(tmp_path / "a.csv", rate=240), read_data(tmp_path / "a.csv", units={"frame": "1/240"})):
+        assert np.allclose(data.times, np.array([10, 12, 13]) / 240, rtol=1e-12)
+        assert [column.name for column in data.columns] == ["x"]
+    with refuses("", "frames", rate=0):
+        read_data(tmp_path / "a.csv", rate=0)
+    (tmp_path / "a.csv").write_text("t,x\n0,1\n1,2\n")
+    with refuses("", "rate", name="t"):
+        read_data(tmp_path / "a.csv", rate=240)

@@ -78,13 +78,13 @@ def test_numbers_are_recovered_from_exact_data():
 
 def test_friction_and_mass_are_determined_by_their_ratio_alone():
     data = data_of(pendulum(), count=60)
-    with refuses("--free", "ratio", one="body[0].friction", other="body[0].shape[0].mass") as error:
+    with refuses("free", "ratio", one="body[0].friction", other="body[0].shape[0].mass") as error:
         fit(pendulum(), data, {"w": QUANTITY}, ["body[0].friction", "body[0].shape[0].mass"])
-    assert Meaning("--free", "fix", "measured", one="body[0].friction", other="body[0].shape[0].mass").of(error.value)
+    assert Meaning("free", "fix", "measured", one="body[0].friction", other="body[0].shape[0].mass").of(error.value)
 
 
 def test_an_unknown_without_effect_is_named():
-    with refuses("--free", "changes", name="body[0].shape[0].mass"):
+    with refuses("free", "changes", name="body[0].shape[0].mass"):
         fit(
             pendulum(friction=0.0),
             data_of(pendulum(friction=0.0), count=40),
@@ -193,17 +193,17 @@ def test_a_profile_counts_outliers_as_the_fit_did(loss):
 @pytest.mark.parametrize(
     ("unit", "factor", "said"),
     [
-        ("", 1000, Meaning("--map", "varies", "unit", name="w", unit="mrad/s")),
-        ("", 0.001, Meaning("--map", "varies", "unit", name="w", unit="krad/s")),
-        ("mrad/s", 1, Meaning("--map", "varies", "unit", name="w", unit="rad/s")),
-        ("deg/s", 180 / np.pi * 1000, Meaning("--map", "--state", scale=0.001)),
+        ("", 1000, Meaning("mapping", "varies", "unit", name="w", unit="mrad/s")),
+        ("", 0.001, Meaning("mapping", "varies", "unit", name="w", unit="krad/s")),
+        ("mrad/s", 1, Meaning("mapping", "varies", "unit", name="w", unit="rad/s")),
+        ("deg/s", 180 / np.pi * 1000, Meaning("mapping", "state", scale=0.001)),
     ],
 )
 def test_a_wrong_unit_of_a_column_is_recognised(unit, factor, said):
     """The remedy is the option that mends it; without such a unit that is the scale."""
     data = data_of(pendulum(), count=40)
     wrong = measured("made", data.times, {"w": factor * data.column("w").values}, {"w": unit})
-    with refuses("--map", "wrong", name="w", quantity="bob.angular_velocity.y") as error:
+    with refuses("mapping", "wrong", name="w", quantity="bob.angular_velocity.y") as error:
         fit(pendulum(), wrong, {"w": QUANTITY}, ["body[0].friction"])
     assert said.of(error.value)
 
@@ -214,13 +214,13 @@ def test_a_wrong_unit_of_a_column_is_recognised(unit, factor, said):
         (
             {"w": "bob.angular_velocity"},
             ["body[0].friction"],
-            Meaning("--map", near="bob.angular_velocity.z"),
+            Meaning("mapping", near="bob.angular_velocity.z"),
         ),
         ({"v": QUANTITY}, ["body[0].friction"], Meaning("", "column", name="v")),
-        ({}, ["body[0].friction"], Meaning("--map", "mapped")),
-        ({"w": QUANTITY}, ["body[0].fricton"], Meaning("--free", text="body[0].fricton", near="body[0].friction")),
-        ({"w": QUANTITY}, [], Meaning("--free", "unknown")),
-        ({"w": QUANTITY}, ["body[0].friction"] * 2, Meaning("--free", "twice", name="body[0].friction")),
+        ({}, ["body[0].friction"], Meaning("mapping", "mapped")),
+        ({"w": QUANTITY}, ["body[0].fricton"], Meaning("free", text="body[0].fricton", near="body[0].friction")),
+        ({"w": QUANTITY}, [], Meaning("free", "unknown")),
+        ({"w": QUANTITY}, ["body[0].friction"] * 2, Meaning("free", "twice", name="body[0].friction")),
     ],
 )
 def test_wrong_names_are_refused(mapping, free, said):
@@ -279,9 +279,9 @@ def test_stated_numbers_of_the_data_take_part():
 @pytest.mark.parametrize(
     ("free", "stated", "said"),
     [
-        (["data.v.offset"], {}, Meaning("--free", near="data.w.offset")),
-        (["body[0].friction"], {"data.w.scale": 0.0}, Meaning("--state", "number", "scale", value=0)),
-        (["body[0].friction"], {"data.x.scale": 1.0}, Meaning("--state", name="data.x.scale", near="data.w.scale")),
+        (["data.v.offset"], {}, Meaning("free", near="data.w.offset")),
+        (["body[0].friction"], {"data.w.scale": 0.0}, Meaning("stated", "number", "scale", value=0)),
+        (["body[0].friction"], {"data.x.scale": 1.0}, Meaning("stated", name="data.x.scale", near="data.w.scale")),
     ],
 )
 def test_wrong_numbers_of_the_data_are_refused(free, stated, said):
@@ -301,7 +301,7 @@ def test_the_position_of_a_point_of_a_body_is_a_quantity():
     data = measured("made", times, {"x": places[:, 0], "z": places[:, 1]})
     found = fit(pendulum(gravity=9.0), data, dict(zip("xz", names, strict=True)), ["world.gravity[2]"])
     assert found.estimates[0].value == pytest.approx(-9.81, rel=1e-6)
-    with refuses("--map", "numbers", "m", name="bob.point[0, 1].x"):
+    with refuses("mapping", "numbers", "m", name="bob.point[0, 1].x"):
         fit(scene, data, {"x": "bob.point[0, 1].x"}, ["world.gravity[2]"])
 
 

@@ -294,7 +294,7 @@ def test_every_quantity_that_is_offered_exists():
 def test_a_wrong_unit_of_a_field_is_recognised():
     name = field_name("", (0.1, 0.0, -0.3), "z")
     data = measured("made", TIMES, {"q": 1e3 * values_of(scene(), [name], TIMES)[:, 0]})
-    with refuses("--map", "varies", "unit", name="q", unit="mT"):
+    with refuses("mapping", "varies", "unit", name="q", unit="mT"):
         fit(scene(), data, {"q": name}, ["body[1].dipole[0].moment[2]"])
 
 

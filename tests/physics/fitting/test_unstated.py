@@ -84,12 +84,12 @@ def test_every_contact_stiffness_that_is_left_out_is_offered():
     [
         (
             [ball("light"), ball("heavy", 0.5, 4 * MASS)],
-            Meaning("--free", "stiffnesses", name="wall[0].stiffness", low=9806.65),
+            Meaning("free", "stiffnesses", name="wall[0].stiffness", low=9806.65),
             "wall\\[0\\].stiffness = ",
         ),
         (
             [ball("post", support="fixed")],
-            Meaning("--free", "presses", name="wall[0].stiffness"),
+            Meaning("free", "presses", name="wall[0].stiffness"),
             "state",
         ),
     ],
@@ -98,5 +98,5 @@ def test_a_stiffness_that_is_not_one_number_is_refused_with_the_remedy(bodies, r
     with refuses(rule) as error:
         fit(on_floor(*bodies), fall(on_floor(ball("light")), "light.position.z"), {}, ["wall[0].stiffness"])
     (problem,) = error.value.problems
-    assert problem.place == "--free"
+    assert problem.place == "free"
     assert re.search(remedy, str(problem.remedy))

@@ -47,7 +47,7 @@ def with_times(folder: Path, heading: str, factor: float) -> MeasuredData:
         ("time (s)", 1e3, Meaning("", "oscillates", "unit", name="time", unit="ms")),
         ("time (ms)", 1.0, Meaning("", "oscillates", "unit", name="time", unit="s")),
         ("time (ms)", 1e6, Meaning("", "oscillates", "unit", name="time", unit="us")),
-        ("time (min)", 1e3, Meaning("", "--state", factor=0.001, scale=0.001)),
+        ("time (min)", 1e3, Meaning("", "state", factor=0.001, scale=0.001)),
     ],
 )
 def test_a_wrong_unit_of_the_times_is_recognised(tmp_path: Path, heading: str, factor: float, said: Meaning) -> None:

@@ -10,7 +10,7 @@ import pytest
 import trimesh
 from meaning import Meaning
 
-from polhode.mesh.files.exchange import EXCHANGE
+from polhode.mesh.files.formats import FORMATS
 from polhode.mesh.frame import LENGTHS
 from polhode.mesh.mesh import Mesh, Meshes, read_mesh
 from polhode.mesh.volume_integrals import enclosed
@@ -19,7 +19,12 @@ from polhode.physics.bodies.shapes import MeshShape
 from polhode.scene.problem import InputError
 
 SIZE = np.array([0.1, 0.2, 0.4])
-FRAMES = {".glb": (1.0, "y"), ".gltf": (1.0, "y"), ".3mf": (0.001, "z"), ".dae": (1.0, "y"), ".off": (None, None)}
+FRAMES = {
+    ".glb": (1.0, "y"),
+    ".gltf": (1.0, "y"),
+    ".3mf": (0.001, "z"),
+    ".dae": (1.0, "y"),
+} | dict.fromkeys((".off", ".stl", ".obj", ".ply"), (None, None))
 TO_Z = {"x": [1, 2, 0], "y": [0, 2, 1], "z": [0, 1, 2], None: [0, 1, 2]}  # where the extents of x, y, z come from
 
 
@@ -52,7 +57,7 @@ def written(tmp_path):
 
 
 def test_every_format_has_a_case():
-    assert set(FRAMES) == set(EXCHANGE)
+    assert set(FRAMES) == set(FORMATS)
 
 
 @pytest.mark.parametrize("ending", FRAMES)

@@ -338,7 +338,7 @@ def test_our_reader_agrees_with_that_of_trimesh(ending: str, made: Callable, see
     """The same triangles, in any order: corners agree to the digits of float32."""
     content = made(np.random.default_rng(seed))
     (tmp_path / f"a.{ending}").write_bytes(content)
-    ours, _ = corners_of(tmp_path / f"a.{ending}")
+    ours, *_ = corners_of(tmp_path / f"a.{ending}")
     theirs = trimesh.load_scene(io.BytesIO(content), file_type=ending, process=False).to_mesh()
 
     def ordered(corners: np.ndarray) -> np.ndarray:

@@ -13,7 +13,8 @@ from polhode.integrators import METHODS
 from polhode.physics.grab.interactions import PullBody
 from polhode.scene.problem import InputError
 from polhode.scene.scene import UniformField
-from polhode.scene.scene_file import read_scene, scene_of, write_scene
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.simulation import Simulation
 from scenes import G, bead_scene
 

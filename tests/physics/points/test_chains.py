@@ -10,7 +10,8 @@ from meaning import Meaning, refuses
 
 from polhode.physics.points.lattice import chain_runs, spring_constants
 from polhode.scene.problem import InputError
-from polhode.scene.scene_file import scene_of, scene_text
+from polhode.scene.scene_file import scene_of
+from polhode.scene.scene_writing import scene_text
 from polhode.simulation.simulation import Simulation
 from scenes import scene
 

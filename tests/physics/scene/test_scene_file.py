@@ -224,9 +224,12 @@ def test_a_write_that_fails_leaves_the_old_file(commented: Path, tmp_path: Path)
     scene = read_scene(commented)
     with refuses("", "cannot", "written"):
         write_scene(scene, tmp_path / "missing" / "scene.toml")
+    (tmp_path / "folder.toml").mkdir()
     with refuses("", "cannot", "written"):
-        write_scene(scene, tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["scene.toml"]
+        write_scene(scene, tmp_path / "folder.toml")
+    with refuses("", "ending", name="scene.json"):
+        write_scene(scene, tmp_path / "scene.json")
+    assert {path.name for path in tmp_path.iterdir()} == {"scene.toml", "folder.toml"}
 
 
 BODY = '[[body]]\nname = "a"\n'

@@ -12,7 +12,8 @@ from polhode.scene.checks.story_rules import story_problems, tried
 from polhode.scene.fields import with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import read_scene, scene_of, scene_schema, scene_text, tables_of
+from polhode.scene.scene_file import read_scene, scene_of, scene_schema, tables_of
+from polhode.scene.scene_writing import scene_text
 from polhode.simulation.simulation import Simulation
 from polhode_app.edit.parts import reordered, without
 from polhode_app.session.document import Document

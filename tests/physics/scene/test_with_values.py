@@ -15,7 +15,8 @@ from polhode.scene.checks.changed_parts import validated
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Body, Scene
-from polhode.scene.scene_file import read_scene, scene_of, scene_text, tables_of
+from polhode.scene.scene_file import read_scene, scene_of, tables_of
+from polhode.scene.scene_writing import scene_text
 from polhode.scene.variants.numbers import tilted
 from polhode.simulation.simulation import Simulation
 

@@ -10,7 +10,8 @@ from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Ghost
-from polhode.scene.scene_file import read_scene, scene_of, write_scene
+from polhode.scene.scene_file import read_scene, scene_of
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.ghost_runs import distances, ghost_scene
 from polhode.simulation.simulation import Simulation
 from scenes import AXLE, FREE, TILTED, scene, sphere

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from meaning import Meaning
 
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode.simulation.simulation import Simulation
 from scenes import bead_scene

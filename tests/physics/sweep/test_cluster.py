@@ -28,7 +28,8 @@ from switching_scenes import LAWS, scene_with
 
 from polhode.analysis.columns import columns
 from polhode.scene.problem import InputError
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.simulation import Simulation
 from polhode.sweep.engines import cluster as clusters

@@ -15,7 +15,8 @@ from meaning import Meaning, refuses
 
 from polhode.run.status import PENDING
 from polhode.scene.problem import InputError
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.scene.variants.outcome import Outcome
 from polhode.sweep.maps.map_file import MapWriter, read_map
 from polhode.sweep.maps.map_layout import ARRAYS, ROOT

@@ -5,7 +5,8 @@ import time
 import pytest
 from command_line import polhode
 
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.sweep import Sweep
 from scenes import scene

@@ -121,6 +121,22 @@ def test_numbers_of_the_data_are_stated_and_freed(tmp_path, capsys):
     assert [each["value"] for each in told["unknowns"]] == pytest.approx([0.002, 1.0], rel=1e-6)
 
 
+def test_a_film_without_times_in_pixels_is_fitted_with_a_free_scale(tmp_path, capsys):
+    """200 rows per second, 1500 pixels for 1 rad/s: the rate gives the times, and the scale is found."""
+    arguments = files(tmp_path)
+    rows = [line.split(",") for line in (tmp_path / "run.csv").read_text().splitlines()]
+    at = next(k for k, heading in enumerate(rows[0]) if heading.startswith(QUANTITY))
+    values = [1500.0 * float(row[at]) for row in rows[1:]]
+    (tmp_path / "film.csv").write_text("spot (px),row\n" + "".join(f"{v!r},{k}\n" for k, v in enumerate(values)))
+    rate = (len(values) - 1) / float(rows[-1][0])
+    capsys.readouterr()
+    film = [*arguments[:2], "--data", str(tmp_path / "film.csv"), "--map", f"spot={QUANTITY}", "--json"]
+    free = ["--free", "body[0].friction", "--free", "data.spot.scale"]
+    assert main([*film, *free, "--rate", f"{rate:g}"]) == 0
+    friction, scale = (each["value"] for each in json.loads(capsys.readouterr().out)["unknowns"])
+    assert (friction, scale) == pytest.approx((0.002, 1 / 1500), rel=1e-4)
+
+
 NOISY = ("--map", "w=" + QUANTITY, "--free", "body[0].friction", "--free", "world.gravity[2]")
 
 
@@ -202,9 +218,9 @@ def test_a_wrong_unit_is_refused_with_the_option_that_mends_it(tmp_path, capsys)
     arguments = ["fit", str(tmp_path / "p.toml"), "--data", str(tmp_path / "swing.csv")]
     arguments += ["--map", "x=bob.point[0, 0, -0.5].x", "--free", "world.gravity[2]"]
     assert main(arguments) == 2
-    option = re.search(r'add (--unit) "(\S+)"', capsys.readouterr().err)
+    option = re.search(r'unit "(\S+)"', capsys.readouterr().err)
     assert option is not None
-    assert main([*arguments, option[1], option[2]]) == 0
+    assert main([*arguments, "--unit", option[1]]) == 0
     assert "world.gravity[2]" in capsys.readouterr().out
 
 

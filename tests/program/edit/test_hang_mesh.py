@@ -11,7 +11,8 @@ from meaning import refuses
 
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.shapes import Magnet
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.edit.hang_mesh import TILT, hang, lowest, moment_for, nearest_on_triangles, properties, usual
 from polhode_app.edit.open_file import MESH_ENDINGS, SCENE_ENDINGS, open_scene

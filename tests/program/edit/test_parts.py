@@ -15,7 +15,8 @@ from polhode.scene.fields import at, forms, kinds, with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene as read
-from polhode.scene.scene_file import scene_of, write_scene
+from polhode.scene.scene_file import scene_of
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.edit.add_menu import ADDITIONS, AddEntry, with_addition
 from polhode_app.edit.clipboard import moved_apart, pasted, text_of, twins

@@ -12,7 +12,7 @@ from loop_alone import Shown
 from sampling import sampled
 from switching_scenes import IN_GALLERY, LAWS, scene_with
 
-from polhode.scene.scene_file import write_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.messages import AdvanceSteps, Pause, Play
 

@@ -20,7 +20,8 @@ from polhode.physics.magnets import field_in_space
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
 from polhode.simulation.ghost_runs import ghost_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.export.video import render

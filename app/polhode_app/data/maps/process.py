@@ -8,7 +8,7 @@ from typing import Any
 
 from polhode.process.child_process import ChildProcess
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import scene_text
+from polhode.scene.scene_writing import scene_text
 
 SERVER = "polhode_app.data.maps.server"
 ENDED = {"event": "ended", "out": ""}

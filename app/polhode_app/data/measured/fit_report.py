@@ -10,7 +10,7 @@ from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
-from polhode.scene.scene_file import scene_text
+from polhode.scene.scene_writing import scene_text
 from polhode_app.data.measured.content import Report, ReportSection, ReportTable
 from polhode_app.data.measured.fit_picture import draw_column, draw_profile
 from polhode_app.data.measured.html_page import page

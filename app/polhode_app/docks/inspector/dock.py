@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from polhode.mesh.mesh import Mesh
+from polhode.physics.bodies.shapes import MeshShape
+from polhode.physics.contact.solids.hulls import hull_note, hull_shapes
 from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint, SliderJoint
 from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value
 from polhode.scene.fields import kinds as kinds_in
+from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
-from polhode.scene.scene import Scene
+from polhode.scene.scene import Body, Scene
 from polhode_app.docks.inspector.field_order import layout_of
 from polhode_app.docks.inspector.form import PartForm
 from polhode_app.docks.inspector.live_values import LiveValues
@@ -27,7 +33,7 @@ from polhode_app.edit.joining import with_zero
 from polhode_app.edit.part_defaults import of_another_kind
 from polhode_app.edit.parts import title
 from polhode_app.i18n.field_names import choice, one, scene_title
-from polhode_app.i18n.translation import translate_problem
+from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.window.accessibility.names import name_controls
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
@@ -54,6 +60,7 @@ class Inspector(Dock):
         self._context, self._session = context, context.session
         self.form: PartForm | None = None
         self._shows_more = False
+        self._hulls: WeakKeyDictionary[Mesh, Message | None] = WeakKeyDictionary()  # notes on hulls of meshes
         self._layout: Any = None
         self._problems_of: tuple[FieldPath | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)
@@ -220,7 +227,25 @@ class Inspector(Dock):
         subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if path else ""
         html = f"<b style='font-size: large'>{escape(name)}</b>"
         weak = self.palette().placeholderText().color().name()
-        return f"{html}<br><span style='color: {weak}'>{subtitle}</span>" if subtitle else html
+        lines = [subtitle, *(escape(translate(note)) for note in self._hull_notes(path, part))]
+        return "<br>".join([html, *(f"<span style='color: {weak}'>{line}</span>" for line in lines if line)])
+
+    def _hull_notes(self, path: FieldPath, part: BaseModel) -> list[Message]:
+        """Notes on the hulls with which meshes of a body press on others, of the body or of one shape."""
+        if path[:1] != ("body",) or not isinstance(part, Body | MeshShape):
+            return []
+        meshes = self._session.meshes
+        chosen = [each for each in hull_shapes(self.scene.body[int(path[1])]) if part is each or isinstance(part, Body)]
+        if meshes is None:
+            return []
+        found = []
+        for shape in chosen:
+            with suppress(InputError):  # the session shows it
+                mesh = meshes.of(shape, self.scene.folder)
+                if mesh not in self._hulls:
+                    self._hulls[mesh] = hull_note(mesh, shape.file)
+                found.append(self._hulls[mesh])
+        return [note for note in found if note is not None]
 
     # Edits, called by the form
 

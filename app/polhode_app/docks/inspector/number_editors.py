@@ -9,10 +9,11 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
-from polhode.formulas.parser import FormulaError, parse
+from polhode.formulas.parser import FormulaError
 from polhode.scene.fields import Form
 from polhode_app.docks.inspector.drag_label import DragLabel
 from polhode_app.docks.inspector.value_slider import ValueSlider
+from polhode_app.edit.typed_number import in_ascii, typed_number
 from polhode_app.window.widgets.layouts import grid_of, row_of, silent
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 
@@ -44,12 +45,6 @@ class Editor(QWidget):
     def show_unit(self, unit: str) -> bool:
         """Show the unit of the value; False if the editor has no place for it."""
         return False
-
-
-def number_in(text: str, whole: bool = False) -> float:
-    """Value of a number or of a formula without variables, such as 2*pi. Raises FormulaError."""
-    number = float(parse(text, ())({}))
-    return int(number) if whole and number == int(number) else number
 
 
 def text_of(number: float | str | tuple[float, ...] | None) -> str:
@@ -160,7 +155,7 @@ class NumberEditor(Editor):
 
     def _parse(self, text: str) -> Any:
         """Value of the entered text. Raises FormulaError."""
-        return number_in(text, self._form.kind == "whole")
+        return typed_number(text, self._form.unit, self._form.kind == "whole")
 
     def _step(self, steps: float) -> None:
         """Change the number by arrow keys or wheel; steps without a longer pause are one stroke."""
@@ -230,11 +225,14 @@ class NumberOrListEditor(NumberEditor):
     """A number, or several numbers separated by commas."""
 
     def _parse(self, text: str) -> Any:
+        text = in_ascii(text)
         if "," not in text and not text.startswith("["):
             return super()._parse(text)
         parts = text.replace("[", " ").replace("]", " ").rstrip(" ,").split(",")
         starts = [sum(len(part) + 1 for part in parts[:number]) for number in range(len(parts))]
-        return tuple(number_in(" " * start + part) for start, part in zip(starts, parts, strict=True))
+        return tuple(
+            typed_number(" " * start + part, self._form.unit) for start, part in zip(starts, parts, strict=True)
+        )
 
 
 class FormulaEditor(NumberEditor):
@@ -330,7 +328,7 @@ class NumbersEditor(Editor):
 
     def _parse(self, text: str, whole: bool) -> Any:
         """Value of the text of one field. Raises FormulaError."""
-        return number_in(text, whole)
+        return typed_number(text, self._form.unit, whole)
 
     def _step(self, number: int, steps: float) -> None:
         """Change a component by arrow keys or wheel; formulas are not stepped."""

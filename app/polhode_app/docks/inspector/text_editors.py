@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from polhode.formulas.parser import FormulaError
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
-from polhode_app.docks.inspector.number_editors import Editor, number_in, text_of
+from polhode_app.docks.inspector.number_editors import Editor, text_of
+from polhode_app.edit.typed_number import WIDE, typed_number
 from polhode_app.window.widgets.layouts import row_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 
@@ -86,7 +87,7 @@ class ListEditor(TextEditor):
         if text.startswith("[["):
             return tuple(tuple(row) for row in json.loads(text))
         parts = [part.strip() for part in text.strip("[]").split(",") if part.strip()]
-        return tuple(number_in(part, whole=True) for part in parts) if self._numbers else tuple(parts)
+        return tuple(typed_number(part, whole=True) for part in parts) if self._numbers else tuple(parts)
 
 
 class LinesEditor(ParsedEditor):
@@ -127,8 +128,8 @@ class VectorsEditor(LinesEditor):
 
     def _parse(self, text: str) -> tuple[tuple[float, ...], ...]:
         vectors = tuple(
-            tuple(number_in(part.strip()) for part in line.strip("[]( ),").split(","))
-            for line in text.splitlines()
+            tuple(typed_number(part) for part in line.strip("[]( ),").split(","))
+            for line in text.translate(WIDE).splitlines()
             if line.strip()
         )
         if any(len(vector) != 3 for vector in vectors):

@@ -7,6 +7,8 @@ from math import inf, isinf
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
+from polhode.formulas.parser import FormulaError
+from polhode_app.edit.typed_number import typed_number
 from polhode_app.i18n.field_names import value_text
 from polhode_app.window.widgets.icons import icon
 from polhode_app.window.widgets.layouts import column_of, row_of
@@ -67,7 +69,7 @@ class UnknownRow(QWidget):
 def _number(field: QLineEdit, sign: float) -> float:
     """The number in a field; infinite with a sign for an empty one, and for text without one, which is cleared."""
     try:
-        return float(field.text().replace(",", "."))
-    except ValueError:
+        return typed_number(field.text())
+    except FormulaError:
         field.clear()
         return sign * inf

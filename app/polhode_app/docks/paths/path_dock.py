@@ -21,10 +21,10 @@ from polhode.scene.fields import FieldPath
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.path_pose import pose_of_path
-from polhode_app.docks.inspector.number_editors import number_in
 from polhode_app.docks.paths.path_form import PathForm
 from polhode_app.docks.paths.point_table import PointTable
 from polhode_app.edit.paths import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
+from polhode_app.edit.typed_number import typed_number
 from polhode_app.i18n.field_names import choice
 from polhode_app.i18n.translation import translate
 from polhode_app.interactors.drag_points import PointDragger
@@ -339,7 +339,7 @@ class PathDock(Dock):
             return
         try:
             position = list(spline.points[row])
-            position[column] = number_in(text)
+            position[column] = typed_number(text, "m")
         except FormulaError as error:
             self._show_problems([error.problem.at(f"points[{row}]")])
             return

@@ -14,7 +14,8 @@ from polhode.physics.paths.description import PathBase
 from polhode.scene.field_docs import field_docs
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Quantity
-from polhode_app.docks.inspector.number_editors import number_in, text_of
+from polhode_app.docks.inspector.number_editors import text_of
+from polhode_app.edit.typed_number import typed_number
 from polhode_app.i18n.field_names import label
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate
@@ -167,4 +168,4 @@ def _entered_number(field: CommitLineEdit, old: float | None) -> float:
     """The number in a field; unchanged text is `old` with all its digits. Raises FormulaError."""
     if old is not None and not field.has_uncommitted_text:
         return old
-    return number_in(field.text().strip(), whole=isinstance(old, int))
+    return typed_number(field.text(), whole=isinstance(old, int))

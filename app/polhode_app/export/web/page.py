@@ -15,7 +15,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from polhode.scene.scene_file import scene_text
+from polhode.scene.scene_writing import scene_text
 from polhode_app.export.motion.parts import RunMotion
 from polhode_app.export.web.columns import offered
 from polhode_app.export.web.content import Content

@@ -69,7 +69,7 @@ def sketched(file: MeshFile, folder: Path) -> PreviewMesh:
         raise _empty(path)
     try:
         with np.errstate(all="ignore"):
-            corners, frame = corners_of(path)
+            corners, frame, _ = corners_of(path)
     except Damaged as damage:
         raise InputError(str(path), [damage.of(path.name)]) from None
     if len(corners) == 0:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QGroupBox,
     QLabel,
@@ -24,8 +23,10 @@ from PySide6.QtWidgets import (
 )
 
 from polhode.mesh.frame import LENGTHS, LengthUnit, UpAxis
-from polhode.mesh.mesh import Meshes, read_mesh
+from polhode.mesh.mesh import Mesh, Meshes, read_mesh
 from polhode.physics.bodies.mass.mass_properties import MassProperties
+from polhode.physics.contact.solids.hulls import hull_note
+from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode_app.edit.hang_mesh import (
     HangingOptions,
@@ -41,8 +42,9 @@ from polhode_app.i18n.translation import translate
 from polhode_app.window.files.mesh_preview import AXES, MeshPreview
 from polhode_app.window.files.mesh_repair import RepairBox
 from polhode_app.window.widgets.layouts import column_of, row_of
+from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
 
-UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch")
+UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch", "foot", "um")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
 SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
 INSIDE, BOX_TOP, CLICKED, CENTER = range(4)  # rows of the pivot's list
@@ -68,6 +70,7 @@ class MeshDialog(QDialog):
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
         start = repairing(path, meshes)
         self._raw, self._mesh = read_mesh(path), mesh_of(path, start, meshes)
+        self._hull: tuple[Mesh, Message | None] | None = None  # a mesh and the note on its hull
         self._parts = 1  # shapes that it becomes
         self._make_fields(start)
         self.preview = MeshPreview(self._mesh, theme)
@@ -141,8 +144,8 @@ class MeshDialog(QDialog):
         self.up.currentIndexChanged.connect(self._update_mesh)
         self.material = QComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
-        self.density = _spin_box(start.density or 1000.0, 1e-3, 1e5, " kg/m³", 1)
-        self.mass = _spin_box(100.0, 1e-6, 1e9, " g", 3)
+        self.density = _spin_box(SpinBox(1e-3, 1e5, "kg/m³", 3), start.density or 1000.0)
+        self.mass = _spin_box(SpinBox(1e-6, 1e9, "g", 6), 100.0)
         self.pivot = QComboBox()
         self.pivot.addItems(
             [
@@ -156,8 +159,7 @@ class MeshDialog(QDialog):
         self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
         self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
-        self.moment = _spin_box(0.0, 0.0, 1e6, " A m²", 3)
-        self.moment.setSpecialValueText(self.tr("automatic, by weight"))
+        self.moment = _spin_box(LimitSpinBox(0.0, 1e6, "A m²", 6, self.tr("automatic, by weight")), 0.0)
         for field in (self.unit, self.material, self.pivot, self.support):
             field.currentIndexChanged.connect(self._refresh)
         for number in (self.density, self.mass, self.moment):
@@ -274,6 +276,7 @@ class MeshDialog(QDialog):
             (self.tr("Pivot"), _point_text(pivot, size.max())),
             (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
+            *((self.tr("Note"), translate(note)) for note in (*self._hull_notes(), *self._question(scale))),
         ]
         return (
             "<table>"
@@ -281,19 +284,25 @@ class MeshDialog(QDialog):
             + "</table>"
         )
 
+    def _question(self, scale: float) -> list[Message]:
+        """The question about an unlikely size, with `scale` [m] for one unit of the mesh."""
+        found = self._mesh.size_question(scale)
+        return [] if found is None else [found]
+
+    def _hull_notes(self) -> list[Message]:
+        """The note on the hull with which the mesh presses on other bodies, if it is not convex."""
+        if self._hull is None or self._hull[0] is not self._mesh:
+            self._hull = self._mesh, hull_note(self._mesh, self.path.name)
+        return [] if self._hull[1] is None else [self._hull[1]]
+
     def _volume(self, scale: float) -> float:
         """Volume [m^3] of the mesh with `scale` [m] for one unit of the file."""
         unit = replace(self._plain_options, scale=scale, density=1.0, mass=None)
         return properties(self.path, unit, self._meshes).mass
 
 
-def _spin_box(value: float, low: float, high: float, unit: str, digits: int) -> QDoubleSpinBox:
-    """A spin box with a unit and adaptive steps."""
-    box = QDoubleSpinBox()
-    box.setRange(low, high)
-    box.setDecimals(digits)
-    box.setSuffix(unit)
-    box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+def _spin_box(box: SpinBox, value: float) -> SpinBox:
+    """The box with a value."""
     box.setValue(value)
     return box
 

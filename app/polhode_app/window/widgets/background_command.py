@@ -20,7 +20,7 @@ from polhode.recording.unpacking import unpack
 from polhode.scene.file_writing import temporary_name
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import scene_text
+from polhode.scene.scene_writing import scene_text
 from polhode_app.environment import LANGUAGE, PART, PROGRESS
 from polhode_app.i18n.language import language
 from polhode_app.i18n.translation import translate_error, translate_reason

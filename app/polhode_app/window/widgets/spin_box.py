@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QLocale, Qt
 from PySide6.QtGui import QKeyEvent, QValidator
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
+from polhode.formulas.parser import FormulaError
+from polhode_app.edit.typed_number import in_ascii, typed_number, units_like
 from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.line_edit import claims_shortcut
 
-UNITS = ({"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6}, {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3})
-"""Units that can be typed, in those of the International System; one table for each quantity."""
-NUMBER_AND_UNIT = re.compile(r"\s*([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s*([^\W\d]+)")
+NUMBER_AND_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(\D+)")
 
 
 class SpinBox(QDoubleSpinBox):
     """A spin box that shows six digits and keeps the full precision of its value.
 
-    A number can be typed with another unit of the same quantity, such as 0.2 s in a box for milliseconds. While it has
+    A number can be typed with another unit of the same quantity, such as 0.2 s in a box for milliseconds, with a point
+    or a comma, and in wide digits; it is shown with a point in every language. While it has
     the focus it receives all keys except function keys and unknown ones with Ctrl. Return commits, Escape reverts. Both
     release the focus, except in a dialog: there Tab moves on from the box, and Escape closes the dialog if there is
     nothing to revert.
@@ -28,6 +29,7 @@ class SpinBox(QDoubleSpinBox):
     def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, parent: QWidget | None = None):
         """Create a box for values from `low` to `high`; `unit` is the suffix, `decimals` the precision of input."""
         super().__init__(parent)
+        self.setLocale(QLocale.c())
         self.setDecimals(decimals)
         self.setRange(low, high)
         self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
@@ -42,37 +44,36 @@ class SpinBox(QDoubleSpinBox):
     def valueFromText(self, text: str) -> float:
         """The entered value; digits that are not shown are kept if the text is unchanged."""
         typed = self._typed(text)
-        untouched = typed == self.textFromValue(self.value())
-        if untouched or (converted := self._in_own_unit(typed)) is None:
-            return self.value() if untouched else super().valueFromText(text)
-        return min(max(converted, self.minimum()), self.maximum())
+        if typed == self.textFromValue(self.value()) or (number := self._number(typed)) is None:
+            return self.value()
+        return min(max(number, self.minimum()), self.maximum())
 
     def validate(self, text: str, at: int) -> object:
         """Accept numbers with a unit of the same quantity, and what may become one."""
         typed = self._typed(text)
-        if (converted := self._in_own_unit(typed)) is not None:
-            inside = self.minimum() <= converted <= self.maximum()
+        if (number := self._number(typed)) is not None:
+            inside = self.minimum() <= number <= self.maximum()
             return (QValidator.State.Acceptable if inside else QValidator.State.Intermediate), text, at
         letters = NUMBER_AND_UNIT.fullmatch(typed)
-        if letters is not None and any(unit.startswith(letters[2]) for unit in self._units()):
+        if letters is not None and any(unit.startswith(letters[2].strip()) for unit in self._units()):
             return QValidator.State.Intermediate, text, at
-        return super().validate(text, at)
+        state, *_ = super().validate(typed, at)  # type: ignore[misc]
+        return state, text, at
 
     def _typed(self, text: str) -> str:
-        """A text without the unit that the box shows."""
-        return text.removesuffix(self.suffix()).strip()
+        """A text without the unit that the box shows, in ASCII and with a decimal point."""
+        return in_ascii(text.removesuffix(self.suffix())).strip().removesuffix(",")
 
-    def _units(self) -> dict[str, float]:
-        """Units of the quantity of the box, with their sizes."""
-        return next((units for units in UNITS if self.suffix().strip() in units), {})
+    def _units(self) -> list[str]:
+        """Units of the quantity of the box."""
+        return units_like(self.suffix().strip())
 
-    def _in_own_unit(self, typed: str) -> float | None:
-        """The value of a number with a unit, in the unit of the box; None if it is not one."""
-        found, units = NUMBER_AND_UNIT.fullmatch(typed), self._units()
-        if found is None or found[2] not in units:
+    def _number(self, typed: str) -> float | None:
+        """The value of a text in the unit of the box; None if it is no number."""
+        try:
+            return typed_number(typed, self.suffix().strip())
+        except FormulaError:
             return None
-        number, is_number = self.locale().toDouble(found[1])
-        return float(f"{number * units[found[2]] / units[self.suffix().strip()]:.12g}") if is_number else None
 
     def show_value(self, value: float) -> None:
         """Set the value without a signal, unless the user is editing it."""

@@ -17,7 +17,6 @@ from polhode.scene.checks.arguments import checked
 from polhode.scene.file_writing import problem_of_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
-from polhode.scene.scene_file import scene_text
 from polhode.simulation.program import function_of_program
 
 if TYPE_CHECKING:
@@ -77,6 +76,9 @@ class Run:
     def about(self) -> dict[str, str]:
         """Metadata: `title`, `program`, `scene` (TOML), as far as they are known."""
         if self._about is None and self.scene is not None:
+            # imports what writes files, which a run does not need
+            from polhode.scene.scene_writing import scene_text  # noqa: PLC0415
+
             return {"title": self.scene.title, "scene": scene_text(self.scene)}
         return dict(self._about or {})
 

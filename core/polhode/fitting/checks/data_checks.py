@@ -45,7 +45,7 @@ def check_length(source: str, times: np.ndarray, compiled: CompiledScene) -> Non
     )
     remedy = Message("give the unit of the times, or fewer data")
     if times[-1] - times[0] <= MOST_STEPS * step:
-        remedy = Message('add --state "data.time_offset={offset:.9g}", if the scene starts there', offset=-times[0])
+        remedy = Message('state "data.time_offset={offset:.9g}", if the scene starts there', offset=-times[0])
     raise InputError.of(source, rule, remedy)
 
 
@@ -81,15 +81,20 @@ def _remedy_of_clock(task: FitTask, data: MeasuredData, x: np.ndarray, factor: f
     """The option that multiplies the times by `factor`."""
     unit = unit_instead(data.time_unit, factor, "s") if data.time_name else ""
     if unit:
-        return Message('add --unit "{name}={unit}", if that is what was measured', name=data.time_name, unit=unit)
+        return Message('state the unit "{name}={unit}", if that is what was measured', name=data.time_name, unit=unit)
     scale, _ = task.unknowns.clock(x * task.unknowns.scales)
-    return Message('add --state "data.time_scale={scale:g}", if that is what was measured', scale=scale * factor)
+    return Message('state "data.time_scale={scale:g}", if that is what was measured', scale=scale * factor)
 
 
 def _check_sizes(task: FitTask, data: MeasuredData, x: np.ndarray, run: np.ndarray) -> None:
-    """Raise InputError if a column is a thousand times larger or smaller than that of the run (n, m) at `x` (p,)."""
-    problems = []
+    """Raise InputError if a column is a thousand times larger or smaller than that of the run (n, m) at `x` (p,).
+
+    A column whose scale is free, such as one in pixels, may have any size.
+    """
+    problems, free = [], {unknown.name for unknown in task.unknowns.each}
     for k, name in enumerate(task.columns):
+        if f"data.{name}.scale" in free:
+            continue
         measured, of_scene = np.nanstd(task.values[:, k]), np.std(run[:, k])
         ratio = measured / of_scene if of_scene > 0.0 else 1.0
         wrong = wrong_factor(ratio)
@@ -100,7 +105,7 @@ def _check_sizes(task: FitTask, data: MeasuredData, x: np.ndarray, run: np.ndarr
                 ratio=ratio,
                 quantity=task.observed.names[k],
             )
-            problems.append(Problem("--map", rule, _remedy(task, data, k, x, 1.0 / wrong)))
+            problems.append(Problem("mapping", rule, _remedy(task, data, k, x, 1.0 / wrong)))
     if problems:
         raise InputError(data.source, problems)
 
@@ -115,7 +120,7 @@ def _remedy(task: FitTask, data: MeasuredData, k: int, x: np.ndarray, factor: fl
     name = task.columns[k]
     unit = unit_instead(data.column(name).stated, factor, task.observed.units[k])
     if unit:
-        return Message('add --unit "{name}={unit}", if that is what was measured', name=name, unit=unit)
+        return Message('state the unit "{name}={unit}", if that is what was measured', name=name, unit=unit)
     scales, _ = task.unknowns.sensors(task.columns, x * task.unknowns.scales)
     scale = float(scales[k] * factor)
-    return Message('add --state "data.{name}.scale={scale:g}", if that is what was measured', name=name, scale=scale)
+    return Message('state "data.{name}.scale={scale:g}", if that is what was measured', name=name, scale=scale)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.files.references import HERE, Edge, check_expansion, refuse_reference, scan_xml
+from polhode.mesh.files.scanned import Scanned
 from polhode.mesh.frame import FileFrame, UpAxis
 from polhode.scene.message import Message
 
@@ -71,8 +72,8 @@ def _scanned(content: bytes) -> ColladaFile:
     return document
 
 
-def check_dae(content: bytes) -> FileFrame:
-    """The frame of a COLLADA file.
+def check_dae(content: bytes) -> Scanned:
+    """A COLLADA file with its frame.
 
     Raises Damaged for references to other files than pictures, and for content that is not read.
     """
@@ -86,4 +87,4 @@ def check_dae(content: bytes) -> FileFrame:
         raise Damaged(Message("has the unknown unit '{unit}'", unit=document.unit[:40]))
     if document.up not in UP:
         raise Damaged(Message("has the unknown up axis '{axis}'", axis=document.up[:40]))
-    return FileFrame(unit, UP[document.up])
+    return Scanned(content, FileFrame(unit, UP[document.up]))

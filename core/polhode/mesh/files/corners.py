@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from polhode.mesh.files.damage import Damaged
-from polhode.mesh.files.exchange import EXCHANGE, LARGEST, read_exchange
-from polhode.mesh.files.obj import read_obj
-from polhode.mesh.files.ply import read_ply
-from polhode.mesh.files.stl import read_stl
+from polhode.mesh.files.formats import FORMATS, LARGEST, Read, read_format
 from polhode.mesh.files.udf import read_udf
-from polhode.mesh.frame import FileFrame
 from polhode.scene.file_io import NotRegular, TooLarge, regular
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.zip_archive import file_or_member, place_in_zip
 from polhode.udf.meshes import container
 
-# Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
-READERS: dict[str, Callable[[bytes], np.ndarray]] = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply}
-ENDINGS = (*READERS, *EXCHANGE)
+ENDINGS = tuple(FORMATS)
 IN_UDF = ".udf#"  # start of the ending of a mesh in a UDF file
 
-SIZE_LIMIT = 2 * 10**9  # [bytes] corners are counted in 32 bits, and all of a file must fit in memory
 
-
-def corners_of(path: Path) -> tuple[np.ndarray, FileFrame]:
-    """Corners (m, 3, 3) of the triangles of a file [file units], and its frame. Raises Damaged with remedies."""
+def corners_of(path: Path) -> Read:
+    """Corners (m, 3, 3) of the triangles of a file [file units], its frame, and notes. Raises Damaged with remedies."""
     ending = path.suffix.lower()
     if ending not in ENDINGS and not ending.startswith(IN_UDF):
         raise Damaged(
@@ -39,11 +28,11 @@ def corners_of(path: Path) -> tuple[np.ndarray, FileFrame]:
         )
     if ending.startswith(IN_UDF):
         _content(container(path), 0)
-        return read_udf(path), FileFrame()
-    content = _content(path, LARGEST if ending in EXCHANGE else SIZE_LIMIT - 1)
+        return Read(read_udf(path))
+    content = _content(path, FORMATS[ending].largest)
     if not content:
         raise Damaged(Message("is empty (0 bytes)"), Message("export it again"))
-    return read_exchange(content, ending) if ending in EXCHANGE else (READERS[ending](content), FileFrame())
+    return read_format(content, ending)
 
 
 def _content(path: Path, largest: int) -> bytes:

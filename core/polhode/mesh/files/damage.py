@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -41,20 +41,34 @@ def numbers(words: Sequence[bytes]) -> np.ndarray:
         raise Damaged(Message("has text where numbers belong")) from None
 
 
-def triangles(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    """Corners (m, 3, 3) of vertices (n, 3) and of faces (m, 3) as the file declares them, not yet trusted.
+def check_numbers(words: Iterable[bytes]) -> list[bytes]:
+    """The words. Raises Damaged where `numbers` does, or where one has an underscore, at which trimesh stops."""
+    given = list(words)
+    numbers(given)
+    if any(b"_" in word for word in given):
+        raise Damaged(Message("has text where numbers belong"))
+    return given
 
-    Raises Damaged for faces with missing vertices, NaN included.
-    """
-    wrong = int((~((faces >= 0) & (faces < len(vertices)))).any(axis=1).sum())
+
+def check_corners(faces: np.ndarray, vertices: int) -> None:
+    """Raises Damaged for faces (m, 3) of which a corner, NaN included, is none of the `vertices`."""
+    wrong = int((~((faces >= 0) & (faces < vertices))).any(axis=1).sum())
     if wrong:
         rule = plural(
             "has {count} triangle with a corner beyond its {vertices} vertices",
             "has {count} triangles with a corner beyond its {vertices} vertices",
             count=wrong,
-            vertices=len(vertices),
+            vertices=vertices,
         )
         raise Damaged(rule)
+
+
+def triangles(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """Corners (m, 3, 3) of vertices (n, 3) and of faces (m, 3) as the file declares them, not yet trusted.
+
+    Raises Damaged for faces with missing vertices, NaN included.
+    """
+    check_corners(faces, len(vertices))
     return vertices[faces.astype(np.int64)]
 
 

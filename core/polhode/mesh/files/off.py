@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 
 from polhode.mesh.files.damage import Damaged
-from polhode.mesh.frame import FileFrame
+from polhode.mesh.files.scanned import Scanned, bytes_left_over
 from polhode.scene.message import Message
 
 
-def without_comments(content: bytes) -> bytes:
-    """The file without comments: trimesh 5.2 passes over lines after a comment that does not begin its line."""
-    return re.sub(rb"#[^\r\n]*", b"", content)
+def check_off(content: bytes) -> Scanned:
+    """The file without comments: trimesh 5.2 passes over lines after a comment that does not begin its line.
 
-
-def check_off(content: bytes) -> FileFrame:
-    """An empty frame. Raises Damaged for a file that is cut off, which trimesh would read as far as it goes."""
-    lines = [line for line in without_comments(content).splitlines() if line.strip()]
+    Raises Damaged for a file that is cut off, which trimesh would read as far as it goes.
+    """
+    content = re.sub(rb"#[^\r\n]*", b"", content)
+    lines = [line for line in content.splitlines() if line.strip()]
     words = b" ".join(lines[:2]).split()
     if not words or not re.fullmatch(rb"(ST)?C?N?OFF", words[0]) or not all(map(bytes.isdigit, words[1:3])):
         raise Damaged(Message("is not an OFF file in text form"))
@@ -29,4 +28,5 @@ def check_off(content: bytes) -> FileFrame:
                 "is cut off: it declares {declared} vertices and faces and has {held}", declared=expected, held=held
             )
         )
-    return FileFrame()
+    left = sum(map(len, lines[len(lines) - held + expected :]))
+    return Scanned(content, notes=bytes_left_over(left))

@@ -1,7 +1,11 @@
-"""PLY, text and binary. The numbers of a text file become an array of float64, which is then read as a binary one.
+"""PLY, text and binary: its tables are walked row by row before trimesh reads it.
 
 The header declares tables (elements) of rows with named properties, numbers or lists of numbers. Here `vertex` gives x,
-y, z and `face` the list `vertex_indices` or `vertex_index`; other tables and properties are read over by their sizes.
+y, z and `face` the list `vertex_indices` or `vertex_index`; other tables and properties are walked over by their sizes.
+Numbers of a text file become an array of float64, which is walked like a binary one.
+
+trimesh reads only rows of one length, by the length of the first one, and one row in a line, and makes a path of edges.
+It gets the vertices and the triangles of a sound file as the tables of a plain one.
 """
 
 from __future__ import annotations
@@ -11,7 +15,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from polhode.mesh.files.damage import Damaged, fans, numbers, triangles
+from polhode.mesh.files.damage import Damaged, check_corners, check_numbers, fans, numbers
+from polhode.mesh.files.scanned import Scanned, bytes_left_over
 from polhode.scene.message import Message
 
 TYPES = {
@@ -38,20 +43,22 @@ class PlyElement:
     properties: list[tuple[str, ...]] = field(default_factory=list)
 
 
-def read_ply(content: bytes) -> np.ndarray:
-    """(m, 3, 3) float64 corners of the triangles of a PLY file [file units], polygons cut into fans. Raises Damaged."""
-    end = re.search(rb"end_header[ \t]*\r?\n", content[:1_000_000])
-    if not content.startswith(b"ply") or end is None:
+def check_ply(content: bytes) -> Scanned:
+    """A PLY file as trimesh reads it, with a note on bytes after the last row. Raises Damaged."""
+    header = re.search(rb"end_header[ \t]*\r?\n", content[:1_000_000])
+    if not content.startswith(b"ply") or header is None:
         raise Damaged(Message("is not a PLY file, or its header is cut off"))
-    form = re.search(rb"\nformat[ \t]+(\w+)", content[: end.start()])
-    elements = _header(content[: end.start()])
+    form = re.search(rb"\nformat[ \t]+(\w+)", content[: header.start()])
+    elements = _header(content[: header.start()])
+    body = content[header.end() :]
     if form is not None and form[1] == b"ascii":
-        body, order = numbers(content[end.end() :].split()).tobytes(), ""
-    elif form is not None and form[1] in ORDERS:
-        body, order = content[end.end() :], ORDERS[form[1]]
-    else:
-        raise Damaged(Message("has an unknown format in its header"))
-    return _corners(body, elements, order)
+        words = check_numbers(body.split())
+        plain, end = _plain(numbers(words).tobytes(), elements, "")
+        return Scanned(plain, notes=bytes_left_over(len(b" ".join(words[end // 8 :]))))
+    if form is not None and form[1] in ORDERS:
+        plain, end = _plain(body, elements, ORDERS[form[1]])
+        return Scanned(plain, notes=bytes_left_over(len(body[end:].strip(PADDING))))
+    raise Damaged(Message("has an unknown format in its header"))
 
 
 def _header(header: bytes) -> list[PlyElement]:
@@ -70,14 +77,15 @@ def _header(header: bytes) -> list[PlyElement]:
     return elements
 
 
-def _corners(body: bytes, elements: list[PlyElement], order: str) -> np.ndarray:
-    """Corners (m, 3, 3) from the body after the header; `order` is "<", ">", or "" for a text file."""
+def _plain(body: bytes, elements: list[PlyElement], order: str) -> tuple[bytes, int]:
+    """A file of the vertices and triangles of a body, and where the last row of that ends [bytes].
+
+    order: "<", ">", or "" for a text file as float64
+    """
     columns: dict[str, dict[str, list[np.ndarray]]] = {}
     offset = 0
     for element in elements:
         columns[element.name], offset = _table(body, offset, element, order)
-    if body[offset:].strip(PADDING):
-        raise Damaged(Message("is not whole: it has more rows than its header declares"))
     vertex, face = columns.get("vertex", {}), columns.get("face", {})
     polygons = face.get("vertex_indices", face.get("vertex_index"))
     if polygons is None or any(block.ndim != 2 for block in polygons):
@@ -85,7 +93,20 @@ def _corners(body: bytes, elements: list[PlyElement], order: str) -> np.ndarray:
     if any(name not in vertex or any(block.ndim != 1 for block in vertex[name]) for name in "xyz"):
         raise Damaged(Message("has no vertices with x, y and z"))
     vertices = np.stack([np.concatenate([[], *vertex[name]]) for name in "xyz"], axis=1)
-    return triangles(vertices, np.concatenate([np.zeros((0, 3)), *map(fans, polygons)]))
+    faces = np.concatenate([np.zeros((0, 3)), *map(fans, polygons)])
+    check_corners(faces, len(vertices))
+    return _written(vertices, faces), offset
+
+
+def _written(vertices: np.ndarray, faces: np.ndarray) -> bytes:
+    """A binary file of vertices (n, 3) and triangles (m, 3) alone."""
+    header = (
+        f"ply\nformat binary_little_endian 1.0\nelement vertex {len(vertices)}\nproperty double x\nproperty double y\n"
+        f"property double z\nelement face {len(faces)}\nproperty list uchar uint vertex_indices\nend_header\n"
+    )
+    rows = np.empty(len(faces), dtype=[("count", "u1"), ("corners", "<u4", (3,))])
+    rows["count"], rows["corners"] = 3, faces
+    return header.encode() + vertices.astype("<f8").tobytes() + rows.tobytes()
 
 
 def _table(body: bytes, offset: int, element: PlyElement, order: str) -> tuple[dict[str, list[np.ndarray]], int]:

@@ -1,5 +1,4 @@
-"""Mesh files to triangles with merged vertices. A format is one file here and one line in READERS of corners.py, or in
-EXCHANGE of exchange.py if it comes from other programs.
+"""Mesh files to triangles with merged vertices. A format is one line in FORMATS of formats.py.
 
 A reader takes the whole content of a file and returns the unchanged corners of its triangles, so that the merging of
 equal corners, the limits on size and coordinates, and the messages are the same for all formats. Colours, normals,
@@ -22,8 +21,8 @@ from polhode.scene.problem import InputError
 LARGEST = 1e30  # the fifth power of a coordinate, which the inertia has, must be finite
 
 
-def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray, FileFrame]:
-    """Vertices (n, 3) float64 [file units] and faces (m, 3) int32 of a file, read by its ending, and its frame.
+def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray, FileFrame, tuple[Message, ...]]:
+    """Vertices (n, 3) float64 [file units] and faces (m, 3) int32 of a file, read by its ending, its frame, and notes.
 
     Corners at bitwise equal coordinates become one vertex; -0.0 counts as 0.0. Raises InputError where the file is
     missing, unreadable, empty, too large, damaged, or has coordinates that are not finite or at least
@@ -31,7 +30,7 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray, FileFrame]:
     """
     try:
         with np.errstate(all="ignore"):  # numbers that are not finite are refused below
-            corners, frame = corners_of(path)
+            corners, frame, notes = corners_of(path)
             if len(corners) == 0:
                 raise Damaged(Message("has no triangles"), Message("export it again, as triangles"))
             vertices, faces = merged(corners.reshape(-1, 3))
@@ -45,4 +44,4 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray, FileFrame]:
             raise Damaged(rule)
     except Damaged as damage:
         raise InputError(str(path), [damage.of(path.name)]) from None
-    return vertices, faces, frame
+    return vertices, faces, frame, notes

@@ -1,50 +1,59 @@
-"""STL, binary and text. The stated normals are not used: the corners determine the orientation."""
+"""STL, binary and text: what its bytes declare is compared with what they hold, before trimesh reads it.
+
+trimesh reads a file whose counts are wrong as text, and a text as far as it goes.
+"""
 
 from __future__ import annotations
 
 import re
 
-import numpy as np
-
-from polhode.mesh.files.damage import Damaged, numbers
+from polhode.mesh.files.damage import Damaged, check_numbers
+from polhode.mesh.files.scanned import Scanned, bytes_left_over
 from polhode.scene.message import Message
 
 HEADER = 84  # [bytes] 80 free ones and the number of triangles
-TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attributes", "<u2")])
+TRIANGLE = 50  # [bytes] normal and three corners of 12, and 2 of attributes
+NAMES = re.compile(rb"^([ \t]*(?:end)?solid)\b[^\r\n]*", re.MULTILINE)
+FACET = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)")
 
 
-def read_stl(content: bytes) -> np.ndarray:
-    """(m, 3, 3) corners of the triangles of a binary or text STL file, in its units: float32 or float64.
+def check_stl(content: bytes) -> Scanned:
+    """A binary file up to its last triangle, or the corners of a text file, with a note on bytes after them.
 
     A file counts as binary if its size fits the number of triangles that it declares, whatever it begins with. Raises
-    Damaged where it is cut off, or has bytes left over.
+    Damaged where it is cut off.
     """
     header = content[:HEADER]
     declared = int.from_bytes(header[80:], "little")
-    held, rest = divmod(len(content) - HEADER, TRIANGLE.itemsize)
-    if (
-        len(header) == HEADER and declared == held and rest == 0
-    ):  # not by the first word: many binary files begin with "solid"
-        return np.frombuffer(content, TRIANGLE, offset=HEADER)["corners"]
+    held, rest = divmod(len(content) - HEADER, TRIANGLE)
+    if len(header) == HEADER and declared == held and rest == 0:  # not by the first word: many begin with "solid"
+        return Scanned(content)
     if header.lstrip()[:5].lower() == b"solid" and b"\0" not in header:
-        return read_text(content)
+        return _text(content)
     if len(header) < HEADER:
         raise Damaged(Message("is too short for an STL file ({count} bytes)", count=len(header)))
-    counts = {"declared": declared, "held": held + rest / TRIANGLE.itemsize}
+    if 0 < declared <= held:
+        end = HEADER + declared * TRIANGLE
+        return Scanned(content[:end], notes=bytes_left_over(len(content) - end))
+    counts = {"declared": declared, "held": held + rest / TRIANGLE}
     if declared > held:
         raise Damaged(Message("is cut off: it declares {declared} triangles and has {held:g}", **counts))
     raise Damaged(Message("is not whole: it declares {declared} triangles and has {held:g}", **counts))
 
 
-def read_text(content: bytes) -> np.ndarray:
-    """(m, 3, 3) float64 corners of the triangles of a text STL file, in its units. Keywords in small or capital
-    letters.
+def _text(content: bytes) -> Scanned:
+    """The corners of all solids of a text file as those of one solid; keywords in small or capital letters.
 
-    Raises Damaged where it does not end with endsolid, or the vertices are not three for each facet.
+    Names, which may contain keywords, and normals, which may be no numbers, are left out. Raises Damaged where it does
+    not end with endsolid, or the vertices are not three for each facet.
     """
-    text = content.lower().rstrip()
-    words = [word for corner in re.findall(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", text) for word in corner]
+    text = NAMES.sub(rb"\1", content.lower())
+    end = text.rfind(b"endsolid")
     facets = text.count(b"endfacet")
-    if len(words) != 9 * facets or b"endsolid" not in text[text.rfind(b"\n") + 1 :]:
+    corners = FACET.findall(text)
+    if len(corners) != 3 * facets or end < text.rfind(b"endfacet"):
         raise Damaged(Message("is cut off or not made of triangles, after {facets} of them", facets=facets))
-    return numbers(words).reshape(-1, 3, 3)
+    check_numbers(word for corner in corners for word in corner)
+    lines = b"\n".join(b"vertex %b %b %b" % corner for corner in corners)
+    _, _, after = text[end:].partition(b"\n")
+    return Scanned(b"solid\n" + lines + b"\nendsolid\n", notes=bytes_left_over(len(after.strip())))

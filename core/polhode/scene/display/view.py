@@ -47,6 +47,7 @@ ViewName = Literal[
     "field_slice",
     "field_lines",
     "inertia",
+    "hulls",
     "polhode",
 ]
 

@@ -28,7 +28,8 @@ from polhode.mesh.mesh import Meshes
 from polhode.recording.scene_bundle import ExtractedBundle, bundle_scene
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
-from polhode.scene.scene_file import scene_of, scene_text, tables_of
+from polhode.scene.scene_file import scene_of, tables_of
+from polhode.scene.scene_writing import scene_text
 from polhode.sweep.chunks import Chunk, ChunkRunner
 from polhode.sweep.engines.scheduler_answer import check_scheduler
 from polhode.sweep.engines.threads import Submit

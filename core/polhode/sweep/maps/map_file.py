@@ -27,7 +27,8 @@ from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import scene_of, scene_text, tables_of
+from polhode.scene.scene_file import scene_of, tables_of
+from polhode.scene.scene_writing import scene_text
 from polhode.sweep.maps.map import SweepMap
 from polhode.sweep.maps.map_layout import ARRAYS, FEATURES, FORMAT, NO_LABEL, ROOT
 from polhode.sweep.variation import Variation, resolve

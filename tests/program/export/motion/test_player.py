@@ -12,7 +12,8 @@ from moving_scene import HOSTILE, TIMES, everything, motion_at
 from PIL import Image
 
 from polhode import Simulation
-from polhode.scene.scene_file import scene_of, scene_text
+from polhode.scene.scene_file import scene_of
+from polhode.scene.scene_writing import scene_text
 from polhode_app.export.web.page import page
 from polhode_app.viewport.things.instances import quaternions
 

@@ -1,0 +1,53 @@
+"""Meshes that press on other bodies with their convex hull, and how much larger that is.
+
+Walls are flat, so they meet a mesh and its hull at the same points; other bodies meet the hull where the mesh is
+hollow.
+"""
+
+from __future__ import annotations
+
+from polhode.mesh.mesh import Mesh, Meshes, convex_hull
+from polhode.mesh.volume_integrals import enclosed
+from polhode.physics.bodies.shapes import MeshShape
+from polhode.scene.message import Message
+from polhode.scene.scene import Body, Scene
+
+SAME = 1.005  # ratio of volumes up to which a mesh counts as convex, such as a finely divided sphere
+
+
+def hull_shapes(body: Body) -> list[MeshShape]:
+    """The shapes of a body that press on others with the hull of a mesh."""
+    if body.contact is None:
+        return []
+    return [shape for shape in body.shape if isinstance(shape, MeshShape) and not shape.convex_hull]
+
+
+def hull_note(mesh: Mesh, name: str) -> Message | None:
+    """A note on the hull of a checked mesh, the file of which has this `name`; None for a convex mesh.
+
+    Raises InputError for a mesh without a hull.
+    """
+    hull = convex_hull(mesh, name)
+    ratio = enclosed(hull.vertices, hull.faces)[0] / enclosed(mesh.vertices, mesh.faces)[0]
+    if ratio <= SAME:
+        return None
+    return Message("contact with the hull: volume {ratio:.2g} times that of the mesh", ratio=float(ratio))
+
+
+def mesh_notes(scene: Scene, meshes: Meshes) -> list[Message]:
+    """Notes on meshes of bodies: unlikely sizes, and hulls larger than the mesh that press on others.
+
+    Raises InputError for a mesh that cannot be read.
+    """
+    found = []
+    for body in scene.body:
+        hulls = hull_shapes(body)
+        for shape in (shape for shape in body.shape if isinstance(shape, MeshShape)):
+            mesh = meshes.of(shape, scene.folder)
+            notes = [mesh.size_question(shape.scale), hull_note(mesh, shape.file) if shape in hulls else None]
+            found += [
+                Message("'{name}', '{file}': {note}", name=body.name, file=shape.file, note=note)
+                for note in notes
+                if note is not None
+            ]
+    return found

@@ -1,0 +1,38 @@
+"""The hulls with which meshes press on other bodies are drawn on request, where the bodies are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pyvista as pv
+import trimesh
+
+from polhode.mesh.mesh import Meshes
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.registry import VIEWS
+from polhode_app.viewport.things.hulls import HullView, hull_of
+from polhode_app.viewport.view import SceneView
+
+
+def test_the_hull_is_drawn_over_its_mesh(plotter: pv.Plotter, tmp_path: Path) -> None:
+    ring = trimesh.creation.annulus(r_min=0.08, r_max=0.1, height=0.02)
+    ring.export(tmp_path / "ring.stl")
+    shape = {"kind": "mesh", "file": "ring.stl", "density": 1000.0}
+    body = {"name": "ring", "position": (0, 0, 0.3), "support": "free", "shape": [shape], "contact": {"stiffness": 1e3}}
+    scene = Scene.model_validate({"body": [body], "view": {"show": ["hulls"]}}).in_folder(tmp_path)
+    assert VIEWS["hulls"].is_in(scene)
+    assert not VIEWS["hulls"].is_in(Scene.model_validate({"body": [{**body, "contact": None}]}).in_folder(tmp_path))
+    simulation, view = Simulation(scene), SceneView(plotter, Meshes(), patient=True)
+    view.show(scene, simulation.snapshot(), compiled=simulation.compiled)
+    view.update(simulation.snapshot())
+    drawn = view.views["hulls"]
+    assert isinstance(drawn, HullView)
+    (copies,) = drawn.copies
+    assert copies.actor.GetVisibility()
+    low_z, high_z = copies.actor.GetBounds()[4:]
+    assert (low_z, high_z) == pytest.approx((0.29, 0.31), abs=1e-6)
+    made = hull_of(np.asarray(ring.vertices))
+    assert abs(made.volume) == pytest.approx(ring.convex_hull.volume, rel=1e-5)

@@ -54,12 +54,13 @@ def mesh_file(element: Element, attribute: str, folder: Path, under: str = "", h
     return (Path(under) / name).as_posix()
 
 
-def uniform_scale(element: Element) -> float | None:
-    """The scale of a mesh; None where it differs between the axes, or mirrors."""
+def scale_of(element: Element) -> Tables:
+    """`scale` of a mesh, or `stretch` where it differs between axes or mirrors. Raises InputError for a factor 0."""
     scale = element.vector("scale", (1.0, 1.0, 1.0))
-    if not scale[0] > 0 or np.ptp(scale) > EQUAL * scale[0]:
-        return None
-    return float(scale[0])
+    if not scale.all():
+        raise element.fault(Message("scale has a factor 0"), Message("give any other numbers"))
+    is_uniform = scale[0] > 0 and np.ptp(scale) <= EQUAL * scale[0]
+    return {"scale": float(scale[0])} if is_uniform else {"stretch": scale.tolist()}
 
 
 def color(element: Element, numbers: np.ndarray) -> Tables:

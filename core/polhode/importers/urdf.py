@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polhode.importers.geometry import color, uniform_scale
+from polhode.importers.geometry import color, scale_of
 from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform, Tables, of_roll_pitch_yaw
 from polhode.importers.links import Gear, JointMotion, Kind, Link, RobotModel
 from polhode.importers.notes import known, left_out
@@ -120,12 +120,7 @@ class _Robot:
             case "sphere":
                 return {"kind": "sphere", "radius": float(form.numbers("radius", (1,))[0])}
             case "mesh":
-                file, scale = self._meshes.name_of(form), uniform_scale(form)
-                if scale is None:
-                    rule = Message("{place} has different scales along its axes and is not drawn", place=form.place)
-                    self._notes.append(rule)
-                    return None
-                return {"kind": "mesh", "file": file, "scale": scale}
+                return {"kind": "mesh", "file": self._meshes.name_of(form), **scale_of(form)}
         return None  # the notes have it
 
     def _color(self, visual: Element) -> Tables:

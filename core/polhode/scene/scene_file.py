@@ -41,6 +41,7 @@ from polhode.scene.scene import Scene, scene_in_si
 
 DEEPEST = 50  # tables and lists in each other; scenes have no more than ten
 LONGEST_NUMBER = 4096  # [bits]; Python's own limit for decimal numbers is 4300 digits
+OTHER_READERS = {".udf": "read_udf", ".xml": "read_robot", ".urdf": "read_robot"}  # of files that describe scenes, too
 LARGEST_FILE = 16 * 2**20  # [bytes]; scenes are written by people, and meshes are files of their own
 
 
@@ -58,7 +59,11 @@ def read_scene(path: Path | str) -> Scene:
         print(scene.title, [body.name for body in scene.bodies])
     """
     path = find(str(path))
-    return scene_of_text(contents(path, LARGEST_FILE), str(path), path.parent)
+    content = contents(path, LARGEST_FILE)
+    if (reader := OTHER_READERS.get(path.suffix.lower())) is not None:
+        rule = Message("is no scene file")
+        raise InputError.of(str(path), rule, Message("read it with {reader}", reader=reader))
+    return scene_of_text(content, str(path), path.parent)
 
 
 def scene_of_text(content: bytes, source: str, folder: Path) -> Scene:

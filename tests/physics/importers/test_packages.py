@@ -204,3 +204,15 @@ def test_a_link_of_a_cad_exporter_swings_with_its_mass_and_period(tmp_path: Path
     scene = read_robot(path).scene
     assert scene.body[-1].inertia.mass == 3
     assert period_of(scene, "link") == pytest.approx(2 * np.pi * np.sqrt(2 / 3 / 9.81), abs=1e-5)
+
+
+def test_a_scale_for_each_axis_stretches_a_mesh_and_mirrors_it(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    text = path.read_text().replace(INERTIAL, "")
+    path.write_text(text.replace('link.obj"', 'link.obj" scale="1 2 -3"'))
+    scene = read_robot(path).scene
+    assert scene.body[0].shape[0].stretch == (1, 2, -3)
+    assert sum(build(scene, Meshes()).model.bodies.mass) == pytest.approx(1000 * 6 * 0.1**3 / 6)
+    path.write_text(text.replace('link.obj"', 'link.obj" scale="1 0 1"'))
+    with pytest.raises(InputError, match=r"line 2: <mesh>: scale"):
+        read_robot(path)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning
 from ros_package import ARM, PACKAGE, TETRAHEDRON
 
 from polhode import InputError, Simulation, read_robot, read_scene, write_scene
@@ -111,3 +112,13 @@ def test_a_member_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     bomb = "<robot>" + " " * (17 * 2**20) + "</robot>"
     with pytest.raises(InputError, match="17 MB"):
         read_robot(packed(tmp_path, {"a.urdf": bomb}))
+
+
+@pytest.mark.parametrize(
+    ("name", "reader"), [("arm.urdf", "read_robot"), ("arm.xml", "read_robot"), ("top.udf", "read_udf")]
+)
+def test_read_scene_names_the_readers_of_other_formats(tmp_path: Path, name: str, reader: str) -> None:
+    (tmp_path / name).write_text("<robot/>")
+    with pytest.raises(InputError) as refused:
+        read_scene(tmp_path / name)
+    assert Meaning(name, reader=reader).of(refused.value)

@@ -1,4 +1,7 @@
-"""COLLADA (DAE): XML that states its unit, by default the metre, and its up axis, by default y."""
+"""COLLADA (DAE): XML that states its unit, by default the metre, and its up axis, by default y.
+
+Names of pictures are replaced before trimesh reads it: surfaces need none.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from polhode.scene.message import Message
 UP: dict[str, UpAxis] = {"X_UP": "x", "Y_UP": "y", "Z_UP": "z"}
 URIS = ("url", "source")  # attributes that hold addresses; those inside the file begin with #
 IMAGES = (["image", "init_from"], ["init_from", "ref"])  # ends of paths of elements that name a picture
+NO_PICTURE = "none"  # name of each picture for trimesh
 PART = 10_000  # [bytes] that a node or a geometry takes in trimesh, wherever it occurs
 SHORTEST, LONGEST = 1e-12, 1e12  # [m] of a unit
 
@@ -23,6 +27,7 @@ class ColladaFile:
 
     def __init__(self) -> None:
         self.unit, self.up = "1", "Y_UP"
+        self.pictures: dict[int, str] = {}  # names by the place where they end [bytes]
         self.parts: dict[str, list[Edge]] = defaultdict(list)
         self.sizes: dict[str, list[int]] = {}  # [bytes]
         self._open: list[str] = ["file"]  # names of the nodes around an element
@@ -48,7 +53,7 @@ class ColladaFile:
     def end(self, path: Sequence[str], text: str, at: int) -> None:
         """Note the text of an element, or how large it was."""
         if list(path[-2:]) in IMAGES and text.strip():
-            refuse_reference(text.strip())
+            self.pictures[at] = text.strip()
         match path[-1]:
             case "up_axis" if len(path) == 3:
                 self.up = text.strip()
@@ -58,10 +63,22 @@ class ColladaFile:
                 self.sizes[self._geometry] = [at - self._begin]
 
 
-def check_dae(content: bytes) -> Scanned:
-    """A COLLADA file with its frame. Raises Damaged for references out of the file and for content that is not read."""
+def _scanned(content: bytes) -> ColladaFile:
+    """The document of a file. Raises Damaged."""
     document = ColladaFile()
     scan_xml(content, document.start, document.end)
+    return document
+
+
+def check_dae(content: bytes) -> Scanned:
+    """A COLLADA file with its frame. Raises Damaged for references out of the file and for content that is not read."""
+    document = _scanned(content)
+    for end in sorted(document.pictures, reverse=True):
+        content = content[: content.rfind(b">", 0, end) + 1] + NO_PICTURE.encode() + content[end:]
+    if document.pictures:
+        for name, left in zip(document.pictures.values(), _scanned(content).pictures.values(), strict=True):
+            if left != NO_PICTURE:
+                refuse_reference(name)
     check_expansion(document.parts, document.sizes, "file", triangle=1.0, part=PART)  # bytes of text, not triangles
     try:
         unit = float(document.unit)

@@ -92,7 +92,7 @@ def in_common_rows(
 def _without(raw: RawTable, rows: np.ndarray, columns: Sequence[int]) -> RawTable:
     """The table with nan in the columns of the rows (n,) that are left out."""
     values = raw.values.copy()
-    values[np.ix_(rows, columns)] = np.nan
+    values[np.ix_(rows, np.asarray(columns))] = np.nan
     return replace(raw, values=values)
 
 

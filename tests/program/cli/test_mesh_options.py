@@ -93,7 +93,9 @@ def test_a_bad_option_is_one_line(
     assert message.of(line)
 
 
-@pytest.mark.parametrize("words", [["--compare"], ["--no-compare"], ["--unit", "mm"], ["--up", "y"], ["--repair", "merge"]])
+@pytest.mark.parametrize(
+    "words", [["--compare"], ["--no-compare"], ["--unit", "mm"], ["--up", "y"], ["--repair", "merge"]]
+)
 def test_a_scene_takes_no_options_of_meshes(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inertia", "compass", *words]) == 2
     (line,) = capsys.readouterr().err.splitlines()

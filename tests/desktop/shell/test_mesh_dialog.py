@@ -80,7 +80,7 @@ def test_an_unlikely_size_is_asked_about_until_the_unit_is_another(asked) -> Non
 
 def test_the_dialog_tells_how_much_larger_the_hull_is(asked) -> None:
     dialog = asked(trimesh.creation.annulus(r_min=0.08, r_max=0.1, height=0.02), "ring.stl")
-    assert "contact with the hull: volume 2.8 times that of the mesh" in dialog.facts.text()
+    assert Meaning("", "hull", ratio="2.8").of(dialog.facts.text())
 
 
 def test_a_broken_mesh_is_offered_a_repair_that_closes_it(asked) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
+from meaning import Meaning
 
 from polhode.mesh.mesh import Meshes
 from polhode.physics.contact.solids.hulls import hull_note, mesh_notes
@@ -41,7 +42,7 @@ def test_check_notes_how_much_larger_the_hull_is(scene: Path, capsys: pytest.Cap
     """A ring of radii 8 and 10 cm fills 1 - 0.64 of its hull."""
     assert main(["check", str(scene), "--json"]) == 0
     (note,) = json.loads(capsys.readouterr().out)["notes"]
-    assert note == "'ring', 'ring.stl': contact with the hull: volume 2.8 times that of the mesh"
+    assert Meaning("", "hull", name="ring", file="ring.stl", ratio="2.8").of(note)
 
 
 def test_convex_meshes_and_walls_alone_need_no_note(scene: Path) -> None:

@@ -197,6 +197,7 @@ def doubling_3mf(text):
 
 ENTITY = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
 NODE = '<library_nodes><node id="a"><instance_node url="#a"/></node></library_nodes>'
+PICTURE = '<library_images><image id="i"><init_from>{}</init_from></image></library_images>'
 REFUSED = {
     "buffer.gltf": (gltf(lambda t: t["buffers"][0].update(uri="box.bin")), Meaning("", "refers", name="box.bin")),
     "net.gltf": (
@@ -206,10 +207,6 @@ REFUSED = {
     "buffer.glb": (
         glb(lambda t: t["buffers"].append({"uri": "../x.bin", "byteLength": 4})),
         Meaning("", "refers", "file", name="../x.bin"),
-    ),
-    "image.glb": (
-        glb(lambda t: t.update(images=[{"uri": "skin.png"}])),
-        Meaning("", "refers", "file", name="skin.png"),
     ),
     "draco.glb": (
         glb(lambda t: t.update(extensionsRequired=["KHR_draco_mesh_compression"])),
@@ -347,3 +344,17 @@ def test_our_integrals_agree_with_trimesh_on_random_closed_meshes(seed):
     assert ours.mass == pytest.approx(theirs.mass, rel=1e-11)
     assert ours.center == pytest.approx(theirs.center_mass, abs=1e-11 * 3)
     assert ours.inertia == pytest.approx(theirs.inertia, abs=1e-10 * np.abs(theirs.inertia).max())
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("box.dae", dae(more=PICTURE.format("file:///etc/passwd"))),
+        ("box.glb", glb(lambda t: t.update(images=[{"uri": "../skin.png"}]))),
+    ],
+)
+def test_pictures_are_not_needed(name, content, written, capfd):
+    """Neither the picture nor a file that its name leads to is read."""
+    mesh = Meshes().mesh(written(name, content))
+    assert (enclosed(mesh.vertices, mesh.faces)[0], mesh.notes) == (pytest.approx(6.0), ())
+    assert capfd.readouterr() == ("", "")

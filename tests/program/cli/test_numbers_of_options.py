@@ -52,6 +52,7 @@ NUMBERS = {
     ("equilibria", "--seed"): ("equilibria s.toml --starts 1", VALUES[1:]),
     ("equilibria", "--limit"): ("equilibria s.toml --starts 1", ("0", *BELOW, "9" * 400)),
     ("field", "--until"): ("field s.toml --at 0,0,1", (*BELOW, "1e308", "9" * 400)),
+    ("fit", "--rate"): (FIT, VALUES),  # the data have times
     ("fit", "--hold-out"): (FIT, (*BELOW, "1e308", "9" * 400)),
 }
 # The same of numbers within a text.

@@ -69,7 +69,7 @@ class SpinBox(QDoubleSpinBox):
         return units_like(self.suffix().strip())
 
     def _number(self, typed: str) -> float | None:
-        """The value of a text in the unit of the box; None if it is no number."""
+        """The value of a text in the unit of the box; None without one."""
         try:
             return typed_number(typed, self.suffix().strip())
         except FormulaError:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from io import BytesIO
 from typing import NamedTuple
 
@@ -82,6 +83,19 @@ def read_format(content: bytes, ending: str) -> Read:
         raise Damaged(Message("cannot be read as {kind} ({reason})", kind=ending[1:].upper(), reason=reason)) from error
 
 
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Without warnings and logs of the libraries about what is not read here, such as dates and pictures."""
+    log = logging.getLogger("trimesh")
+    before, log.disabled = log.disabled, True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        log.disabled = before
+
+
 def _corners(content: bytes, ending: str) -> np.ndarray:
     """(m, 3, 3) corners of the triangles of all parts of a file that is checked, by trimesh.
 
@@ -89,8 +103,7 @@ def _corners(content: bytes, ending: str) -> np.ndarray:
     """
     import trimesh  # noqa: PLC0415  # a slow import that few scenes need
 
-    with warnings.catch_warnings():  # of the libraries about parts that are not read here, such as dates
-        warnings.simplefilter("ignore")
+    with _silence():
         scene = trimesh.load_scene(BytesIO(content), file_type=ending, process=False, skip_materials=True)
     used = [scene.geometry[scene.graph[node][1]] for node in scene.graph.nodes_geometry]
     triangles = sum(len(part.faces) for part in used if isinstance(part, trimesh.Trimesh))

@@ -1,4 +1,4 @@
-"""glTF 2.0, binary (GLB) or JSON: metres, y up. Buffers and images must be in the file itself. Only the positions of
+"""glTF 2.0, binary (GLB) or JSON: metres, y up. Buffers must be in the file itself. Only the positions of
 nodes and the triangles are read: arrays of positions and indices, also sparse ones. Images, materials, animations and
 all other arrays are skipped. Nodes are walked once, with a list of those that are open, and triangles are made as often
 as nodes name their mesh, up to LARGEST_EXPANDED.
@@ -33,7 +33,7 @@ def read_gltf(content: bytes) -> tuple[np.ndarray, FileFrame]:
     the standard's whatever reading it raises.
     """
     tree, binary = _tree(content)
-    for item in [*tree.get("buffers", []), *tree.get("images", [])]:
+    for item in tree.get("buffers", []):
         uri = item.get("uri", "data:")
         if not uri.startswith("data:"):
             refuse_reference(uri)

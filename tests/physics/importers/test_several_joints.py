@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import refuses
 from mujoco_twin import STEP, compare, opened
 
-from polhode import InputError, Simulation
+from polhode import Simulation
 
 JOINTS = ("hip_x", "hip_z", "hip_y", "ankle_y", "ankle_x", "rail_y", "a")
 MODEL = f"""<mujoco model="hips"><option timestep="{STEP}" integrator="RK4"/>
@@ -61,7 +62,7 @@ def test_each_of_several_joints_stops_at_its_own_limit(tmp_path: Path) -> None:
 
 def test_a_free_joint_beside_others_is_refused(tmp_path: Path) -> None:
     body = '<body><joint name="x"/><joint name="f" type="free"/><geom size="1"/></body>'
-    with pytest.raises(InputError, match="'f': is free, but not the only joint"):
+    with refuses("line 1: <joint> 'f'", "free", "only"):
         opened(tmp_path, f"<mujoco><worldbody>{body}</worldbody></mujoco>")
 
 

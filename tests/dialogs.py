@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton
+from ros_package import ARM
 
 from polhode.mesh.mesh import Meshes
 from polhode.scene import gallery
@@ -21,6 +25,7 @@ from polhode_app.docks.sensor.calibration_dialog import CalibrationDialog
 from polhode_app.main_window import MainWindow
 from polhode_app.sensor.calibration import Calibration
 from polhode_app.window.files.mesh_import import ask_to_add, ask_to_hang
+from polhode_app.window.files.robot_dialog import ask_about_robot
 from polhode_app.window.widgets.problems_dialog import ProblemsDialog
 
 MESH = gallery.FOLDER.parent / "meshes/hammer.stl"
@@ -55,6 +60,17 @@ def refuse(window: MainWindow) -> None:
     ProblemsDialog(InputError("scene.toml", problems), window).open()
 
 
+def open_robot(window: MainWindow) -> None:
+    """Open a robot with a joint whose limits can be chosen."""
+    limit = '<limit lower="0" upper="0" effort="0" velocity="0"/>'
+    text = ARM.replace("MESH", MESH.name).replace("KIND", "revolute").replace("LIMIT", limit)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "arm.urdf"
+        path.write_text(text)
+        shutil.copy(MESH, folder)
+        ask_about_robot(path, window, lambda robot: None)
+
+
 def choose_file(window: MainWindow, export: str) -> None:
     """Open a dialog of an export, and from it the one that chooses its file."""
     window.action_table[export].trigger()
@@ -86,6 +102,7 @@ OPENERS: dict[str, Callable[[MainWindow], object]] = {
     "added mesh": lambda window: ask_to_add(MESH, Meshes(), "dark", window, lambda maker: None),
     "parameter": choose_parameter,
     "problems": refuse,
+    "robot": open_robot,
 }
 BLOCKING: dict[str, Callable[[MainWindow], object]] = {
     **{name: lambda window, name=name: window.action_table[name].trigger() for name in (*FILES, "about")},

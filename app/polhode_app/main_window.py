@@ -16,7 +16,7 @@ from polhode_app.docks.maps.window_maps import WindowMaps
 from polhode_app.docks.plots.run_table import TableExport
 from polhode_app.docks.sensor.sensor_connection import SensorConnection
 from polhode_app.docks.story.story_panel import StoryPanel
-from polhode_app.edit.open_file import is_mesh, open_with_notes
+from polhode_app.edit.open_file import is_mesh, is_robot, open_scene
 from polhode_app.i18n.language import language as current_language
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.interactors.camera import CameraController
@@ -192,10 +192,11 @@ class MainWindow(QMainWindow):
     def _show_initial_scene(self) -> None:
         """Draw the initial scene before there is a simulation.
 
-        A recording, a mesh or an invalid file is opened later by `FileActions`; until then the default scene is shown.
+        A recording, a mesh, a robot or an invalid file is opened later by `FileActions`; until then the default scene
+        is shown.
         """
         path = self.files.pending_file
-        if path is None or is_mesh(path) or not self._preview_scene(path):
+        if path is None or is_mesh(path) or is_robot(path) or not self._preview_scene(path):
             self._preview_scene(gallery.path(gallery.DEFAULT))
         else:
             self.files.pending_file = None
@@ -209,8 +210,8 @@ class MainWindow(QMainWindow):
         Returns False for a file that cannot be shown; the reason is reported when it is opened.
         """
         try:
-            scene, notes = open_with_notes(path)
-            document = Document(scene, path, saved=scene, notes=notes)
+            scene = open_scene(path)
+            document = Document(scene, path, saved=scene)
             self.scene_view.show(scene, generation=document.generation)
         except InputError:
             return False
@@ -233,7 +234,7 @@ class MainWindow(QMainWindow):
             return
         self.session.start()
         document = self.session.document
-        self.session.open_scene(document.scene, document.path, document.notes)
+        self.session.open_scene(document.scene, document.path)
 
     def set_language(self, language: str) -> None:
         """Show all texts in another language (a key of LANGUAGES); simulation and recordings continue."""
@@ -315,7 +316,6 @@ class MainWindow(QMainWindow):
         self._update_title()
         if opened:
             self.toast.dismiss()
-            self.toast.show_notes(document.notes)
         self.view.redraw()
         self.files.open_pending()
 

@@ -23,7 +23,7 @@
 - `read_udf`, `write_udf`, `read_records`: files of PEM
 - `fit`, `FitResult`, `profile`: numbers of a scene from measured data, with intervals
 - `read_data`, `MeasuredData`: measured columns of text, zip, workbooks and Tracker, in SI
-- `read_robot`: models of MuJoCo and URDF, as a scene with notes
+- `read_robot`, `write_mjcf`: models of MuJoCo and URDF, as a scene with notes, and scenes as models of MuJoCo
 - `InputError`, `Problem`: what is wrong with a file or a scene
 
 Numbers are in SI and vectors in the laboratory frame, unless a name says otherwise. Names are imported when they are

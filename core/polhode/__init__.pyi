@@ -7,6 +7,7 @@ from polhode.data.reading import read_data as read_data
 from polhode.equilibria.equilibria import Equilibria as Equilibria
 from polhode.equilibria.equilibria import find_equilibria as find_equilibria
 from polhode.equilibria.landscape import potential_landscape as potential_landscape
+from polhode.exporters.mjcf.document import write_mjcf as write_mjcf
 from polhode.fitting.fit import fit as fit
 from polhode.fitting.profile import profile as profile
 from polhode.fitting.result import FitResult as FitResult

@@ -140,7 +140,22 @@ CALLS: dict[str, Call] = {
     "read_udf": function("read_udf", dict, path=PATHS),
     "read_records": function("read_records", dict, path=PATHS),
     "write_udf": function("write_udf", lambda: {"scene": top(), "path": "x/y.udf"}, scene=OBJECTS, path=PATHS[:2]),
-    "read_robot": function("read_robot", dict, path=PATHS),
+    "write_mjcf": function(
+        "write_mjcf",
+        lambda: {"scene": top(), "path": "x/y.xml"},
+        scene=OBJECTS,
+        path=PATHS[:2],
+        overwrite=(5, "yes"),
+    ),
+    "read_robot": function(
+        "read_robot",
+        lambda: {"path": "arm.urdf"},
+        path=PATHS,
+        packages=(5, {5: "arm"}, {"arm": 5}),
+        zero_limits=(5, "loose", {"hinge": "loose"}),
+        root=(5, nan),
+        start=(5, nan),
+    ),
     "read_map": function("read_map", lambda: {"path": "map.h5"}, path=PATHS, check_cancelled=(5,)),
     "read_recording": function("read_recording", dict, path=PATHS),
     "read_data": function(
@@ -149,6 +164,7 @@ CALLS: dict[str, Call] = {
         path=PATHS,
         units=(5, {"wy": "no unit"}, {"nothing": "m"}, {5: 5}),
         table=(5, nan),
+        time=(5, nan, "no column"),
         progress=(5,),
     ),
     "fit": function(

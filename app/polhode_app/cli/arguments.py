@@ -12,16 +12,18 @@ from typing import Any
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
+from polhode.importers.options import BY_THE_FILE, RobotOptions
 from polhode.scene import gallery
 from polhode.scene.checks.arguments import FASTEST, SLOWEST
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene, scene_of, scene_of_text
+from polhode.udf.meshes import container
 from polhode_app.cli.console import say
 from polhode_app.cli.outputs import INPUT, refuse_files_of, roles
 from polhode_app.cli.standard_streams import STANDARD_INPUT, standard_input
-from polhode_app.edit.open_file import SCENE_ENDINGS, open_with_notes
+from polhode_app.edit.open_file import OpenedScene, is_robot, is_scene, open_file
 
 MOST_STEPS = 1e15  # steps, rows or frames of an output: more than any computer makes, and whole as a float64
 ROW_INTERVAL = 0.01  # [s] between the rows of a run
@@ -34,30 +36,41 @@ def refusal(option: str, rule: Message, remedy: Message) -> InputError:
     return InputError("polhode", [Problem(option, rule, remedy)])
 
 
-def scene_called(name: str, *outputs: Path | None) -> Scene:
+def scene_called(name: str, *outputs: Path | None, robot: RobotOptions = BY_THE_FILE) -> Scene:
+    """The scene of `opened_by`; notes on what it lacks of its file are printed. Raises InputError as that."""
+    opened = opened_by(name, *outputs, robot=robot)
+    for note in opened.notes:
+        say(Message("{file}: note: {note}", file=name, note=note))
+    return opened.scene
+
+
+def opened_by(name: str, *outputs: Path | None, robot: RobotOptions = BY_THE_FILE) -> OpenedScene:
     """Load the scene that a name on the command line refers to.
 
-    `name` is a scene file, a mesh, which is hung up as a pendulum, or the name of a built-in scene. Notes on
-    what a scene lacks of its file are printed. "-" is a scene on standard input. Raises InputError, also where one of
-    the outputs is a file that the scene names.
+    `name` is a scene file, a robot, for which `robot` has choices, a mesh, which is hung up as a pendulum, or the name
+    of a built-in scene. "-" is a scene on standard input. Raises InputError, also where one of the outputs is a file
+    that the scene names, and for choices without a robot.
     """
+    path = Path(name) if name == STANDARD_INPUT else gallery.find(name)
+    if robot.are_stated and not is_robot(path):
+        raise InputError.of(
+            name,
+            Message("is no robot, and --package, --zero-limits, --root and --keyframe are for these"),
+            Message("leave them out"),
+        )
     if name == STANDARD_INPUT:
-        scene = scene_of_text(standard_input(), name, Path.cwd())
-        refuse_files_of(scene, *outputs)
-        return scene
-    path = gallery.find(name)
-    if path.suffix.lower() in SCENE_ENDINGS:
-        scene, notes = open_with_notes(path)
-        for note in notes:
-            say(Message("{file}: note: {note}", file=name, note=note))
-        refuse_files_of(scene, *outputs)
-        return scene
-    if not gallery.seen_as(Path.is_file, path):
-        return read_scene(path)  # or the reason why there is none
-    from polhode.mesh.mesh import Meshes
-    from polhode_app.edit.hang_mesh import open_document  # with it comes the compiler
+        opened = OpenedScene(scene_of_text(standard_input(), name, Path.cwd()))
+    elif is_scene(path):
+        opened = open_file(path, robot)
+    elif not gallery.seen_as(Path.is_file, path):
+        return OpenedScene(read_scene(path))  # or the reason why there is none
+    else:
+        from polhode.mesh.mesh import Meshes
+        from polhode_app.edit.hang_mesh import open_document  # with it comes the compiler
 
-    return open_document(path, Meshes())
+        return OpenedScene(open_document(path, Meshes()))
+    refuse_files_of(opened.scene, *outputs)
+    return opened
 
 
 def find_file(name: str) -> Path:
@@ -65,7 +78,7 @@ def find_file(name: str) -> Path:
     if name == STANDARD_INPUT:
         return Path(name)
     path = gallery.find(name)
-    if not gallery.seen_as(Path.exists, path):
+    if not gallery.seen_as(Path.exists, container(path)):
         read_scene(path)  # raises the reason
     return path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from errno import EIO
@@ -148,6 +149,15 @@ def run_to_recording(
     simulation = start_simulation(scene, meshes, progress)
     connect_sensor(scene, [simulation])
     record(simulation, meshes, until, every, out, progress, warn, version, force)
+
+
+def repeat_to_recording(scene: Scene, until: float, every: float, out: Path) -> None:
+    """As `run_to_recording`, for Run.save of the library; warnings are those of Python."""
+
+    def warn(problem: Problem) -> None:
+        warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
+
+    run_to_recording(scene, until, every, out, lambda time: None, warn, program_version(), force=True)
 
 
 def record(

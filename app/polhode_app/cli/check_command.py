@@ -11,11 +11,12 @@ from cyclopts import Parameter
 
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import Problem
-from polhode_app.cli.arguments import naming, scene_called
+from polhode_app.cli.arguments import naming, opened_by
 from polhode_app.cli.console import say, warning_about
 from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import Settings, with_settings
+from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, with_values
+from polhode_app.i18n.import_report import report_data, report_text
 from polhode_app.i18n.translation import translate
 
 if TYPE_CHECKING:
@@ -27,11 +28,12 @@ def check(
     scene: SceneName,
     /,
     *,
-    settings: Settings = (),
+    settings: SceneSettings = AS_STATED,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """List all errors and warnings of a scene with their locations."""
-    described = with_settings(scene_called(scene), scene, settings)
+    opened = opened_by(scene, robot=settings.robot)
+    described = with_values(opened.scene, scene, settings.values)
     from polhode.analysis.steps.limits import judged, warnings_of
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
@@ -58,11 +60,16 @@ def check(
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
     limit, note = judgement.limits[method], redundancy_note(compiled)
     if as_json:
-        print(json.dumps(as_data(compiled, limit, note, warnings), indent=2, ensure_ascii=False))
+        data = as_data(compiled, limit, note, warnings)
+        if opened.report is not None:
+            data["import"] = report_data(opened.report)
+        print(json.dumps(data, indent=2, ensure_ascii=False))
         return DONE
     if note is not None:
         say(note)
     print(as_text(scene, compiled, limit))
+    if opened.report is not None:
+        print(report_text(opened.report))
     for warning in warnings:
         warning_about(scene)(warning)
     return DONE

@@ -27,7 +27,6 @@ from polhode_app.cli.arguments import (
     pixels,
     refusal,
     row_interval,
-    scene_called,
     tell_of_short_steps,
     with_solver,
 )
@@ -45,7 +44,7 @@ from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
 from polhode_app.cli.scene_argument import SCENE, SceneName, scenes_and_files
-from polhode_app.cli.scene_settings import Settings, refuse_settings, with_settings
+from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
 from polhode_app.display_check import has_screen, has_wayland_only
@@ -138,7 +137,7 @@ def run(
     maxima: Annotated[
         tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
     ] = (),
-    settings: Settings = (),
+    settings: SceneSettings = AS_STATED,
     force: Annotated[bool, Parameter(negative="", help="Allow outputs larger than 1 GB.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
     shown: ProgressOptions = DEFAULT,
@@ -148,7 +147,7 @@ def run(
         rule = Message("is missing") if scene is None else Message("can't be given with {other}", other="--resume")
         raise refusal("SCENE", rule, Message("name a scene, or give a recording as --resume"))
     if scene is not None and is_recording(Path(scene)):
-        refuse_settings(settings)
+        settings.refuse()
         return run_again(scene, out, method, step, units, shown)
     if until is None:
         rule = Message("is missing; it sets the end of the run")
@@ -157,13 +156,13 @@ def run(
     check_units(units, out)
     if resume is not None:
         given = {"--method": method, "--step": step, "--inertia": inertia, "--maxima": maxima or None}
-        given["--set"] = settings or None
+        given |= settings.given
         return resume_recording(resume, until, every, out, given, force, units, shown)
     assert scene is not None
     if maxima and is_recording(out):
         rule = Message("is for tables; a recording has every column")
         raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
-    described = with_settings(scene_called(scene, *written(out, units)), scene, settings)
+    described = described_by(scene, settings, *written(out, units))
     described = with_solver(described, method, step, inertia)
     interval = row_interval(every, until, described.solver.time_step)
     if not is_recording(out):
@@ -228,12 +227,12 @@ def render(
     show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
     arrows: Annotated[tuple[str, ...], Parameter(help="Relative lengths of arrows, such as forces=2.")] = (),
-    settings: Settings = (),
+    settings: SceneSettings = AS_STATED,
     shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Make a film, a picture, a web page or a glTF file of a scene or a recording without a window."""
     if is_map(Path(scene)):
-        refuse_settings(settings)
+        settings.refuse()
         return kept(lambda: render_map(Path(scene), out, pixels(size)), scene, out)
     recorded = read_recording(scene) if is_recording(Path(scene)) else None
     until = recorded.until if until is None and recorded is not None else until
@@ -246,8 +245,8 @@ def render(
     check_film(until, begin, fps, speed, turn)
     width_height = pixels(size)
     if recorded is not None:
-        refuse_settings(settings)
-    described = recorded or with_settings(scene_called(scene, out), scene, settings)
+        settings.refuse()
+    described = recorded or described_by(scene, settings, out)
     if recorded is None:
         check_steps(until, described)
     from polhode_app.export.video import RenderSettings
@@ -275,7 +274,7 @@ def inertia(
     /,
     *,
     options: MeshOptions = NO_OPTIONS,
-    settings: Settings = (),
+    settings: SceneSettings = AS_STATED,
     as_json: AsJson = False,
 ) -> int:
     """Volume, mass, centre of mass, inertia tensor and principal axes of a mesh, or of the bodies of a scene."""
@@ -284,8 +283,8 @@ def inertia(
     if not is_mesh(file):
         options.refuse()
     else:
-        refuse_settings(settings)
-    described = None if is_mesh(file) else with_settings(scene_called(path), path, settings)
+        settings.refuse()
+    described = None if is_mesh(file) else described_by(path, settings)
     from polhode_app.cli import mass_report
 
     if described is None:
@@ -299,9 +298,9 @@ def inertia(
 
 
 @app.command
-def modes(scene: SceneName, /, *, settings: Settings = (), as_json: AsJson = False) -> int:
+def modes(scene: SceneName, /, *, settings: SceneSettings = AS_STATED, as_json: AsJson = False) -> int:
     """Frequencies of the modes of the soft bodies of a scene, lowest first."""
-    described = with_settings(scene_called(scene), scene, settings)
+    described = described_by(scene, settings)
     from polhode_app.cli import modes_report
 
     with naming(scene):
@@ -318,8 +317,8 @@ def convert(
     out: Annotated[
         Path,
         Parameter(
-            help="Scene of the other format; of a recording a table (.csv .parquet), scene (.toml), film, web page "
-            "(.html) or glTF (.glb)."
+            help="Scene of another format (.toml .udf, MuJoCo's .xml); of a recording a table (.csv .parquet), scene "
+            "(.toml), film, web page (.html) or glTF (.glb)."
         ),
         OUTPUT,
     ],
@@ -331,10 +330,13 @@ def convert(
     overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
     max_size: MaxSize = None,
+    settings: SceneSettings = AS_STATED,
 ) -> int:
-    """Convert a scene to a PEM file or back, a robot to a scene, or a recording to a table, film, web page or frame."""
+    """Convert a scene to PEM or MuJoCo or back, or a recording to a table, film, web page or frame."""
     path = gallery.find(source)
     check_max_size(max_size, out)
+    if is_map(path) or is_recording(path):
+        settings.refuse()
     if is_map(path):
         return kept(lambda: convert_map(path, out), source, out)
     if is_recording(path) and (out.suffix.lower() in PICTURED or is_motion(out)):
@@ -354,7 +356,7 @@ def convert(
     from polhode_app.cli.convert import convert as convert_file
 
     with naming(source, out):
-        notes = convert_file(path, out, overwrite)
+        notes = convert_file(path, out, overwrite, settings)
     for note in notes:
         say(Message("{out}: {note}", out=out, note=note))
     return DONE

@@ -1,61 +1,67 @@
-"""Conversion of scenes between the TOML format and PEM's UDF format, and of models of robots to TOML.
+"""Conversion of scenes between the TOML format and PEM's UDF format, of models of robots to these, and of all to MJCF.
 
-Meshes embedded in UDF files become files; those of robots stay where they are.
+Meshes embedded in UDF files become files, as all meshes do beside MJCF; those of robots stay where they are.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from polhode.importers.opening import ROBOT_ENDINGS, read_robot
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.shapes import MeshShape, Shape
 from polhode.recording.unpacking import unpack
 from polhode.scene.message import Message, joined
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import read_scene, write_scene
+from polhode.scene.scene_file import write_scene
 from polhode.udf.meshes import mesh_source, read_mesh_in
-from polhode.udf.reading import read_udf
 from polhode.udf.writing import in_pem_order, write_udf
 from polhode_app.cli.outputs import refuse_files_of, refuse_inputs
+from polhode_app.cli.scene_settings import SceneSettings, with_values
+from polhode_app.edit.open_file import is_scene, open_file
 
-ENDINGS = (".toml", ".udf")
+WRITTEN = (".toml", ".udf", ".xml")
 
 
-def convert(source: Path, out: Path, overwrite: bool = False) -> list[Message]:
-    """Convert a scene file to the other format; returns notes for the user.
+def convert(source: Path, out: Path, overwrite: bool, settings: SceneSettings) -> list[Message]:
+    """Convert a scene file, with the values of its settings, to another format; returns notes for the user.
 
     Meshes embedded in a UDF file are written next to `out`; existing files are replaced only if `overwrite` is set.
     Raises InputError.
     """
-    endings = source.suffix.lower(), out.suffix.lower()
-    if endings[0] in ROBOT_ENDINGS and endings[1] == ".toml":
-        robot = read_robot(source)
-        refuse_files_of(robot.scene, out)
-        write_scene(robot.scene, out, like=source)
-        return list(robot.notes)
-    if set(endings) != set(ENDINGS):
+    ending = out.suffix.lower()
+    if not is_scene(source) or ending not in WRITTEN or ending == source.suffix.lower():
         rule = Message(
-            "can't be made from '{name}': conversions lead from .udf, .xml and .urdf to .toml, and from .toml to .udf",
+            "can't be made from '{name}': conversions lead from .toml, .udf, .xml and .urdf to .toml, .udf and .xml",
             name=source.name,
         )
-        remedy = Message("choose an ending out of {endings}", endings=", ".join(ENDINGS))
+        remedy = Message("choose another ending out of {endings}", endings=", ".join(WRITTEN))
         raise InputError(str(out), [Problem("", rule, remedy)])
-    if endings[1] == ".toml":
-        scene, meshes = _with_own_meshes(read_udf(source), out)
+    opened = open_file(source, settings.robot)
+    scene = with_values(opened.scene, str(source), settings.values)
+    refuse_files_of(scene, out)
+    if ending == ".toml":
+        scene, meshes = _with_own_meshes(scene, out)
         refuse_inputs([out.parent / name for name in meshes], [source])
         unpack(meshes, out.parent, str(out), overwrite)
         write_scene(scene, out, like=source)
-        return []
-    scene = read_scene(source)
-    refuse_files_of(scene, out)
+        return list(opened.notes)
+    if ending == ".xml":
+        from polhode.exporters.mjcf.document import mjcf_of  # with it comes the compiler
+
+        export = mjcf_of(scene, out.stem, Meshes())
+        refuse_files_of(scene, *(out.parent / name for name in export.files))
+        export.write(out, overwrite)
+        return [*opened.notes, *export.notes]
     write_udf(scene, out, Meshes())
+    return [*opened.notes, *_renamings(scene)]
+
+
+def _renamings(scene: Scene) -> list[Message]:
+    """A note on the names that PEM gives to the bodies, where they are others."""
     renamed = {body.name: name for body, name in zip(in_pem_order(scene), _names(scene), strict=True)}
     lost = [Message("'{old}' is {new}", old=old, new=new) for old, new in renamed.items() if old != new]
-    if not lost:
-        return []
-    return [Message("PEM has no names: {renamings}", renamings=joined(lost, ", "))]
+    return [Message("PEM has no names: {renamings}", renamings=joined(lost, ", "))] if lost else []
 
 
 def _names(scene: Scene) -> list[str]:
@@ -80,7 +86,7 @@ def _with_own_meshes(scene: Scene, out: Path) -> tuple[Scene, dict[str, bytes]]:
         return shape.model_copy(update={"file": names[shape.file]})
 
     bodies = tuple(body.model_copy(update={"shape": tuple(map(own, body.shape))}) for body in scene.body)
-    return scene.model_copy(update={"body": bodies}).in_folder(out.parent), meshes
+    return (scene.model_copy(update={"body": bodies}).in_folder(out.parent) if meshes else scene), meshes
 
 
 def _obj(path: Path) -> str:

@@ -9,12 +9,12 @@ from cyclopts import Parameter
 
 from polhode.scene.message import Message, plural
 from polhode.scene.scene import Scene
-from polhode_app.cli.arguments import check_numbers, check_range, naming, scene_called
+from polhode_app.cli.arguments import check_numbers, check_range, naming
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.interrupts import INTERRUPTED
 from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import Settings, with_settings
+from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
 from polhode_app.i18n.translation import translate
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ def equilibria(
     starts: Annotated[int, Parameter(help="Number of states from which equilibria are searched.")] = 128,
     seed: Annotated[int, Parameter(help="Seed of these states.")] = 0,
     limit: Annotated[float, Parameter(help="Time after which no further start is tried [s].")] = 600.0,
-    settings: Settings = (),
+    settings: SceneSettings = AS_STATED,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """List the equilibria of a scene: stability, energy, position, eigenvalues and frequencies of each."""
     _check(starts, seed, limit)
-    described = with_settings(scene_called(scene), scene, settings)
+    described = described_by(scene, settings)
     try:
         with naming(scene), progress(scene, 1.0) as listener:
             found = _search(described, starts, seed, limit, listener)

@@ -18,12 +18,12 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import LARGEST_FILE
-from polhode_app.cli.arguments import check_numbers, check_steps, naming, refusal, scene_called
+from polhode_app.cli.arguments import check_numbers, check_steps, naming, refusal
 from polhode_app.cli.console import ProgressListener, progress
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import Settings, with_settings
+from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
 from polhode_app.cli.standard_streams import STANDARD, is_standard, table_to
 
 AXES = "xyz"
@@ -49,7 +49,7 @@ def field(
         Parameter(allow_leading_hyphen=True, help="Table to write (.csv .parquet, - for standard output)."),
         OUTPUT,
     ] = Path(STANDARD),
-    settings: Settings = (),
+    settings: SceneSettings = AS_STATED,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """Magnetic flux density of a scene at points: of its dipoles, magnets and external field."""
@@ -59,7 +59,7 @@ def field(
     if as_json and not is_standard(out):
         raise refusal("--json", Message("is for standard output"), Message("leave --out away"))
     _check_out(out)
-    described = with_settings(scene_called(scene, out), scene, settings)
+    described = described_by(scene, settings, out)
     check_steps(until, described)
     where = np.array([*map(_point, at), *(_table(points) if points is not None else ())])
 

@@ -14,14 +14,14 @@ from polhode.data.reading import read_data
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import write_scene
-from polhode_app.cli.arguments import naming, refusal, scene_called
+from polhode_app.cli.arguments import naming, refusal
 from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import Settings, with_settings
+from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
 from polhode_app.edit.open_file import REPORT_ENDINGS
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def fit(
     plan: Annotated[
         bool, Parameter(negative="", help="Don't fit: suggest the quantity or start that determines the unknowns best.")
     ] = False,
-    settings: Settings = (),
+    settings: SceneSettings = AS_STATED,
     out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml)."), OUTPUT] = None,
     report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf)."), OUTPUT] = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
@@ -67,7 +67,7 @@ def fit(
     time = _taken_time(mapping)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
-    described = with_settings(scene_called(scene, out, report), scene, settings)
+    described = described_by(scene, settings, out, report)
     with progress(f"{data}: reading", 1.0, shown) as listener:
         measured = read_data(data, units, table, listener, time)
     for note in measured.notes:

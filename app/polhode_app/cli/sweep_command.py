@@ -12,13 +12,13 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.sweep.maps.map_layout import MAPS
-from polhode_app.cli.arguments import check_range, naming, refusal, scene_called
+from polhode_app.cli.arguments import check_range, naming, refusal
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import Settings, with_settings
+from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
 from polhode_app.version import version
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def sweep(
         Parameter(help="For tls://: files of the authority, of the certificate and of its key (PEM)."),
         INPUT,
     ] = None,
-    settings: Settings = (),
+    settings: SceneSettings = AS_STATED,
     force: Annotated[bool, Parameter(negative="", help="Allow sweeps longer than a day.")] = False,
     shown: ProgressOptions = DEFAULT,
 ) -> int:
@@ -67,7 +67,7 @@ def sweep(
     if cluster is not None and workers is not None:
         rule = Message("can't be given with {other}", other="--cluster")
         raise refusal("--workers", rule, Message("the scheduler has its own workers"))
-    described = with_settings(scene_called(scene, out), scene, settings)
+    described = described_by(scene, settings, out)
     number = _number_of(described, scene, name)
 
     def work() -> None:

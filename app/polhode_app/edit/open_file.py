@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
-from polhode.importers.opening import ROBOT_ENDINGS, read_robot
+from polhode.importers.opening import ROBOT_ENDINGS, read_with
+from polhode.importers.options import BY_THE_FILE, RobotOptions
+from polhode.importers.report import ImportReport
+from polhode.importers.ros_zip import ZIP, has_model
 from polhode.mesh.files.corners import ENDINGS
 from polhode.scene import gallery
 from polhode.scene.message import Message
@@ -40,8 +44,8 @@ def is_map(path: Path) -> bool:
 
 
 def is_data(path: Path) -> bool:
-    """Whether a file has measured data, by its extension."""
-    return path.suffix.lower() in DATA_ENDINGS
+    """Whether a file has measured data, by its extension; a zip may have a robot instead."""
+    return path.suffix.lower() in DATA_ENDINGS and not is_robot(path)
 
 
 def is_sequence(path: Path) -> bool:
@@ -54,22 +58,42 @@ def own_folder(path: Path | None) -> Path | None:
     return path.parent if path is not None and path.parent != gallery.FOLDER else None
 
 
+def is_robot(path: Path) -> bool:
+    """Whether a file is a model of a robot, by its ending, or a zip with one."""
+    ending = path.suffix.lower()
+    return ending in ROBOT_ENDINGS or (ending == ZIP and has_model(path))
+
+
+def is_scene(path: Path) -> bool:
+    """Whether a file describes a scene, by its ending, or is a zip with a model of a robot."""
+    return path.suffix.lower() in SCENE_ENDINGS or is_robot(path)
+
+
+@dataclass(frozen=True)
+class OpenedScene:
+    """The scene of a file, with what is known about the file."""
+
+    scene: Scene
+    notes: Notes = ()  # on skipped parts of the file
+    report: ImportReport | None = None  # of a model of a robot
+
+
 def open_scene(path: Path) -> Scene:
     """Read a scene file of this program or of PEM, or a model of a robot.
 
     Raises InputError, also for other types of file.
     """
-    return open_with_notes(path)[0]
+    return open_file(path).scene
 
 
-def open_with_notes(path: Path) -> tuple[Scene, Notes]:
-    """The scene of a file, and notes on skipped parts of the file. Raises InputError as `open_scene`."""
+def open_file(path: Path, options: RobotOptions = BY_THE_FILE) -> OpenedScene:
+    """The scene of a file; `options` are for models of robots. Raises InputError as `open_scene`."""
     ending = path.suffix.lower()
+    if is_robot(path):
+        robot = read_with(path, options)
+        return OpenedScene(robot.scene, robot.notes, robot.report)
     if ending not in SCENE_ENDINGS:
         endings = ", ".join(SCENE_ENDINGS + MESH_ENDINGS)
         rule = Message("files with the ending '{ending}' can't be opened", ending=path.suffix)
         raise InputError(str(path), [Problem("", rule, Message("use one of {endings}", endings=endings))])
-    if ending in ROBOT_ENDINGS:
-        robot = read_robot(path)
-        return robot.scene, robot.notes
-    return (read_udf(path) if ending == ".udf" else read_scene(path)), ()
+    return OpenedScene(read_udf(path) if ending == ".udf" else read_scene(path))

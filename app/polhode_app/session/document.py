@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from polhode.scene.checks.story_rules import with_sound_story
 from polhode.scene.scene import Scene
-from polhode_app.edit.open_file import Notes
 from polhode_app.edit.parts import LISTS
 from polhode_app.messages import new_generation
 
@@ -27,7 +26,6 @@ class Document:
     redo: tuple[Scene, ...] = ()  # undone scenes, the last one is restored first
     saved: Scene | None = None  # content of the file, or the initial scene
     stroke: object = None  # identifies the gesture of the newest edit; edits of one gesture are undone together
-    notes: Notes = ()  # on what the scene lacks of its file, shown when it is opened
     recording: RecordedRun | None = None  # shown instead of a run
     generation: int = field(default_factory=new_generation)  # of the scene, as in app/polhode_app/messages.py
     number: int = field(default_factory=count(1).__next__)  # the same after edits, undo and redo

@@ -14,7 +14,7 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import write_scene
 from polhode_app import messages
-from polhode_app.edit.open_file import Notes, is_recording, open_with_notes
+from polhode_app.edit.open_file import is_recording, open_scene
 from polhode_app.edit.parts import found_again
 from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.runner.thread import SimulationThread
@@ -109,11 +109,11 @@ class Session(QObject):
             self.opening.open(path)
             return
         try:
-            scene, notes = open_with_notes(path)
+            scene = open_scene(path)
         except InputError as error:
             self.refused.emit(error)
             return
-        self.open_scene(scene, path, notes)
+        self.open_scene(scene, path)
 
     def _take_opened(self) -> None:
         """Hand a recording that has been read to the physics."""
@@ -126,9 +126,9 @@ class Session(QObject):
             self._runner.send(messages.ShowRecording(result, document.generation))
             self.play(False)
 
-    def open_scene(self, scene: Scene, path: Path | None = None, notes: Notes = ()) -> None:
+    def open_scene(self, scene: Scene, path: Path | None = None) -> None:
         """A scene from its start, without a past; one that has no file is not saved yet."""
-        self.replace_document(Document(scene, path, saved=scene if path else None, notes=notes))
+        self.replace_document(Document(scene, path, saved=scene if path else None))
 
     def replace_document(self, document: Document) -> None:
         """A document from its start, with all its edits."""

@@ -89,7 +89,7 @@ class StoredStates(KernelStruct):
     states: np.ndarray
     """(r, k) stored states, written at the end of a step."""
     count: np.ndarray
-    """(3,) int64: store every n-th step (0: none), steps since the last stored one, rows in use."""
+    """(3,) int64: store every n-th step, steps to the next one that is stored (0: none), rows in use."""
 
 
 class Program(KernelStruct):

@@ -174,7 +174,7 @@ def finish_step(model: Model, inputs: Inputs, time: float, work: Work, following
     if nonfinite > 0:
         return False
     work.basis_error[0] = max(work.basis_error[0], error)
-    if work.samples.count[0] > 0:
+    if work.samples.count[1] > 0:
         sample_step(work.samples, following)
     return True
 
@@ -282,7 +282,7 @@ def accept_step_as_it_is(model: Model, inputs: Inputs, time: float, work: Work, 
     call_phase(FINISH, model, inputs, time, work.stage, work, work.rate)
     if count_nonfinite(work.stage) > 0:
         return False
-    if work.samples.count[0] > 0:
+    if work.samples.count[1] > 0:
         sample_step(work.samples, work.stage)
     copy(work.stage, state)
     return True
@@ -298,11 +298,12 @@ def copy(numbers: np.ndarray, to: np.ndarray) -> None:
 @kernel
 def sample_step(samples: StoredStates, state: np.ndarray) -> None:
     """Count a step; store its `state` (k,) in the sample buffer if it is due and there is room."""
-    samples.count[1] += 1
-    number = samples.count[2]
-    if samples.count[1] < samples.count[0] or number == len(samples.states):
+    if samples.count[1] > 1:
+        samples.count[1] -= 1
         return
-    samples.count[1] = 0
-    samples.count[2] = number + 1
+    number = samples.count[2]
+    if number == len(samples.states):
+        return
+    samples.count[1], samples.count[2] = samples.count[0], number + 1
     for i in range(len(state)):
         samples.states[number, i] = state[i]

@@ -11,17 +11,18 @@ from polhode.importers.masses import pose_of_shape
 from polhode.importers.reading import Element
 from polhode.mesh.files.corners import ENDINGS
 from polhode.scene.display.colors import hexadecimal
-from polhode.scene.gallery import seen_as
 from polhode.scene.message import Message
+from polhode.scene.zip_archive import is_file_or_member
 
 NOT_HERE = Message("put the mesh into the folder of the model, and name it from there")
 EQUAL = 1e-6  # relative difference of the scales of a mesh along its axes
 
 
-def mesh_file(element: Element, attribute: str, folder: Path, under: str = "") -> str:
-    """The name of a mesh file, from the folder of the model.
+def mesh_file(element: Element, attribute: str, folder: Path, under: str = "", home: Path | None = None) -> str:
+    """The name of a mesh file, from `folder`.
 
-    under: folder within that folder, to which the file counts
+    under: folder within that folder, from which the name counts
+    home: folder in which, or below which, the file must be; None: `folder`
 
     Raises InputError for web and package addresses, for files outside of the folder, for those that are not there, and
     for unknown formats.
@@ -35,7 +36,7 @@ def mesh_file(element: Element, attribute: str, folder: Path, under: str = "") -
         raise element.fault(rule, NOT_HERE)
     file = folder / under / name
     try:
-        home, found = folder.resolve(), file.resolve()
+        home, found = (home or folder).resolve(), file.resolve()
     except (ValueError, RuntimeError, OSError):  # a zero character, a circle of links
         rule = Message("{attribute} is '{name}', a name that no file can have", attribute=attribute, name=name)
         raise element.fault(rule, Message("check the name")) from None
@@ -47,7 +48,7 @@ def mesh_file(element: Element, attribute: str, folder: Path, under: str = "") -
     if file.suffix.lower() not in ENDINGS:
         rule = Message("{attribute} is '{name}', a format that is not read", attribute=attribute, name=name)
         raise element.fault(rule, Message("use one of {endings}", endings=", ".join(ENDINGS)))
-    if not seen_as(Path.is_file, found):
+    if not is_file_or_member(found):
         rule = Message("{attribute} is '{name}', which is not there", attribute=attribute, name=name)
         raise element.fault(rule, Message("check the name and the folder"))
     return (Path(under) / name).as_posix()

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform, Tables, turned_about
+from polhode.importers.options import Choice
 from polhode.importers.reading import Element
 
 Kind = Literal["fixed", "free", "ball", "hinge", "slider"]
@@ -142,7 +143,7 @@ class RobotModel:
     """A whole file: links with parents first."""
 
     title: str
-    folder: Path | None = None  # in which the files of meshes are looked up; None: that of the model
+    folder: Path | None = None  # from which the names of meshes count; None: that of the model
     links: list[Link] = field(default_factory=list)
     ties: list[Tie] = field(default_factory=list)
     gears: list[Gear] = field(default_factory=list)
@@ -154,3 +155,4 @@ class RobotModel:
     walls: list[tuple[Tables, Element]] = field(default_factory=list)
     world: Tables = field(default_factory=dict)
     solver: Tables = field(default_factory=dict)
+    choices: list[Choice] = field(default_factory=list)

@@ -18,6 +18,7 @@ import numpy as np
 from polhode.scene.file_io import contents
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
+from polhode.scene.zip_archive import file_or_member
 
 LARGEST = 16 * 2**20  # [bytes]; meshes are files of their own
 DEEPEST = 200  # elements in each other
@@ -149,14 +150,14 @@ def _or(counts: tuple[int, ...]) -> str:
 
 
 def read_xml(path: Path) -> Element:
-    """The root element of a file.
+    """The root element of a file, which may be in a zip (`robots.zip#/arm/urdf/arm.urdf`).
 
     Raises InputError, with the line, where it can't be read, is no well-formed XML in UTF-8, has a document type, or is
     too large or too deep.
     """
     source = str(path)
     try:
-        text = contents(path, LARGEST).decode("utf-8-sig")
+        text = contents(path, LARGEST, file_or_member).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         rule = Message("is not UTF-8 text (byte {byte:#04x})", byte=error.object[error.start])
         raise InputError.of(source, rule, Message("save the file as UTF-8")) from None

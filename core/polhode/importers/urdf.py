@@ -8,21 +8,21 @@ mass as its origin. All joints start at 0, or at the limit that is nearest to it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from polhode.importers.geometry import color, mesh_file, uniform_scale
+from polhode.importers.geometry import color, uniform_scale
 from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform, Tables, of_roll_pitch_yaw
-from polhode.importers.links import Gear, JointMotion, Link, RobotModel
+from polhode.importers.links import Gear, JointMotion, Kind, Link, RobotModel
 from polhode.importers.notes import known, left_out
-from polhode.importers.packages import SCHEME, package_folder
+from polhode.importers.options import Choice, RobotOptions
 from polhode.importers.reading import Element
+from polhode.importers.urdf_meshes import UrdfMeshes
 from polhode.scene.message import Message, plural
 
 VOCABULARY = {
-    "robot": known("name version", "link joint material"),
+    "robot": known("name version xmlns xmlns:xsi xmlns:xacro", "link joint material"),
     "link": known("name type", "inertial visual collision"),
     "inertial": known("", "origin mass inertia"),
     "origin": known("xyz rpy"),
@@ -49,19 +49,22 @@ VOCABULARY = {
 JOINTS = ("fixed", "revolute", "continuous", "prismatic", "floating", "planar")
 
 
-def read_urdf(root: Element, path: Path, notes: list[Message]) -> RobotModel:
+WATER = 1000.0  # [kg/m^3] of links that move and state no mass
+
+
+def read_urdf(root: Element, path: Path, notes: list[Message], options: RobotOptions) -> RobotModel:
     """The model of a URDF document; ignored elements are added to `notes`. Raises InputError."""
     notes += left_out(root, VOCABULARY)
-    return _Robot(root, path.parent, notes).model(path.stem)
+    return _Robot(root, path, notes, options).model(path.stem)
 
 
 class _Robot:
     """Makes a model of a document."""
 
-    def __init__(self, root: Element, folder: Path, notes: list[Message]):
-        self._root, self._notes = root, notes
-        self._home = package_folder(root, folder)  # meshes are in it or below it
-        self._under = "" if self._home == folder else folder.resolve().relative_to(self._home).as_posix()
+    def __init__(self, root: Element, path: Path, notes: list[Message], options: RobotOptions):
+        self._root, self._notes, self._options = root, notes, options
+        self._meshes = UrdfMeshes(root, path, notes, options.packages)
+        self._choices: list[Choice] = list(self._meshes.choices)
         self._materials = {each.attributes.get("name", ""): each for each in root.all("material")}
         self._motions: dict[str, JointMotion] = {}
         self._skipped = 0  # collision shapes of links that have others to draw
@@ -71,20 +74,22 @@ class _Robot:
         elements, joints = _by_name(self._root, "link"), _by_name(self._root, "joint")
         if not elements:
             raise self._root.fault(Message("has no <link>"), Message("add one"))
-        model = RobotModel(self._root.attributes.get("name", "").strip() or stem, folder=self._home)
+        model = RobotModel(self._root.attributes.get("name", "").strip() or stem, folder=self._meshes.folder)
         links: dict[str, Link] = {}
         for name, joint in _in_order(self._root, elements, joints):
             if joint is None:
                 link = Link(name, elements[name], None, HERE, JointMotion("fixed", elements[name]))
             else:
                 parent = links[joint.needed("parent").text("link")]
-                motion = self._motions[joint.text("name")] = _motion(joint, self._notes)
+                motion = self._motions[joint.text("name")] = self._motion(joint)
                 link = Link(name, elements[name], parent, _origin(joint), motion)
             self._fill(link)
             links[name] = link
             model.links.append(link)
-        model.gears += [gear for joint in joints.values() for gear in self._gear(joint)]
+        model.gears += [gear for joint in _leaders_first(joints) for gear in self._gear(joint)]
+        _give_densities(model.links, self._notes)
         self._tell_of_starts()
+        model.choices += self._choices
         return model
 
     def _fill(self, link: Link) -> None:
@@ -115,21 +120,13 @@ class _Robot:
             case "sphere":
                 return {"kind": "sphere", "radius": float(form.numbers("radius", (1,))[0])}
             case "mesh":
-                file, scale = self._mesh_file(form), uniform_scale(form)
+                file, scale = self._meshes.name_of(form), uniform_scale(form)
                 if scale is None:
                     rule = Message("{place} has different scales along its axes and is not drawn", place=form.place)
                     self._notes.append(rule)
                     return None
                 return {"kind": "mesh", "file": file, "scale": scale}
         return None  # the notes have it
-
-    def _mesh_file(self, mesh: Element) -> str:
-        """The name of a mesh from the folder of the package, or of the model. Raises InputError."""
-        address = mesh.attributes.get("filename", "").strip()
-        if not address.startswith(SCHEME):
-            return mesh_file(mesh, "filename", self._home, self._under)
-        inside = address.removeprefix(SCHEME).partition("/")[2]
-        return mesh_file(replace(mesh, attributes=mesh.attributes | {"filename": inside}), "filename", self._home)
 
     def _color(self, visual: Element) -> Tables:
         """The colour of a visual: its own, or of the robot's material of this name."""
@@ -142,8 +139,45 @@ class _Robot:
             own = shared.first("color") if shared is not None else None
         return {} if own is None else color(own, own.numbers("rgba", (4,)))
 
+    def _motion(self, joint: Element) -> JointMotion:
+        """Motion of the child of a joint, with notes on limits without a range.
+
+        Raises InputError for planar joints and crossed limits.
+        """
+        kind = joint.choice("type", JOINTS, "")
+        if kind == "planar":
+            rule = Message("is planar, which is not supported")
+            raise joint.fault(rule, Message("take two prismatic joints and a link"))
+        if kind in ("fixed", "floating"):
+            return JointMotion("fixed" if kind == "fixed" else "free", joint, joint.text("name"))
+        motion = _unlimited(joint)
+        if kind == "continuous":
+            return motion
+        limit = joint.needed("limit")
+        lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
+        if lower == upper == 0.0:
+            return self._without_range(joint, limit, motion)
+        return _limited(motion, limit, lower, upper)
+
+    def _without_range(self, joint: Element, limit: Element, motion: JointMotion) -> JointMotion:
+        """The motion of a joint with the limits 0 and 0: none, or without limits, by choice or by its other numbers."""
+        are_zeros = limit.number("effort", 1.0) == limit.number("velocity", 1.0) == 0.0
+        usual = self._options.zero_limits or ("free" if are_zeros else "locked")
+        chosen = self._options.of_joints.get(motion.name, usual)
+        if chosen == "locked":
+            note = Message("{place} has the limits 0 and 0 and is fixed", place=joint.place)
+        elif are_zeros:
+            note = Message(
+                "{place} has only zeros as limits, as if none were given: it moves freely", place=joint.place
+            )
+        else:
+            note = Message("{place} has the limits 0 and 0: it moves freely, as chosen", place=joint.place)
+        self._notes.append(note)
+        self._choices.append(Choice("zero_limits", motion.name, chosen, note))
+        return JointMotion("fixed", joint, motion.name) if chosen == "locked" else motion
+
     def _gear(self, joint: Element) -> list[Gear]:
-        """The gear of a joint that mimics another; where they are no hinges a note."""
+        """The gear of a joint that mimics another; where they are no hinges a note. Raises InputError."""
         mimic = joint.first("mimic")
         if mimic is None:
             return []
@@ -153,6 +187,11 @@ class _Robot:
             raise mimic.fault(rule, Message("name one of the joints"))
         first, second = self._motions[other], self._motions[name]
         ratio, offset = mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)
+        if first.kind == "fixed" and offset == 0.0:
+            rule = Message("'{name}' mimics '{other}', which does not move, and is fixed", name=name, other=other)
+            self._notes.append(rule)
+            second.kind, second.fields = "fixed", {}
+            return []
         if first.kind != "hinge" or second.kind != "hinge" or ratio == 0.0:
             rule = Message(
                 "'{name}' mimics '{other}', but gears tie two hinges: it moves freely", name=name, other=other
@@ -187,6 +226,22 @@ def _by_name(root: Element, tag: str) -> dict[str, Element]:
             raise element.fault(rule, Message("give it another name"))
         found[name] = element
     return found
+
+
+def _leaders_first(joints: dict[str, Element]) -> list[Element]:
+    """The joints, each after the one that it mimics. Raises InputError for joints that mimic each other in a circle."""
+    order: dict[str, Element] = {}
+    for name in joints:
+        waiting: list[str] = []
+        while name in joints and name not in order:
+            if name in waiting:
+                rule = Message("mimics itself through other joints")
+                raise joints[name].fault(rule, Message("let one of them move by itself"))
+            waiting.append(name)
+            mimic = joints[name].first("mimic")
+            name = "" if mimic is None else mimic.text("joint")
+        order |= {each: joints[each] for each in waiting[::-1]}
+    return list(order.values())
 
 
 def _in_order(
@@ -239,39 +294,55 @@ def _mass_of(inertial: Element) -> MassOf:
     return MassOf(mass, np.zeros(3), tensor).seen_from(_origin(inertial))
 
 
-def _motion(joint: Element, notes: list[Message]) -> JointMotion:
-    """Motion of the child of a joint, with notes on limits without a range.
+def _limited(motion: JointMotion, limit: Element, lower: float, upper: float) -> JointMotion:
+    """The motion with limits; it starts at that which is nearest to 0. Raises InputError for crossed ones."""
+    if not lower < upper:
+        rule = Message("lower, {lower:.6g}, is not below upper, {upper:.6g}", lower=lower, upper=upper)
+        raise limit.fault(rule, Message("correct them, or take a fixed or continuous joint"))
+    motion.fields["limits"] = {"lower": lower, "upper": upper}
+    motion.start = min(max(0.0, lower), upper)
+    return motion
 
-    Raises InputError for planar joints and crossed limits.
-    """
-    kind = joint.choice("type", JOINTS, "")
-    if kind == "planar":
-        raise joint.fault(Message("is planar, which is not supported"), Message("take two prismatic joints and a link"))
-    name = joint.text("name")
-    if kind in ("fixed", "floating"):
-        return JointMotion("fixed" if kind == "fixed" else "free", joint, name)
+
+def _unlimited(joint: Element) -> JointMotion:
+    """The motion of the child of a revolute, continuous or prismatic joint, without its limits."""
     axis = joint.first("axis")
     ahead = IDENTITY[0] if axis is None else axis.direction("xyz", (1.0, 0.0, 0.0))
-    motion = JointMotion("slider" if kind == "prismatic" else "hinge", joint, name, axis=ahead)
+    kind: Kind = "slider" if joint.attributes["type"].strip() == "prismatic" else "hinge"
+    motion = JointMotion(kind, joint, joint.text("name"), axis=ahead)
     dynamics = joint.first("dynamics")
     if dynamics is not None:
         for key, field in (("damping", "friction"), ("friction", "dry_friction")):
             if number := dynamics.number(key, 0.0):
                 motion.fields[field] = number
-    if kind != "continuous":
-        limit = joint.needed("limit")
-        lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
-        if lower == upper == 0.0 and limit.number("effort", 1.0) == limit.number("velocity", 1.0) == 0.0:
-            notes.append(
-                Message("{place} has only zeros as limits, as if none were given: it moves freely", place=joint.place)
-            )
-            return motion
-        if lower == upper == 0.0:
-            notes.append(Message("{place} has the limits 0 and 0 and is fixed", place=joint.place))
-            return JointMotion("fixed", joint, name)
-        if not lower < upper:
-            rule = Message("lower, {lower:.6g}, is not below upper, {upper:.6g}", lower=lower, upper=upper)
-            raise limit.fault(rule, Message("correct them, or take a fixed or continuous joint"))
-        motion.fields["limits"] = {"lower": lower, "upper": upper}
-        motion.start = min(max(0.0, lower), upper)
     return motion
+
+
+def _give_densities(links: list[Link], notes: list[Message]) -> None:
+    """Give the shapes of links that move the density of water where neither they nor what is fixed to them has a mass.
+
+    Each of these links gets a note.
+    """
+    groups: dict[int, list[Link]] = {}  # of links that move as one
+    of_links: dict[int, list[Link]] = {}
+    for link in links:
+        is_part = link.parent is None or link.motion.kind == "fixed"
+        group = of_links.get(id(link.parent), []) if is_part and link.parent is not None else []
+        group.append(link)
+        of_links[id(link)] = group
+        groups[id(group)] = group
+    for group in groups.values():
+        if group[0].parent is None or any(link.has_mass for link in group):
+            continue
+        for link in group:
+            for shape in link.shapes:
+                shape.pop("mass")
+                shape["density"] = WATER
+            if link.shapes:
+                link.has_mass = True
+                rule = Message(
+                    "{place} moves without an inertial: its shapes get {density:g} kg/m^3",
+                    place=link.element.place,
+                    density=WATER,
+                )
+                notes.append(rule)

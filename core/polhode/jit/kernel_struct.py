@@ -16,7 +16,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import accumulate
 from struct import pack, unpack
 from typing import Any, Self, dataclass_transform
 
@@ -43,14 +44,12 @@ class KernelStructType(types.Type):
         # Names of types become parts of the names of compiled functions: a long list of members is a digest there.
         super().__init__(f"{name}_{hashlib.sha256(repr(members).encode()).hexdigest()[:16]}")
 
-    def slot(self, name: str) -> tuple[int, Any]:
-        """Offset of a member in 8-byte words, and its numba type. Raises AttributeError for an unknown name."""
-        before = 0
-        for member, kind in self.members:
-            if member == name:
-                return before, kind
-            before += _size(kind)
-        raise AttributeError(name)
+
+@cache
+def slots(kind: KernelStructType) -> dict[str, tuple[int, Any]]:
+    """Offset in 8-byte words and numba type of each member of a struct."""
+    begins = accumulate((_size(of_member) for _, of_member in kind.members), initial=0)
+    return {name: (begin, of_member) for (name, of_member), begin in zip(kind.members, begins, strict=False)}
 
 
 def _size(kind: Any) -> int:
@@ -113,9 +112,16 @@ class ComposedStruct(KernelStruct, is_composed=True):
 
     def with_members(self, **changed: Any) -> Self:
         """A copy with some members replaced. Raises AttributeError for unknown names."""
-        for name in changed:
-            getattr(self, name)
-        return type(self)(**self.members | changed)
+        same = all(_kind(getattr(self, name)) == _kind(value) for name, value in changed.items())
+        made = type(self)(**self.members | changed)
+        if same:  # of a short run, finding types and addresses again would take a third of the time
+            kind, words = self._numba_type_, self.as_int64.copy()
+            for name, value in changed.items():
+                before, _ = slots(kind)[name]
+                new = [*_words(value)]
+                words[before : before + len(new)] = new
+            made.__dict__.update(_numba_type_=kind, as_int64=words)
+        return made
 
 
 def _words(member: Any) -> Iterable[int]:
@@ -170,7 +176,7 @@ class _Members(AttributeTemplate):
 @lower_getattr_generic(KernelStructType)
 def _member(context: Any, builder: Any, kind: Any, table: Any, name: str) -> Any:
     """Lowering of struct.member: the pointer to a struct within, an array from its words, or a number."""
-    before, of_member = kind.slot(name)
+    before, of_member = slots(kind)[name]
 
     def word(number: int) -> Any:
         loaded = builder.load(builder.gep(table, [WORD(before + number)], inbounds=True))

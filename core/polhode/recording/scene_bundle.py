@@ -1,7 +1,7 @@
 """A scene with its asset files, for recordings that are opened on other machines.
 
 Files are meshes and recorded motions of the sensor. In the bundle they have plain names ("0-rotor.stl") in one folder,
-and the scene names them so. A UDF file counts as one file, however many of its meshes are used.
+and the scene names them so. A UDF file or a zip counts as one file, however many of its meshes are used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from polhode.scene.file_io import contents
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.udf.meshes import container, mesh_source
+from polhode.udf.meshes import container
 
 LARGEST = 2**30  # [bytes] of a mesh file
 
@@ -52,9 +52,9 @@ def bundle_scene(scene: Scene) -> SceneBundle:
 
 
 def _name(names: Mapping[Path, str], path: Path) -> str:
-    """Name of a file in the bundle; a mesh in a UDF file keeps its fragment."""
+    """Name of a file in the bundle; a mesh in a UDF file or a zip keeps what follows the name of that."""
     within = container(path.absolute())
-    return names[within] + path.name[len(within.name) :] if mesh_source(path) else names[within]
+    return names[within] + path.absolute().as_posix()[len(within.as_posix()) :]
 
 
 def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
@@ -77,7 +77,7 @@ def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
 
 
 def files_of(scene: Scene) -> frozenset[str]:
-    """Names of the files of a scene as it states them; a mesh in a UDF file counts as that file."""
+    """Names of the files of a scene as it states them; a mesh in a UDF file or a zip counts as that file."""
     found: set[str] = set()
 
     def collect(file: str) -> str:

@@ -46,11 +46,11 @@ def take_part(
     method: CompiledMethod, model: Model, inputs: Inputs, time: float, length: float, state: np.ndarray, work: Work
 ) -> bool:
     """Advance `state` (k,) at `time` [s] by one step of `length` [s] that is not sampled; whether it is taken."""
-    every, work.step[0] = work.samples.count[0], length
-    work.samples.count[0] = 0
+    left, work.step[0] = work.samples.count[1], length
+    work.samples.count[1] = 0
     clock = Clock(time, length, 0)
     taken = call_advance(method.advance, model, inputs, state, method.history, work, clock, 1)
-    work.samples.count[0] = every
+    work.samples.count[1] = left
     return taken == 1
 
 

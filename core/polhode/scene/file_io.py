@@ -9,11 +9,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, reason_of
+from polhode.scene.problem import InputError, InvalidValue, reason_of
 
 # Opening a pipe does not wait, a terminal does not become the controlling one, and line ends are not translated.
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -82,8 +83,8 @@ def all_bytes(path: Path, largest: int, flags: int = 0) -> bytes:
     return content
 
 
-def contents(path: Path, largest: int) -> bytes:
-    """All bytes of a scene's file, at most `largest` [bytes].
+def contents(path: Path, largest: int, read: Callable[[Path, int], bytes] = all_bytes) -> bytes:
+    """All bytes of a scene's file, at most `largest` [bytes], by `read`, which takes these two.
 
     Raises InputError, with a rule and a remedy for each cause, where it can't be read, or holds nothing but white
     space.
@@ -93,7 +94,9 @@ def contents(path: Path, largest: int) -> bytes:
         return InputError.of(str(path), rule, remedy)
 
     try:
-        content = all_bytes(path, largest)
+        content = read(path, largest)
+    except InvalidValue as bad:
+        raise InputError(str(path), [bad.problem]) from None
     except IsADirectoryError:
         raise fault(Message("is a folder, not a file"), Message("name the scene file in it")) from None
     except NotRegular:

@@ -5,21 +5,26 @@ would find under the same name.
 
 from __future__ import annotations
 
+import posixpath
+import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from struct import error as StructError  # noqa: N812  (a class, in spite of its name)
 from typing import IO, BinaryIO
 
-from polhode.scene.file_io import PIECE, TooLarge
+from polhode.scene.file_io import PIECE, TooLarge, all_bytes, regular
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 MISPLACED = (*DAMAGED, StructError, ValueError, IndexError)  # before the first byte of a member
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+LARGEST_DIRECTORY = 4 * 2**20  # [bytes] of a zip whose members are read as files; some 40 000 of them
+IN_ZIP = re.compile(r"(?is)(.+?\.zip)#(?:/(.*))?")
 
 
 class Counted:
@@ -91,3 +96,64 @@ def packed(members: Mapping[str, bytes]) -> bytes:
 def damaged() -> InvalidValue:
     """The error for a zip that can't be unpacked."""
     return InvalidValue(Message("is a damaged zip, or one with a password"), Message("export it again"))
+
+
+def place_in_zip(path: Path) -> tuple[Path, str] | None:
+    """The zip and the member in it that a path such as `robots.zip#/arm/link.stl` means; None for other paths.
+
+    Dots in the path of the member are taken out as in folders; one that leads out of the zip is no name of a member.
+    """
+    found = IN_ZIP.fullmatch(path.as_posix())
+    return (Path(found[1]), posixpath.normpath(found[2] or ".")) if found else None
+
+
+def member_names(zip_file: Path) -> list[str]:
+    """Names of the files in a zip. Raises as `member_content`."""
+    with regular(zip_file) as file:
+        return [info.filename for info in open_zip(_ByPieces(file)).infolist() if not info.is_dir()]
+
+
+def file_or_member(path: Path, most: int) -> bytes:
+    """All bytes of a file, or of the member of a zip that a path names, at most `most`. Raises as `member_content`."""
+    inside = place_in_zip(path)
+    return all_bytes(path, most) if inside is None else member_content(*inside, most)
+
+
+def is_file_or_member(path: Path) -> bool:
+    """Whether a path is that of a file, or of a file in a zip."""
+    inside = place_in_zip(path)
+    try:
+        return path.is_file() if inside is None else inside[1] in member_names(inside[0])
+    except (OSError, ValueError):
+        return False
+
+
+def member_content(zip_file: Path, name: str, most: int) -> bytes:
+    """Content of the member of a zip, of up to `most` bytes, read as a file.
+
+    Raises FileNotFoundError for one that is not there, InvalidValue for a damaged zip, TooLarge, also for a zip with a
+    directory of more than LARGEST_DIRECTORY bytes, and any other OSError.
+    """
+    with regular(zip_file) as file:
+        archive = open_zip(_ByPieces(file))
+        try:
+            info = archive.getinfo(name)
+        except KeyError:
+            raise FileNotFoundError(name) from None
+        return unpacked(archive, [info], most)[info.filename]
+
+
+class _ByPieces(BytesIO):
+    """A file that gives pieces of up to LARGEST_DIRECTORY bytes only: the directory of a zip is read as one."""
+
+    def __init__(self, file: BinaryIO):
+        super().__init__()
+        self._file = file
+        self.seek, self.tell = file.seek, file.tell  # type: ignore[method-assign]
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Up to `size` bytes, or all of the rest. Raises TooLarge for more than a piece."""
+        wanted = LARGEST_DIRECTORY + 1 if size is None or size < 0 else size
+        if wanted <= LARGEST_DIRECTORY + 1 and len(piece := self._file.read(wanted)) <= LARGEST_DIRECTORY:
+            return piece
+        raise TooLarge(wanted)

@@ -10,6 +10,7 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import HAND
 from polhode.engine.model import Inputs
+from polhode.engine.rates import place
 from polhode.physics.grab.interaction_forces import apply_interaction, move_grabbed_point
 from polhode.physics.grab.interactions import Interaction, interaction_fault
 from polhode.physics.modal.mode_control import (
@@ -128,6 +129,15 @@ class InteractiveScene(SteppedScene):
     def has_functions(self) -> bool:
         """Whether a force by a function acts."""
         return bool(self._forces)
+
+    @property
+    def is_at_start(self) -> bool:
+        """Whether nothing has acted on the start of the scene: a new simulation of the scene has the same states."""
+        if self.steps or self.has_functions or self._muted or self._interaction is not None:
+            return False
+        start = self._built.start.copy()
+        place(self._built.model, self._inputs, self.time, start, self._work)  # completes what depends on others
+        return np.array_equal(self._state, start, equal_nan=True)
 
     @checked
     def remove_force(self, on: str) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -15,10 +14,9 @@ from polhode.scene.display.view import Camera
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.simulation.batches.stepping import MOST_STEPS
+from polhode.simulation.program import function_of_program
 from polhode.simulation.simulation import Simulation
 
-GROUP = "polhode.pictures"
-"""Entry points of this group, `picture` and `film`, take the checked arguments of the functions below."""
 Size = Annotated[tuple[PositiveCount, PositiveCount], Field(strict=False)]
 """Width and height [pixel]."""
 
@@ -41,7 +39,7 @@ def picture(
 
     No display is needed. Raises InputError where the program that draws is not installed, or OpenGL is missing.
     """
-    return np.asarray(_drawn_by("picture")(simulation, size, camera, theme, transparent))
+    return np.asarray(function_of_program("picture")(simulation, size, camera, theme, transparent))
 
 
 @checked
@@ -71,13 +69,4 @@ def film(
     if until - simulation.time > MOST_STEPS * min(simulation.time_step, speed / fps):
         rule = Message("{until:g} s makes more than {most:g} steps or frames", until=until, most=MOST_STEPS)
         raise InputError.of("film", rule, Message("give an earlier time"), "until")
-    _drawn_by("film")(simulation, Path(path), until, fps, speed, size, camera, theme, progress)
-
-
-def _drawn_by(name: str) -> Callable[..., Any]:
-    """The function of the installed program. Raises InputError where there is none."""
-    for entry in entry_points(group=GROUP, name=name):
-        made: Callable[..., Any] = entry.load()
-        return made
-    rule = Message("needs the program that draws, polhode_app, which is not installed")
-    raise InputError.of(name, rule, Message("install the whole wheel of Polhode"))
+    function_of_program("film")(simulation, Path(path), until, fps, speed, size, camera, theme, progress)

@@ -364,7 +364,7 @@ class Simulation(InteractiveScene):
         has the rows so far. Rows on whole steps change nothing in the run; others need a shorter step before each. A
         `sample` ends. Raises InputError for impossible times, and Diverged, whose `run` has the rows up to then.
         """
-        return run_to_arrays(self, until, every, progress)
+        return run_to_arrays(self, until, every, progress, self.is_at_start)
 
     def checkpoint(self) -> Checkpoint:
         """The current state, a copy, for `return_to` of this simulation also after edits."""

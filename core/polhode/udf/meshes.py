@@ -11,6 +11,7 @@ from pathlib import Path
 
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
+from polhode.scene.zip_archive import place_in_zip
 from polhode.udf.document import read_document
 from polhode.udf.schema import Struct
 
@@ -29,8 +30,8 @@ def mesh_source(path: Path) -> tuple[Path, int, int] | None:
 
 
 def container(path: Path) -> Path:
-    """The file on the disk: the UDF file of a mesh in one, else the path itself."""
-    source = mesh_source(path)
+    """The file on the disk: the UDF file or the zip of a mesh in one, else the path itself."""
+    source = mesh_source(path) or place_in_zip(path)
     return source[0] if source else path
 
 

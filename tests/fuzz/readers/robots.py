@@ -1,14 +1,18 @@
-"""Models of robots, MJCF of one or several files, and URDF: damaged bytes and words. An accepted one is compiled."""
+"""Models of robots, MJCF of one or several files, and URDF, also in a zip and with packages: damaged bytes and words.
+An accepted one is compiled, and written as MJCF.
+"""
 
 from __future__ import annotations
 
 import random
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from fuzz.case import Case, Target
 from fuzz.damage import damaged
 from polhode.engine.compile import build
+from polhode.exporters.mjcf.document import mjcf_of
 from polhode.importers.opening import read_robot
 from polhode.mesh.mesh import Meshes
 
@@ -95,6 +99,17 @@ URDF = f"""<robot name="arm">
  <joint name="j4" type="fixed"><parent link="c"/><child link="tip"/></joint>
 </robot>
 """
+MIMICS = f"""<robot name="mimics"><link name="base"/>
+ <link name="a">{INERTIAL}<visual><geometry><mesh filename="package://given/part.obj"/></geometry></visual></link>
+ <link name="b"><visual><geometry><mesh filename="package://package/part.dae"/></geometry></visual></link>
+ <link name="c"><visual><geometry><box size="1 1 1"/></geometry></visual></link>
+ <joint name="j1" type="revolute"><parent link="base"/><child link="a"/><mimic joint="j2" multiplier="2"/>
+  <limit lower="0" upper="0" effort="0" velocity="0"/></joint>
+ <joint name="j2" type="revolute"><parent link="base"/><child link="b"/><mimic joint="j3" offset="0.1"/>
+  <limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+ <joint name="j3" type="revolute"><parent link="b"/><child link="c"/><limit lower="0" upper="0" effort="1"/></joint>
+</robot>
+"""
 WORDS = (
     *("<body>", "</body>", "<joint/>", "<geom/>", "<link/>", "<!DOCTYPE a>", "<![CDATA[", "&lt;", "&x;", "<!--", "-->"),
     *("slide", "hinge", "ball", "free", "mesh", "plane", "fixed", "floating", "planar", "../part.obj", "/dev/zero"),
@@ -111,6 +126,11 @@ WORDS = (
         "builtin",
         "package://a",
         "package://package/part.obj",
+        "package://given/../part.obj",
+        "package://given/part.obj",
+        "package://arm.zip#/part.obj",
+        '<mimic joint="j1"/>',
+        '<limit lower="0" upper="0" effort="0" velocity="0"/>',
         "world",
         "name",
         "class",
@@ -125,11 +145,15 @@ WORDS = (
     ),
 )
 PART = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+PICTURED = (
+    '<COLLADA version="1.4.1"><library_images><image id="i"><init_from>../x.png</init_from></image></library_images>'
+    "</COLLADA>"
+)
 
 
 def bases() -> list[Case]:
     """A file of each format with nearly all that is understood."""
-    return [Case("model.xml", text.encode()) for text in (MJCF, INCLUDING, DRIVEN, URDF)]
+    return [Case("model.xml", text.encode()) for text in (MJCF, INCLUDING, DRIVEN, URDF, MIMICS)]
 
 
 def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
@@ -139,14 +163,26 @@ def mutate(case: Case, known: Sequence[Case], chance: random.Random) -> Case:
 
 
 def read(path: Path, content: bytes) -> str:
-    """The scene, compiled."""
+    """The scene, compiled; of every third length from a zip, and of every fifth with joints that are locked."""
     (path.parent / "part.obj").write_text(PART)
     (path.parent / "leg.xml").write_bytes(LEG.encode() if len(content) % 4 else content)  # a damaged one, too
     (path.parent / "sub.xml").write_bytes(SUB.encode() if len(content) % 5 else content)
     (path.parent / "inner.xml").write_text(INNER)
     (path.parent / "package.xml").write_text("<package><name>package</name></package>")
-    robot = read_robot(path, start="0" if b"<key" in content and len(content) % 2 else None)
+    (path.parent / "part.dae").write_text(PICTURED)
+    packages, limits = {"given": path.parent}, "locked" if len(content) % 5 == 0 else None
+    is_urdf = b"<robot" in content
+    if is_urdf and len(content) % 3 == 0:
+        with zipfile.ZipFile(path.with_name("arm.zip"), "w") as archive:
+            archive.writestr("package/arm.urdf", content)
+            for name in ("part.obj", "part.dae", "package.xml"):
+                archive.write(path.with_name(name), f"package/{name}")
+        path = path.with_name("arm.zip")
+    start = "0" if b"<key" in content and len(content) % 2 else None
+    robot = read_robot(path, packages, limits) if is_urdf else read_robot(path, start=start)
     build(robot.scene, Meshes())
+    mjcf_of(robot.scene, "out", Meshes())
+    assert len(robot.report.replaced) + len(robot.report.left_out) >= len(robot.notes) - 1
     return " ".join(sorted({joint.kind for joint in robot.scene.joint})) + (" with notes" if robot.notes else "")
 
 

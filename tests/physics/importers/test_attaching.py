@@ -82,7 +82,7 @@ def test_a_model_beside_the_folder_needs_a_root(tmp_path: Path) -> None:
     robot = read_robot(path, root=tmp_path)
     assert robot.scene.folder == tmp_path
     assert len(robot.scene.body) == 13
-    with refuses("line 1: <mujoco>", folder=tmp_path / "legs"):
+    with refuses("line 1: <mujoco>", "folder", folder=tmp_path / "legs"):
         read_robot(path, root=tmp_path / "legs")
 
 

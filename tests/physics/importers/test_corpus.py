@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from mujoco_twin import compare_masses
+from small_swings import period_of
 
 from polhode import Simulation, read_robot
 from polhode.engine.compile import build
@@ -124,3 +125,24 @@ def test_the_pendulum_of_a_cad_exporter_has_its_mass_and_period() -> None:
     about_hinge, distance = link.inertia.tensor[0][0], np.hypot(*link.inertia.center[1:])
     period = 2 * np.pi * np.sqrt(about_hinge / (link.inertia.mass * 9.81 * distance))
     assert period == pytest.approx(1.33855, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["06-flexible", "07-physics"])
+def test_the_robot_of_the_lessons_of_ros_opens_with_all_that_moves(name: str) -> None:
+    robot = read_robot(CORPUS / f"urdf_tutorial/urdf/{name}.urdf")
+    model = build(robot.scene, Meshes()).model  # reads its meshes
+    kinds = {joint.name: joint.kind for joint in robot.scene.joint}
+    wheels = [f"{side}_{end}_wheel_joint" for side in ("left", "right") for end in ("front", "back")]
+    turning = (*wheels, "head_swivel", "left_gripper_joint", "right_gripper_joint")
+    assert {each for each, kind in kinds.items() if kind != "weld"} == {*turning, "gripper_extension"}
+    assert kinds["gripper_extension"] == "slider"
+    assert all(kinds[each] == "hinge" for each in turning)
+    moving = [body.name for body in robot.scene.bodies if body.support != "fixed"]
+    assert (model.bodies.mass[[body.support != "fixed" for body in robot.scene.bodies]] > 0).all()
+    assert {"left_tip", "right_tip", "box"} <= set(moving)
+    assert any("l_finger_color.png" in line.text for line in robot.report.left_out)
+
+
+def test_the_pendulum_of_a_cad_exporter_swings_with_its_period() -> None:
+    scene = read_robot(CORPUS / "dfki_pendulum/urdf/Einfachpendel_1.urdf").scene
+    assert period_of(scene, "Link_1") == pytest.approx(1.33855, abs=1e-5)

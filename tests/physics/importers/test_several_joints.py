@@ -62,7 +62,7 @@ def test_each_of_several_joints_stops_at_its_own_limit(tmp_path: Path) -> None:
 
 def test_a_free_joint_beside_others_is_refused(tmp_path: Path) -> None:
     body = '<body><joint name="x"/><joint name="f" type="free"/><geom size="1"/></body>'
-    with refuses("line 1: <joint> 'f'", "free", "only"):
+    with refuses("line 1: <joint> 'f'", "free", "joint"):
         opened(tmp_path, f"<mujoco><worldbody>{body}</worldbody></mujoco>")
 
 

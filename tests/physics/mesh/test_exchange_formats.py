@@ -104,6 +104,25 @@ def test_dae_states_unit_and_up_axis(up, written):
     assert enclosed(mesh.vertices, mesh.faces)[0] == pytest.approx(6 * 0.0254**3)
 
 
+def test_pictures_of_a_dae_are_passed_over(written, capfd):
+    """Also bumpmaps, of which trimesh would write that they are missing."""
+    images = '<library_images><image id="i"><init_from>../skin.png</init_from></image></library_images>'
+    sampler = (
+        '<newparam sid="s"><surface type="2D"><init_from>i</init_from></surface></newparam>'
+        '<newparam sid="t"><sampler2D><source>s</source></sampler2D></newparam>'
+    )
+    texture = '<texture texture="t" texcoord="UV"/>'
+    effect = (
+        f'<library_effects><effect id="e"><profile_COMMON>{sampler}<technique sid="c"><phong><diffuse>{texture}'
+        f'</diffuse></phong><extra><technique profile="FCOLLADA"><bump>{texture}</bump></technique></extra></technique>'
+        '</profile_COMMON></effect></library_effects><library_materials><material id="m"><instance_effect url="#e"/>'
+        "</material></library_materials>"
+    )
+    mesh = Meshes().mesh(written("image.dae", dae(more=images + effect)))
+    assert enclosed(mesh.vertices, mesh.faces)[0] == pytest.approx(6)
+    assert capfd.readouterr() == ("", "")
+
+
 @pytest.mark.parametrize(("name", "unit"), [("micron", 1e-6), ("inch", 0.0254), ("meter", 1.0), ("foot", 0.3048)])
 def test_3mf_states_its_unit(name, unit, written):
     content = changed_3mf(lambda text: text.replace('unit="millimeter"', f'unit="{name}"'))
@@ -210,10 +229,6 @@ REFUSED = {
     "geometry.dae": (
         dae().replace('<instance_geometry url="#', '<instance_geometry url="other.dae#'),
         Meaning("", "refers", file="geometry.dae"),
-    ),
-    "image.dae": (
-        dae(more='<library_images><image id="i"><init_from>skin.png</init_from></image></library_images>'),
-        Meaning("", "refers", name="skin.png"),
     ),
     "cycle.dae": (dae(more=NODE), Meaning("", "contains", "itself", file="cycle.dae")),
     "unit.dae": (dae('<unit meter="nan"/>'), Meaning("", "unknown", unit="nan")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import imageio.v3 as imageio
@@ -9,8 +10,8 @@ import numpy as np
 import pytest
 from meaning import Meaning
 
-from polhode import Body, Camera, InputError, Scene, Simulation, Sphere, View, World, film, picture
-from polhode.simulation import pictures
+from polhode import Body, Camera, InputError, Run, Scene, Simulation, Sphere, View, World, film, picture, read_run
+from polhode.simulation import program
 
 SIZE = (200, 100)
 SPHERE = Sphere(radius=0.1, mass=1.0, color="#ff0000")
@@ -98,7 +99,34 @@ def test_wrong_arguments_are_refused(
     assert [*tmp_path.iterdir()] == []
 
 
-def test_without_the_program_the_library_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "entry_points", lambda **group: ())
+def test_without_the_program_the_library_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(program, "entry_points", lambda **group: ())
     with pytest.raises(InputError, match="polhode_app"):
         picture(Simulation(SCENE))
+    with pytest.raises(InputError, match="polhode_app"):
+        Simulation(SCENE).run(0.1).save(tmp_path / "a.vtkhdf")
+
+
+def test_a_run_saved_as_a_recording_has_the_same_bits(tmp_path: Path) -> None:
+    simulation = Simulation(SCENE)
+    run = simulation.run(0.3, 0.02)
+    run.save(tmp_path / "a.vtkhdf")
+    again = read_run(tmp_path / "a.vtkhdf")
+    assert again.numbers.tobytes() == np.ascontiguousarray(run.numbers).tobytes()
+    assert again.columns == run.columns
+
+
+def acted_on(simulation: Simulation) -> Run:
+    def act(_time: float) -> None:
+        simulation.set({"world.gravity[2]": -5.0})
+
+    return simulation.run(0.1, progress=act)
+
+
+@pytest.mark.parametrize("run", [acted_on, lambda simulation: [simulation.advance(0.1), simulation.run(0.2)][1]])
+def test_a_run_that_its_scene_does_not_determine_is_no_recording(
+    run: Callable[[Simulation], Run], tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="a.vtkhdf"):
+        run(Simulation(SCENE)).save(tmp_path / "a.vtkhdf")
+    assert [*tmp_path.iterdir()] == []

@@ -199,7 +199,7 @@ def test_the_process_that_reads_ends_with_the_recording_and_with_the_program(tmp
     )
     reader = Path("/proc") / asks.stdout.readline().strip()
     if not Path("/proc/self").exists():
-        pytest.skip("there is no list of processes here")
+        pytest.skip("without /proc")
     assert reader.exists()
     asks.kill()
     asks.wait()

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from polhode.importers.opening import Robot
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -22,8 +23,10 @@ from polhode_app.edit.open_file import (
     is_map,
     is_mesh,
     is_recording,
+    is_robot,
     own_folder,
 )
+from polhode_app.window.files.robot_dialog import ask_about_robot
 from polhode_app.window.files.save_dialog import EXTENSION, ask_file
 from polhode_app.window.shell.window_context import WindowContext
 
@@ -64,7 +67,7 @@ class FileActions(QObject):
         self._resumes = False
 
     def open(self, path: Path) -> None:
-        """Open a scene, a recording, a map or measured data, or ask how to import a mesh.
+        """Open a scene, a recording, a map or measured data, or ask how to import a mesh or a robot.
 
         All but scenes need the compiled core; if it is not loaded yet the file is kept in `pending_file`.
         """
@@ -76,6 +79,8 @@ class FileActions(QObject):
             self._docks.open("measured", lambda dock: dock.open(path))
         elif is_mesh(path):
             self._ask_mesh(path)
+        elif is_robot(path):
+            self._ask_robot(path)
         elif is_recording(path):
             text = self.tr("Reading {name}...").format(name=path.name)
             self._toast.show_message(text, None, {self.tr("Cancel"): self._cancel_opening})
@@ -145,6 +150,19 @@ class FileActions(QObject):
     def _folder(self) -> Path:
         """Folder in which dialogs start: that of the document, or the working directory."""
         return own_folder(self._session.document.path) or Path.cwd()
+
+    def _ask_robot(self, path: Path) -> None:
+        """Show what of a robot is used and left out, and open it."""
+
+        def open_robot(robot: Robot) -> None:
+            self._toast.show_message(self.tr("Preparing the physics..."), None)
+            self._resume()
+            self._session.open_scene(robot.scene, path)
+
+        try:
+            ask_about_robot(path, self._window, open_robot)
+        except InputError as error:
+            self._show_problems(error)
 
     def _ask_mesh(self, path: Path) -> None:
         """Ask how to import a mesh and open the resulting scene."""

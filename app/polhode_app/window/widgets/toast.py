@@ -9,7 +9,7 @@ from PySide6.QtCore import QDeadlineTimer, QEvent, QObject, QPoint, QRect, QSize
 from PySide6.QtGui import QDesktopServices, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
-from polhode.scene.message import Message, printable
+from polhode.scene.message import printable
 from polhode.scene.problem import Problem
 from polhode_app.i18n.translation import capitalized, translate, translate_reason
 from polhode_app.window.widgets.plain_label import PlainLabel
@@ -17,7 +17,6 @@ from polhode_app.window.widgets.plain_label import PlainLabel
 LONG_COMPILATION = 5.0  # [s] of preparation after which the reason is shown
 MARGIN = 14  # [pixel] from the edge of the view
 GAP = 10  # [pixel] between widgets and between frames
-MOST_NOTES = 8  # lines of notes on a file
 LEGIBLE = 120  # [pixel] least width of a wrapped text
 FEW_LINES = 3  # of a text beside buttons, about; a longer one stands above them
 ROW, COLUMN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
@@ -254,17 +253,6 @@ class Toast(OverlayFrame):
         """Show a warning of the run, such as that it has left the range of validity of its model."""
         rule, remedy = capitalized(translate(problem.rule)), capitalized(translate(problem.remedy))
         self.show_message(self.tr("{rule}.\n{remedy}.").format(rule=rule, remedy=remedy), 15.0, remedies)
-
-    def show_notes(self, notes: Sequence[Message]) -> None:
-        """Show notes on skipped parts of a file, if there are any; all of them are in the log of messages."""
-        if not notes:
-            return
-        shown = [printable(translate(note)) for note in notes]
-        left = len(shown) - MOST_NOTES
-        more = [self.tr("... and {count} more").format(count=left)] if left > 0 else []
-        for text in shown[MOST_NOTES:]:
-            self.message_shown.emit(text)
-        self.show_message("\n".join([*shown[:MOST_NOTES], *more]), None, {self.tr("Close"): self.dismiss})
 
     def _button(self, name: str, remedy: Callable[[], None]) -> QPushButton:
         """Add a button for a remedy."""

@@ -18,9 +18,13 @@ from polhode.scene.file_writing import problem_of_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene_file import scene_text
+from polhode.simulation.program import function_of_program
 
 if TYPE_CHECKING:
     from polhode.scene.scene import Scene
+
+
+RECORDING = ".vtkhdf"
 
 
 class Run:
@@ -56,12 +60,17 @@ class Run:
         scene: Scene | None = None,
         about: Mapping[str, str] | None = None,
         stopped: str = "",
+        every: float = 0.0,
     ):
-        """Columns `numbers` (T, c) with their units by name; one of them is "time". source: its name, for messages."""
+        """Columns `numbers` (T, c) with their units by name; one of them is "time".
+
+        source: its name, for messages
+        every: [s] between rows, where `scene` alone determines the run, which can then be repeated; 0 for others
+        """
         self.numbers = numbers.view()
         self.numbers.setflags(write=False)
         self.columns, self.scene, self.stopped = dict(columns), scene, stopped
-        self._about = about
+        self._about, self._every = about, every
         self._source, self._named = source, NamedColumns(source, self.columns)
 
     @cached_property
@@ -153,17 +162,20 @@ class Run:
 
         units: write those of a CSV file beside it, as `a.units.csv`; `read_run` reads them
 
+        As .vtkhdf it is a recording, for replay and for other programs. The rows have no states, so the run is repeated
+        from the start of its scene, with the same bits, and frames at the whole steps that are nearest to the rows.
+        Other runs, those that began later or that something acted on, can't be saved so.
+
         An existing file is replaced. Raises InputError for another ending, and where the file can't be written.
         """
         out = Path(path)
         ending = out.suffix.lower()
-        if ending == ".vtkhdf":
-            rule = Message("can't be made of a table: a recording has the whole state at each time")
-            remedy = Message("record it instead: 'polhode run SCENE --until 10 --out {name}'", name=out.name)
-            raise InputError.of(str(out), rule, remedy)
+        if ending == RECORDING:
+            self._record(out)
+            return
         if ending not in TABLES:
             rule = Message("the ending '{ending}' is not a known one", ending=out.suffix)
-            raise InputError.of(str(out), rule, Message("use {endings}", endings=" or ".join(TABLES)))
+            raise InputError.of(str(out), rule, Message("use {endings}", endings=" or ".join([*TABLES, RECORDING])))
         try:
             if (problem := problem_of_place(out)) is not None:
                 raise InputError(str(out), [problem])
@@ -172,3 +184,13 @@ class Run:
         except OSError as error:
             rule = Message("can't be written: {reason}", reason=reason_of(error))
             raise InputError(str(out), [Problem("", rule, Message("choose another name or folder"))]) from error
+
+    def _record(self, out: Path) -> None:
+        """Repeat the run, and record it. Raises InputError."""
+        if self.scene is None or not self._every:
+            rule = Message(
+                "can't be made of this run: something acted on it, it began later, or it was read from a file"
+            )
+            remedy = Message("record it instead: 'polhode run SCENE --until 10 --out {name}'", name=out.name)
+            raise InputError.of(str(out), rule, remedy)
+        function_of_program("record")(self.scene, float(self.time[-1]), self._every, out)

@@ -96,15 +96,22 @@ def _row(simulation: SteppedScene, time: float) -> np.ndarray:
     return numbers
 
 
-def run_to_arrays(simulation: SteppedScene, until: float, every: float | None, progress: Progress) -> Run:
-    """The rows of a run as named arrays; Simulation.run describes it. Raises InputError and Diverged."""
+def run_to_arrays(
+    simulation: SteppedScene, until: float, every: float | None, progress: Progress, is_at_start: bool = False
+) -> Run:
+    """The rows of a run as named arrays; Simulation.run describes it. Raises InputError and Diverged.
+
+    is_at_start: the scene alone determines the run
+    """
     times = RowTimes(until, _interval(simulation, until, every), simulation.time)
-    scene, table = simulation.scene, columns(simulation.compiled)
+    scene, compiled = simulation.scene, simulation.compiled
+    table = columns(compiled)
     numbers, made = _empty(len(times), len(table)), 0
     rows = sampled_rows(simulation, times, progress, into=numbers)
 
     def result(stopped: str) -> Run:
-        return Run(numbers[:made], table, scene.title or "run", scene, stopped=stopped)
+        repeated = times.every if is_at_start and simulation.compiled is compiled else 0.0
+        return Run(numbers[:made], table, scene.title or "run", scene, stopped=stopped, every=repeated)
 
     with _noted_interrupts() as is_interrupted:
         try:

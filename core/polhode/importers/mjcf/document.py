@@ -29,6 +29,7 @@ from polhode.importers.mjcf.ties import Named, add_ties
 from polhode.importers.mjcf.vocabulary import FLAGS
 from polhode.importers.mjcf.vocabulary import VOCABULARY as VOCABULARY
 from polhode.importers.notes import left_out
+from polhode.importers.options import RobotOptions
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
@@ -38,17 +39,11 @@ MOVING = ("joint", "freejoint", "composite", "flexcomp", "attach")
 INTEGRATORS = ("Euler", "RK4", "implicit", "implicitfast")
 
 
-def read_mjcf(
-    root: Element, path: Path, notes: list[Message], home: Path | None = None, start: str | None = None
-) -> RobotModel:
-    """The model of an MJCF document; ignored elements are added to `notes`. Raises InputError.
-
-    home: folder in or below which all of its files must be; None: that of the model
-    start: name of the keyframe at which it starts; None: as the file states the coordinates
-    """
-    folder = path.parent if home is None else home
+def read_mjcf(root: Element, path: Path, notes: list[Message], options: RobotOptions) -> RobotModel:
+    """The model of an MJCF document; ignored elements are added to `notes`. Raises InputError."""
+    folder = path.parent if options.root is None else options.root
     loaded(root, path, folder, lambda part: notes.extend(left_out(part, VOCABULARY)))
-    model = _MjcfFile(root, path.stem, folder, notes, start).model
+    model = _MjcfFile(root, path.stem, folder, notes, options.start).model
     model.folder = folder
     _check_motion(root, model, notes)
     return model

@@ -1,4 +1,6 @@
-"""COLLADA (DAE): XML that states its unit, by default the metre, and its up axis, by default y."""
+"""COLLADA (DAE): XML that states its unit, by default the metre, and its up axis, by default y. Pictures that it names
+are passed over: they colour the mesh, and are not looked for.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,11 @@ SHORTEST, LONGEST = 1e-12, 1e12  # [m] of a unit
 
 
 class ColladaFile:
-    """Collector of a document: unit and up axis, and the nodes and geometries in each node."""
+    """Collector of a document: unit and up axis, names of pictures, and the nodes and geometries in each node."""
 
     def __init__(self) -> None:
         self.unit, self.up = "1", "Y_UP"
+        self.pictures: list[str] = []
         self.parts: dict[str, list[Edge]] = defaultdict(list)
         self.sizes: dict[str, list[int]] = {}  # [bytes]
         self._open: list[str] = ["file"]  # names of the nodes around an element
@@ -47,7 +50,7 @@ class ColladaFile:
     def end(self, path: Sequence[str], text: str, at: int) -> None:
         """Note the text of an element, or how large it was."""
         if list(path[-2:]) in IMAGES and text.strip():
-            refuse_reference(text.strip())
+            self.pictures.append(text.strip())
         match path[-1]:
             case "up_axis" if len(path) == 3:
                 self.up = text.strip()
@@ -57,10 +60,23 @@ class ColladaFile:
                 self.sizes[self._geometry] = [at - self._begin]
 
 
-def check_dae(content: bytes) -> FileFrame:
-    """The frame of a COLLADA file. Raises Damaged for references out of the file and for content that is not read."""
+def pictures_of(content: bytes) -> list[str]:
+    """Names of the pictures that a COLLADA file would be coloured with. Raises Damaged as `check_dae`."""
+    return _scanned(content).pictures
+
+
+def _scanned(content: bytes) -> ColladaFile:
     document = ColladaFile()
     scan_xml(content, document.start, document.end)
+    return document
+
+
+def check_dae(content: bytes) -> FileFrame:
+    """The frame of a COLLADA file.
+
+    Raises Damaged for references to other files than pictures, and for content that is not read.
+    """
+    document = _scanned(content)
     check_expansion(document.parts, document.sizes, "file", triangle=1.0, part=PART)  # bytes of text, not triangles
     try:
         unit = float(document.unit)

@@ -15,8 +15,10 @@ from polhode.mesh.files.ply import read_ply
 from polhode.mesh.files.stl import read_stl
 from polhode.mesh.files.udf import read_udf
 from polhode.mesh.frame import FileFrame
-from polhode.scene.file_io import NotRegular, TooLarge, all_bytes, regular
+from polhode.scene.file_io import NotRegular, TooLarge, regular
 from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.zip_archive import file_or_member
 from polhode.udf.meshes import container
 
 # Each reads the corners (m, 3, 3) of the triangles of a file's content, float32 or float64; it raises Damaged.
@@ -45,14 +47,19 @@ def corners_of(path: Path) -> tuple[np.ndarray, FileFrame]:
 
 
 def _content(path: Path, largest: int) -> bytes:
-    """All bytes of a file of at most `largest` [bytes]; none of a regular file if that is 0. Raises Damaged."""
+    """All bytes of a file, or of a member of a zip, of at most `largest` [bytes]; none of a regular file if that is 0.
+
+    Raises Damaged.
+    """
     if "\0" in str(path):
         raise Damaged(Message("has a name that no file can have"), Message("check the name"))
     try:
         if largest == 0:
             regular(path).close()
             return b""
-        return all_bytes(path, largest)
+        return file_or_member(path, largest)
+    except InvalidValue as fault:
+        raise Damaged(Message("is in a file that {fault}", fault=fault.problem.rule), fault.problem.remedy) from None
     except IsADirectoryError:
         raise Damaged(Message("is a folder"), Message("give a file")) from None
     except NotRegular:

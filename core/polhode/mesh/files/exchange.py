@@ -6,6 +6,7 @@ that multiply; trimesh gets its content, and no folder or resolver by which it c
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Callable, Mapping
 from io import BytesIO
@@ -22,6 +23,8 @@ from polhode.mesh.frame import FileFrame
 from polhode.scene.message import Message
 
 LARGEST = 256 * 10**6  # [bytes] of a file, and of the unpacked parts of an archive: a tree of XML takes ten times that
+
+logging.getLogger("trimesh").addHandler(logging.NullHandler())  # else it writes to stderr of each picture it misses
 
 Read = tuple[np.ndarray, FileFrame]
 # Each reads the content of a file: corners of its triangles, and its frame. It may raise anything.

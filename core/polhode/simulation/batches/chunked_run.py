@@ -10,6 +10,7 @@ from polhode.run.runner import WHOLE
 from polhode.simulation.batches.stepping import SteppedScene
 
 CHUNK_SECONDS = 0.1  # [s] longest chunk, unless a single step takes longer
+GROWTH = 32  # at most, from a chunk to the next: steps at contacts take some ten times as long as free ones
 
 
 class ChunkedRun:
@@ -46,8 +47,9 @@ class ChunkedRun:
         return steps
 
     def _adapt(self, taken: float) -> None:
-        """Double or halve the number of steps per chunk, given the wall time [s] of the last one."""
+        """Change the number of steps per chunk by powers of 2, given the wall time [s] of the last one."""
         if taken < CHUNK_SECONDS / 2:
-            self._steps = min(2 * self._steps, self._most)
+            factor = min(GROWTH, int(CHUNK_SECONDS / taken))
+            self._steps = min(self._steps << factor.bit_length() - 1, self._most)
         elif taken > CHUNK_SECONDS and self._steps > 1:
             self._steps //= 2

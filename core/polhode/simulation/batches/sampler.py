@@ -32,9 +32,9 @@ class StateSampler:
         self._every = every if columns else 0
         size = len(work.stage)
         rows = max(1, min(ROWS, BUFFER // max(size, 1))) if self._every else 0
-        self._buffer = StoredStates(np.zeros((rows, size)), np.array([self._every, 0, 0], dtype=np.int64))
+        self._buffer = StoredStates(np.zeros((rows, size)), np.array([self._every, self._every, 0], dtype=np.int64))
         self._into = into
-        self._phase = 0  # steps since the last one that was kept
+        self._left = self._every  # steps to the next one that is kept
         self._seconds = 0.0
         self._collected: list[np.ndarray] = []
         self.work = work.with_members(samples=self._buffer)
@@ -48,15 +48,15 @@ class StateSampler:
 
         The states in the buffer are placed, which changes them; those of the simulation do not change.
         """
-        _, phase, rows = self._buffer.count.tolist()
+        _, left, rows = self._buffer.count.tolist()
         if rows > 0:
-            steps = self._every - self._phase + self._every * np.arange(rows)
+            steps = self._left + self._every * np.arange(rows)
             times = clock.start + (clock.done + steps) * clock.step
             begun = thread_time()
             self._collected.append(self._evaluated(model, inputs, times, self._buffer.states[:rows], work))
             self._buffer.count[2] = 0
             self._seconds += thread_time() - begun
-        self._phase = phase
+        self._left = left
 
     def _evaluated(self, model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
         """(r, columns) of the states (r, k) at `times` (r,) [s], which are placed."""

@@ -1,0 +1,1 @@
+"""Scenes as files of other programs: MJCF of MuJoCo."""

@@ -165,6 +165,8 @@ CALLS: dict[str, Call] = {
         units=(5, {"wy": "no unit"}, {"nothing": "m"}, {5: 5}),
         table=(5, nan),
         time=(5, nan, "no column"),
+        rate=("a", nan, -1.0, 0.0),
+        drop_later=(5, "yes"),
         progress=(5,),
     ),
     "fit": function(

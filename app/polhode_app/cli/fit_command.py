@@ -35,8 +35,9 @@ OPTIONS = {
     "stated": "--state",
     "hold_out": "--hold-out",
     "loss": "--loss",
+    "rate": "--rate",
 }
-"""Options of the command line by the arguments of polhode.fit."""
+"""Options of the command line by the arguments of polhode.fit and polhode.read_data."""
 
 
 def fit(
@@ -82,7 +83,7 @@ def fit(
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = described_by(scene, settings, out, report)
-    with progress(f"{data}: reading", 1.0, shown) as listener:
+    with naming(str(data), data, OPTIONS), progress(f"{data}: reading", 1.0, shown) as listener:
         measured = read_data(data, units, table, listener, time, rate, drop_later)
     for note in measured.notes:
         say(Message("{file}: note: {note}", file=data, note=note))

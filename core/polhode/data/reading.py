@@ -74,7 +74,7 @@ def read_data(
             raise InputError(source, [error.problem.at(name)]) from None
     if rate is not None and not 1e-6 <= rate <= 1e9:
         rule = Message("the rate is {rate:g}", rate=rate)
-        raise InputError.of(source, rule, Message("give the number of frames per second, such as 240"))
+        raise InputError.of(source, rule, Message("give the number of frames per second, such as 240"), "rate")
     file, times = Path(path), TimeOptions(time, rate, drop_later)
     return _guarded(source, lambda: _read(source, file, given, table, progress, times))
 

@@ -365,5 +365,5 @@ def _with_parents(link: Link) -> Iterator[Link]:
 def _point(stated: MassOf | None) -> Tables:
     """The shape of a body without geometry: a point with its mass at its centre."""
     if stated is None:
-        return {"kind": "point", "mass": 0.0}
-    return {"kind": "point", "mass": stated.mass, "position": listed(stated.center)}
+        return {"kind": "point", "mass": 0.0, "presses": False}
+    return {"kind": "point", "mass": stated.mass, "position": listed(stated.center), "presses": False}

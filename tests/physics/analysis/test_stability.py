@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from polhode import read_robot
 from polhode.analysis.steps.limits import step_limits
 from polhode.analysis.steps.stability import largest_step
 from polhode.integrators import AS_PRINTED, METHODS
@@ -98,3 +99,45 @@ def test_tangential_springs_of_separate_surfaces_set_no_limit():
     assert limit(apart, "rk4") == pytest.approx(METHODS["rk4"].OSCILLATION_LIMIT / 30, rel=1e-3)
     touching = scene(sphere=[ball | {"position": [0, 0, 0.0499]}], wall=[wall])
     assert limit(touching, "rk4") == pytest.approx(METHODS["rk4"].OSCILLATION_LIMIT / np.sqrt(1e5 / 0.17), rel=1e-2)
+
+
+@pytest.mark.parametrize("stiffness", [0.0, 30.0])
+def test_two_hinges_through_a_body_of_negligible_mass_are_limited_as_one_joint(stiffness):
+    """A hanging bar on two hinges, as MJCF states them, has the limits of a bar on a universal joint."""
+    tensor = np.diag([0.05, 0.055, 0.02]).tolist()
+    bar = {"name": "bar", "support": "free", "inertia": {"mass": 2.0, "center": [0, 0, -0.1], "tensor": tensor}}
+    bar |= {"shape": [{"kind": "point", "mass": 2.0}]}
+    light = {"mass": 2e-8, "center": [0, 0, 0], "tensor": (1e-8 * np.eye(3)).tolist()}
+    between = bar | {"name": "between", "inertia": light}
+    hinges = [
+        {"name": "x", "kind": "hinge", "first": "between", "axis": [1, 0, 0]},
+        {"name": "y", "kind": "hinge", "first": "between", "second": "bar", "axis": [0, 1, 0]},
+    ]
+    if stiffness:
+        hinges = [hinge | {"spring": {"stiffness": stiffness}} for hinge in hinges]
+        wanted = METHODS["rk4"].OSCILLATION_LIMIT / np.sqrt((stiffness + 2.0 * 9.80665 * 0.1) / 0.05)
+    else:
+        cardan = {"name": "xy", "kind": "universal", "first": "bar", "second_axis": [1, 0, 0], "axis": [0, 1, 0]}
+        wanted = limit(scene(bar, joint=[cardan]), "rk4")
+    assert limit(scene(between, bar, joint=hinges), "rk4") == pytest.approx(wanted, rel=1e-3)
+
+
+def test_the_mass_between_two_hinges_of_mjcf_sets_no_limit(tmp_path):
+    """A difference of a momentum that is small for a leg is none for the body between its two hinges."""
+    (tmp_path / "leg.xml").write_text(
+        '<mujoco><worldbody><geom type="plane" size="0 0 1"/><body pos="0 0 0.3995"><freejoint/>'
+        '<geom type="capsule" size="0.07" fromto="0 -0.07 0 0 0.07 0"/><body name="leg" pos="0 0.1 -0.05">'
+        '<joint axis="1 0 0" stiffness="2" damping="1"/><joint axis="0 1 0" stiffness="2" damping="1"/>'
+        '<geom type="capsule" size="0.05" fromto="0 0 0 0 0.01 -0.3"/></body></body></worldbody></mujoco>'
+    )
+    model = read_robot(tmp_path / "leg.xml").scene
+
+    def heavier(body, times):
+        if body.inertia is None:
+            return body
+        tensor = tuple(tuple(times * part for part in row) for row in body.inertia.tensor)
+        stated = {"mass": times * body.inertia.mass, "tensor": tensor}
+        return body.model_copy(update={"inertia": body.inertia.model_copy(update=stated)})
+
+    wanted = limit(model.model_copy(update={"body": tuple(heavier(body, 1e4) for body in model.body)}), "rk4")
+    assert limit(model, "rk4") == pytest.approx(wanted, rel=2e-3)

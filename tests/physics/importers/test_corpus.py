@@ -146,3 +146,15 @@ def test_the_robot_of_the_lessons_of_ros_opens_with_all_that_moves(name: str) ->
 def test_the_pendulum_of_a_cad_exporter_swings_with_its_period() -> None:
     scene = read_robot(CORPUS / "dfki_pendulum/urdf/Einfachpendel_1.urdf").scene
     assert period_of(scene, "Link_1") == pytest.approx(1.33855, abs=1e-5)
+
+
+def test_a_humanoid_squats_at_the_limits_of_its_joints() -> None:
+    """Light bodies between joints of one body, held at limits and pressed on a floor, need factors of each state."""
+    scene = read_robot(CORPUS / "mujoco/humanoid/humanoid.xml", start="squat").scene
+    simulation = Simulation(scene)
+    simulation.advance(0.3)
+    snapshot = simulation.snapshot()
+    assert np.abs(snapshot.bodies.velocity).max() < 5.0
+    for joint, coordinate in zip(scene.joint, snapshot.joints.coordinate, strict=True):
+        if getattr(joint, "limits", None) is not None:
+            assert joint.limits.lower - 1e-6 < coordinate < joint.limits.upper + 1e-6, joint.name

@@ -22,7 +22,9 @@ from polhode.engine.model import NOTHING, Inputs, Model, Work
 from polhode.engine.rates import rates
 from polhode.engine.work import make_work
 from polhode.integrators import AS_PRINTED, METHODS
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BODY_SIZE, MOMENTUM
 from polhode.physics.joints.arrays import section_size
+from polhode.physics.joints.compile import LIGHT
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
@@ -74,18 +76,31 @@ def _jacobian(
     forward, backward, shifted = np.empty(len(state)), np.empty(len(state)), state.copy()
     rates(model, inputs, time, shifted, work, forward)
     linear = _linear(model, work)
-    narrow = DIFFERENCE * (np.abs(state).max() or 1.0)
+    narrow, unit = DIFFERENCE * (np.abs(state).max() or 1.0), _units(model, len(state))[linear]
 
     def along(direction: np.ndarray, wide: float) -> np.ndarray:
         check_cancelled()
         scale = wide * narrow
         step = scale / np.linalg.norm(direction) * direction.ravel()
         for sign, rate in ((1, forward), (-1, backward)):
-            shifted[linear] = state[linear] + sign * step
+            shifted[linear] = state[linear] + sign * step * unit
             rates(model, inputs, time, shifted, work, rate)
-        return (forward - backward)[linear] / (2 * scale) * np.linalg.norm(direction)
+        return (forward - backward)[linear] / unit / (2 * scale) * np.linalg.norm(direction)
 
     return len(linear), along
+
+
+def _units(model: Model, size: int) -> np.ndarray:
+    """(k,) units of the components of a state: 1, but for momenta of bodies that are far lighter than the heaviest one,
+    of which a difference of the usual size would be no small one. Eigenvalues do not depend on them.
+    """
+    unit, mass = np.ones(size), model.bodies.mass
+    if len(mass):
+        ratio = mass / (mass.max() or 1.0)
+        light = np.flatnonzero((ratio > 0.0) & (ratio < LIGHT))
+        for at in (MOMENTUM, ANGULAR_MOMENTUM):
+            unit[BODY_SIZE * light[:, None] + at + np.arange(3)] = ratio[light, None]
+    return unit
 
 
 def _dense(size: int, along: Product) -> tuple[np.ndarray, np.ndarray | None]:

@@ -305,7 +305,7 @@ class MeshShape(ShapeBase, MeshFile):
         if not all(self.stretch):
             raise InvalidValue(Message("has a factor 0"), Message("give any other numbers"), "stretch")
         if bool(self.vertices) != bool(self.faces) or len(self.faces) % 3:
-            rule = Message("is no list of triangles of the stated vertices")
+            rule = Message("must state triangles of the vertices")
             raise InvalidValue(rule, Message("give three indices for each triangle"), "faces")
         largest, count = max(self.faces, default=-1), len(self.vertices)
         if largest >= count:

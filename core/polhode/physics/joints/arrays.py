@@ -140,6 +140,8 @@ class Joints(KernelStruct):
     """(r,) to which residuals of the equations are compared: `scale` of a length [m], 1 of a direction or an angle."""
     jointed: np.ndarray
     """(b,) int64 bodies that joints move."""
+    contrasts: bool
+    """Whether a body in `linked` is so much lighter than another one that factors serve for their own state only."""
     slender: np.ndarray
     """(s,) int64 index in `linked` of bodies with little or no inertia about an axis."""
     slender_axis: np.ndarray

@@ -24,6 +24,9 @@ from polhode.physics.joints.trees.arrays import make_tree_work
 from polhode.physics.joints.trees.order import trees_of
 from polhode.scene.scene import Scene
 
+LIGHT = 1e-5
+"""Mass, in parts of the largest one, below which a matrix needs the geometry of its own state: its entries are inverse
+masses, and a shift changes their differences, which the heavy bodies have, by itself over this part."""
 NO_SPRING = (0.0, 0.0, 0.0)
 
 
@@ -104,6 +107,7 @@ def compile_joints(draft: Draft) -> None:
         **_axis_laws(joints, motor),
         scale=placed.size,
         row_scale=_row_scales(joints, sizes, placed.size),
+        contrasts=_contrasts(bodies.mass[linked]),
         **slender_members(bodies, linked, tied, placed.anchor),
         jointed=np.setdiff1d(tied, [NOTHING, *np.flatnonzero(~moves[:-1])]).astype(np.int64),
         factor=eliminate(member, sizes),
@@ -114,6 +118,12 @@ def compile_joints(draft: Draft) -> None:
 def adjusted_axis_laws(scene: Scene, model: Model) -> dict[str, Joints]:
     """The member `joints` of the Model with the friction, the springs and the motors of a scene."""
     return {"joints": replace(model.joints, **_axis_laws(scene.joint, model.joints.motor))}
+
+
+def _contrasts(masses: np.ndarray) -> bool:
+    """Whether one of the masses (m,) [kg] is far below another one; those of 0 do not move."""
+    moved = masses[masses > 0.0]
+    return bool(len(moved)) and bool(moved.min() < LIGHT * moved.max())
 
 
 def _gears(joints: Sequence[AnyJoint], hinge: np.ndarray, displacement: np.ndarray) -> dict[str, Any]:

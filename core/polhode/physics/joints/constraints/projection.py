@@ -103,7 +103,7 @@ def project_positions(
         write_all_equations(joints, time, state, body_work, work)
         before, left = left, largest_residual(joints, work)
         is_done = left <= ROUNDING or (turn > 1 and not left < 0.5 * before)
-        if turn == 0 or not (is_done or left < 1e-3 * before):  # else the last factors are good enough
+        if turn == 0 or joints.contrasts or not (is_done or left < 1e-3 * before):  # else the last factors serve
             factorise_responses(bodies, joints, state, work)
         if is_done:
             break

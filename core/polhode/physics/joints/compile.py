@@ -80,8 +80,7 @@ def compile_joints(draft: Draft) -> None:
     angles = np.array([joint.coordinate == TURNS for joint in joints], dtype=bool)
     stops = _stops(joints, placed.length, int(angles.sum()))
     own_rows = np.array([joint.rows for joint in joints], dtype=np.int64)
-    rows = own_rows + (armature > 0.0) + (motor == ENFORCED) + stops["holds"]
-    sizes = np.where(in_tree, 0, rows).tolist()
+    sizes = np.where(in_tree, 0, own_rows + (armature > 0.0) + (motor == ENFORCED) + stops["holds"]).tolist()
     listed = np.where((tied == NOTHING) | in_tree[:, None], NOTHING, np.searchsorted(linked, tied))
     moves = np.append(~np.isin(bodies.support, [FIXED, DRIVEN]), False)  # the last one for NOTHING
     member = np.where(moves[tied], listed, NOTHING)

@@ -150,6 +150,9 @@ CALLS: dict[str, Call] = {
         units=(5, {"wy": "no unit"}, {"nothing": "m"}, {5: 5}),
         table=(5, nan),
         progress=(5,),
+        time=(5, "nothing"),
+        rate=("fast", nan, 0, -1, 240),  # the data have times
+        drop_later=(5, "yes"),
     ),
     "fit": function(
         "fit",

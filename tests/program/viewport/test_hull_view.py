@@ -12,9 +12,16 @@ import trimesh
 from polhode.mesh.mesh import Meshes
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.picture import pixels
 from polhode_app.viewport.registry import VIEWS
 from polhode_app.viewport.things.hulls import HullView, hull_of
 from polhode_app.viewport.view import SceneView
+
+
+def picture(view: SceneView) -> np.ndarray:
+    """(height, width, 3) of the view."""
+    view.plotter.render_window.Render()
+    return pixels(view.plotter).astype(int)
 
 
 def test_the_hull_is_drawn_over_its_mesh(plotter: pv.Plotter, tmp_path: Path) -> None:
@@ -34,5 +41,10 @@ def test_the_hull_is_drawn_over_its_mesh(plotter: pv.Plotter, tmp_path: Path) ->
     assert copies.actor.GetVisibility()
     low_z, high_z = copies.actor.GetBounds()[4:]
     assert (low_z, high_z) == pytest.approx((0.29, 0.31), abs=1e-6)
+    view.reset_camera()
+    view.set_visible("hulls", False)
+    off = picture(view)
+    view.set_visible("hulls")
+    assert (np.abs(picture(view) - off).max(axis=2) > 10).sum() > 50
     made = hull_of(np.asarray(ring.vertices))
     assert abs(made.volume) == pytest.approx(ring.convex_hull.volume, rel=1e-5)

@@ -168,9 +168,6 @@ CALLS: dict[str, Call] = {
         rate=("a", nan, -1.0, 0.0),
         drop_later=(5, "yes"),
         progress=(5,),
-        time=(5, "nothing"),
-        rate=("fast", nan, 0, -1, 240),  # the data have times
-        drop_later=(5, "yes"),
     ),
     "fit": function(
         "fit",

@@ -147,7 +147,7 @@ def test_rows_of_a_film_have_times_by_its_rate(tmp_path):
     for data in (read_data(tmp_path / "a.csv", rate=240), read_data(tmp_path / "a.csv", units={"frame": "1/240"})):
         assert np.allclose(data.times, np.array([10, 12, 13]) / 240, rtol=1e-12)
         assert [column.name for column in data.columns] == ["x"]
-    with refuses("", "frames", rate=0):
+    with refuses("rate", "frames", rate=0):
         read_data(tmp_path / "a.csv", rate=0)
     (tmp_path / "a.csv").write_text("t,x\n0,1\n1,2\n")
     with refuses("", "rate", name="t"):

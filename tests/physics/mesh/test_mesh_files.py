@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from meaning import Meaning
 
+from polhode.mesh.files import obj
 from polhode.mesh.mesh import Mesh, Meshes, check_mesh, guess_unit, read_mesh
 from polhode.mesh.volume_integrals import enclosed
 from polhode.physics.bodies.mass.mass_properties import mesh_properties
@@ -399,3 +400,24 @@ def test_no_damage_to_a_file_escapes_as_another_error(written, name, blows):
 @given(st.sampled_from([".stl", ".obj", ".ply"]), st.binary(max_size=300))
 def test_random_bytes_are_refused(written, ending, content):
     problem_of(lambda: Meshes().mesh(written(f"random{ending}", content)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "v 0 0 0\nv 1 0 0\nv 0 1e-2 0\nf 1 2 3\n",
+        "# by hand\nvn 0 0 1\nv 0 0 0\r\nv 1. 0 .5\r\nv 0 -1 +0\r\nvt 0 0\r\nf 1/1/1 2//1 3/1\r\n",
+    ],
+)
+def test_plain_statements_are_scanned_as_all_others(text: str) -> None:
+    """A quick scan of files without polygons, negative numbers and colours gives what the general one gives."""
+    plain, general = obj._plain(text.replace("\r\n", "\n").encode()), obj._by_lines(text.encode())
+    assert plain is not None
+    assert plain.content == general.content
+
+
+@pytest.mark.parametrize(
+    "line", ["f 1 2 3 1", "f -1 -2 -3", "v 0 0 0 1", " v 0 0 0", "f 1 2", "v", "v 0 0 1_0", "f 1 2\\\n3"]
+)
+def test_other_statements_need_the_general_scan(line: str) -> None:
+    assert obj._plain(f"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n{line}\n".encode()) is None

@@ -6,11 +6,20 @@ the file, not from the newest one at the face. A backslash at the end of a line 
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from polhode.mesh.files.damage import Damaged, check_corners, check_numbers
 from polhode.mesh.files.scanned import Scanned
 from polhode.scene.message import Message
+
+NUMBER = rb"[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][-+]?\d{1,2})?"
+CORNER = rb"\d{1,12}"
+PLAIN_VERTEX = re.compile(rb"^v(?: +" + NUMBER + rb"){3}$", re.MULTILINE)
+PLAIN_FACE = re.compile(rb"^f(?: +" + CORNER + rb"(?:/\d*){0,2}){3}$", re.MULTILINE)
+STATEMENTS = re.compile(rb"^[ \t\v\f]*[vf](?=\s|$)", re.MULTILINE)
+FURTHER = re.compile(rb"/[\d/]*")  # numbers of texture and normal in a corner
 
 
 def check_obj(content: bytes) -> Scanned:
@@ -19,6 +28,29 @@ def check_obj(content: bytes) -> Scanned:
     A fourth coordinate or colours after a vertex have no effect. Raises Damaged where it has no vertices, or a face
     names one that is not there.
     """
+    return _plain(content.replace(b"\r\n", b"\n")) or _by_lines(content)
+
+
+def _plain(content: bytes) -> Scanned | None:
+    """As `check_obj`, of a file with three numbers for each vertex and three positive ones for each face, as most have.
+
+    None for any other: this takes a third of the time of `_by_lines`. Raises Damaged as `check_obj`.
+    """
+    if b"\\" in content or b"\r" in content:
+        return None
+    vertices, faces = PLAIN_VERTEX.findall(content), PLAIN_FACE.findall(content)
+    if not vertices or len(vertices) + len(faces) != len(STATEMENTS.findall(content)):
+        return None
+    triangles = b"\n".join(faces)
+    if b"/" in triangles:
+        triangles = FURTHER.sub(b"", triangles)
+    corners = np.fromstring(triangles.replace(b"f", b" "), dtype=np.int64, sep=" ")
+    check_corners(corners.reshape(-1, 3) - 1, len(vertices))
+    return Scanned(b"\n".join([*vertices, triangles]) + b"\n")
+
+
+def _by_lines(content: bytes) -> Scanned:
+    """As `check_obj`, statement by statement."""
     vertices: list[list[bytes]] = []
     faces: list[tuple[int, int, int]] = []
     for line in content.replace(b"\\\r\n", b" ").replace(b"\\\n", b" ").splitlines():

@@ -14,9 +14,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from polhode.mesh.mesh import Mesh
 from polhode.physics.bodies.shapes import MeshShape
-from polhode.physics.contact.solids.hulls import hull_note, hull_shapes
 from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint, SliderJoint
 from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value
 from polhode.scene.fields import kinds as kinds_in
@@ -60,7 +58,7 @@ class Inspector(Dock):
         self._context, self._session = context, context.session
         self.form: PartForm | None = None
         self._shows_more = False
-        self._hulls: WeakKeyDictionary[Mesh, Message | None] = WeakKeyDictionary()  # notes on hulls of meshes
+        self._hulls: WeakKeyDictionary[Any, Message | None] = WeakKeyDictionary()  # notes on hulls of meshes
         self._layout: Any = None
         self._problems_of: tuple[FieldPath | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)
@@ -235,9 +233,12 @@ class Inspector(Dock):
         if path[:1] != ("body",) or not isinstance(part, Body | MeshShape):
             return []
         meshes = self._session.meshes
-        chosen = [each for each in hull_shapes(self.scene.body[int(path[1])]) if part is each or isinstance(part, Body)]
         if meshes is None:
             return []
+        # imports the compiler, for which the window does not wait
+        from polhode.physics.contact.solids.hulls import hull_note, hull_shapes  # noqa: PLC0415
+
+        chosen = [each for each in hull_shapes(self.scene.body[int(path[1])]) if part is each or isinstance(part, Body)]
         found = []
         for shape in chosen:
             with suppress(InputError):  # the session shows it

@@ -155,9 +155,7 @@ def data_of_raw(
         raw, notes = _without_padding(raw, names, at)
     times, headings[at] = _from_start(raw, names[at], at, headings[at][1], notes)
     if options.drop_later:
-        kept_rows = rising(times)
-        notes += dropped_note(int((~kept_rows).sum()))
-        times, raw = times[kept_rows], replace(raw, values=raw.values[kept_rows], lines=raw.lines[kept_rows])
+        times, raw = _rising_rows(times, raw, notes)
     if raw.every > 1:
         words = Message("the table is long: of its rows each {every}th is used", every=raw.every)
         notes.append(words)
@@ -176,6 +174,13 @@ def data_of_raw(
     of_columns = {names[k]: headings[k][1] for k in kept}
     made = measured(source, times, columns, of_columns, headings[at][1], tuple(notes), raw.lines)
     return replace(made, time_name=names[at] if raw.headings else "")
+
+
+def _rising_rows(times: np.ndarray, raw: RawTable, notes: list[Message]) -> tuple[np.ndarray, RawTable]:
+    """The rows (n,) whose times are after all before; a note with the number of the others is added to `notes`."""
+    kept = rising(times)
+    notes += dropped_note(int((~kept).sum()))
+    return times[kept], replace(raw, values=raw.values[kept], lines=raw.lines[kept])
 
 
 def _times_at(

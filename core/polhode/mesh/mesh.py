@@ -286,9 +286,9 @@ class Meshes:
     def of(self, shape: MeshShape, folder: Path) -> Mesh:
         """The mesh of a mesh shape of a scene in `folder`, without `scale`. Raises InputError."""
         path = folder / shape.file
-        from polhode.mesh.files.corners import ENDINGS  # noqa: PLC0415  # as above
-
         if shape.has_file and seen_as(Path.is_dir, path):
+            from polhode.mesh.files.corners import ENDINGS  # noqa: PLC0415  # as above
+
             rule = Message("'{file}' is a folder, not a mesh file", file=shape.file)
             raise InputError.of(
                 str(path), rule, Message("name a file in it, one of {endings}", endings=" ".join(ENDINGS))

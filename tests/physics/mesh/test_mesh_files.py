@@ -7,13 +7,13 @@ import struct
 import numpy as np
 import pytest
 import trimesh
+from balls import ball, inside_out, together, volume
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from meaning import Meaning
 
 from polhode.mesh.files import obj
 from polhode.mesh.mesh import Mesh, Meshes, check_mesh, guess_unit, read_mesh
-from polhode.mesh.volume_integrals import enclosed
 from polhode.physics.bodies.mass.mass_properties import mesh_properties
 from polhode.physics.bodies.shapes import MeshShape
 from polhode.scene.problem import InputError
@@ -236,25 +236,6 @@ def test_file_without_permission_has_its_own_message(written):
     path = written("secret.stl", GOOD["binary.stl"])
     path.chmod(0)
     assert "no permission" in problem_of(lambda: read_mesh(path))
-
-
-def ball(center=(0, 0, 0), radius=1.0, subdivisions=2):
-    made = trimesh.creation.icosphere(subdivisions=subdivisions, radius=radius)
-    return Mesh(made.vertices + center, made.faces)
-
-
-def inside_out(mesh):
-    return Mesh(mesh.vertices, mesh.faces[:, ::-1])
-
-
-def together(*meshes):
-    starts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
-    faces = [mesh.faces + start for mesh, start in zip(meshes, starts, strict=False)]
-    return Mesh(np.concatenate([mesh.vertices for mesh in meshes]), np.concatenate(faces))
-
-
-def volume(mesh):
-    return enclosed(mesh.vertices, mesh.faces)[0]
 
 
 BALL = ball()

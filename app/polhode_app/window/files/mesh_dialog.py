@@ -47,6 +47,8 @@ from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
 UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch", "foot", "um")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
 SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
+NARROWEST = 440  # [pixel] of the results: long notes are wrapped
+METRES = 10.0  # [m] size from which lengths are shown in m
 INSIDE, BOX_TOP, CLICKED, CENTER = range(4)  # rows of the pivot's list
 
 
@@ -170,6 +172,8 @@ class MeshDialog(QDialog):
         """Arrange the preview beside fields and results."""
         self.facts = QLabel()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
+        self.facts.setWordWrap(True)
+        self.facts.setMinimumWidth(NARROWEST)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         form = QFormLayout()
         form.setVerticalSpacing(8)
@@ -232,7 +236,7 @@ class MeshDialog(QDialog):
             self._mesh = mesh_of(self.path, self._plain_options, self._meshes)
             self._parts = len(shapes_of(self.path, self._plain_options, self._meshes))
         except InputError as error:
-            self.facts.setText("<br>".join(escape(translate(problem.message)) for problem in error.problems))
+            self._show_facts("<br>".join(escape(translate(problem.message)) for problem in error.problems))
             self.repair.show_nothing()
             self.ok.setEnabled(False)
             return
@@ -258,29 +262,38 @@ class MeshDialog(QDialog):
         pivot = np.array(self._pivot(options))
         bottom = lowest(self._mesh, scale, solid.center, self._pivot(options)) / scale
         self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
-        self.facts.setText(self._facts(solid, moments, pivot))
+        self._show_facts(self._facts(solid, moments, pivot))
         self.repair.show_change(self._raw, self._mesh, scale)
+
+    def _show_facts(self, text: str) -> None:
+        """Show a rich text in as much height as it needs: a box does not ask for that of a wrapped label."""
+        self.facts.setText(text)
+        self.facts.setMinimumHeight(self.facts.heightForWidth(NARROWEST))
 
     def _facts(self, solid: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
         """Table of the results, as rich text; principal moments (3,) [kg m^2] and pivot (3,) [m]."""
         scale = self._scale
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
+        marked = {self.tr("Principal moments"): f" {marks}"}
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
             *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
-            (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
+            (self.tr("Size"), _size_text(size)),
             (self.tr("Mass"), _mass_text(solid.mass)),
-            (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
+            (self.tr("Volume"), _volume_text(self._volume(scale))),
             (self.tr("Centre of mass"), _point_text(solid.center, size.max())),
             (self.tr("Pivot"), _point_text(pivot, size.max())),
-            (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
+            (self.tr("Principal moments"), " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
             *((self.tr("Note"), translate(note)) for note in (*self._hull_notes(), *self._question(scale))),
         ]
         return (
             "<table>"
-            + "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{text}</td></tr>" for name, text in rows)
+            + "".join(
+                f"<tr><td>{name}{marked.get(name, '')}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>"
+                for name, text in rows
+            )
             + "</table>"
         )
 
@@ -307,12 +320,34 @@ def _spin_box(box: SpinBox, value: float) -> SpinBox:
     return box
 
 
+def _row(name: str, text: str) -> str:
+    """A row of a table as rich text: a name, which may be rich text, and a plain text."""
+    return f"<tr><td style='white-space: nowrap'>{name}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>"
+
+
 def _mass_text(mass: float) -> str:
     """A mass [kg] in kg or g."""
     return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
 
 
+def _unit_for(size: float) -> tuple[float, str]:
+    """[m] length of the unit in which a thing of this size [m] has few digits, and its name."""
+    return (1.0, "m") if size >= METRES else (1e-3, "mm")
+
+
+def _size_text(size: np.ndarray) -> str:
+    """Lengths (3,) [m] of the sides of a bounding box."""
+    length, unit = _unit_for(size.max())
+    return " × ".join(f"{side / length:.4g}" for side in size) + f" {unit}"
+
+
+def _volume_text(volume: float) -> str:
+    """A volume [m^3] in m³ or cm³."""
+    return f"{volume:.4g} m³" if volume >= 0.1 else f"{volume * 1e6:.4g} cm³"
+
+
 def _point_text(point: np.ndarray, size: float) -> str:
-    """A point (3,) [m] in mm, with digits for about a thousandth of `size` [m]."""
-    digits = max(0, -int(np.floor(np.log10(size))))
-    return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"
+    """A point (3,) [m], with digits for about a thousandth of `size` [m]."""
+    length, unit = _unit_for(size)
+    digits = max(0, 3 - int(np.floor(np.log10(size / length))))
+    return ", ".join(f"{round(x / length, digits) + 0.0:.{digits}f}" for x in point) + f" {unit}"

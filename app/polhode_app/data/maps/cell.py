@@ -88,6 +88,15 @@ def value_title(outcome: Outcome) -> str:
     return translate(outcome.row.title(outcome, quantity(outcome.quantity) if outcome.quantity else ""))
 
 
+def _ended(outcome: Outcome, time: float) -> Message:
+    """Why a run ended at a time [s]: near a named attractor it need not rest, only be unable to leave it."""
+    if outcome.kind == "settled" or (outcome.kind, outcome.criterion) == ("attractor", "rests"):
+        return Message("rests after {time:.3g} s", time=time)
+    if outcome.kind == "attractor" and outcome.near:
+        return Message("captured after {time:.3g} s", time=time)
+    return Message("settled after {time:.3g} s", time=time)
+
+
 def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
     """Lines about a cell: the values of the axes with units, the outcome of the run, its status and its time.
 
@@ -99,10 +108,10 @@ def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
         for axis, value, unit in zip(run.settings.axes, values, made.units, strict=True)
     ]
     status, time = int(made.status.reshape(-1)[cell]), float(made.time.reshape(-1)[cell])
+    outcome, number = run.settings.outcome, int(labels.reshape(-1)[cell])
     words: Sequence[str] = [status_name(status)]
     if np.isfinite(time):
-        words = [*words, translate(Message("rests after {time:.3g} s", time=time))]
-    outcome, number = run.settings.outcome, int(labels.reshape(-1)[cell])
+        words = [*words, translate(_ended(outcome, time))]
     if outcome.kind == "attractor" and number != NO_LABEL:
         words = [attractor_name(outcome, number), *words]
     value = float(made.value.reshape(-1)[cell])

@@ -205,7 +205,7 @@ def positions(run: Simulation) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", gallery.scene_names())
 def test_every_button_is_seen_to_do_something_also_when_the_run_is_old(name: str) -> None:
-    """Pressed after 20 s, when much has come to rest, it moves something by 1.5 % of the scene, or turns it by 3 deg."""
+    """Pressed after 20 s, when much has come to rest, it moves something by 1.5 % of the scene, or turns it by 3°."""
     for trial in read_scene(gallery.path(name)).story.try_:
         if not trial.set or trial.restart:
             continue

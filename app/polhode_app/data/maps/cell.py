@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from polhode.run.status import PENDING, UNSETTLED
 from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
+from polhode.sweep.losses import loses_energy
 from polhode.sweep.maps.map import NO_LABEL
 from polhode.sweep.variation import Variation
 from polhode_app.data.maps.map_run import MapRun
@@ -17,6 +19,7 @@ from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate
 
+FEWEST_DONE = 8  # cells that are done, before their status is judged
 LOOKS = ("title", "description", "story", "view", "sweep", "ghost", "format", "units")
 """Fields of a scene that are not part of what a sweep runs."""
 STATUS_NAMES = (
@@ -86,6 +89,25 @@ def status_name(status: int) -> str:
 def value_title(outcome: Outcome) -> str:
     """Title of the values of a map, with their quantity."""
     return translate(outcome.row.title(outcome, quantity(outcome.quantity) if outcome.quantity else ""))
+
+
+def unsettled_reason(run: MapRun) -> str:
+    """Why no cell of a map of attractors, or of times to rest, settles, and the remedy; "" if some do."""
+    status = run.map.status
+    done, outcome = status[status != PENDING], run.settings.outcome
+    if outcome.kind not in ("attractor", "settled") or done.size < FEWEST_DONE or (done != UNSETTLED).any():
+        return ""
+    if loses_energy(run.scene) or outcome.features or outcome.grid:
+        text = Message(
+            "No run settles before {until:g} s. Let runs take longer, or ask for another outcome.",
+            until=run.settings.until,
+        )
+    else:
+        text = Message(
+            "No run settles: nothing in the scene takes energy out of the motion. Add friction or damping, or ask for "
+            "another outcome, such as the largest value of a quantity."
+        )
+    return translate(text)
 
 
 def _ended(outcome: Outcome, time: float) -> Message:

@@ -25,12 +25,12 @@ def residual_text(residuals: np.ndarray, unit: str) -> str:
 
 
 def rms(values: np.ndarray) -> float:
-    """Root mean square."""
+    """Root mean square of values (n,)."""
     return float(np.sqrt(np.mean(values**2)))
 
 
 def shifted_angle(made: RunComparison, column: str, compiled: CompiledScene) -> str | float | None:
-    """What explains most of the residuals of an angle that counts from elsewhere; None if nothing does.
+    """Remedy for an angle that counts from elsewhere, if it explains most of the residuals, else None.
 
     The name of the deflection from the vertical, for an angle on an axle that counts from the start, or the shift [rad]
     that is to be added to the readings.

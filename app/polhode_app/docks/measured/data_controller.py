@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
@@ -22,9 +21,12 @@ from polhode.scene.message import printable
 from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.data.measured.fit_run import compare_run
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison
+from polhode_app.data.measured.residuals import residual_text, shifted_angle
 from polhode_app.data.measured.seen_quantities import Directions, directions_of, seen_quantities
+from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.data_tab import DataTab
 from polhode_app.edit.open_file import DATA_ENDINGS
+from polhode_app.i18n.field_names import quantity as quantity_title
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.jobs import Job
@@ -57,12 +59,14 @@ class DataController(QObject):
     layer_changed = Signal()
     source_wanted = Signal()  # a file, or another live source, replaces the shown data
     units_changed = Signal()  # of data that are from no file
+    doubts_changed = Signal()
 
     def __init__(self, context: WindowContext, tab: DataTab):
         super().__init__(tab)
         self._context, self._session, self._tab, self._docks = context, context.session, tab, context.docks
         self.layer: MeasuredLayer | None = None
         self.comparison: RunComparison | None = None
+        self.doubts: dict[str, str] = {}  # what the run says against the assignment of a column, by column
         self.name = ""  # of the file, or of the phone's table
         self._shown = Reading()  # that of the shown data
         self._reading = Reading()  # the last one that was begun; it may have been refused
@@ -307,40 +311,48 @@ class DataController(QObject):
             self._tab.show_layer(self.layer, self._known())
 
     def _show_states(self) -> None:
-        """Show the residuals of each column, and offer another unit where that explains them."""
-        made, layer = self.comparison, self.layer
+        """Show the residuals of each column, and offer another unit or quantity where that explains them."""
+        made, layer, doubts = self.comparison, self.layer, {}
         known = self._known()
+        is_compared = made is not None and made.layer is layer and made.scene is self._session.document.scene
         for name, row in self._tab.rows.items():
             quantity = layer.mapping.get(name, "") if layer is not None else ""
-            is_compared = made is not None and made.layer is layer and made.scene is self._session.document.scene
-            factor = None
-            if made is not None and quantity and is_compared:
-                ratio = made.ratio(name)
-                factor = wrong_factor(ratio)
-                row.show_state(self._state(made, name, unit_text(known.get(quantity, "")), factor and ratio))
-            else:
+            if made is None or not quantity or not is_compared:
                 row.show_state(self.tr("Comparing with the run...") if quantity and self.is_busy else "")
-            if made is not None and factor is not None:
-                is_scaled = made.layer.assignments[name].scale != 1.0  # then that is what may be wrong
-                stated, unit = made.layer.data.column(name).stated, known.get(quantity, "")
-                row.suggest("" if is_scaled else unit_instead(stated, 1.0 / factor, unit), 1.0 / factor)
-            else:
-                row.suggest("", None)
+                row.suggest_nothing()
+                continue
+            unit = known.get(quantity, "")
+            doubt = self._suggest(row, made, name, unit)
+            if doubt:
+                doubts[name] = doubt
+            text = residual_text(made.residuals(name), unit_text(unit))
+            row.show_state(f"{text}\n{doubt}" if doubt else text, bool(doubt))
+        if doubts != self.doubts:
+            self.doubts = doubts
+            self.doubts_changed.emit()
 
-    def _state(self, made: RunComparison, column: str, unit: str, ratio: float | None) -> str:
-        """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
-        residuals = made.residuals(column)
-        if not len(residuals):
-            return self.tr("No value within the run")
-        text = self.tr("Residual: rms {rms}, maximum {most}, {count} values").format(
-            rms=f"{np.sqrt(np.mean(residuals**2)):.4g} {unit}".rstrip(),
-            most=f"{np.abs(residuals).max():.4g} {unit}".rstrip(),
-            count=len(residuals),
+    def _suggest(self, row: ColumnRow, made: RunComparison, column: str, unit: str) -> str:
+        """Offer a correction of an assignment that the run speaks against; why, or "" where it does not."""
+        ratio = made.ratio(column)
+        if (factor := wrong_factor(ratio)) is not None:
+            is_scaled = made.layer.assignments[column].scale != 1.0  # then that is what may be wrong
+            stated = made.layer.data.column(column).stated
+            row.suggest_unit("" if is_scaled else unit_instead(stated, 1.0 / factor, unit), 1.0 / factor)
+            return self.tr("It varies {ratio} times as much as the run: check its unit.").format(ratio=f"{ratio:.3g}")
+        compiled, quantity = self._session.compiled, made.layer.mapping[column]
+        found = shifted_angle(made, column, compiled) if unit == "rad" and compiled is not None else None
+        if found is None:
+            row.suggest_nothing()
+            return ""
+        if isinstance(found, str):
+            row.suggest_quantity(found)
+            text = self.tr("{quantity} counts from the start of the run. These readings seem to be from the vertical.")
+            return text.format(quantity=quantity_title(quantity))
+        row.suggest_offset(made.layer.assignments[column].offset + found, unit)
+        text = self.tr(
+            "The readings differ from {quantity} by about {shift} at all times: check where they count from."
         )
-        if ratio is not None:
-            doubt = self.tr("It varies {ratio} times as much as the run: check its unit.")
-            return f"{text}\n{doubt.format(ratio=f'{ratio:.3g}')}"
-        return text
+        return text.format(quantity=quantity_title(quantity), shift=f"{-found:.3g} rad")
 
     def _draw(self) -> None:
         """Draw the measured track in the view, and the columns in the plots, where that has changed."""

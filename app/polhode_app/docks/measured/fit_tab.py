@@ -49,7 +49,7 @@ class FitTab(FieldTarget):
     def _lay_out(self) -> None:
         self._list, inside = column_of(spacing=0), QWidget()
         buttons = row_of((self.fit, 1), self.cancel)  # above texts that come and go, so that no press meets another
-        state = self.progress, self.state, self.determination, self.error
+        state = self.progress, self.state, self.error, self.determination
         result = self.outdated, self.table, self.tests, self.profile, self.ghost
         last = row_of((self.apply, 1), (self.report, 1))
         rows = self._list, self.choose, self._options(), buttons, *state, *result, last

@@ -25,7 +25,7 @@ from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Scene
 from polhode.simulation.snapshot import BodyStates
 from polhode_app.viewport.base.mesh_preview_loader import sketched
-from polhode_app.viewport.base.motion_range import displacements_of, speed_of, wall_range
+from polhode_app.viewport.base.motion_range import displacements_of, rolled, speed_of, wall_range
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.solid import Solid, is_ball
 
@@ -42,7 +42,6 @@ SAG = 0.5  # deflection of a soft body from its fixed points, in its distance fr
 OVER = 0.15  # margin above and beside a surface for rolling objects, in its extent
 SAMPLES = 33  # grid points along each side of a surface
 WHILE = 5.0  # [s] time for which moving paths are followed
-AHEAD = 1.2  # [s] time of free motion of a ball that is included
 FARTHEST = 3.0  # limit of a flight, in size and initial height of the object
 LOOSE = 0.1  # distance from the box that nothing is done about, in radii of the stage
 FURTHER = 0.35  # growth beyond a position that was reached, in its distance from the middle of the box
@@ -191,7 +190,8 @@ def _extent(scene: Scene, solid: Solid, bodies: BodyStates, number: int) -> np.n
     if is_ball(solid.body):  # it may roll far: include the next part of its path, and the walls
         here = solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL  # of its radius
         stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
-        ahead = origin + _stopped(scene, origin, np.array(solid.body.velocity) * AHEAD)
+        size = float(np.linalg.norm(np.ptp(bodies.position, axis=0)))
+        ahead = origin + _stopped(scene, origin, rolled(solid.body, 2 * solid.size / np.sqrt(3), size))
         return np.vstack([here + position for position in (origin, ahead, *stops)])
     here = solid.points @ bodies.basis[number]
     if solid.body.support == "fixed":

@@ -224,7 +224,7 @@ class CylindricalJoint(AxisJoint):
     rows: ClassVar[int] = 4
     lengths: ClassVar[int] = 2
     angle: Annotated[Number, Quantity("rad")] = 0.0
-    """Angle at the start, from which it is counted."""
+    """Reading of the angle at the start, from which it is counted; the bodies are where their orientations put them."""
     limits: SliderLimits | None = None
     """Displacements between which it slides; it turns freely."""
 
@@ -237,7 +237,7 @@ class HingeJoint(AxisJoint):
     rows: ClassVar[int] = 5
     lengths: ClassVar[int] = 3
     angle: Annotated[Number, Quantity("rad")] = 0.0
-    """Angle at the start, from which it is counted."""
+    """Reading of the angle at the start, from which it is counted; the bodies are where their orientations put them."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Viscous friction: torque = -friction * angular speed."""
     dry_friction: Annotated[NotNegative, Quantity("N m")] = 0.0

@@ -100,7 +100,7 @@ class Settings:
     volume = Stored[int]("volume", Annotated[int, Field(ge=0, le=100)], VOLUME)
     """Volume of the tones [%]."""
     letters = Stored[int]("letters", Annotated[int, AfterValidator(_one_of_letters)], 100)
-    """Size of letters [%] relative to that of the system, one of LETTERS."""
+    """Text size [%] relative to that of the system, one of LETTERS."""
     story = Stored[bool]("story", bool, True)
     """Whether scenes open with the card of their story."""
     toured = Stored[bool]("toured", bool, False)

@@ -84,7 +84,7 @@ class SettingsDialog(QDialog):
         form.setSpacing(10)
         form.addRow(self.tr("Language"), self.language)
         form.addRow(self.tr("Theme"), self.theme)
-        form.addRow(self.tr("Size of letters"), self.letters)
+        form.addRow(self.tr("Text size"), self.letters)
         form.addRow(self.tr("Memory for rewinding"), self.memory)
         form.addRow("", self.background)
         form.addRow("", docks)

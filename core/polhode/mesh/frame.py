@@ -64,7 +64,7 @@ def size_question(size: float, unit: float) -> Message | None:
     names: tuple[LengthUnit, ...] = ("mm", "cm", "um", "m", "inch")
     likely = next((n for n in names if SMALLEST_USUAL <= size / unit * LENGTHS[n] <= LARGEST_USUAL), None)
     if likely is None:
-        return Message("{size}? check the unit of the file", size=length_text(size))
+        return Message("{size}? check its unit", size=length_text(size))
     across = length_text(size / unit * LENGTHS[likely])
     return Message("{size}? in {unit} it would be {across}", size=length_text(size), unit=likely, across=across)
 

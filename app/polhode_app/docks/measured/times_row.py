@@ -73,7 +73,7 @@ class TimesRow(QWidget):
         self.show_options(self.options, self._names)
 
     def labels_of_arguments(self) -> dict[str, str]:
-        """What messages name in place of arguments of `read_data`."""
+        """Labels in place of arguments of `read_data`, for messages."""
         times, frames = self.label.text(), self.column.itemText(FRAMES).rstrip(": ：")
         return {"drop_later": self.later.text(), "time": times, "rate": f"{times}: {frames}"}
 

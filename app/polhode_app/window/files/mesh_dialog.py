@@ -151,7 +151,7 @@ class MeshDialog(QDialog):
         self.pivot = QComboBox()
         self.pivot.addItems(
             [
-                self.tr("Top of the material"),
+                self.tr("Highest point"),
                 self.tr("Top of bounding box"),
                 self.tr("Point clicked on"),
                 self.tr("Centre of mass"),
@@ -178,7 +178,7 @@ class MeshDialog(QDialog):
         form = QFormLayout()
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Unit of the file"), self.unit)
-        form.addRow(self.tr("Axis of the file that is up"), self.up)
+        form.addRow(self.tr("Up axis"), self.up)
         form.addRow(self.tr("Material"), row_of(self.material, self.density, self.mass))
         form.addRow(self.tr("Pivot"), self.pivot)
         form.addRow(self.tr("Support"), self.support)

@@ -77,7 +77,6 @@ def compile_joints(draft: Draft) -> None:
     linked = np.array(sorted(joined - {node.body for node in nodes}), dtype=np.int64)
     trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, armature, linked, bodies)
     in_tree = trees.node != NOTHING
-    driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
     angles = np.array([joint.coordinate == TURNS for joint in joints], dtype=bool)
     stops = _stops(joints, placed.length, int(angles.sum()))
     own_rows = np.array([joint.rows for joint in joints], dtype=np.int64)
@@ -92,7 +91,7 @@ def compile_joints(draft: Draft) -> None:
         member=member,
         listed=listed,
         linked=linked,
-        moved=np.array([driven.get(int(b), NOTHING) for b in linked], dtype=np.int64),
+        moved=_motions(linked, draft.model["body_motions"].body),
         anchor=placed.anchor,
         frame=placed.frame,
         row=np.cumsum([0, *sizes]).astype(np.int64),
@@ -113,6 +112,12 @@ def compile_joints(draft: Draft) -> None:
         factor=eliminate(member, sizes),
         trees=trees,
     )
+
+
+def _motions(linked: np.ndarray, driven: np.ndarray) -> np.ndarray:
+    """Number of the prescribed motion of each linked body (n,) among those of the bodies `driven`, or NOTHING."""
+    numbers = {b: k for k, b in enumerate(driven.tolist())}
+    return np.array([numbers.get(b, NOTHING) for b in linked.tolist()], dtype=np.int64)
 
 
 def adjusted_axis_laws(scene: Scene, model: Model) -> dict[str, Joints]:

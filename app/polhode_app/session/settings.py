@@ -85,6 +85,8 @@ class Settings:
     """Plotted columns by scene, as text of app/polhode_app/docks/plots/plot_settings.py."""
     sensors = Stored[str]("sensors", str, "")
     """Set-ups of sensors by device, as text of app/polhode_app/sensor/setup.py."""
+    other_port = Stored[str]("other_port", str, "")
+    """Path of the serial port that was typed last."""
     port = Stored[str]("port", str, "")
     """Address of the last connected board, as text of app/polhode_app/sensor/setup.py."""
     phone = Stored[str]("phone", Annotated[str, Field(max_length=300)], "")

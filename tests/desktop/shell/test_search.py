@@ -37,7 +37,7 @@ IN_PALETTE = {  # what is typed: the first entry
     "fit": "Fit all",
     "fa": "Faster",
     "ftal": "Fit all",
-    "full screen": "Full screen",
+    "full screen": "Full-screen presentation",
     "graph": "Plots",
     "slow motion": "Slower",
     "grab": "Grab tool",

@@ -49,24 +49,16 @@ class FileActions(QObject):
         self._show_problems, self._theme = show_problems, theme
         self.pending_file: Path | None = None  # opened as soon as the core is loaded
         self.choices = BY_THE_FILE  # for the next robot that is opened
-        self._resumes = False  # the run was paused by an empty scene
-        self._session.transport_changed.connect(self._on_transport_changed)
 
     def new(self) -> None:
         """Open a scene with nothing but a floor, paused until it is played or another one is opened."""
-        was_running = self._session.running
-        self._session.play(False)
-        self._resumes = was_running
+        self._begin(running=False)
         self._session.open_scene(with_floor(Scene()).in_folder(self._folder()))
 
-    def _resume(self) -> None:
-        """Run again before another scene is opened, if the empty one has paused the run."""
-        if self._resumes:
-            self._session.play(True)
-
-    def _on_transport_changed(self) -> None:
-        """Respect whatever the user plays or pauses afterwards."""
-        self._resumes = False
+    def _begin(self, running: bool = True) -> None:
+        """Before another scene is opened: pause and slow motion of the one before would make it look frozen."""
+        self._session.set_speed(1.0)
+        self._session.play(running)
 
     def open(self, path: Path) -> None:
         """Open a scene, a recording, a map or measured data, or ask how to import a mesh or a robot.
@@ -89,7 +81,8 @@ class FileActions(QObject):
             self._session.open(path)
         else:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
-            self._resume()
+            if path != self._session.document.path:
+                self._begin()
             self._session.open(path)
 
     def _cancel_opening(self) -> None:
@@ -158,7 +151,7 @@ class FileActions(QObject):
 
         def open_robot(robot: Robot) -> None:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
-            self._resume()
+            self._begin()
             self._session.open_scene(robot.scene, path)
 
         choices, self.choices = self.choices, BY_THE_FILE
@@ -177,7 +170,7 @@ class FileActions(QObject):
         from polhode_app.window.files.mesh_import import ask_to_hang
 
         def open_scene(scene: Scene) -> None:
-            self._resume()
+            self._begin()
             self._session.open_scene(scene)
             self._settings.opened(path)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, PLAIN, RIGHT, SOON, accepted, seen_at, send
+from gui import LEFT, PLAIN, RIGHT, SOON, accepted, handles_of, seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
@@ -114,9 +114,7 @@ def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(window: MainWindow, qtb
     window.session.play(False)
     window.session.select(("body", 0))
     window.action_table["handles"].setChecked(True)
-    tool = window.selection_tool
-    arrow = tool.draggable(tool.box())  # the cursor of the grab tool also returns after a handle was dragged
-    tip = seen_at(window, arrow.middle + 0.7 * tool.handle_length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
+    tip = seen_at(window, handles_of(window).on_arrow(2, 0.7))  # the cursor also returns after a handle was dragged
     press(window, tip, LEFT)
     assert window.selection_tool.dragging
     release(window, tip, LEFT)

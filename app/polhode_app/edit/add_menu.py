@@ -262,6 +262,14 @@ def _joint(scene: Scene, _spot: Placement, chosen: FieldPath | None) -> Table:
     return _named(scene, "joint", kind="hinge", first=body.name, anchor_first=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
 
 
+def _string(scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
+    """A string from a fixed point above to the origin of the selected body, else of the last one that moves."""
+    table = {**_joint(scene, spot, chosen), "name": free_name(names(scene), "string"), "kind": "distance"}
+    x, y, z = next(body.position for body in scene.body if body.name == table["first"])
+    del table["axis"]
+    return table | {"anchor_second": (x, y, round(z + 2 * spot.size, 9)), "pull_only": True}
+
+
 def _ghost(scene: Scene, _spot: Placement, _chosen: FieldPath | None) -> Table:
     """A ghost with another integration method."""
     other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
@@ -320,6 +328,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Bead on a path", "bead", _bead),
             AddEntry("Particle", "particle", _particle),
             AddEntry("Spring", "spring", _spring, drag="ends"),
+            AddEntry("String", "joint", _string, drag="ends"),
             AddEntry("Joint", "joint", _joint, drag="ends"),
             AddEntry("Force by a formula", "force", _force, drag=""),
             AddEntry("Floor", "wall", _floor, drag=""),

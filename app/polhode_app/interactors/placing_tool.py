@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
@@ -14,11 +12,12 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.add_menu import AddEntry, with_addition
-from polhode_app.edit.joining import SpringEnd, with_spring
+from polhode_app.edit.joining import SpringEnd, with_spring, with_string
 from polhode_app.edit.part_defaults import Placement, neat, round_to
 from polhode_app.edit.parts import path_of, shifted
 from polhode_app.edit.placing import beside, lifted
 from polhode_app.interactors.context import ToolContext
+from polhode_app.interactors.joint_tool import Edit
 from polhode_app.viewport.base.camera import height_at
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import end_at
@@ -28,7 +27,6 @@ from polhode_app.viewport.picking.placing_preview import PlacingPreview
 from polhode_app.viewport.things.walls import is_endless
 from polhode_app.viewport.widget import CLICK
 
-Edit = Callable[[Callable[[Scene], Scene | tuple[Scene, FieldPath]]], bool]
 OF_SCENE = 0.3  # size of the first item that is placed by a click, relative to the radius of the scene
 WIDEST = 0.5  # largest size of an item that is placed by a click, relative to the height of the picture there
 SMALLEST = 0.02  # the same of one that is drawn by a drag
@@ -213,7 +211,10 @@ class PlacingTool(QObject):
         if entry.drag == "ends" and far:
             _, other = self._point_at(position)
             ends = self._from or self._end(now, start, picked), self._end(now, end, other)
-            self._edit(lambda scene: self._spring(scene, now, ends, (picked, other)))
+            if entry.key == "spring":
+                self._edit(lambda scene: self._spring(scene, now, ends, (picked, other)))
+            else:
+                self._edit(lambda scene: self._string(scene, now, ends), restart=now[1].time > 0.0)
         elif entry.drag == "ends":
             chosen = path_of(self._session.scene, picked.name) if picked is not None else None
             self._edit(lambda scene: with_addition(scene, entry, Placement(self._size(start, end, False)), chosen))
@@ -276,6 +277,19 @@ class PlacingTool(QObject):
         masses = [each for each in masses if np.isfinite(each[0])]
         whole, lightest = map(min, zip(*masses, strict=True)) if masses else (1.0, 1.0)
         return with_spring(scene, ends, length, whole, lightest)
+
+    def _string(
+        self, scene: Scene, now: tuple[Stage, Snapshot], ends: tuple[SpringEnd, SpringEnd]
+    ) -> tuple[Scene, FieldPath]:
+        """The scene with a string between two ends, which starts at the state that is drawn; and its path."""
+        compiled = self._session.compiled
+        positions = [end_at(*now, each) for each in ends]
+        if now[1].time > 0.0 and compiled is not None:
+            # the first frame does not wait for the compiler
+            from polhode.simulation.scene_from_snapshot import scene_from_snapshot  # noqa: PLC0415
+
+            scene, _notes = scene_from_snapshot(compiled, now[1])
+        return with_string(scene, ends, float(np.linalg.norm(positions[0] - positions[1])))  # type: ignore[operator]
 
     def _end(self, now: tuple[Stage, Snapshot], position: np.ndarray, picked: Picked | None) -> SpringEnd:
         """End of a spring at the picked item: the centre of a ball, the hit point of other bodies."""

@@ -370,7 +370,7 @@ def public_calls() -> set[str]:
         if (
             isinstance(thing, type)
             and not is_part
-            and name not in (*RESULTS, "Grab", "PullAll", "PullBody", "PullPoint", "Twist")
+            and name not in (*RESULTS, "Carry", "Grab", "PullAll", "PullBody", "PullPoint", "Twist")
         ):
             found.add(name)
         for base in thing.__mro__ if isinstance(thing, type) and (not is_part or name == "Scene") else ():

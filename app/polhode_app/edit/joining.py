@@ -12,6 +12,8 @@ from polhode.physics.joints.description import TURNS, CylindricalJoint, Joint
 from polhode.physics.joints.ends import FIRST, SECOND, Ends, ends_of
 from polhode.physics.points.description import BodyPoint
 from polhode.scene.fields import FieldPath, at, with_value
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode_app.edit.part_defaults import GRAVITY, SOFTEST, round_to, tidy
 from polhode_app.edit.parts import added, free_name, names
@@ -78,6 +80,30 @@ def with_spring(
     stiffness = min(mass * GRAVITY / (EXTENSION * length), softest)
     table = {"from": ends[0], "to": ends[1], "stiffness": float(f"{stiffness:.2g}"), "rest_length": round_to(length)}
     return added(scene, "spring", table)
+
+
+def with_string(scene: Scene, ends: tuple[SpringEnd, SpringEnd], length: float) -> tuple[Scene, FieldPath]:
+    """The scene with a string between two ends that is just taut at a length [m], and its path. Raises InputError."""
+    tied = [end for end in ends if not isinstance(end, tuple)]
+    bodies = {body.name for body in scene.bodies}
+    names_of = [end.body if isinstance(end, BodyPoint) else end for end in tied]
+    if not tied or not bodies.issuperset(names_of) or (len(tied) == 2 and names_of[0] == names_of[1]):
+        rule = Message("a string ties a body to another one, or to a place")
+        raise InputError(scene.title or "scene", [Problem("joint", rule, Message("begin or end it at two of these"))])
+    anchors = [end.point if isinstance(end, BodyPoint) else (0.0, 0.0, 0.0) for end in tied]
+    place = next((end for end in ends if isinstance(end, tuple)), None)
+    table = {
+        "name": free_name(names(scene), "string"),
+        "kind": "distance",
+        "first": names_of[0],
+        "anchor_first": anchors[0],
+        "anchor_second": anchors[1] if len(tied) > 1 else place,
+        "length": float(f"{length:.9g}"),
+        "pull_only": True,
+    }
+    if len(tied) > 1:
+        table["second"] = names_of[1]
+    return added(scene, "joint", table)
 
 
 def _rounded(position: np.ndarray, size: float) -> list[float]:

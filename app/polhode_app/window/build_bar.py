@@ -21,6 +21,7 @@ ENTRIES: tuple[tuple[str, str, str], ...] = (  # icon, group and text of the ent
     ("chain", "Soft body", "Chain"),
     ("bead", "", "Bead on a path"),
     ("spring", "", "Spring"),
+    ("string", "", "String"),
     ("joint", "", "Joint"),
     ("wall", "", "Floor"),
 )

@@ -44,8 +44,9 @@ from polhode_app.cli.outputs import INPUT, OUTPUT, written
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
-from polhode_app.cli.scene_argument import SCENE, SceneName, scenes_and_files
+from polhode_app.cli.scene_argument import SCENE, SceneName, completion_script, scenes_and_files
 from polhode_app.cli.scene_settings import AS_STATED, NO_CHOICES, RobotSettings, SceneSettings, described_by
+from polhode_app.cli.standard_streams import refuse_standard_streams
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
 from polhode_app.display_check import has_screen, has_wayland_only
@@ -338,6 +339,7 @@ def convert(
     settings: SceneSettings = AS_STATED,
 ) -> int:
     """Convert a scene to PEM or MuJoCo or back, or a recording to a table, film, web page or frame."""
+    refuse_standard_streams(source, str(out))
     path = gallery.find(source)
     check_max_size(max_size, out)
     if is_map(path) or is_recording(path):
@@ -391,5 +393,5 @@ def schema() -> int:
 @app.command
 def completion(shell: Literal["bash", "zsh", "fish"], /) -> int:
     """Print a script that completes commands, options, scenes and files in a shell."""
-    print(app.generate_completion(shell=shell))
+    print(completion_script(app, shell))
     return DONE

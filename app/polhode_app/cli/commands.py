@@ -174,14 +174,12 @@ def run(
     if not is_recording(out):
         tell_of_short_steps(interval, described.solver.time_step)
     check_steps(until, described)
-    from polhode_app.cli.batch import run_to_recording, run_to_table
+    from polhode_app.cli.batch import Request, run_to_file
 
     def work() -> None:
         with naming(scene, out), progress(scene, until, shown, "s") as listener:
-            if is_recording(out):
-                run_to_recording(described, until, interval, out, listener, warning_about(scene), version(), force)
-            else:
-                run_to_table(described, until, interval, out, listener, warning_about(scene), maxima, force, units)
+            request = Request(until, interval, out, listener, warning_about(scene), maxima, force, units)
+            run_to_file(described, request)
 
     return kept(work, scene, out)
 

@@ -73,8 +73,7 @@ def compile_joints(draft: Draft) -> None:
     kind, motor = kinds_of(joints), motors_of(joints)
     armature = np.array([getattr(joint, "armature", 0.0) for joint in joints], dtype=float)
     nodes = nodes_of(joints, tied, bodies.support, bodies.restricted | slender(bodies, NEEDLE).any(axis=1))
-    joined = {*tied[tied != NOTHING].tolist()}
-    linked = np.array(sorted(joined - {node.body for node in nodes}), dtype=np.int64)
+    linked = np.array(sorted({*tied.ravel().tolist()} - {NOTHING, *(node.body for node in nodes)}), dtype=np.int64)
     trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, armature, linked, bodies)
     in_tree = trees.node != NOTHING
     angles = np.array([joint.coordinate == TURNS for joint in joints], dtype=bool)
@@ -108,7 +107,7 @@ def compile_joints(draft: Draft) -> None:
         row_scale=_row_scales(joints, sizes, placed.size),
         contrasts=_contrasts(bodies.mass[linked]),
         **slender_members(bodies, linked, tied, placed.anchor),
-        jointed=np.array(sorted(b for b in joined if moves[b]), dtype=np.int64),
+        jointed=np.array(sorted(b for b in {*tied.ravel().tolist()} if moves[b]), dtype=np.int64),
         factor=eliminate(member, sizes),
         trees=trees,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -94,7 +94,7 @@ class Tie:
     other_anchor: np.ndarray | None = None  # (3,) [m] in the frame of the second link; None: where the first one is
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pressing:
     """How a shape of a link presses on others."""
 
@@ -104,6 +104,11 @@ class Pressing:
     hardness: float  # [1/s^2] stiffness over mass
     damping_ratio: float
     points: int  # at which it may press at the same time
+    extent: np.ndarray | None = None  # (8, 3) [m] corners of the box around a mesh, in the frame of the link
+
+    def moved(self, pose: RigidTransform) -> Pressing:
+        """The same for a link in whose frame `pose` is that of this one."""
+        return self if self.extent is None else replace(self, extent=self.extent @ pose.turn.T + pose.position)
 
 
 @dataclass(eq=False)
@@ -116,6 +121,7 @@ class Cord:
     second: tuple[Link, np.ndarray]
     over: list[list[float]]  # [m] points in the laboratory
     fields: Tables  # of a spring; of a string its length [m] and pull_only
+    hardness: tuple[float, float] = (0.0, 0.0)  # [N/m] stiffness and [N s/m] damping of a spring
 
 
 @dataclass(eq=False)

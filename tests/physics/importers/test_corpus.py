@@ -12,6 +12,7 @@ from mujoco_twin import compare_masses
 from small_swings import period_of
 
 from polhode import Simulation, read_robot
+from polhode.analysis.steps.limits import step_limits
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 
@@ -113,6 +114,21 @@ def test_trees_move_as_in_mujoco(name: str) -> None:
             assert gap < STRINGS.get(name, NEAR), body.name
             compared += 1
     assert compared or "dominos" in name  # of which no body has a name
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in MANY[:2]])
+def test_the_steps_of_all_models_are_accepted_by_check(name: str) -> None:
+    """The largest stable step of the linearised rates, of contacts that may close and of strings."""
+    scene = opened(name)
+    compiled = build(scene, Meshes())
+    assert scene.solver.time_step <= step_limits(compiled, 0.0, compiled.start)["rk4"].step
+
+
+def test_cargo_in_a_gripper_moves_at_the_step_of_its_joint_dampers() -> None:
+    """A damper of 1 N m s on a small inertia diverges at the stated step of 1 ms."""
+    simulation = Simulation(opened("mujoco/adhesion/active_adhesion.xml"))
+    simulation.advance(0.1)
+    assert np.abs(simulation.snapshot().bodies.velocity).max() < 5.0
 
 
 def test_the_pendulum_of_a_cad_exporter_has_its_mass_and_period() -> None:

@@ -240,7 +240,8 @@ class _MjcfFile:
         if shape is not None:
             may_press = collides and self._enabled("contact") and shape["kind"] in PRESSING
             more = self._shapes.as_pressing(geom) if may_press else None
-            link.pressing += [pressing_of(geom, self._shapes.points_of(geom))] if more is not None else []
+            if more is not None:
+                link.pressing.append(pressing_of(geom, *self._shapes.pressing_points(geom)).moved(frame))
             link.shapes.append(moved(shape | ({"presses": False} if more is None else more), frame))
             link.has_mass |= shape.get("mass", 1.0) > 0
         if mass is not None:

@@ -92,7 +92,7 @@ def _add(tendon: Element, model: RobotModel, sites: Sites) -> Message | None:
     name = tendon.attributes.get("name", "").strip() or f"tendon{number}"
     fields = _spring(tendon)
     if fields is not None:
-        model.cords.append(Cord(name, tendon, ends[0], ends[1], over, fields))
+        model.cords.append(Cord(name, tendon, ends[0], ends[1], over, fields, _hardness(tendon)))
     if tendon.attributes.get("limited") == "true":
         length = float(tendon.numbers("range", (2,))[1])
         if not length > 0:
@@ -109,11 +109,17 @@ def _site(child: Element, sites: Sites) -> tuple[Link, RigidTransform]:
     return sites[name]
 
 
-def _spring(tendon: Element) -> Tables | None:
-    """The fields of the spring of a tendon; None without stiffness and damping. Raises InputError."""
+def _hardness(tendon: Element) -> tuple[float, float]:
+    """Stiffness and damping of a tendon, to the first order. Raises InputError for negative ones."""
     stiffness, damping = (float(tendon.numbers(key, (1, 2, 3), [0.0])[0]) for key in ("stiffness", "damping"))
     if stiffness < 0 or damping < 0:
         raise tendon.fault(Message("stiffness or damping is less than 0"), Message("correct it"))
+    return stiffness, damping
+
+
+def _spring(tendon: Element) -> Tables | None:
+    """The fields of the spring of a tendon; None without stiffness and damping. Raises InputError."""
+    stiffness, damping = _hardness(tendon)
     if not (stiffness or damping):
         return None
     lengths = tendon.numbers("springlength", (1, 2), [-1.0])

@@ -144,6 +144,21 @@ class Gear:
     ratio: float
 
 
+@dataclass(eq=False)
+class Winding:
+    """A tendon over hinges and sliders: its length is a sum of coefficients times coordinates."""
+
+    name: str
+    element: Element
+    terms: list[tuple[JointMotion, float]]
+    fields: Tables = field(default_factory=dict)  # spring, limits, motor ... as in a scene
+
+    @property
+    def kind(self) -> str:
+        """Other than "tendon" where one of the joints has no coordinate."""
+        return "tendon" if all(motion.kind in ("hinge", "slider") for motion, _ in self.terms) else "other"
+
+
 @dataclass
 class RobotModel:
     """A whole file: links with parents first."""
@@ -154,6 +169,7 @@ class RobotModel:
     ties: list[Tie] = field(default_factory=list)
     gears: list[Gear] = field(default_factory=list)
     cords: list[Cord] = field(default_factory=list)
+    windings: list[Winding] = field(default_factory=list)
     pushes: list[Push] = field(default_factory=list)
     apart: list[tuple[Link, Link]] = field(default_factory=list)  # pairs that do not press on each other
     parents_press: bool = False  # whether links press on those that they hang on

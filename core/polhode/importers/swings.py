@@ -14,7 +14,7 @@ from math import inf, sqrt
 import numpy as np
 
 from polhode.importers.kinematics import IDENTITY, RigidTransform
-from polhode.importers.links import Gear, JointMotion, Link
+from polhode.importers.links import Gear, JointMotion, Link, Winding
 from polhode.importers.masses import mass_of_link
 
 FINE = 0.4  # time step in parts of the inverse angular frequency of a mode
@@ -63,6 +63,13 @@ class Coordinates:
             for turn, linear in map(self._screws.__getitem__, path)
         ]
         return path, np.array(rows).reshape(-1, 6).T
+
+    def of_winding(self, winding: Winding) -> Iterator[Stretch]:
+        """How coordinates stretch the spring of a tendon over hinges and sliders."""
+        spring = winding.fields.get("spring", {})
+        terms = [(self.first[id(motion)], factor) for motion, factor in winding.terms if motion.kind != "fixed"]
+        if spring and terms:
+            yield Stretch(spring["stiffness"], spring["damping"], tuple(terms))
 
 
 def _screws(motion: JointMotion, pose: RigidTransform) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -18,7 +18,7 @@ from polhode.importers.contacts import Contacts
 from polhode.importers.cords import roped, sprung, stretches_of
 from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
-from polhode.importers.links import Gear, Link, Push, RobotModel, Tie
+from polhode.importers.links import Gear, Link, Push, RobotModel, Tie, Winding
 from polhode.importers.masses import combined, mass_of_link
 from polhode.importers.reading import Element
 from polhode.importers.swings import Coordinates, resolving_step
@@ -75,6 +75,7 @@ class Tree:
             *(made for link in model.links for made in self._joint(link)),
             *(self._tied(tie) for tie in model.ties),
             *(self._geared(gear) for gear in model.gears),
+            *(made for winding in model.windings for made in self._wound(winding)),
             *(made for cord in model.cords for made in roped(cord, self)),
         ]
         springs = [made for cord in model.cords for made in sprung(cord, self)]
@@ -209,6 +210,7 @@ class Tree:
         masses = {self._names[id(link)]: mass_of_link(link) for link in links if not self._static[id(link)]}
         coordinates = Coordinates(self._model.links, self._poses)
         stretches = [stretch for cord in cords for stretch in stretches_of(cord, coordinates)]
+        stretches += [stretch for each in self._model.windings for stretch in coordinates.of_winding(each)]
         walls = [wall for wall, _ in self._model.walls]
         swinging = resolving_step(coordinates, links, stretches, gears)
         causes = {
@@ -321,6 +323,26 @@ class Tree:
                 "force": listed(push.force),
             }
         ]
+
+    def _wound(self, winding: Winding) -> list[tuple[Tables, Element]]:
+        """The tendon over hinges and sliders; none where it does nothing. Joints that do not move add a constant."""
+        fields, joints = dict(winding.fields), self._joint_names
+        terms = [(motion, factor) for motion, factor in winding.terms if motion.kind != "fixed"]
+        if not fields or not terms:
+            return []
+        constant = sum(factor * motion.start for motion, factor in winding.terms if motion.kind == "fixed")
+        if "spring" in fields:
+            fields["spring"] = fields["spring"] | {"rest": fields["spring"]["rest"] - constant}
+        if "limits" in fields:
+            start = sum(factor * motion.start for motion, factor in terms)
+            lower, upper = (fields["limits"][key] - constant for key in ("lower", "upper"))
+            if not lower <= start <= upper:
+                place = winding.element.place
+                self.notes.append(Message("{place} starts beyond its range, which is widened", place=place))
+            fields["limits"] = {"lower": min(lower, start), "upper": max(upper, start)}
+        table: Tables = {"name": self.own_name(winding.name, "tendon"), "kind": "tendon"}
+        table |= {"joints": [joints[id(motion)] for motion, _ in terms]}
+        return [(table | {"coefficients": [factor for _, factor in terms]} | fields, winding.element)]
 
     def _geared(self, gear: Gear) -> tuple[Tables, Element]:
         """The gear of two hinges or sliders."""

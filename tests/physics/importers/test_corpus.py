@@ -82,7 +82,7 @@ def free_of_impacts(scene):
 
 
 GRAVITY = (2.0, 1.0, -9.0)
-UNHELD, UNHELD_KINDS = {"limits": None, "dry_friction": 0.0}, ("hinge", "slider")
+UNHELD, UNHELD_KINDS = {"limits": None, "dry_friction": 0.0}, ("hinge", "slider", "tendon")
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name not in (*LEFT_OUT, *MANY)])
@@ -162,6 +162,16 @@ def test_the_robot_of_the_lessons_of_ros_opens_with_all_that_moves(name: str) ->
 def test_the_pendulum_of_a_cad_exporter_swings_with_its_period() -> None:
     scene = read_robot(CORPUS / "dfki_pendulum/urdf/Einfachpendel_1.urdf").scene
     assert period_of(scene, "Link_1") == pytest.approx(1.33855, abs=1e-5)
+
+
+def test_a_humanoid_has_the_limits_of_its_hamstrings() -> None:
+    """Tendons over hip and knee, which keep their range; nothing of them is left out."""
+    robot = read_robot(CORPUS / "mujoco/humanoid/humanoid.xml")
+    tendons = [joint for joint in robot.scene.joint if joint.kind == "tendon"]
+    assert [tendon.name for tendon in tendons] == ["hamstring_right", "hamstring_left"]
+    assert {tendon.coefficients for tendon in tendons} == {(0.5, -0.5)}
+    assert {(tendon.limits.lower, tendon.limits.upper) for tendon in tendons} == {(-0.3, 2.0)}
+    assert not any("tendon" in line.text or "fixed" in line.text for line in robot.report.left_out)
 
 
 def test_a_humanoid_squats_at_the_limits_of_its_joints() -> None:

@@ -39,6 +39,7 @@ KEPT: dict[str, dict[str, Any]] = {
     "bead": {"path": {"kind": "circle", "radius": SIZE}},
     "joint": {"first": "body1", "second": "body2"},
     "GearJoint": {"first": "hinge0", "second": "hinge1"},
+    "TendonJoint": {"joints": ("hinge0", "hinge1"), "coefficients": (1.0, 0.5)},
     "SoftMesh": {"spacing": 0.01},
     "force": {"force": (1.0, 0.0, 0.0)},
     "sweep": {"name": "map", "outcome": {"quantity": "energy.total"}},

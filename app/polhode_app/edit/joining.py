@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from polhode.physics.bodies.shapes import unit
-from polhode.physics.joints.description import TURNS, CylindricalJoint, Joint
-from polhode.physics.joints.ends import FIRST, SECOND, Ends, ends_of
+from polhode.physics.joints.description import TURNS, AnyJoint, CylindricalJoint, Joint, OfJoints, TendonJoint
+from polhode.physics.joints.ends import FIRST, SECOND, Ends, displacement_at_start, ends_of, length_at_start
 from polhode.physics.points.description import BodyPoint
 from polhode.scene.fields import FieldPath, at, with_value
 from polhode.scene.message import Message
@@ -112,8 +111,11 @@ def _rounded(position: np.ndarray, size: float) -> list[float]:
     return [round(float(number), digits) + 0.0 for number in position]
 
 
-def usual_of_joint(scene: Scene, joint: Joint, key: str, size: float) -> Any:
+def usual_of_joint(scene: Scene, joint: AnyJoint, key: str, size: float) -> Any:
     """Default of an optional field of a joint of `size` [m], which stays where it is; None for any other field."""
+    if isinstance(joint, OfJoints):
+        is_wanted = isinstance(joint, TendonJoint) and key == "limits"
+        return _about(length_at_start(scene, joint), size) if is_wanted else None
     if key == "second":
         return next((body.name for body in scene.bodies if body.name != joint.first), "")
     if key not in ("limits", "anchor", "anchor_first", "anchor_second", "length"):
@@ -133,8 +135,11 @@ def _limits(joint: Joint, ends: Ends, size: float) -> dict[str, float]:
     """Limits on either side of where the joint is at the start, as a table."""
     now, far = getattr(joint, "angle", 0.0), SWING
     if joint.coordinate != TURNS or isinstance(joint, CylindricalJoint):
-        axis = ends.turns[FIRST] @ unit(joint.axis)  # type: ignore[attr-defined]
-        now, far = float((ends.positions[SECOND] - ends.positions[FIRST]) @ axis), size
+        now, far = displacement_at_start(joint, ends), size  # type: ignore[arg-type]
+    return _about(now, far)
+
+
+def _about(now: float, far: float) -> dict[str, float]:
     return {"lower": tidy(now - far), "upper": tidy(now + far)}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -94,7 +94,7 @@ class Tie:
     other_anchor: np.ndarray | None = None  # (3,) [m] in the frame of the second link; None: where the first one is
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pressing:
     """How a shape of a link presses on others."""
 
@@ -104,6 +104,11 @@ class Pressing:
     hardness: float  # [1/s^2] stiffness over mass
     damping_ratio: float
     points: int  # at which it may press at the same time
+    extent: np.ndarray | None = None  # (8, 3) [m] corners of the box around a mesh, in the frame of the link
+
+    def moved(self, pose: RigidTransform) -> Pressing:
+        """The same for a link in whose frame `pose` is that of this one."""
+        return self if self.extent is None else replace(self, extent=self.extent @ pose.turn.T + pose.position)
 
 
 @dataclass(eq=False)
@@ -116,6 +121,7 @@ class Cord:
     second: tuple[Link, np.ndarray]
     over: list[list[float]]  # [m] points in the laboratory
     fields: Tables  # of a spring; of a string its length [m] and pull_only
+    hardness: tuple[float, float] = (0.0, 0.0)  # [N/m] stiffness and [N s/m] damping of a spring
 
 
 @dataclass(eq=False)
@@ -138,6 +144,21 @@ class Gear:
     ratio: float
 
 
+@dataclass(eq=False)
+class Winding:
+    """A tendon over hinges and sliders: its length is a sum of coefficients times coordinates."""
+
+    name: str
+    element: Element
+    terms: list[tuple[JointMotion, float]]
+    fields: Tables = field(default_factory=dict)  # spring, limits, motor ... as in a scene
+
+    @property
+    def kind(self) -> str:
+        """Other than "tendon" where one of the joints has no coordinate."""
+        return "tendon" if all(motion.kind in ("hinge", "slider") for motion, _ in self.terms) else "other"
+
+
 @dataclass
 class RobotModel:
     """A whole file: links with parents first."""
@@ -148,6 +169,7 @@ class RobotModel:
     ties: list[Tie] = field(default_factory=list)
     gears: list[Gear] = field(default_factory=list)
     cords: list[Cord] = field(default_factory=list)
+    windings: list[Winding] = field(default_factory=list)
     pushes: list[Push] = field(default_factory=list)
     apart: list[tuple[Link, Link]] = field(default_factory=list)  # pairs that do not press on each other
     parents_press: bool = False  # whether links press on those that they hang on

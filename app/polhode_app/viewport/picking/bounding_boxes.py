@@ -8,7 +8,7 @@ import numpy as np
 
 from polhode.physics.bodies.shapes import unit
 from polhode.physics.contact.surfaces import MeshSurface
-from polhode.physics.joints.description import GearJoint
+from polhode.physics.joints.description import OfJoints
 from polhode.physics.paths.path_geometry import polyline
 from polhode.physics.points.description import BodyPoint
 from polhode.scene.fields import FieldPath
@@ -76,7 +76,7 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
         case "joint":
             joint = scene.joint[index]
             target = path_of(scene, joint.first)
-            if isinstance(joint, GearJoint):
+            if isinstance(joint, OfJoints):
                 return box_of(stage, now, target) if target is not None else None
             around = np.full(3, JOINT * stage.radius)
             return Box(JointAnchors(scene, [joint]).at(now)[0, 0], np.eye(3), around)

@@ -1,4 +1,6 @@
-"""Springs, strings, and rods of constant length as spatial tendons between sites, over fixed pulleys."""
+"""Springs, strings, and rods of constant length as spatial tendons between sites, over fixed pulleys; tendons over
+hinges and sliders as fixed ones.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,9 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
+from polhode.exporters.mjcf.mobility import limited_range
 from polhode.exporters.mjcf.numbers import add, position_or_none
-from polhode.physics.joints.description import DistanceJoint
+from polhode.physics.joints.description import DistanceJoint, TendonJoint
 from polhode.physics.joints.ends import Ends
 from polhode.physics.points.description import BodyPoint, Spring
 from polhode.scene.quantity import Vector
@@ -29,6 +32,7 @@ WRITTEN: dict[type, tuple[str, ...]] = {
         "pull_only",
     ),
 }
+WINDING = ("name", "kind", "joints", "coefficients", "spring", "dry_friction", "armature", "limits")
 WIDTH = 0.003  # [m] of the line that is drawn
 
 
@@ -63,6 +67,17 @@ class Tendons:
         if not joint.pull_only:
             add(self._equality, "tendon", tendon1=joint.name, polycoef=(length - distance, 0, 0, 0, 0))
         return True
+
+    def add_winding(self, joint: TendonJoint) -> None:
+        """Add a tendon over hinges and sliders with its spring, friction, rotor and limits."""
+        spring = joint.spring
+        stretch = {"frictionloss": joint.dry_friction or None, "armature": joint.armature or None}
+        if spring is not None:
+            stretch |= {"stiffness": spring.stiffness or None, "damping": spring.damping or None}
+            stretch |= {"springlength": spring.rest}
+        fixed = add(self._tendon, "fixed", name=joint.name, **stretch, **limited_range(joint.limits))
+        for name, coefficient in zip(joint.joints, joint.coefficients, strict=True):
+            add(fixed, "joint", joint=name, coef=coefficient)
 
     def _place(self, end: str | BodyPoint | Vector) -> tuple[Element, Vector] | None:
         """The element in which an end lies, and its position there; None for what is not written."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from polhode.importers.kinematics import RigidTransform
 from polhode.importers.links import Gear, JointMotion, Link, RobotModel, Tie
-from polhode.importers.mjcf.actuators import Target
 from polhode.importers.mjcf.styles import YES_OR_NO
 from polhode.importers.notes import left_out_here
 from polhode.importers.reading import Element
@@ -27,7 +26,7 @@ class Named:
     links: Mapping[str, Link]
     motions: Mapping[str, JointMotion]
     sites: Mapping[str, tuple[Link, RigidTransform]]
-    tendons: Mapping[str, Sequence[Target]]  # fixed ones
+    tendons: Mapping[str, Sequence[tuple[JointMotion, float]]]  # fixed ones
 
 
 def add_ties(root: Element, model: RobotModel, named: Named, notes: list[Message]) -> None:
@@ -70,7 +69,7 @@ def _lock(model: RobotModel, motion: JointMotion, coordinate: float) -> None:
     """Fix the link of a motion at a coordinate [rad or m]."""
     link = next(each for each in model.links if each.motion is motion)
     link.pose = link.pose @ motion.displaced(coordinate)
-    motion.kind, motion.fields = "fixed", {}
+    motion.kind, motion.fields, motion.start = "fixed", {}, coordinate
 
 
 def _link(element: Element, key: str, links: Mapping[str, Link]) -> Link | None:

@@ -31,7 +31,7 @@ def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSet
     Raises InputError.
     """
     ending = out.suffix.lower()
-    is_same = ending == source.suffix.lower() and ending != ".xml"  # of another model MJCF is written anew
+    is_same = ending == source.suffix.lower() and ending != ".xml"  # MJCF of another model is read and written
     if not is_scene(source) or ending not in WRITTEN or is_same:
         rule = Message(
             "can't be made from '{name}': conversions lead from .toml, .udf, .xml and .urdf to .toml, .udf and .xml",

@@ -131,7 +131,7 @@ def test_convert_writes_mjcf_and_lists_what_it_lacks(tmp_path: Path, capsys: pyt
     assert main(["check", str(out)]) == 0
 
 
-def test_convert_writes_a_model_of_mujoco_anew(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_convert_reads_and_writes_a_model_of_mujoco(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     source, out = tmp_path / "arm.xml", tmp_path / "out.xml"
     joint = '<joint name="hinge" axis="0 1 0" damping=".1"/><geom size=".1" pos="0 0 -1"/>'
     source.write_text(f'<mujoco><worldbody><body name="rod">{joint}</body></worldbody></mujoco>')

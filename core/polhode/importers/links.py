@@ -80,6 +80,19 @@ class Link:
     has_mass: bool = False  # stated, or from its shapes
     is_between: bool = False  # has no mass, but stands between two joints of a body
 
+    @property
+    def at_start(self) -> RigidTransform:
+        """Its pose in the laboratory at the start."""
+        return self._unmoved @ self.motion.displacement
+
+    def place(self, at: RigidTransform) -> None:
+        """Let a free link start at a pose in the laboratory."""
+        self.motion.change = self._unmoved.inverse() @ at
+
+    @property
+    def _unmoved(self) -> RigidTransform:
+        return self.pose if self.parent is None else self.parent.at_start @ self.pose
+
 
 @dataclass(eq=False)
 class Tie:

@@ -9,20 +9,24 @@ parent; against the laboratory it is the link itself, with the opposite axis, so
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import floor, inf, log10
+from pathlib import Path
 
 import numpy as np
 
 from polhode.importers.contacts import Contacts
 from polhode.importers.cords import roped, sprung, stretches_of
-from polhode.importers.geometry import moved
+from polhode.importers.geometry import has_holes, moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
 from polhode.importers.links import Gear, Link, Push, RobotModel, Tie, Winding
 from polhode.importers.masses import combined, mass_of_link
 from polhode.importers.reading import Element
 from polhode.importers.swings import Coordinates, resolving_step
 from polhode.importers.touching import contact_step, string_step
+from polhode.mesh.files.corners import corners_of
+from polhode.mesh.files.damage import Damaged
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Solver
@@ -191,9 +195,21 @@ class Tree:
         table |= {"velocity": listed(velocity)} if np.any(velocity) else {}
         table |= {"angular_velocity": listed(turn)} if np.any(turn) else {}
         stated = UNUSED if static else link.stated  # so the meshes of fixed bodies need not be closed
+        if stated is None:
+            self._check_meshes(link)
         if stated is not None:
             table["inertia"] = stated.tables()
         return table | {"shape": link.shapes or [_point(stated)]}
+
+    def _check_meshes(self, link: Link) -> None:
+        """Raise InputError for an open mesh that gives a body its mass."""
+        for shape in link.shapes:
+            if shape["kind"] != "mesh" or "file" not in shape or "vertices" in shape or shape.get("mass") == 0.0:
+                continue
+            with suppress(Damaged, OSError):  # reported when the mesh is read
+                if has_holes(np.asarray(corners_of((self._model.folder or Path()) / shape["file"])[0], dtype=float)):
+                    rule = Message("gets its mass from the mesh '{name}', which is open", name=shape["file"])
+                    raise link.element.fault(rule, Message("state its inertial, or close the mesh"))
 
     def _press(self, bodies: list[Tables]) -> None:
         """Give contacts to the bodies that press on each other."""
@@ -297,6 +313,8 @@ class Tree:
         assert tie.first is not None and tie.second is not None and tie.other_anchor is not None  # noqa: PT018
         ends = [self.end((tie.first, tie.anchor)), self.end((tie.second, tie.other_anchor))]
         ends.sort(key=lambda end: end[0] is None)
+        if ends[0][0] is None:
+            raise tie.element.fault(Message("ties things that do not move"), Message("remove it"))
         table: Tables = {"name": self.own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
         table |= {"anchor_first": listed(ends[0][1]), "anchor_second": listed(ends[1][1])}
         return table | ({"second": ends[1][0]} if ends[1][0] is not None else {}), tie.element

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -31,6 +32,7 @@ from polhode.scene.scene import Scene
 PERPENDICULAR = 1e-5  # cosine between the axes of a universal joint that rounding in a file may leave
 ROUNDING = 1e-9  # of a limit, by which a joint may begin outside
 NO_HINGE = Message("there is no hinge or slider with that name")
+MOST_BETWEEN = 100  # joints of the same two bodies: the time to eliminate them grows with the third power
 FAR = 1e-3
 """Largest distance of the two anchors at the start, in parts of the arms or of the radii of gyration; smaller ones are
 closed."""
@@ -55,6 +57,21 @@ def check_joints(draft: Draft) -> None:
         else:
             found = _name_problems(joint, scene, rows, beads, of_bodies) or _shape_problems(joint, draft, rows)
         draft.problems += [problem.at(f"joint[{number}]") for problem in found]
+    draft.problems += _crowded(scene)
+
+
+def _crowded(scene: Scene) -> list[Problem]:
+    """The problem of the first joint that ties two bodies beyond MOST_BETWEEN others."""
+    found: Counter[frozenset[str | None]] = Counter()
+    for number, joint in enumerate(scene.joint):
+        if isinstance(joint, Joint):
+            ends = frozenset((joint.first, joint.second))
+            found[ends] += 1
+            if found[ends] > MOST_BETWEEN:
+                rule = Message("ties the same two ends as {count} other joints", count=MOST_BETWEEN)
+                remedy = Message("remove joints: six equations hold two bodies together")
+                return [Problem("", rule, remedy).at(f"joint[{number}]")]
+    return []
 
 
 def broken_joints(scene: Scene, joints: Joints, state: np.ndarray) -> Iterator[Problem]:

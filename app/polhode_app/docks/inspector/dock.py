@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from polhode.physics.bodies.shapes import MeshShape
 from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint, SliderJoint
 from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value
 from polhode.scene.fields import kinds as kinds_in
-from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
-from polhode.scene.scene import Body, Scene
+from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.field_order import layout_of
 from polhode_app.docks.inspector.form import PartForm
+from polhode_app.docks.inspector.hull_notes import HullNotes
 from polhode_app.docks.inspector.live_values import LiveValues
 from polhode_app.docks.inspector.rows import enter, focus, focused
 from polhode_app.docks.inspector.scroll_area import FormScrollArea
 from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
 from polhode_app.edit.joining import with_zero
 from polhode_app.edit.part_defaults import of_another_kind
-from polhode_app.edit.parts import title
+from polhode_app.edit.parts import plain_name, title
 from polhode_app.i18n.field_names import choice, one, scene_title
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.window.accessibility.names import name_controls
@@ -58,7 +55,7 @@ class Inspector(Dock):
         self._context, self._session = context, context.session
         self.form: PartForm | None = None
         self._shows_more = False
-        self._hulls: WeakKeyDictionary[Any, Message | None] = WeakKeyDictionary()  # notes on hulls of meshes
+        self._hulls = HullNotes(context.session)
         self._layout: Any = None
         self._problems_of: tuple[FieldPath | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)
@@ -225,28 +222,8 @@ class Inspector(Dock):
         subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if path else ""
         html = f"<b style='font-size: large'>{escape(name)}</b>"
         weak = self.palette().placeholderText().color().name()
-        lines = [subtitle, *(escape(translate(note)) for note in self._hull_notes(path, part))]
+        lines = [subtitle, *(escape(translate(note)) for note in self._hulls.of(path, part))]
         return "<br>".join([html, *(f"<span style='color: {weak}'>{line}</span>" for line in lines if line)])
-
-    def _hull_notes(self, path: FieldPath, part: BaseModel) -> list[Message]:
-        """Notes on the hulls with which meshes of a body press on others, of the body or of one shape."""
-        if path[:1] != ("body",) or not isinstance(part, Body | MeshShape):
-            return []
-        meshes = self._session.meshes
-        if meshes is None:
-            return []
-        # imports the compiler, for which the window does not wait
-        from polhode.physics.contact.solids.hulls import hull_note, hull_shapes  # noqa: PLC0415
-
-        chosen = [each for each in hull_shapes(self.scene.body[int(path[1])]) if part is each or isinstance(part, Body)]
-        found = []
-        for shape in chosen:
-            with suppress(InputError):  # the session shows it
-                mesh = meshes.of(shape, self.scene.folder)
-                if mesh not in self._hulls:
-                    self._hulls[mesh] = hull_note(mesh, shape.file)
-                found.append(self._hulls[mesh])
-        return [note for note in found if note is not None]
 
     # Edits, called by the form
 
@@ -260,6 +237,8 @@ class Inspector(Dock):
         Successive edits with the same `stroke` object, such as those of a dragged slider, are undone in one step.
         """
         self._apply_edit(lambda scene: entered(scene, path, value), stroke, path)
+        if path[-1] == "name" and isinstance(value, str):
+            self._context.toast.show_name(value, plain_name(value))
 
     def mass_of(self, path: FieldPath) -> float | None:
         """Mass [kg] of the body at a path; None while the scene is not compiled."""

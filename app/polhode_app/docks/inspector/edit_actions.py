@@ -23,6 +23,7 @@ from polhode_app.edit.parts import (
     is_hidden,
     listed,
     name_of,
+    plain_name,
     renamed,
     reordered,
     title,
@@ -100,9 +101,14 @@ class EditActions(QObject):
     def _on_tree_made(self, tree: SceneTree) -> None:
         """Apply the edits that are made in the scene tree."""
         tree.add_menu_opened.connect(self.adding.fill_menu)
-        tree.renamed.connect(lambda path, name: self.edit(lambda scene: renamed(scene, path, name)))
+        tree.renamed.connect(self._rename)
         tree.reordered.connect(self._reorder)
         tree.hidden.connect(lambda path, on: self.edit(lambda scene: hidden_at(scene, path, on)))
+
+    def _rename(self, path: FieldPath, name: str) -> None:
+        """Rename the item at a path."""
+        if self.edit(lambda scene: renamed(scene, path, name)):
+            self._toast.show_name(name, plain_name(name))
 
     @property
     def tree(self) -> SceneTree | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polhode.mesh.mesh import Mesh
+if TYPE_CHECKING:
+    from polhode.mesh.mesh import Mesh
 
 SHARP = np.cos(np.radians(40.0))  # cosine of the angle between the faces at an edge that is none of a round surface
 FEWEST = 8  # corners of a circle
@@ -57,6 +59,17 @@ def circle_at(circles: Sequence[Circle], point: np.ndarray) -> Circle | None:
         distance = float(np.hypot(across - each.radius, beyond)) / each.radius
         if distance < nearest:
             best, nearest = each, distance
+    return best
+
+
+def circle_on_ray(circles: Sequence[Circle], origin: np.ndarray, direction: np.ndarray) -> Circle | None:
+    """The nearest circle or hole through which a ray passes, from (3,) along a unit vector (3,); None if none."""
+    best, nearest = None, np.inf
+    for each in circles:
+        slope = float(direction @ each.axis)
+        depth = float((each.center - origin) @ each.axis) / slope if slope else np.inf
+        if 0 < depth < nearest and np.linalg.norm(origin + depth * direction - each.center) < each.radius:
+            best, nearest = each, depth
     return best
 
 

@@ -15,6 +15,7 @@ from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.scene_tree import SceneTree
 from polhode_app.edit.clipboard import SINGLES, moved_apart, pasted, text_of, twins
+from polhode_app.edit.origins import with_origin
 from polhode_app.edit.parts import (
     can_hide,
     depending,
@@ -92,9 +93,14 @@ class EditActions(QObject):
         """Open the context menu at a position on the screen, for the selection or for the whole scene."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        at_pointer = QPointF(self._view.surface.mapFromGlobal(where))
+        at_pointer = self._view.surface.mapFromGlobal(QPointF(where))
         self.adding.fill_menu(menu.addMenu(icon("add", menu.palette()), self.tr("Add")), at_pointer)
         menu.addSeparator()
+        if (clicked := self._selection_tool.asked_at) is not None:
+            number, point, axis = clicked
+            put = menu.addAction(self.tr("Put the pivot here"))
+            put.setToolTip(self.tr("The origin of the body moves here, at a hole into its centre; the body stays."))
+            put.triggered.connect(lambda: self.edit(lambda scene: with_origin(scene, number, point, axis), True))
         add_actions(menu, ITEM_CONTEXT_MENU if self._session.selection else VIEW_CONTEXT_MENU, self._action_table)
         menu.popup(where)
 

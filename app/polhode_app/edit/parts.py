@@ -167,8 +167,14 @@ def _ignoring(body: Body, names: Mapping[str, str]) -> Body:
     return body.model_copy(update={"contact": contact})
 
 
+def plain_name(name: str) -> str:
+    """The name without spaces, as which formulas and columns of tables can refer to it: "left_box" for "left box"."""
+    return "_".join(name.split())
+
+
 def renamed(scene: Scene, path: FieldPath, name: str) -> Scene:
-    """The scene with an item renamed, and all references to it. Raises InputError."""
+    """The scene with an item renamed, without spaces, and all references to it. Raises InputError."""
+    name = plain_name(name)
     if path[0] in LABELLED:
         return with_value(scene, (*path, "name"), name)
     part, (key, index) = at(scene, path), (str(path[0]), int(path[1]))

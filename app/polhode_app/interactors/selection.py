@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 
+from polhode.mesh.circles import circle_at, circle_on_ray
 from polhode.scene.fields import FieldPath, at
 from polhode.scene.problem import InputError
 from polhode.simulation.snapshot import Snapshot
@@ -16,6 +17,7 @@ from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
 from polhode_app.viewport.base.camera import height_at
+from polhode_app.viewport.base.solid import circles_of_solid
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from polhode_app.viewport.picking.pick_springs_walls import other_at
@@ -25,6 +27,8 @@ from polhode_app.viewport.picking.selection_outline import SelectionOutline
 from polhode_app.viewport.things.skins import SkinView
 
 CLICK_TOLERANCE = 14.0  # [pixel] tolerance of a click on a handle, beside which a drag would turn the camera
+BodyPlace = tuple[int, np.ndarray, np.ndarray | None]
+"""Number of a body, a point (3,) [m] of its frame, and an axis (3,) there."""
 EDGE_ON = 0.15  # sine of the angle between ray and plane of a ring below which it counts as seen edge-on
 
 
@@ -54,6 +58,7 @@ class SelectionTool(QObject):
         self._frame: FrameData | None = None  # that is drawn; the session may have a newer one
         self._drawn_state: tuple[object, ...] = ()
         self._box_is_drawn = False
+        self.asked_at: BodyPlace | None = None  # where the context menu was requested
         view.grasps.insert(0, self.mouse)
         view.clicked.connect(self._pick)
         view.asked.connect(self._request_context_menu)
@@ -187,6 +192,7 @@ class SelectionTool(QObject):
 
     def _request_context_menu(self, pixel: QPointF) -> None:
         """Select the item at a position of the view and request its context menu."""
+        self.asked_at = self.body_at(pixel)  # before a selection opens the inspector, which moves the picture
         self._pick(pixel)
         self.context_menu_requested.emit(self._view.surface.mapToGlobal(pixel).toPoint())
 
@@ -198,6 +204,32 @@ class SelectionTool(QObject):
         ray = self._view.ray_at(pixel)
         picked = Picker(stage).see(ray, now)
         self._session.select(path_of(stage.scene, picked.name) if picked is not None else other_at(stage, now, ray))
+
+    def body_at(self, pixel: QPointF) -> BodyPlace | None:
+        """The item of `body` at a position of the view, the point (3,) [m] of its frame there, and an axis (3,).
+
+        At a circle of a mesh, and where one looks through a hole, they are its centre and axis; elsewhere the axis is
+        None.
+        """
+        stage, now, ray = self._scene_view.stage, self._snapshot(), self._view.ray_at(pixel)
+        if stage is None or now is None:
+            return None
+        picked, solids = Picker(stage).see(ray, now), stage.solids[: len(stage.scene.body)]
+        for number in range(len(solids)) if picked is None else [picked.body]:
+            if number is None or number >= len(solids):  # a point, a sphere or a bead
+                continue
+            basis, origin = now.bodies.basis[number], now.bodies.position[number]
+            circles, point = circles_of_solid(solids[number]), None
+            if picked is None:
+                found = circle_on_ray(circles, basis @ (ray.origin - origin), basis @ ray.direction)
+            else:
+                point = basis @ (picked.at - origin)
+                found = circle_at(circles, point)
+            if found is not None:
+                return number, found.center, found.axis
+            if point is not None:
+                return number, point, None
+        return None
 
     def mouse(self, event: QMouseEvent) -> bool:
         """Handle a mouse event; True if it was consumed."""

@@ -79,7 +79,7 @@ class AddActions(QObject):
     def begin(self, addition: AddEntry, where: QPointF | None = None) -> None:
         """Let the user draw an item in the view; add it at once if it is not drawn, or at a position of the view."""
         self._step = self._session.scene.solver.time_step
-        if addition.text == "Joint":  # its tool goes on to the second body after a click
+        if addition.text == "Joint":  # its tool may also take a click on each body
             self._action_table["join"].setChecked(True)
         elif addition.drag and not addition.file and not addition.inside:
             self.tool.begin(addition)

@@ -57,6 +57,19 @@ def test_what_leaves_all_measure_is_not_drawn(plotter: pv.Plotter, recwarn: pyte
     assert [str(warning.message) for warning in recwarn if "cast" in str(warning.message)] == []
 
 
+def test_a_net_is_drawn_by_points_and_springs_in_place_of_a_surface(plotter: pv.Plotter) -> None:
+    """The discs of points of 1/8 of the spacing and lines of some pixels leave holes."""
+    upright = {"axis": (1, 0, 0), "angle": np.pi / 2}
+    sheet = {"name": "sheet", "kind": "lattice", "counts": (6, 6, 1), "spacing": (0.1, 0.1, 0.1), **STUFF, **PINK}
+    counts = {}
+    for look in ("surface", "net"):
+        view, _ = shown(
+            plotter, scene(soft=[{**sheet, "orientation": upright, "particle_radius": 0.012, "look": look}])
+        )
+        counts[look] = len(magenta(drawn(view)))
+    assert 0.05 * counts["surface"] < counts["net"] < 0.8 * counts["surface"]
+
+
 def shown(plotter: pv.Plotter, described: Scene) -> tuple[SceneView, Simulation]:
     simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
     view.show(described, simulation.snapshot(), compiled=simulation.compiled)

@@ -46,7 +46,7 @@ REMEMBERING = ("adams_bashforth_2", "adams_bashforth_2_as_printed", "implicit") 
 
 @dataclass(frozen=True)
 class Request:
-    """What a run writes, and to whom it reports.
+    """Output of a run, and the functions that it reports to.
 
     A table has a row for each `every` [s] of simulated time, up to `until` [s]; a recording the states at the whole
     steps that are nearest to these times, and at the last step before `until`. An output of more than LARGE is refused,

@@ -1,7 +1,8 @@
-"""The argument that names a scene: its help text, and its completion in shells."""
+"""The argument that names a scene, its help text and its completion in shells; and options with several values."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -41,6 +42,28 @@ def scenes_and_files(context: CompletionContext) -> list[str]:
         entries = []
     shown = [entry for entry in entries if entry.name.startswith(tail) and (tail or not entry.name.startswith("."))]
     return names + [head + slash + entry.name + ("/" if entry.is_dir() else "") for entry in shown[:MOST]]
+
+
+REPEATED = ("--plot", "--show", "--hide", "--arrows", "--maxima", "--set")
+"""Options of `run` and `render` that may be given several times."""
+
+
+def with_options_repeated(arguments: Sequence[str]) -> list[str]:
+    """A command line in which each further value of these options has the option before it: --plot a --plot b.
+
+    Only behind the scene of a command that takes no other argument: elsewhere a value might be the scene.
+    """
+    if len(arguments) < 2 or arguments[0] not in ("run", "render") or arguments[1].startswith("-"):
+        return [*arguments]
+    made, option, values = [*arguments[:2]], "", 0
+    for each in arguments[2:]:
+        if each.startswith("--"):
+            option, values = each, 0
+        elif option in REPEATED:
+            values += 1
+            made += [option] if values > 1 else []
+        made.append(each)
+    return made
 
 
 def completion_script(app: App, shell: Literal["bash", "zsh", "fish"]) -> str:

@@ -13,7 +13,7 @@ from polhode.scene import gallery
 from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.menus import FEATURED, scene_group, scenes
-from polhode_app.window.shell.search_words import scene_texts
+from polhode_app.window.shell.search_words import document_title, scene_texts
 from polhode_app.window.shell.theme import MIDDLE
 from polhode_app.window.start_page import StartPage
 from polhode_app.window.widgets.layouts import column_of, row_of
@@ -107,7 +107,8 @@ class GalleryDialog(QDialog):
     def _populate(self) -> None:
         """Add an entry for every scene, with a blank picture, and the groups."""
         rows = [(path, scene, scene_group(scene)) for path, scene in scenes()]
-        self.groups.addItems([self.tr("Start page"), self.tr("All"), *sorted({name for _, _, name in rows})])
+        documents = self.tr("Documents")
+        self.groups.addItems([self.tr("Start page"), self.tr("All"), *sorted({name for _, _, name in rows}), documents])
         bar = self.groups.verticalScrollBar().sizeHint().width() + 2 * self.groups.frameWidth()
         self.groups.setFixedWidth(max(GROUPS, self.groups.sizeHintForColumn(0) + bar))
         blank = QPixmap(PICTURE)
@@ -115,9 +116,10 @@ class GalleryDialog(QDialog):
         for path, scene, name in rows:
             item = QListWidgetItem(QIcon(blank), scene_title(scene) or path.stem)
             item.setData(ROLES.UserRole, path)
-            item.setData(ROLES.UserRole + 1, name)
-            item.setData(ROLES.UserRole + 2, scene_description(scene))
-            item.setToolTip(wrapped(scene_description(scene)))
+            source, description = document_title(path.stem), scene_description(scene)
+            item.setData(ROLES.UserRole + 1, [name, documents] if source else [name])
+            item.setData(ROLES.UserRole + 2, f"{description}\n{source}" if source else description)
+            item.setToolTip(wrapped(description))
             item.setSizeHint(self.list.gridSize())
             self.list.addItem(item)
             self._entries.append((Searched(*scene_texts(path, scene), False, path.stem in FEATURED), item))
@@ -165,7 +167,7 @@ class GalleryDialog(QDialog):
             for item in ordered:
                 self.list.addItem(item)
         for item in ordered:
-            item.setHidden(item not in matching or group not in ("", item.data(ROLES.UserRole + 1)))
+            item.setHidden(item not in matching or (bool(group) and group not in item.data(ROLES.UserRole + 1)))
         if typed or current is None or current.isHidden():
             current = next(iter(self.visible_items()), None)
         self.list.setCurrentItem(current)

@@ -236,6 +236,8 @@ class Lattice(UniformSoftBody, Placed):
     """Distance of neighbouring points along each axis."""
     bending: Annotated[NotNegative, Quantity("N m")] = 0.0
     """Flexural rigidity of a lattice that is one layer thick: bending moment per width and curvature."""
+    look: Literal["surface", "net"] = "surface"
+    """Drawn as a surface, or as a net of its points and springs."""
 
     @model_validator(mode="after")
     def _only_a_layer_bends(self) -> Lattice:

@@ -356,7 +356,16 @@ RESULTS = (
     *("Problem", "InputError", "Diverged"),
 )
 """Classes that the library makes."""
-OTHERS = ("RecordedRun", "Recording", "Equilibria.shaped", "InputError.of", "Problem.at", "Snapshot.of", "Sweep.run")
+OTHERS = (
+    "RecordedRun",
+    "Recording",
+    "Equilibria.shaped",
+    "InputError.of",
+    "Problem.at",
+    "Problem.with_arguments",
+    "Snapshot.of",
+    "Sweep.run",
+)
 
 
 def public_calls() -> set[str]:

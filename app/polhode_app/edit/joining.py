@@ -47,21 +47,31 @@ def with_hinge(
 
 
 def with_zero(scene: Scene, number: int, now: float) -> Scene:
-    """The scene with the zero of a joint's angle where the joint is now; limits and spring stay where they are.
+    """The scene with the zero of a joint's angle where the joint is now; limits and spring stay where they are, also
+    those of tendons over it.
 
     now: [rad] angle of joint `number`
     """
-    joint = scene.joint[number]
-    changed = {"angle": joint.angle - now}
-    limits, spring = joint.limits if joint.kind == "hinge" else None, getattr(joint, "spring", None)
-    if limits is not None:
-        ends = {"lower": limits.lower, "upper": limits.upper}
-        shifted = {key: None if end is None else end - now for key, end in ends.items()}
-        changed["limits"] = limits.model_copy(update=shifted)
-    if spring is not None:
-        changed["spring"] = spring.model_copy(update={"rest": spring.rest - now})
-    path: FieldPath = ("joint", number)
-    return with_value(scene, path, joint.model_copy(update=changed))
+    joints = list(scene.joint)
+    joint = joints[number]
+    counted = joint.model_copy(update={"angle": joint.angle - now})
+    joints[number] = _shifted(counted, now) if joint.kind == "hinge" else counted
+    for other, tendon in enumerate(joints):
+        if isinstance(tendon, TendonJoint) and joint.name in tendon.joints:
+            joints[other] = _shifted(tendon, tendon.coefficients[tendon.joints.index(joint.name)] * now)
+    return with_value(scene, ("joint",), tuple(joints))
+
+
+def _shifted(joint: Any, by: float) -> Any:
+    """A joint whose coordinate is counted from `by`, with limits and spring where they are."""
+    changed: dict[str, object] = {}
+    if joint.limits is not None:
+        ends = {"lower": joint.limits.lower, "upper": joint.limits.upper}
+        shifted = {key: None if end is None else end - by for key, end in ends.items()}
+        changed["limits"] = joint.limits.model_copy(update=shifted)
+    if joint.spring is not None:
+        changed["spring"] = joint.spring.model_copy(update={"rest": joint.spring.rest - by})
+    return joint.model_copy(update=changed)
 
 
 SpringEnd = str | BodyPoint | tuple[float, float, float]

@@ -110,7 +110,9 @@ def _refers(each: Any, fields: tuple[str, ...], part: Any) -> bool:
 
 
 def _fields(each: Any, fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Fields of an item that refer to others; a tendon has a list of names in place of two."""
+    """Fields of an item that refer to others: lists of names of tendons and of strings over pulleys, too."""
+    if isinstance(each, Spring):
+        return (*fields, "over_bodies")
     return ("joints",) if isinstance(each, TendonJoint) else fields
 
 

@@ -126,15 +126,19 @@ class Pressing:
 
 @dataclass(eq=False)
 class Cord:
-    """A spring or a string between points of two links, over fixed points."""
+    """A spring or a string over points of links."""
 
     name: str
     element: Element
-    first: tuple[Link, np.ndarray]  # link and point (3,) [m] in its frame
-    second: tuple[Link, np.ndarray]
-    over: list[list[float]]  # [m] points in the laboratory
+    places: list[tuple[Link, np.ndarray]]  # links and points (3,) [m] in their frames
+    strands: list[float]  # of each part between two of them, 0 where there is none
     fields: Tables  # of a spring; of a string its length [m] and pull_only
     hardness: tuple[float, float] = (0.0, 0.0)  # [N/m] stiffness and [N s/m] damping of a spring
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether it is a single strand between two points."""
+        return self.strands == [1.0]
 
 
 @dataclass(eq=False)

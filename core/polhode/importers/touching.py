@@ -91,9 +91,19 @@ def string_step(springs: Iterable[Tables], masses: Mapping[str, MassOf]) -> floa
         (spring["stiffness"] * inverse, spring.get("damping", 0.0) * inverse)
         for spring in springs
         if spring.get("pull_only") and "stiffness" in spring
-        for inverse in [sum(_inverse_mass(spring[key], masses) for key in ("from", "to"))]
+        for inverse in [_yield_along(spring, masses)]
     ]
     return SAFE * longest_stable(*np.array(numbers).reshape(-1, 2).T)
+
+
+def _yield_along(spring: Tables, masses: Mapping[str, MassOf]) -> float:
+    """1/m [1/kg] of a string by its ends and pulleys, each with the strands that pull at it together."""
+    over = spring.get("over", [])
+    names = spring.get("over_bodies", [""] * len(over))
+    between = [{"body": name, "point": point} for name, point in zip(names, over, strict=True)]
+    strands = [0.0, *spring.get("strands", [1.0] * (len(over) + 1)), 0.0]
+    places = [spring["from"], *between, spring["to"]]
+    return sum((strands[i] + strands[i + 1]) ** 2 * _inverse_mass(place, masses) for i, place in enumerate(places))
 
 
 def _inverse_mass(end: object, masses: Mapping[str, MassOf]) -> float:

@@ -164,6 +164,17 @@ def test_the_pendulum_of_a_cad_exporter_swings_with_its_period() -> None:
     assert period_of(scene, "Link_1") == pytest.approx(1.33855, abs=1e-5)
 
 
+def test_the_string_of_a_gripper_runs_over_its_pulleys() -> None:
+    """A tendon of three branches, of which two have a third of the tension."""
+    robot = read_robot(CORPUS / "mujoco/adhesion/active_adhesion.xml")
+    (spring,) = robot.scene.spring
+    assert spring.pull_only
+    assert spring.rest_length == 0.19
+    assert set(spring.strands) == {1.0, 0.0, 1 / 3}
+    assert any(spring.over_bodies)
+    assert not any(line.text.startswith("line 123:") for line in robot.report.left_out)
+
+
 def test_a_humanoid_has_the_limits_of_its_hamstrings() -> None:
     """Tendons over hip and knee, which keep their range; nothing of them is left out."""
     robot = read_robot(CORPUS / "mujoco/humanoid/humanoid.xml")

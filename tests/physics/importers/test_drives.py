@@ -55,6 +55,11 @@ SPATIAL = [
     '<spatial stiffness="40" springlength="0 .6"><site site="hook"/><site site="wheel"/><site site="hand"/></spatial>',
     '<spatial stiffness="40" springlength=".5 .6"><site site="elbow"/><site site="cart"/></spatial>',
     '<spatial damping="5"><site site="hand"/><site site="cart"/></spatial>',
+    '<spatial stiffness="30" damping=".3"><site site="hook"/><site site="elbow"/><site site="cart"/></spatial>',
+    '<spatial stiffness="30" springlength=".2"><site site="hook"/><site site="hand"/><pulley divisor="3"/>'
+    '<site site="elbow"/><site site="wheel"/><site site="cart"/><pulley divisor=".5"/><site site="wheel"/>'
+    '<site site="cart"/></spatial>',
+    '<spatial stiffness="30"><pulley divisor="2"/><site site="hook"/><site site="hand"/></spatial>',
 ]
 
 
@@ -149,6 +154,28 @@ def test_a_string_holds_its_length(tmp_path: Path) -> None:
     text = text.replace(string, over).replace("<worldbody>", '<worldbody><site name="wheel" pos=".1 0 1"/>')
     (spring,) = opened(tmp_path, text).spring
     assert (spring.pull_only, spring.rest_length, spring.over) == (True, 0.3, ((0.1, 0.0, 1.0),))
+
+
+def test_a_string_over_a_moving_site_and_a_pulley_holds_as_a_stiff_one_of_mujoco(tmp_path: Path) -> None:
+    """Both are stiff springs where they are taut; MuJoCo's at a tenth of the step and damped."""
+    string = '<spatial limited="true" range="0 1.815" solreflimit=".0002 10" solimplimit=".999 .9999 1e-4">'
+    course = '<site site="hook"/><site site="elbow"/><site site="hand"/><pulley divisor="2"/><site site="hand"/>'
+    text = arm(f'<tendon>{string}{course}<site site="cart"/></spatial></tendon>')
+    scene = opened(tmp_path, text)
+    (spring,) = scene.spring
+    assert (spring.pull_only, spring.over_bodies, spring.strands) == (True, ("upper", "lower", "lower"), (1, 1, 0, 0.5))
+    stiff = text.replace(f'timestep="{STEP}"', f'timestep="{STEP / 10}"')
+    found, wanted = ours(scene), twin(stiff, ["upper", "lower", "cart"], STEP / 10)
+    free = twin(arm(), ["upper", "lower", "cart"])
+    for name, (position, _) in wanted.items():
+        assert np.abs(found[name][0] - position).max() < 2e-3, name
+    assert max(np.abs(free[name][0] - wanted[name][0]).max() for name in free) > 0.02
+
+
+def test_a_pulley_needs_a_divisor_above_0(tmp_path: Path) -> None:
+    course = '<site site="hook"/><site site="hand"/><pulley divisor="0"/><site site="hook"/><site site="hand"/>'
+    with refuses("line 12: <pulley>", value=0.0):
+        opened(tmp_path, arm(f"<tendon><spatial>{course}</spatial></tendon>"))
 
 
 def test_fixed_tendons_limit_a_single_joint(tmp_path: Path) -> None:

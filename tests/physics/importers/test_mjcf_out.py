@@ -261,6 +261,23 @@ def test_tendons_over_hinges_are_fixed_tendons(tmp_path: Path) -> None:
     compare(smooth, written(smooth, tmp_path)[1], TIME)
 
 
+COURSES = ARM + (
+    '[[spring]]\nfrom = [0.1, 0.2, 1.5]\nto = {body = "b", point = [0.1, 0, 0.1]}\nstiffness = 20\ndamping = 0.2\n'
+    'rest_length = 0.9\nover = [[0.1, 0, 0], [0, 0.3, 1.2], [0, 0.1, 0.1]]\nover_bodies = ["a", "", "a"]\n'
+)
+
+
+@pytest.mark.parametrize(("strands", "pulleys"), [([1, 1, 1, 1], 0), ([2, 0, 0.5, 0.5], 2), ([1, 3, 1, 0.25], 3)])
+def test_strings_over_bodies_are_tendons_with_pulleys(tmp_path: Path, strands: list[float], pulleys: int) -> None:
+    scene = scene_of(f"{COURSES}strands = {strands}\n")
+    model, data, notes = written(scene, tmp_path)
+    assert notes == ()
+    assert (model.wrap_type == mujoco.mjtWrap.mjWRAP_PULLEY).sum() == pulleys
+    compare(scene, data, TIME)
+    (read,) = read_robot(tmp_path / "scene.xml").scene.spring
+    assert [part for part in read.strands or (1.0,) * 4 if part] == [part for part in strands if part]
+
+
 def test_meshes_are_written_beside_and_read_back(tmp_path: Path) -> None:
     part = 'kind = "mesh"\nfile = "part.obj"\nscale = 0.5\ndensity = 700\nposition = [0.1, 0, 0]'
     (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from polhode.importers.kinematics import RigidTransform, Tables, listed
+import numpy as np
+
+from polhode.importers.kinematics import RigidTransform, Tables
 from polhode.importers.links import Cord, JointMotion, Link, RobotModel, Winding
 from polhode.importers.notes import left_out_here
 from polhode.importers.reading import Element
@@ -100,24 +102,49 @@ def add_cords(root: Element, model: RobotModel, sites: Sites, notes: list[Messag
 
 def _add(tendon: Element, model: RobotModel, sites: Sites) -> Message | None:
     """Add a spatial tendon; the reason where it is left out. Raises InputError."""
-    if any(child.tag != "site" for child in tendon.children):
-        return Message("runs over pulleys or around geoms")
-    places = [_site(child, sites) for child in tendon.children]
-    if len(places) < 2 or any(link.parent is not None for link, _ in places[1:-1]):
-        return Message("runs over sites of bodies")
-    over = [listed(pose.position) for _, pose in places[1:-1]]
-    ends = [(link, pose.position) for link, pose in (places[0], places[-1])]
-    number = len(model.cords)
-    name = tendon.attributes.get("name", "").strip() or f"tendon{number}"
+    if any(child.tag == "geom" for child in tendon.children):
+        return Message("runs around geoms")
+    places: list[tuple[Link, np.ndarray]] = []
+    strands: list[float] = []
+    for branch, number in _branches(tendon):
+        if len(branch) < 2:
+            return Message("has a branch without two sites")
+        found = [_site(child, sites) for child in branch]
+        strands += [*([0.0] if places else []), *([number] * (len(found) - 1))]
+        places += [(link, pose.position) for link, pose in found]
+    if not places:
+        return Message("has no sites")
+    name = tendon.attributes.get("name", "").strip() or f"tendon{len(model.cords)}"
     fields = _spring(tendon)
     if fields is not None:
-        model.cords.append(Cord(name, tendon, ends[0], ends[1], over, fields, _hardness(tendon)))
+        model.cords.append(Cord(name, tendon, places, strands, fields, _hardness(tendon)))
     if tendon.attributes.get("limited") == "true":
         length = float(tendon.numbers("range", (2,))[1])
         if not length > 0:
             raise tendon.fault(Message("range ends at {value:g}", value=length), Message("give a length above 0"))
-        model.cords.append(Cord(name, tendon, ends[0], ends[1], over, {"length": length, "pull_only": True}))
+        model.cords.append(Cord(name, tendon, places, strands, {"length": length, "pull_only": True}))
     return None
+
+
+def _branches(tendon: Element) -> Iterator[tuple[list[Element], float]]:
+    """The sites of each branch of a tendon, and the part of its tension there: 1 over the divisor of the pulley before.
+
+    Raises InputError for a divisor that is not above 0.
+    """
+    branch: list[Element] = []
+    number = 1.0
+    for child in tendon.children:
+        if child.tag != "pulley":
+            branch.append(child)
+            continue
+        if branch:
+            yield branch, number
+        divisor = child.number("divisor", 1.0)
+        if not divisor > 0:
+            raise child.fault(Message("divisor is {value:g}", value=divisor), Message("give a number above 0"))
+        branch, number = [], 1.0 / divisor
+    if branch:
+        yield branch, number
 
 
 def _site(child: Element, sites: Sites) -> tuple[Link, RigidTransform]:

@@ -30,7 +30,7 @@ AMBIENT = 0.6  # brightness of a face that the key light does not reach
 GLASS = 0.4  # opacity of a wall with bodies behind it
 RIM = 0.62  # brightness of the narrow sides, relative to the front
 EDGE = 1.35  # brightness of the edge of the front, in the same
-FADE = 1.4  # width of the strip in which an endless floor fades out, in radii of the stage
+FADE = 0.9  # width of the strip in which an endless floor fades out, in radii of the stage
 STEPS = 7  # points across this strip, between which opacity is interpolated
 
 

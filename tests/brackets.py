@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import trimesh
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from polhode_app.window.files.mesh_dialog import MeshDialog
 
 HOLE = np.array([0.0, 0.0, 50.0])  # [mm] centre of the hole
 DIAMETER = 6.0  # [mm] of the hole, along y
@@ -17,3 +21,15 @@ def bracket() -> trimesh.Trimesh:
     drill = trimesh.creation.cylinder(DIAMETER / 2, 20.0, sections=48, transform=turn)
     drill.apply_translation(HOLE)
     return trimesh.boolean.difference([trimesh.boolean.union([plate, foot]), drill])
+
+
+def click_mesh(qtbot: QtBot, dialog: MeshDialog, point: np.ndarray) -> None:
+    """Click a point (3,) of the mesh in the preview, in units of the file."""
+    renderer, surface = dialog.preview.plotter.renderer, dialog.preview.surface
+    renderer.SetWorldPoint(*point, 1.0)
+    renderer.WorldToDisplay()
+    x, y, _ = renderer.GetDisplayPoint()
+    ratio = surface.devicePixelRatioF()
+    qtbot.mouseClick(
+        surface, Qt.MouseButton.LeftButton, pos=QPoint(round(x / ratio), round(surface.height() - 1 - y / ratio))
+    )

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import shiboken6
 import trimesh
-from brackets import HOLE, bracket
-from gui import LEFT, SOON
+from brackets import HOLE, bracket, click_mesh
+from gui import SOON
 from meaning import Meaning, refuses
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
@@ -144,16 +144,6 @@ def test_the_pivot_is_inside_the_material_and_the_magnets_keep_their_own_rule(as
     assert not simulation.warnings
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert any("pivot" in text and "centre of mass" in text and "magnet" in text for text in texts)
-
-
-def click_mesh(qtbot: QtBot, dialog: MeshDialog, point: np.ndarray) -> None:
-    """Click a point (3,) of the mesh in the preview, in units of the file."""
-    renderer, surface = dialog.preview.plotter.renderer, dialog.preview.surface
-    renderer.SetWorldPoint(*point, 1.0)
-    renderer.WorldToDisplay()
-    x, y, _ = renderer.GetDisplayPoint()
-    ratio = surface.devicePixelRatioF()
-    qtbot.mouseClick(surface, LEFT, pos=QPoint(round(x / ratio), round(surface.height() - 1 - y / ratio)))
 
 
 def test_a_click_beside_a_hole_takes_its_centre_and_an_axle_turns_about_it(asked, qtbot: QtBot) -> None:

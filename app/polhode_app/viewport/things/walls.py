@@ -30,7 +30,7 @@ AMBIENT = 0.6  # brightness of a face that the key light does not reach
 GLASS = 0.4  # opacity of a wall with bodies behind it
 RIM = 0.62  # brightness of the narrow sides, relative to the front
 EDGE = 1.35  # brightness of the edge of the front, in the same
-FADE = 1.4  # width of the strip in which an endless floor fades out, in radii of the stage
+FADE = 0.9  # width of the strip in which an endless floor fades out, in radii of the stage
 STEPS = 7  # points across this strip, between which opacity is interpolated
 
 
@@ -155,7 +155,7 @@ def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
     face = _actor(_front(wall, stage, corners))
     face.SetTexture(texture(name))
     face.GetProperty().SetColor(*_lit(color, axes[2]))
-    face.GetProperty().SetOpacity(GLASS if _hides_bodies(wall, stage) else 1.0)
+    face.GetProperty().SetOpacity(_opacity(wall, stage))
     # Shadows on it are drawn at the same depth, in front of it.
     face.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
     face.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1.0, 1.0)
@@ -208,7 +208,7 @@ def _strip(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
     x, y = (each.ravel() for each in np.meshgrid(*lines, indexing="ij"))
     flat = np.column_stack([x, y])
     outside = np.linalg.norm(np.maximum(np.maximum(low - flat, flat - high), 0.0), axis=1) / width
-    opacity = np.clip(1 - outside, 0, 1) ** 2
+    opacity = _opacity(wall, stage) * np.clip(1 - outside, 0, 1) ** 2
     number = np.arange(len(flat)).reshape(2 * STEPS, 2 * STEPS)
     cells = np.column_stack(
         [each.ravel() for each in (number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:])]
@@ -233,10 +233,11 @@ def _rim(corners: np.ndarray, back: np.ndarray, color: np.ndarray) -> pv.PolyDat
     return made
 
 
-def _hides_bodies(wall: Wall, stage: Stage) -> bool:
-    """Whether bodies start behind a wall."""
+def _opacity(wall: Wall, stage: Stage) -> float:
+    """Opacity of a wall: GLASS where bodies start behind it."""
     seen = [i for i in range(len(stage.solids)) if i not in stage.unseen]
-    return bool(((stage.bodies.position[seen] - wall.point) @ unit(wall.normal) < 0).any())
+    hides = ((stage.bodies.position[seen] - wall.point) @ unit(wall.normal) < 0).any()
+    return GLASS if hides else 1.0
 
 
 def _lit(color: np.ndarray, normal: np.ndarray) -> RGB:

@@ -287,7 +287,7 @@ class MeshDialog(QDialog):
         bottom = lowest(self._mesh, scale, solid.center, self._pivot(options)) / scale
         self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
         for box, value in zip(self.places, 1000 * pivot, strict=True):
-            box.show_value(float(value))
+            box.show_value(round(float(value), 6) + 0.0)  # without -0
         self._show_facts(self._facts(solid, moments, pivot))
         self.repair.show_change(self._raw, self._mesh, scale)
 

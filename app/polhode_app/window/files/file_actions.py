@@ -52,13 +52,15 @@ class FileActions(QObject):
 
     def new(self) -> None:
         """Open a scene with nothing but a floor, paused until it is played or another one is opened."""
-        self._begin(running=False)
+        self._session.set_speed(1.0)
+        self._session.play(False)
         self._session.open_scene(with_floor(Scene()).in_folder(self._folder()))
 
-    def _begin(self, running: bool = True) -> None:
-        """Before another scene is opened: pause and slow motion of the one before would make it look frozen."""
-        self._session.set_speed(1.0)
-        self._session.play(running)
+    def _run_opened(self) -> None:
+        """Run the scene that is being opened at the usual speed: a pause or slow motion would make it look frozen."""
+        if self._session.is_pending:
+            self._session.set_speed(1.0)
+            self._session.play(True)
 
     def open(self, path: Path) -> None:
         """Open a scene, a recording, a map or measured data, or ask how to import a mesh or a robot.
@@ -81,9 +83,10 @@ class FileActions(QObject):
             self._session.open(path)
         else:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
-            if path != self._session.document.path:
-                self._begin()
+            is_another = path != self._session.document.path
             self._session.open(path)
+            if is_another:
+                self._run_opened()
 
     def _cancel_opening(self) -> None:
         self._session.opening.cancel()
@@ -151,8 +154,8 @@ class FileActions(QObject):
 
         def open_robot(robot: Robot) -> None:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
-            self._begin()
             self._session.open_scene(robot.scene, path)
+            self._run_opened()
 
         choices, self.choices = self.choices, BY_THE_FILE
         try:
@@ -170,8 +173,8 @@ class FileActions(QObject):
         from polhode_app.window.files.mesh_import import ask_to_hang
 
         def open_scene(scene: Scene) -> None:
-            self._begin()
             self._session.open_scene(scene)
+            self._run_opened()
             self._settings.opened(path)
 
         try:

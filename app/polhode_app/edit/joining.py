@@ -98,7 +98,8 @@ def with_string(scene: Scene, ends: tuple[SpringEnd, SpringEnd], length: float) 
     names_of = [end.body if isinstance(end, BodyPoint) else end for end in tied]
     if not tied or not bodies.issuperset(names_of) or (len(tied) == 2 and names_of[0] == names_of[1]):
         rule = Message("a string ties a body to another one, or to a place")
-        raise InputError(scene.title or "scene", [Problem("joint", rule, Message("draw it from a body to another body, or to a place"))])
+        remedy = Message("draw it from a body to another body, or to a place")
+        raise InputError(scene.title or "scene", [Problem("joint", rule, remedy)])
     anchors = [end.point if isinstance(end, BodyPoint) else (0.0, 0.0, 0.0) for end in tied]
     place = next((end for end in ends if isinstance(end, tuple)), None)
     table = {

@@ -168,7 +168,7 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
         case "rows":
             yield ((0.1, 0.2, 0.3), (0.2, 0.5, 0.6), (0.3, 0.2, 0.9), (0.0, 0.7, 0.1))
         case "list":
-            yield from (("body1", "body2"), ("body1",), (1.0, 2.0))
+            yield from (("body1", "body2"), ("body1",), ("hinge2", "hinge0"), (1.0, 2.0), (2.0,))
         case "whole_or_word":
             yield 2
         case "color":
@@ -190,6 +190,7 @@ ELSEWHERE = {
     ("FormulaMotion", "angle"): "of driven bodies alone",
     ("MeshShape", "part"): "the mesh has one part",
     ("SoftMesh", "unit"): "in another unit it has too few points or too many",
+    ("Spring", "over_bodies"): "it runs over no pulley",
     ("DistanceJoint", "pull_only"): "a rod has the length that it has at the start",
 }
 """Fields that take no other value in the scenes of `items`, and why; the inspector says so."""

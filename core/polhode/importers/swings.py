@@ -39,30 +39,28 @@ class Coordinates:
     links: Sequence[Link]  # parents first
     poses: Mapping[int, RigidTransform]  # in the laboratory at the start, by id of links
     first: dict[int, int] = field(default_factory=dict)  # first coordinate, by id of motions
-    _screws: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # (3,) omega and velocity at the origin
-    _path: dict[int, tuple[int, ...]] = field(default_factory=dict)  # coordinates that move a link, by its id
+    path: dict[int, list[int]] = field(default_factory=dict)  # coordinates that move a link, by its id
+    _screws: np.ndarray = field(default_factory=lambda: np.zeros((0, 2, 3)))  # omega, and velocity at the origin
 
     def __post_init__(self) -> None:
+        screws: list[tuple[np.ndarray, np.ndarray]] = []
         for link in self.links:
-            outer = () if link.parent is None else self._path[id(link.parent)]
-            self.first[id(link.motion)] = len(self._screws)
-            own = list(_screws(link.motion, self.poses[id(link)]))
-            self._path[id(link)] = (*outer, *range(len(self._screws), len(self._screws) + len(own)))
-            self._screws += own
+            outer = [] if link.parent is None else self.path[id(link.parent)]
+            self.first[id(link.motion)] = start = len(screws)
+            screws += _screws(link.motion, self.poses[id(link)])
+            self.path[id(link)] = [*outer, *range(start, len(screws))]
+        self._screws = np.array(screws).reshape(-1, 2, 3)
 
     def __len__(self) -> int:
         return len(self._screws)
 
-    def of_point(self, link: Link, point: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
+    def of_point(self, link: Link, point: np.ndarray) -> tuple[list[int], np.ndarray]:
         """The coordinates that move a link, and (6, n) velocity of a point (3,) in the laboratory, then the angular
         velocity, per rate of each of them.
         """
-        path = self._path[id(link)]
-        rows = [
-            np.concatenate([linear + np.cross(turn, point), turn])
-            for turn, linear in map(self._screws.__getitem__, path)
-        ]
-        return path, np.array(rows).reshape(-1, 6).T
+        path = self.path[id(link)]
+        turns, linear = self._screws[path].transpose(1, 0, 2)
+        return path, np.concatenate([linear + np.cross(turns, point), turns], axis=1).T
 
     def of_winding(self, winding: Winding) -> Iterator[Stretch]:
         """How coordinates stretch the spring of a tendon over hinges and sliders."""
@@ -98,8 +96,7 @@ def resolving_step(
         members.setdefault(group(number), []).append(number)
     heavy: dict[int, list[Link]] = {}
     for link in bodies:
-        path, _ = coordinates.of_point(link, np.zeros(3))
-        if path:
+        if path := coordinates.path[id(link)]:
             heavy.setdefault(group(path[0]), []).append(link)
     steps = [_of_group(coordinates, members[root], heavy.get(root, []), whole, gears) for root in stretched]
     return max(min(steps, default=inf), SHORTEST)
@@ -125,9 +122,9 @@ def _groups(coordinates: Coordinates, stretches: Sequence[Stretch], gears: Seque
             above[number] = number = above[above[number]]
         return number
 
-    sets = [coordinates.of_point(link, np.zeros(3))[0] for link in coordinates.links]
-    sets += [tuple(number for number, _ in stretch.terms) for stretch in stretches]
-    sets += [(coordinates.first[id(gear.first)], coordinates.first[id(gear.second)]) for gear in gears]
+    sets = [coordinates.path[id(link)] for link in coordinates.links]
+    sets += [[number for number, _ in stretch.terms] for stretch in stretches]
+    sets += [[coordinates.first[id(motion)] for motion in (gear.first, gear.second)] for gear in gears]
     for together in sets:
         for number in together[1:]:
             above[root(number)] = root(together[0])

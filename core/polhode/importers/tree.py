@@ -23,7 +23,7 @@ from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, l
 from polhode.importers.links import Gear, Link, Push, RobotModel, Tie, Winding
 from polhode.importers.masses import combined, mass_of_link
 from polhode.importers.reading import Element
-from polhode.importers.swings import Coordinates, resolving_step
+from polhode.importers.swings import SHORTEST, Coordinates, resolving_step
 from polhode.importers.touching import contact_step, string_step
 from polhode.mesh.files.corners import corners_of
 from polhode.mesh.files.damage import Damaged
@@ -84,7 +84,8 @@ class Tree:
         ]
         springs = [made for cord in model.cords for made in sprung(cord, self)]
         self._press(bodies)
-        self._shorten_step(bodies, [table for table, _ in joints], springs)
+        with suppress(np.linalg.LinAlgError):  # of numbers that are not finite, which the scene refuses
+            self._shorten_step(bodies, [table for table, _ in joints], springs)
         for number, (_, element) in enumerate(joints):
             self._elements[f"joint[{number}]"] = element
         for number, (wall, element) in enumerate(model.walls):
@@ -235,10 +236,11 @@ class Tree:
             Message("springs and dampers"): swinging,
         }
         cause, fine = min(causes.items(), key=lambda each: each[1])
+        fine = max(fine, SHORTEST)
         stated = self._model.solver.get("time_step", USUAL_STEP)
         if fine < stated:
             size = 10.0 ** floor(log10(fine))
-            step = float(f"{size * floor(fine / size):.1g}")
+            step = float(f"{size * max(floor(fine / size), 1):.1g}")
             self._model.solver = self._model.solver | {"time_step": step}
             values = {"step": step, "stated": stated, "cause": cause}
             self.notes.append(Message("the time step is {step:g} s instead of {stated:g} s, for {cause}", **values))

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON, accepted, inspect, row_of, seen_at, type_in
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from polhode.scene.scene_file import scene_of_text
@@ -64,10 +63,9 @@ def test_lists_of_a_tendon_are_typed(lab: Lab, qtbot: QtBot) -> None:
     window = lab(SCENE)
     inspector = inspect(window, "joint", 2)
     qtbot.waitUntil(lambda: values(window).get("status") is not None, timeout=SOON)
-    editor = row_of(window, "joint[2].coefficients").editor
-    field = editor.findChild(QPlainTextEdit) or editor
-    field.setFocus()
-    type_in(qtbot, getattr(editor, "field", field), "0.04, -0.03")
+    type_in(qtbot, row_of(window, "joint[2].joints").editor.field, "knee, hip")
+    assert accepted(window, qtbot).joint[2].joints == ("knee", "hip")
+    type_in(qtbot, row_of(window, "joint[2].coefficients").editor.field, "0.04, -0.03")
     assert accepted(window, qtbot).joint[2].coefficients == (0.04, -0.03)
     assert not inspector.zero_button.isVisible()
     type_in(qtbot, row_of(window, "joint[2].spring.stiffness").editor.field, "3000 N/m")
@@ -89,6 +87,17 @@ def test_a_string_is_drawn_over_the_pulley_on_its_body(lab: Lab, qtbot: QtBot) -
     where = seen_at(window, at.tolist())
     QTest.mouseClick(window.view.surface, LEFT, pos=where.toPoint())
     qtbot.waitUntil(lambda: window.session.selection == ("spring", 0), timeout=SOON)
+
+
+def test_bodies_of_pulleys_are_typed(lab: Lab, qtbot: QtBot) -> None:
+    """An empty name is the laboratory."""
+    window = lab(SCENE)
+    inspect(window, "spring", 0)
+    for text, names in (("lower, upper", ("lower", "upper")), (", upper", ("", "upper")), ("upper,", ("upper", ""))):
+        type_in(qtbot, row_of(window, "spring[0].over_bodies").editor.field, text)
+        assert accepted(window, qtbot).spring[0].over_bodies == names
+    type_in(qtbot, row_of(window, "spring[0].strands").editor.field, "2, 1, 0.5")
+    assert accepted(window, qtbot).spring[0].strands == (2.0, 1.0, 0.5)
 
 
 def test_the_zero_of_a_hinge_leaves_the_limits_of_its_tendon_where_they_are() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import floor, log10
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from meaning import Meaning
 from mujoco_twin import opened
 
-from polhode import Simulation, read_robot
+from polhode import InputError, Simulation, read_robot
 from polhode.analysis.steps.limits import judged, step_limits
 from polhode.engine.compile import build
 from polhode.importers.touching import longest_stable
@@ -128,3 +129,14 @@ def test_steps_have_one_digit(tmp_path: Path) -> None:
         longest = 2 * 0.02 / damping
         digit = 10.0 ** floor(log10(longest))
         assert step == pytest.approx(digit * floor(longest / digit))
+
+
+@pytest.mark.parametrize(
+    "numbers", ['stiffness="1e300" damping="1e300"', 'armature="1e300" damping="1e-300"', 'damping="1e9"']
+)
+def test_numbers_beyond_all_steps_are_refused_or_have_the_shortest(tmp_path: Path, numbers: str) -> None:
+    for geom in (LOOSE, LOOSE + ' mass="1e-300"', LOOSE + ' solref="-1e300 -1e300"', LOOSE + ' pos="1e200 0 0"'):
+        world = DISC.format("a", 0, numbers).replace('mass="1"', geom) + BALL.replace("geom", f"geom {LOOSE}")
+        with suppress(InputError):
+            scene = opened(tmp_path, MODEL.format(stated=0.002, gravity="", asset="", world=world, more=""))
+            assert scene.solver.time_step >= 1e-6

@@ -55,7 +55,7 @@ OF_NUMBERS: dict[str, Callable[[Form, float], Editor]] = {
     "wholes": NumbersEditor,
     "formulas": FormulasEditor,
 }  # editors by kinds of forms
-NAMES_LISTED = ("hide", "near")  # lists of names; others are lists of numbers
+NAMES_LISTED = ("hide", "near", "ignores", "joints", "over_bodies")  # lists of names; others are lists of numbers
 FILE_ENDINGS = {"sensor": (".csv",)}
 
 
@@ -369,7 +369,7 @@ class PartForm(QWidget):
             case "rows":
                 return VectorsEditor()
             case "list":
-                return ListEditor(numbers=key not in NAMES_LISTED)
+                return ListEditor(numbers=key not in NAMES_LISTED, blanks=key == "over_bodies")
         if key == "file":
             return FileEditor(
                 lambda: owner.scene.folder, *(FILE_ENDINGS[str(path[0])],) if path[0] in FILE_ENDINGS else ()

@@ -74,9 +74,10 @@ class ListEditor(TextEditor):
     A tuple of tuples is shown and read as JSON.
     """
 
-    def __init__(self, numbers: bool):
+    def __init__(self, numbers: bool, blanks: bool = False):
+        """blanks: whether a name may be empty"""
         super().__init__()
-        self._numbers = numbers
+        self._numbers, self._blanks = numbers, blanks
 
     def _format(self, value: Any) -> str:
         if value and isinstance(value[0], tuple):
@@ -86,7 +87,9 @@ class ListEditor(TextEditor):
     def _parse(self, text: str) -> Any:
         if text.startswith("[["):
             return tuple(tuple(row) for row in json.loads(text))
-        parts = [part.strip() for part in text.strip("[]").split(",") if part.strip()]
+        parts = [part.strip() for part in text.strip("[]").split(",")]
+        if not self._blanks or not text.strip():
+            parts = [part for part in parts if part]
         return tuple(typed_number(part, whole=True) for part in parts) if self._numbers else tuple(parts)
 
 

@@ -55,7 +55,7 @@ OF_NUMBERS: dict[str, Callable[[Form, float], Editor]] = {
     "wholes": NumbersEditor,
     "formulas": FormulasEditor,
 }  # editors by kinds of forms
-NAMES_LISTED = ("hide", "near")  # lists of names; others are lists of numbers
+NAMES_LISTED = ("hide", "near", "ignores")  # lists of names; others are lists of numbers
 FILE_ENDINGS = {"sensor": (".csv",)}
 
 

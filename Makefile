@@ -84,6 +84,7 @@ guard: .venv/project.done .venv/tests.done
 	@$(BIN)/python benchmarks/guard.py
 
 nightly: .venv/project.done .venv/tests.done .venv/docs.done
+	@sh .ci/packages shells || echo 'Going on without them: the tests of completion in zsh and fish are left out.'
 	@$(BIN)/python -m tests.nightly $(MINUTES:%=--minutes %) $(PART)
 
 fuzz: .venv/project.done .venv/tests.done

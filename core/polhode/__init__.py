@@ -58,13 +58,20 @@ def __getattr__(name: str) -> object:
 
 
 def _imported(module: str) -> Any:
-    """A module. The search for cycles is paused: what modules make lives as long as the process."""
+    """A module. The search for cycles is paused: what modules make lives as long as the process.
+
+    Objects made meanwhile then count as old, as if they had been searched: only the next full search reads them.
+    Freezing and thawing does that without reading them; it is left out where the caller keeps objects frozen.
+    """
     is_enabled = gc.isenabled()
     gc.disable()
     try:
         return import_module(module)
     finally:
         if is_enabled:
+            if gc.get_freeze_count() == 0:
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

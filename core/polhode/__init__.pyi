@@ -63,6 +63,7 @@ from polhode.physics.joints.description import Motor as Motor
 from polhode.physics.joints.description import SliderJoint as SliderJoint
 from polhode.physics.joints.description import SliderLimits as SliderLimits
 from polhode.physics.joints.description import SliderSpring as SliderSpring
+from polhode.physics.joints.description import TendonJoint as TendonJoint
 from polhode.physics.joints.description import UniversalJoint as UniversalJoint
 from polhode.physics.joints.description import WeldJoint as WeldJoint
 from polhode.physics.paths.bead import Bead as Bead

@@ -356,7 +356,16 @@ RESULTS = (
     *("Problem", "InputError", "Diverged"),
 )
 """Classes that the library makes."""
-OTHERS = ("RecordedRun", "Recording", "Equilibria.shaped", "InputError.of", "Problem.at", "Snapshot.of", "Sweep.run")
+OTHERS = (
+    "RecordedRun",
+    "Recording",
+    "Equilibria.shaped",
+    "InputError.of",
+    "Problem.at",
+    "Problem.with_arguments",
+    "Snapshot.of",
+    "Sweep.run",
+)
 
 
 def public_calls() -> set[str]:
@@ -439,3 +448,16 @@ def test_a_single_name_in_place_of_a_list_is_refused_as_such() -> None:
 def test_a_missing_argument_names_its_function() -> None:
     with pytest.raises(TypeError, match=r"^advance\(\) .*seconds"):
         polhode.Simulation(polhode.read_scene("heavy_top")).advance()  # type: ignore[call-arg]
+
+
+def test_all_values_in_place_of_an_axis_are_refused_with_the_axis() -> None:
+    place, values = "axes['body[0].friction']", np.linspace(0.0, 2.0, 5)
+    with refuses(place, "number", first=0.0, last=2.0, count=5, value=str(values.tolist())):
+        polhode.Sweep(top(), axes={"body[0].friction": values}, until=1.0)  # type: ignore[dict-item]
+    with refuses(place, "number", value="3"):
+        polhode.Sweep(top(), axes={"body[0].friction": 3}, until=1.0)  # type: ignore[dict-item]
+
+
+def test_a_size_of_one_number_is_refused_with_what_a_size_is() -> None:
+    with refuses("size", "width", "height", "pixels", value="320"):
+        polhode.picture(simulation(), size=320)  # type: ignore[arg-type]

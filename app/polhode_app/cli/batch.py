@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from errno import EIO
 from pathlib import Path
 
@@ -35,7 +36,7 @@ from polhode_app.edit.open_file import RECORDING
 from polhode_app.runner.slow_steps import watching
 from polhode_app.runner.step_limits import MOST_BODIES
 from polhode_app.sensor.playback import connect_sensor
-from polhode_app.version import version as program_version
+from polhode_app.version import version
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is reported before the run
@@ -43,68 +44,72 @@ DIGITS = 19.5  # [bytes] of a number in a table, on average
 REMEMBERING = ("adams_bashforth_2", "adams_bashforth_2_as_printed", "implicit")  # methods that use earlier steps
 
 
-def run_to_table(
-    scene: Scene,
-    until: float,
-    every: float,
-    out: Path,
-    progress: Progress,
-    warn: Warn,
-    maxima: Sequence[str] = (),
-    force: bool = False,
-    units: bool = False,
-) -> None:
-    """Run a scene and write the table `out` with a row every `every` [s] of simulated time, up to `until` [s].
+@dataclass(frozen=True)
+class Request:
+    """Output of a run, and the functions that it reports to.
 
-    Each column named in `maxima` gets two more columns: the time of its last maximum and the period. An output of more
-    than LARGE is refused, unless `force` is True. With `units` the units of the columns are written beside it.
-
-    Raises InputError before anything is written. Raises Diverged or OSError if the run has to stop; the rows written up
-    to that time are kept.
+    A table has a row for each `every` [s] of simulated time, up to `until` [s]; a recording the states at the whole
+    steps that are nearest to these times, and at the last step before `until`. An output of more than LARGE is refused,
+    unless `force` is True.
     """
-    _check_target(out)
-    simulation = start_simulation(scene, Meshes(), progress)
+
+    until: float
+    every: float
+    out: Path
+    progress: Progress = lambda time: None
+    warn: Warn = lambda problem: None
+    maxima: Sequence[str] = ()  # columns of a table with two more columns each: time of the last maximum, and period
+    force: bool = False
+    units: bool = False  # write the units of the columns beside a table
+
+
+def run_to_file(scene: Scene, request: Request) -> None:
+    """Run a scene and write a table or a recording, by the ending of the file.
+
+    Raises InputError before anything is written. Raises Diverged or OSError if the run has to stop; what is written up
+    to that time is kept, and a recording stays valid.
+    """
+    _check_target(request.out)
+    meshes = Meshes()
+    simulation = start_simulation(scene, meshes, request.progress)
     connect_sensor(scene, [simulation])
-    tabulate(simulation, until, every, out, progress, warn, maxima, force, units)
+    _write(simulation, meshes, request)
 
 
-def tabulate(
-    simulation: Simulation,
-    until: float,
-    every: float,
-    out: Path,
-    progress: Progress,
-    warn: Warn,
-    maxima: Sequence[str] = (),
-    force: bool = False,
-    units: bool = False,
-) -> None:
-    """Write the table of a simulation from its present state on; `run_to_table` describes it."""
-    keeps = _check_step(simulation, until, progress, warn)
-    watch, times = PeakWatch(simulation, maxima), RowTimes(until, every, simulation.time)
-    table_columns = columns(simulation.compiled) | dict.fromkeys(watch.columns(), "s")
-    _check_size(out, len(times), len(times) * DIGITS * len(table_columns), force, warn)
-    drift = DriftWatch(simulation, warn) if keeps else None
-    if maxima:
-        rows = strided_rows(simulation, times, progress, watch)
+def _write(simulation: Simulation, meshes: Meshes, request: Request) -> None:
+    """Run a simulation from its present state on, and write what is requested."""
+    keeps = _check_step(simulation, request)
+    drift = DriftWatch(simulation, request.warn) if keeps else None
+    if request.out.suffix.lower() == RECORDING:
+        _record(simulation, meshes, request, drift)
     else:
-        rows = sampled_rows(simulation, times, progress, round(HORIZON / LOOKS / simulation.time_step))
-    about = _about(simulation.scene.title, program_version(), scene_text(simulation.scene))
+        _tabulate(simulation, request, drift)
+
+
+def _tabulate(simulation: Simulation, request: Request, drift: DriftWatch | None) -> None:
+    watch, times = PeakWatch(simulation, request.maxima), RowTimes(request.until, request.every, simulation.time)
+    table_columns = columns(simulation.compiled) | dict.fromkeys(watch.columns(), "s")
+    _check_size(request, len(times), len(times) * DIGITS * len(table_columns))
+    if request.maxima:
+        rows = strided_rows(simulation, times, request.progress, watch)
+    else:
+        rows = sampled_rows(simulation, times, request.progress, round(HORIZON / LOOKS / simulation.time_step))
+    about = _about(simulation.scene.title, scene_text(simulation.scene))
     with (
-        watching(simulation, warn),
-        warned(simulation, warn) as pass_on,
-        table_to(out, table_columns, about, units) as table,
+        watching(simulation, request.warn),
+        warned(simulation, request.warn) as pass_on,
+        table_to(request.out, table_columns, about, request.units) as table,
     ):
         for block in rows:
             pass_on()
-            table.add_rows(np.hstack((block, [watch.numbers()] * len(block))) if maxima else block)
+            table.add_rows(np.hstack((block, [watch.numbers()] * len(block))) if request.maxima else block)
             if drift is not None and drift.is_due:
                 drift.look(simulation.snapshot())
 
 
-def _about(title: str, version: str, scene: str) -> dict[str, str]:
+def _about(title: str, scene: str) -> dict[str, str]:
     """Metadata of a table; scene: as TOML."""
-    return {"title": title, "program": f"Polhode {version}", "scene": scene}
+    return {"title": title, "program": f"Polhode {version()}", "scene": scene}
 
 
 @contextmanager
@@ -127,104 +132,55 @@ def warned(simulation: Simulation, warn: Warn) -> Iterator[Callable[[], None]]:
         pass_on()
 
 
-def run_to_recording(
-    scene: Scene,
-    until: float,
-    every: float,
-    out: Path,
-    progress: Progress,
-    warn: Warn,
-    version: str,
-    force: bool = False,
-) -> None:
-    """Run a scene and record it to `out`.
-
-    States are stored at the whole steps that are nearest to multiples of `every` [s], and at the last step before
-    `until` [s]. An output of more than LARGE is refused, unless `force` is True.
-
-    Raises the same errors as `run_to_table`; the recording stays valid up to the time of the error.
-    """
-    _check_target(out)
-    meshes = Meshes()
-    simulation = start_simulation(scene, meshes, progress)
-    connect_sensor(scene, [simulation])
-    record(simulation, meshes, until, every, out, progress, warn, version, force)
-
-
 def repeat_to_recording(scene: Scene, until: float, every: float, out: Path) -> None:
-    """As `run_to_recording`, for Run.save of the library; warnings are those of Python."""
+    """Run a scene and record it, for Run.save of the library; warnings are those of Python."""
 
     def warn(problem: Problem) -> None:
         warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
 
-    run_to_recording(scene, until, every, out, lambda time: None, warn, program_version(), force=True)
+    run_to_file(scene, Request(until, every, out, warn=warn, force=True))
 
 
-def record(
-    simulation: Simulation,
-    meshes: Meshes,
-    until: float,
-    every: float,
-    out: Path,
-    progress: Progress,
-    warn: Warn,
-    version: str,
-    force: bool = False,
-) -> None:
-    """Record a simulation from its present state on; `run_to_recording` describes it."""
-    drift = DriftWatch(simulation, warn) if _check_step(simulation, until, progress, warn) else None
-    step = simulation.time_step
+def _record(simulation: Simulation, meshes: Meshes, request: Request, drift: DriftWatch | None) -> None:
+    step, until = simulation.time_step, request.until
     with (
-        watching(simulation, warn),
-        warned(simulation, warn) as pass_on,
-        recording(simulation, out, max(1, round(every / step)), meshes, version) as taping,
+        watching(simulation, request.warn),
+        warned(simulation, request.warn) as pass_on,
+        recording(simulation, request.out, max(1, round(request.every / step)), meshes) as taping,
     ):
         rows = (until - simulation.time) / (taping.every * step) + 1
-        _check_size(out, rows, rows * taping.expected, force, warn)
+        _check_size(request, rows, rows * taping.expected)
         last, run = simulation.steps + round((until - simulation.time) / step), ChunkedRun()
         while simulation.steps < last:
             count = min(taping.until_next(simulation.steps), last - simulation.steps)
-            run.advance_steps(simulation, count, progress)
+            run.advance_steps(simulation, count, request.progress)
             pass_on()
             taping.take()
             _go_on(taping)
-            progress(simulation.time)
+            request.progress(simulation.time)
             if drift is not None and drift.is_due:
                 drift.look(simulation.snapshot())
-        progress(until)
+        request.progress(until)
 
 
-def resume(
-    run: RecordedRun,
-    until: float,
-    every: float,
-    out: Path,
-    progress: Progress,
-    warn: Warn,
-    version: str,
-    force: bool = False,
-    units: bool = False,
-) -> None:
-    """Continue a recording from its last frame up to `until` [s], and write what follows, that frame first.
+def resume(run: RecordedRun, request: Request) -> None:
+    """Continue a recording from its last frame, and write what follows, that frame first.
 
     Interactions, edits, driven parameters and muted modes of that frame hold on. The states are bit by bit those of
-    an uninterrupted run, unless the method uses earlier steps: it then begins again, which a warning says. Options and
-    errors are as of `run_to_table`.
+    an uninterrupted run, unless the method uses earlier steps: it then begins again, which a warning says. Errors are
+    as of `run_to_file`.
     """
-    _check_target(out)
+    _check_target(request.out)
     run.check_repeatable()
     playback = Playback(run)
     simulation = playback.go_to(-1)
-    getattr(progress, "running", lambda simulation: None)(simulation)
+    getattr(request.progress, "running", lambda simulation: None)(simulation)
     connect_sensor(simulation.scene, [simulation])
     if simulation.scene.solver.method in REMEMBERING:
         rule = Message("{method} uses earlier steps, which a recording lacks", method=simulation.scene.solver.method)
         remedy = Message("the states differ from those of an uninterrupted run by the error of the method")
-        warn(Problem("solver.method", rule, remedy))
-    if out.suffix.lower() == RECORDING:
-        record(simulation, playback.meshes, until, every, out, progress, warn, version, force)
-    else:
-        tabulate(simulation, until, every, out, progress, warn, (), force, units)
+        request.warn(Problem("solver.method", rule, remedy))
+    _write(simulation, playback.meshes, request)
 
 
 def rerun(
@@ -233,26 +189,25 @@ def rerun(
     step: float | None,
     out: Path,
     progress: Progress,
-    version: str,
     units: bool = False,
 ) -> None:
     """Replay a recording with all its events and write the result to a table or to another recording.
 
     `method` and `step` [s] replace those of the recording; None keeps them. `units` and errors are as of
-    `run_to_table`.
+    `run_to_file`.
     """
     _check_target(out)
     playback = Playback(run)
     simulation = playback.start_replay(method, step)
     getattr(progress, "running", lambda simulation: None)(simulation)
     if out.suffix.lower() == RECORDING:
-        with recording(simulation, out, 1, Meshes(), version) as taping:
+        with recording(simulation, out, 1, Meshes()) as taping:
             for row in playback.replay_frames(simulation):
                 taping.take()
                 _go_on(taping)
                 progress(float(run.times[row]))
         return
-    about = _about(run.about.title, version, run.text)
+    about = _about(run.about.title, run.text)
     with table_to(out, columns(simulation.compiled), about, units) as table:
         stated = decimal_times(run.times)
         for row in playback.replay_frames(simulation):
@@ -263,14 +218,14 @@ def rerun(
 
 
 @contextmanager
-def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes, version: str) -> Iterator[RecordingWriter]:
+def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes) -> Iterator[RecordingWriter]:
     """Context manager that records a simulation to `out`, every `every` steps.
 
     The file is completed on exit, also after an exception. Raises OSError if writing fails.
     """
     from polhode_app.runner.geometry import geometry  # imported here because it loads VTK, which tables do not need
 
-    taping = RecordingWriter(out, simulation, every, version, geometry(meshes))
+    taping = RecordingWriter(out, simulation, every, version(), geometry(meshes))
     refused = False
     try:
         yield taping
@@ -291,30 +246,34 @@ def _go_on(taping: RecordingWriter) -> None:
         raise OSError(EIO, why)
 
 
-def _check_step(simulation: Simulation, until: float, progress: Progress, warn: Warn) -> bool:
-    """Warn of a time step that is too long for a run of `until` [s]; scenes of more than MOST_BODIES bodies are not
+def _check_step(simulation: Simulation, request: Request) -> bool:
+    """Warn of a time step that is too long for a run; scenes of more than MOST_BODIES bodies are not
     evaluated. Returns whether a drift in the run is to be warned of.
 
     A step below the largest stable one is not tried: the run itself shows whether its energy drifts.
     """
     if len(simulation.scene.bodies) > MOST_BODIES:
         return True
+
+    def check_cancelled() -> None:
+        request.progress(0.0)
+
     compiled, method, step = simulation.compiled, simulation.scene.solver.method, simulation.time_step
-    if step <= step_limits(compiled, 0.0, compiled.start, lambda: progress(0.0))[method].step:
+    if step <= step_limits(compiled, 0.0, compiled.start, check_cancelled)[method].step:
         return True
-    found = judged(compiled, method, step, 0.0, compiled.start, lambda: progress(0.0), min(until, HORIZON))
+    found = judged(compiled, method, step, 0.0, compiled.start, check_cancelled, min(request.until, HORIZON))
     for warning in warnings_of(compiled, found):
-        warn(warning)
+        request.warn(warning)
     return found.verdict.problem is None and found.verdict.keeps_energy
 
 
-def _check_size(out: Path, rows: float, size: float, force: bool, warn: Warn) -> None:
-    """Tell rows and bytes of a large output, `size` [bytes]. Raises InputError above LARGE, unless `force` is True."""
+def _check_size(request: Request, rows: float, size: float) -> None:
+    """Tell rows and bytes of a large output, `size` [bytes]. Raises InputError above LARGE, unless it is forced."""
     rule = Message("will have {rows:.3g} rows, about {size:.2g} GB", rows=rows, size=size / 2**30)
-    if size > LARGE and not force:
-        raise InputError(str(out), [Problem("", rule, Message("give a longer --every, or --force"))])
+    if size > LARGE and not request.force:
+        raise InputError(str(request.out), [Problem("", rule, Message("give a longer --every, or --force"))])
     if size > WORTH_TELLING:
-        warn(Problem(str(out), rule, Message("a longer --every makes it smaller")))
+        request.warn(Problem(str(request.out), rule, Message("a longer --every makes it smaller")))
 
 
 def _check_target(out: Path) -> None:

@@ -44,8 +44,9 @@ from polhode_app.cli.outputs import INPUT, OUTPUT, written
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
-from polhode_app.cli.scene_argument import SCENE, SceneName, scenes_and_files
+from polhode_app.cli.scene_argument import SCENE, SceneName, completion_script, scenes_and_files
 from polhode_app.cli.scene_settings import AS_STATED, NO_CHOICES, RobotSettings, SceneSettings, described_by
+from polhode_app.cli.standard_streams import refuse_standard_streams
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
 from polhode_app.display_check import has_screen, has_wayland_only
@@ -173,14 +174,12 @@ def run(
     if not is_recording(out):
         tell_of_short_steps(interval, described.solver.time_step)
     check_steps(until, described)
-    from polhode_app.cli.batch import run_to_recording, run_to_table
+    from polhode_app.cli.batch import Request, run_to_file
 
     def work() -> None:
         with naming(scene, out), progress(scene, until, shown, "s") as listener:
-            if is_recording(out):
-                run_to_recording(described, until, interval, out, listener, warning_about(scene), version(), force)
-            else:
-                run_to_table(described, until, interval, out, listener, warning_about(scene), maxima, force, units)
+            request = Request(until, interval, out, listener, warning_about(scene), maxima, force, units)
+            run_to_file(described, request)
 
     return kept(work, scene, out)
 
@@ -338,6 +337,7 @@ def convert(
     settings: SceneSettings = AS_STATED,
 ) -> int:
     """Convert a scene to PEM or MuJoCo or back, or a recording to a table, film, web page or frame."""
+    refuse_standard_streams(source, str(out))
     path = gallery.find(source)
     check_max_size(max_size, out)
     if is_map(path) or is_recording(path):
@@ -391,5 +391,5 @@ def schema() -> int:
 @app.command
 def completion(shell: Literal["bash", "zsh", "fish"], /) -> int:
     """Print a script that completes commands, options, scenes and files in a shell."""
-    print(app.generate_completion(shell=shell))
+    print(completion_script(app, shell))
     return DONE

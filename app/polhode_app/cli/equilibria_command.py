@@ -13,6 +13,7 @@ from polhode_app.cli.arguments import check_numbers, check_range, naming
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import DONE
 from polhode_app.cli.interrupts import INTERRUPTED
+from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
 from polhode_app.i18n.translation import translate
@@ -33,13 +34,14 @@ def equilibria(
     seed: Annotated[int, Parameter(help="Seed of these states.")] = 0,
     limit: Annotated[float, Parameter(help="Time after which no further start is tried [s].")] = 600.0,
     settings: SceneSettings = AS_STATED,
+    shown: ProgressOptions = DEFAULT,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """List the equilibria of a scene: stability, energy, position, eigenvalues and frequencies of each."""
     _check(starts, seed, limit)
     described = described_by(scene, settings)
     try:
-        with naming(scene), progress(scene, 1.0) as listener:
+        with naming(scene), progress(scene, 1.0, shown) as listener:
             found = _search(described, starts, seed, limit, listener)
     except KeyboardInterrupt:
         say(Message("Stopped."))

@@ -65,9 +65,10 @@ def _run(given: list[str]) -> int:
     from polhode_app.cli.arguments import check_sources, find_file, source_among, usage
     from polhode_app.cli.commands import app
     from polhode_app.cli.outputs import INPUT, check_arguments, roles
+    from polhode_app.cli.scene_argument import with_options_repeated
     from polhode_app.cli.standard_streams import named
 
-    given = named(given)
+    given = with_options_repeated(named(given))
 
     try:
         command, bound, _ = app.parse_args(given, print_error=False, exit_on_error=False)

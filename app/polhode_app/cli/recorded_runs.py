@@ -13,7 +13,6 @@ from polhode_app.cli.exit_status import kept
 from polhode_app.cli.progress_options import ProgressOptions
 from polhode_app.cli.standard_streams import is_standard
 from polhode_app.edit.open_file import is_recording
-from polhode_app.version import version
 
 
 def check_units(units: bool, out: Path) -> None:
@@ -42,12 +41,12 @@ def resume_recording(
             raise refusal("--until", rule, Message("give a later time"))
         interval = row_interval(every, until, recorded.about.time_step)
         check_steps(until, recorded.scene_at(recorded.rows - 1))
-        from polhode_app.cli.batch import resume
+        from polhode_app.cli.batch import Request, resume
 
         def work() -> None:
             with naming(str(source), out), progress(str(source), until, shown, "s") as listener:
                 warn = warning_about(str(source))
-                resume(recorded, until, interval, out, listener, warn, version(), force, units)
+                resume(recorded, Request(until, interval, out, listener, warn, force=force, units=units))
 
         return kept(work, str(source), out)
 
@@ -63,6 +62,6 @@ def run_again(
 
     def work() -> None:
         with naming(source, out), progress(source, recorded.until, shown, "s") as listener:
-            rerun(recorded, method, step, out, listener, version(), units)
+            rerun(recorded, method, step, out, listener, units)
 
     return kept(work, source, out)

@@ -32,6 +32,16 @@ def named(arguments: Sequence[str]) -> list[str]:
     ]
 
 
+def refuse_standard_streams(source: str, out: str) -> None:
+    """Raise InputError if the input or the output of a command that takes files only is a standard stream."""
+    if source == STANDARD_INPUT:
+        rule = Message("can't be converted")
+        raise InputError.of(STANDARD_INPUT, rule, Message("write it to a file, and name the file"))
+    if out in (STANDARD, STANDARD_INPUT):  # "-" after a file is no input, but the parser has replaced it
+        rule = Message("takes tables only")
+        raise InputError.of("standard output", rule, Message("name a file, as in 'model.xml'"))
+
+
 def is_standard(path: Path) -> bool:
     """Whether an output is standard output."""
     return str(path) == STANDARD

@@ -322,7 +322,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Block of spheres", "sphere", partial(_balls, "grid")),
         ),
         "Soft body": (
-            AddEntry("Lattice", "soft", partial(_soft, Lattice)),
+            AddEntry("Jelly block", "soft", partial(_soft, Lattice)),
             AddEntry("Cloth", "soft", _cloth),
             AddEntry("Chain", "soft", partial(_soft, Chain)),
             AddEntry("Filled mesh...", "soft", partial(_soft, SoftMesh), True),
@@ -337,7 +337,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Floor", "wall", _floor, drag=""),
             AddEntry("Conducting plate", "plate", _plate, drag=""),
             AddEntry("Ghost", "ghost", _ghost, drag=""),
-            AddEntry("Ghost with another value", "ghost", _ghost_with_value, drag=""),
+            AddEntry("Compare with a changed value", "ghost", _ghost_with_value, drag=""),
         ),
         "Surface": (
             AddEntry("By a formula", "surface", partial(_surface, FormulaSurface)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -80,11 +80,7 @@ class Overlay:
         pen.rounded_rectangle((left, top, left + width, bottom), margin / 2, fill=PAPER)
         names = [name for name, of_name in self._plots.items() if of_name == unit]
         letter = self._small.size
-        x = left + margin / 2
-        for name in names:
-            color = CURVES[[*self._plots].index(name) % len(CURVES)]
-            pen.text((x, top + margin / 4), quantity(name), font=self._small, fill=color)
-            x += pen.textlength(f"{quantity(name)}  ", font=self._small)
+        head = self._draw_names(pen, names, (left + margin / 2, top + margin / 4), width - margin)
         if len(self._rows) < 1:
             return
         rows = np.array(self._rows)
@@ -95,7 +91,12 @@ class Overlay:
             low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
         labels = {value: f"{value:.3g} {unit}".strip() for value in (high, low)}
         aside = max(pen.textlength(label, font=self._small) for label in labels.values()) + margin / 2
-        inside = (left + margin, top + 1.8 * letter, left + width - margin / 2 - aside, bottom - 1.4 * letter)
+        inside = (
+            left + margin,
+            top + (0.6 + 1.2 * head) * letter,
+            left + width - margin / 2 - aside,
+            bottom - 1.4 * letter,
+        )
         pen.text((inside[0], inside[3] + 0.1 * letter), f"{self._span[0]:g} s", font=self._small, fill=INK)
         pen.text((inside[2], inside[3] + 0.1 * letter), f"{self._span[1]:g} s", font=self._small, fill=INK, anchor="ra")
         for value, y in ((high, inside[1]), (low, inside[3])):
@@ -110,6 +111,20 @@ class Overlay:
             line = np.column_stack([xs, ys])[kept]
             if len(line) > 1:
                 pen.line([*map(tuple, line.tolist())], fill=color, width=max(2, round(letter / 8)), joint="curve")
+
+    def _draw_names(
+        self, pen: ImageDraw.ImageDraw, names: Sequence[str], corner: tuple[float, float], width: float
+    ) -> int:
+        """Write the names of curves in their colours from a corner on, in lines of a width; returns their number."""
+        x, line = corner[0], 0
+        for name in names:
+            color, text = CURVES[[*self._plots].index(name) % len(CURVES)], quantity(name)
+            length = pen.textlength(text, font=self._small)
+            if x > corner[0] and x + length > corner[0] + width:
+                x, line = corner[0], line + 1
+            pen.text((x, corner[1] + 1.2 * line * self._small.size), text, font=self._small, fill=color)
+            x += length + pen.textlength("  ", font=self._small)
+        return line + 1
 
 
 def _enlarged(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:

@@ -34,6 +34,7 @@ from polhode_app.viewport.view import SceneView
 
 TRAIL_RATE = 60.0  # [1/s] states per second from which the trails of a picture are drawn
 TRAIL_TIME = 4.0  # [s] length of the trails of a picture
+CURVE_TIME = 20.0  # [s] the same of polhodes, which close
 
 
 @dataclass(frozen=True)
@@ -185,13 +186,14 @@ class _Renderer:
     def still(self, out: Path, report: Callable[[float], None]) -> None:
         """Write a picture of the last state to `out`, on divergence of the last finite one."""
         source, until = self._source, self._until
-        begin = max(0.0, until - TRAIL_TIME)
+        begin = max(0.0, until - (CURVE_TIME if self._view.visible["polhode"] else TRAIL_TIME))
         try:
             for number in range(int(begin)):  # in steps of 1 s, between which Ctrl-C takes effect
                 source.go_to(number)
                 report(number / until)
             source.go_to(begin)
-            self._rebuild_view()  # trails start here
+            self._shown_scene = None  # rebuilt in any case: trails start here
+            self._rebuild_view()
             steps = max(1, round(TRAIL_RATE * (until - begin)))
             for number in range(1, steps + 1):
                 time = begin + (until - begin) * number / steps

@@ -191,12 +191,12 @@ class _TimeOver(Exception):
 def _until(over: float, check_cancelled: Callable[[], None]) -> Callable[[], None]:
     """`check_cancelled`, which raises _TimeOver after the time `over` [s] of the monotonic clock."""
 
-    def breathing() -> None:
+    def check() -> None:
         check_cancelled()
         if monotonic() >= over:
             raise _TimeOver
 
-    return breathing
+    return check
 
 
 def _spread_of_energy(heights: np.ndarray) -> float:

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from inspect import signature
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 from numba.core import types
@@ -45,7 +44,8 @@ class Code(CPUDispatcher):
     """
 
     def __init__(self, py_func: Callable[..., Any], targetoptions: dict[str, Any]):
-        super().__init__(py_func, targetoptions=targetoptions, pipeline_class=StableNames)
+        super().__init__(py_func, targetoptions=dict(targetoptions), pipeline_class=StableNames)
+        self.enable_caching()
 
     def enable_caching(self) -> None:
         """Use the files of this program's version instead of numba's __pycache__."""
@@ -77,29 +77,52 @@ class Code(CPUDispatcher):
         return kinds in self.overloads or self._cache.has(kinds, self.targetctx)
 
 
-class Kernel(Code):
-    """A compiled function.
-
-    A call from Python needs a wrapper that unpacks the structs and takes longer to compile than most functions.
-    `native` is the function without it: compiled functions call that one, by name or by address. So a function is
-    compiled with a wrapper only if Python calls it.
+class Native(Code):
+    """A compiled function that only compiled functions call, by name or by address: it has no wrapper for Python.
 
     A call with a constant does not compile a version for that number: the compiler propagates constants where it helps,
     and further versions would take compile time.
     """
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Called by numba's type inference for a call in a kernel."""
+        return super().get_call_template(tuple(types.unliteral(kind) for kind in args), kws)
+
+
+class Kernel:
+    """A compiled function.
+
+    A call from Python needs a wrapper that unpacks the structs and takes longer to compile than most functions.
+    `native` is the function without it, for calls from compiled functions, and `called` that with it. Both are made
+    when they are needed: a scene uses some dozens of hundreds of kernels. Other attributes are those of `called`.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]):
+        self.py_func, self._options = function, options
+        self.__name__, self.__module__, self.__doc__ = function.__name__, function.__module__, function.__doc__
+
+    def __call__(self, *values: Any) -> Any:
+        return self.called(*values)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.called, name)
+
+    @cached_property
+    def called(self) -> Code:
+        """numba's dispatcher for calls from Python."""
+        return Code(self.py_func, self._options)
+
     @cached_property
     def native(self) -> Any:
-        """The function without a wrapper for Python; compiled separately, with its own files."""
-        return _with_code(Code(py_func=self.py_func, targetoptions=self.targetoptions | {"no_cpython_wrapper": True}))
+        """numba's dispatcher for calls from compiled functions, with its own files."""
+        return Native(self.py_func, self._options | {"no_cpython_wrapper": True})
 
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Called by numba's type inference for a call in a kernel: use `native`."""
-        return self.native.get_call_template(tuple(types.unliteral(kind) for kind in args), kws)
-
-    def get_overload(self, sig: Any) -> Any:
-        """Called by numba's lowering of that call: the compiled function for the signature `sig`."""
-        return self.native.get_overload(sig)
+    @property
+    def _numba_type_(self) -> Any:
+        """The attribute by which numba's `typeof` finds the type of a value: that of a function to call in a kernel."""
+        return self.native._numba_type_
 
 
 # nogil: the window keeps drawing. numpy errors: a division by zero gives inf, which the check for finite values finds.
@@ -124,26 +147,12 @@ def kernel(function: Callable[..., Any]) -> Any:
     Its arguments may be floats, ints, bools, arrays, kernel structs, tuples of these and SIMD types. It must not make
     arrays, since there is no memory management (NRT), and it does not raise: division by zero gives inf.
     """
-    return _compiled(function, OPTIONS)
+    return Kernel(function, OPTIONS)
 
 
 def part_of_caller(function: Callable[..., Any]) -> Any:
     """Compile a function into its callers, where a call would cost as much as its body; options as of `kernel`."""
-    return _compiled(function, OPTIONS | {"forceinline": True})
-
-
-def _compiled(function: Callable[..., Any], options: dict[str, Any]) -> Kernel:
-    function.__signature__ = signature(function)  # type: ignore[attr-defined]  # numba asks for it several times
-    return _with_code(Kernel(py_func=function, targetoptions=dict(options)))
-
-
-Made = TypeVar("Made", bound=Code)
-
-
-def _with_code(made: Made) -> Made:
-    """The function, with the cache of this program."""
-    made.enable_caching()
-    return made
+    return Kernel(function, OPTIONS | {"forceinline": True})
 
 
 # A function that returns a view of an array that it is given: without NRT only its text can be inserted.

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import FrozenInstanceError, dataclass, fields
 from functools import cache, cached_property
 from itertools import accumulate
 from struct import pack, unpack
-from typing import Any, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
 import numpy as np
 from llvmlite import ir
@@ -27,6 +27,7 @@ from numba import typeof
 from numba.core import cgutils, types
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, lower_getattr_generic, models, register_model, unbox
+from numba.np.numpy_support import from_dtype, map_layout
 
 from polhode.jit.intrinsic import inside
 
@@ -61,15 +62,34 @@ def _size(kind: Any) -> int:
 
 @dataclass_transform(eq_default=False, frozen_default=True)
 class KernelStruct:
-    """Base of structs: each class that derives from it is a frozen dataclass.
+    """Base of structs: each class that derives from it is a dataclass whose members can't be assigned.
 
     Members are arrays, float, int, bool and other structs. They must not be replaced: their addresses are read once.
     Kernels write into the arrays only.
     """
 
     def __init_subclass__(cls, is_composed: bool = False) -> None:
-        if not is_composed:
-            dataclass(frozen=True, eq=False)(cls)
+        if not is_composed:  # methods that are compiled for each class would take a tenth of a program's start
+            dataclass(init=False, repr=False, eq=False)(cls)
+
+    if not TYPE_CHECKING:  # type checkers derive the parameters from the members
+
+        def __init__(self, *values: Any, **named: Any):
+            """Make a struct from its members in order or by name. Raises TypeError unless each has one value."""
+            names = self.__match_args__
+            members = dict(zip(names, values, strict=False)) | named
+            if len(members) < len(names):
+                kind = type(self)
+                members = {name: getattr(kind, name) for name in names if hasattr(kind, name)} | members
+            if len(values) > len(names) or members.keys() != set(names) or named.keys() & set(names[: len(values)]):
+                raise TypeError(f"{type(self).__name__} takes {', '.join(names)}, each once")
+            self.__dict__.update(members)
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            raise FrozenInstanceError(f"{type(self).__name__} does not change")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.members.items())})"
 
     @cached_property
     def members(self) -> dict[str, Any]:
@@ -81,7 +101,7 @@ class KernelStruct:
         """The attribute by which numba's `typeof` finds the type of a value."""
         key = type(self).__name__, tuple((name, _kind(member)) for name, member in self.members.items())
         if key not in _TYPES:
-            _TYPES[key] = KernelStructType(key[0], tuple((name, typeof(each)) for name, each in self.members.items()))
+            _TYPES[key] = KernelStructType(key[0], tuple((name, _type(each)) for name, each in self.members.items()))
         return _TYPES[key]
 
     @cached_property
@@ -135,6 +155,15 @@ def _words(member: Any) -> Iterable[int]:
 
 _TYPES: dict[tuple[str, tuple[tuple[str, Any], ...]], KernelStructType] = {}
 """Types of structs by their names and the kinds of their members: numba's `typeof` takes most of a short run's time."""
+
+
+def _type(member: Any) -> Any:
+    """numba type of a member; numba's `typeof` would search the bases of its class, and import masked arrays."""
+    if isinstance(member, KernelStruct):
+        return member._numba_type_
+    if isinstance(member, np.ndarray):
+        return types.Array(from_dtype(member.dtype), member.ndim, map_layout(member), not member.flags.writeable)
+    return typeof(member)
 
 
 def _kind(member: Any) -> Any:

@@ -251,10 +251,15 @@ def forms(model: type[BaseModel]) -> Mapping[str, Form]:
 @cache
 def _forms(model: Any) -> Mapping[str, Form]:
     docs = field_docs(model)
+    bare = forms_without_help(model).items()
     return {
-        key: replace(_form(field.annotation, field.metadata), help=docs.get(name, ""))
-        for name, (key, field) in zip(model.model_fields, fields_by_key(model).items(), strict=True)
+        key: replace(form, help=docs.get(name, "")) for name, (key, form) in zip(model.model_fields, bare, strict=True)
     }
+
+
+def forms_without_help(model: type[BaseModel]) -> Mapping[str, Form]:
+    """The same with empty helps, which are read from sources."""
+    return {key: _form(field.annotation, field.metadata) for key, field in fields_by_key(model).items()}
 
 
 def form_at(scene: SceneFields, path: FieldPath) -> Form:

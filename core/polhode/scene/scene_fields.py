@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import AfterValidator, Field, PrivateAttr, model_validator
+from pydantic import AfterValidator, BaseModel, Field, GetCoreSchemaHandler, PrivateAttr, model_validator
+from pydantic_core import CoreSchema
 
 from polhode.physics.air.description import Wind
 from polhode.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
@@ -40,7 +41,7 @@ from polhode.scene.display.story import Story
 from polhode.scene.display.view import View
 from polhode.scene.formula_vector import POSITION_AND_TIME, Texts, VectorOfPosition
 from polhode.scene.message import Message
-from polhode.scene.part import ScenePart
+from polhode.scene.part import ScenePart, mark_validated
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.quantity import NotNegative, Number, Positive, Quantity, Vector
 from polhode.scene.units import Units
@@ -278,11 +279,19 @@ class SceneFields(ScenePart):
         """A copy with `folder` as its folder, in which its files are looked up; their names stay as they are."""
         scene = self.model_copy()
         scene._folder = Path(folder)  # noqa: SLF001  (private attributes are not frozen, and this copy is ours)
+        if getattr(self, "is_validated", False):  # no rule of fields reads files
+            mark_validated(scene)
         return scene
 
     @property
     def _count_of_spheres(self) -> int:
         return sum(1 if each.arrangement is None else each.arrangement.count for each in self.sphere)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
+        """The schema of a part; that of bodies, which buttons of a story validate alone, is made once for both."""
+        Body.model_rebuild()
+        return super().__get_pydantic_core_schema__(source, handler)
 
     @model_validator(mode="after")
     def _is_not_too_large(self) -> Self:

@@ -7,17 +7,30 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from polhode.scene.checks.arguments import Duration, FrameRate, PositiveCount, PositiveNumber, checked
+from polhode.scene.checks.validation_messages import shown
 from polhode.scene.display.view import Camera
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError
+from polhode.scene.problem import InputError, InvalidValue
 from polhode.simulation.batches.stepping import MOST_STEPS
 from polhode.simulation.program import function_of_program
 from polhode.simulation.simulation import Simulation
 
-Size = Annotated[tuple[PositiveCount, PositiveCount], Field(strict=False)]
+Size = Annotated[
+    tuple[PositiveCount, PositiveCount], Field(strict=False), BeforeValidator(lambda value: _as_size(value))
+]
+
+
+def _as_size(value: object) -> object:
+    """A list of two values as it is. Raises InvalidValue for any other value."""
+    if isinstance(value, list | tuple) and len(value) == 2:
+        return value
+    rule = Message("must be width and height in pixels, but is {value}", value=shown(value))
+    raise InvalidValue(rule, Message("give, for example, (1280, 720)"))
+
+
 """Width and height [pixel]."""
 
 

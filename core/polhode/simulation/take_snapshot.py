@@ -193,7 +193,7 @@ def _beads(model: Model, state: np.ndarray, work: Work, numbers: np.ndarray) -> 
     of_beads, now = numbers.reshape(-1, BEAD_WIDTH), work.beads
     held = np.array([is_held.py_func(hold) for hold in bead_states(model.beads, state)[HOLD]], dtype=bool)
     normal = np.cross(now.tangent, now.across)
-    vectors = of_beads[:, 2:], now.shift, now.tangent, now.curvature, normal
+    vectors = of_beads[:, 2:5], now.shift, now.tangent, now.curvature, normal
     for part in (parts := [part.copy() for part in (of_beads[:, 0], of_beads[:, 1], held, *vectors)]):
         part.flags.writeable = False
     parameter, speed, held, constraint, *of_path = parts

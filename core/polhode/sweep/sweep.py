@@ -12,15 +12,16 @@ from queue import SimpleQueue
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from polhode.jit.storage.sources import own_version
 from polhode.mesh.mesh import Meshes
 from polhode.run.status import PENDING
 from polhode.scene.checks.arguments import Count, Duration, Finite, PositiveCount, checked
+from polhode.scene.checks.validation_messages import shown
 from polhode.scene.file_writing import check_place
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, reason_of
+from polhode.scene.problem import InputError, InvalidValue, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
 from polhode.scene.variants.sweep import Axis, SweepSettings
@@ -39,8 +40,22 @@ MOST = 4096  # cells of a chunk
 CHUNK_SECONDS = 0.3  # [s] for a chunk: between two chunks cells are saved, shown and cancelled
 LAST_SECONDS = 0.03  # [s] for the last chunks: workers without one wait for the others
 Progress = Callable[["Sweep"], None]
-AxisRange = Annotated[tuple[Finite, Finite, PositiveCount], Field(strict=False)]
+AxisRange = Annotated[
+    tuple[Finite, Finite, PositiveCount], Field(strict=False), BeforeValidator(lambda value: _as_range(value))
+]
 """First and last value [SI] of an axis, and their number."""
+
+
+def _as_range(value: object) -> object:
+    """A list of three values as it is. Raises InvalidValue for any other value, such as an array of all values."""
+    given = value.tolist() if isinstance(value, np.ndarray) else value
+    if isinstance(given, list | tuple) and len(given) == 3:
+        return given
+    rule = Message("must be the first value, the last value and their number, but is {value}", value=shown(given))
+    if isinstance(given, list | tuple) and len(given) > 1 and all(isinstance(each, int | float) for each in given):
+        ends = {"first": given[0], "last": given[-1], "count": len(given)}
+        raise InvalidValue(rule, Message("give ({first:g}, {last:g}, {count})", **ends))
+    raise InvalidValue(rule, Message("give, for example, (0.0, 1.0, 11)"))
 
 
 def _settings(

@@ -21,7 +21,7 @@ from sampling import sampled
 from polhode import Simulation, read_scene
 from polhode.scene import gallery
 from polhode.scene.scene import Scene
-from polhode_app.cli.batch import run_to_table
+from polhode_app.cli.batch import Request, run_to_file
 from polhode_app.data.plots.frame_quantities import observed
 from polhode_app.data.plots.plot_store import PlotStore
 from polhode_app.data.plots.sample_buffer import SampleBuffer
@@ -67,7 +67,7 @@ def table(path: Path) -> dict[str, np.ndarray]:
 def run(scene_name: str, until: float, tmp_path: Path, *maxima: str) -> dict[str, np.ndarray]:
     scene = read_scene(gallery.path(scene_name))
     path = tmp_path / "run.csv"
-    run_to_table(scene, float(until), scene.solver.time_step, path, lambda time: None, lambda warning: None, maxima)
+    run_to_file(scene, Request(float(until), scene.solver.time_step, path, maxima=maxima))
     return table(path)
 
 
@@ -644,7 +644,7 @@ def test_the_run_is_exported_as_a_table_with_its_units(
     qtbot.waitUntil(lambda: "Table saved" in window.toast.text, timeout=10 * SOON)
     written = table(tmp_path / "mine.csv")
     scene = read_scene(SCENE)
-    run_to_table(scene, 0.5, 0.05, tmp_path / "run.csv", lambda time: None, lambda warning: None)
+    run_to_file(scene, Request(0.5, 0.05, tmp_path / "run.csv"))
     assert (tmp_path / "mine.csv").read_text() == (tmp_path / "run.csv").read_text()
     rows = list(csv.reader((tmp_path / "mine.units.csv").open(encoding="utf-8", newline="")))
     assert rows[0] == ["column", "unit"]

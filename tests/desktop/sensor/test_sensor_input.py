@@ -16,7 +16,7 @@ from polhode.scene import gallery
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.simulation import Simulation
-from polhode_app.cli.batch import run_to_table
+from polhode_app.cli.batch import Request, run_to_file
 from polhode_app.cli.main import main
 from polhode_app.messages import FrameData, LoadScene, Play, SetSensorSource
 from polhode_app.runner.thread import SimulationThread
@@ -126,7 +126,7 @@ def test_a_run_plays_a_recording_the_same_way_every_time(tmp_path: Path) -> None
     recording(tmp_path, [350.0] * 25 + [None] * 25 + [250.0] * 50)
     tables = [tmp_path / "one.csv", tmp_path / "two.csv"]
     for table in tables:
-        run_to_table(played(tmp_path), 3.2, 0.1, table, lambda _time: None, lambda _warning: None)
+        run_to_file(played(tmp_path), Request(3.2, 0.1, table))
     assert tables[0].read_bytes() == tables[1].read_bytes()
     simulation = Simulation(played(tmp_path))
     connect_sensor(simulation.scene, [simulation])
@@ -169,5 +169,5 @@ def test_the_last_exercise_of_the_course_runs_with_a_simulated_hand(tmp_path: Pa
     scene = read_scene(gallery.path("course_11_hand"))
     tables = [tmp_path / "one.csv", tmp_path / "two.csv"]
     for table in tables:
-        run_to_table(scene, 0.2, 0.1, table, lambda _time: None, lambda _warning: None)
+        run_to_file(scene, Request(0.2, 0.1, table))
     assert tables[0].read_text() == tables[1].read_text()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from gui import SOON, accepted
+from meaning import Meaning
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +14,9 @@ from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
 from polhode_app.window.gallery_dialog import GalleryDialog
 from polhode_app.window.shell.command_palette import ROLE
+from polhode_app.window.shell.menus import scenes
 from polhode_app.window.shell.qt_translator import use_language
+from polhode_app.window.shell.search_words import document_title, scene_texts
 from polhode_app.window.widgets.search import Searched, found, rank
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
@@ -37,7 +40,7 @@ IN_PALETTE = {  # what is typed: the first entry
     "fit": "Fit all",
     "fa": "Faster",
     "ftal": "Fit all",
-    "full screen": "Full screen",
+    "full screen": "Full-screen presentation",
     "graph": "Plots",
     "slow motion": "Slower",
     "grab": "Grab tool",
@@ -77,8 +80,8 @@ IN_PALETTE = {  # what is typed: the first entry
     "magnetic field": "Field lines",
     "measure the period": "Plots",
     "fourier": "Plots",
-    "compare": "Add > Ghost with another value",
-    "jelly": "Add > Soft body > Lattice",
+    "compare": "Add > Compare with a changed value",
+    "jelly": "Add > Soft body > Jelly block",
     "rope": "Add > Soft body > Chain",
     "larger text": "Settings",
     "save picture": "Picture of the view",
@@ -101,7 +104,7 @@ IN_PALETTE = {  # what is typed: the first entry
     "暗い": "Theme > Dark",
     "速度": "Velocities",
     "軌跡": "Trails",
-    "ゼリー": "Add > Soft body > Lattice",
+    "ゼリー": "Add > Soft body > Jelly block",
     "終了": "Quit",
     "平衡点": "Equilibria",
 }
@@ -140,7 +143,7 @@ IN_GALLERY = {
     "earth rotation": "Foucault's pendulum",
     "inclined plane": "Rolling 3: static friction alone",
     "harmonic oscillator": "Course 1: a mass on a spring, by four methods",
-    "resonance": "Swings pumped by gravity",
+    "resonance": "Resonance of masses on springs",
     "tennis racket": "T-handle in weightlessness",
     "curve of fastest descent": "The fastest slide",
     "ビリヤード": "Break shot of fifteen balls",
@@ -164,6 +167,43 @@ IN_GALLERY = {
     "こま": "Heavy top",
     "すべり台": "The fastest slide",
     "手で動かす": "Course 11: a floor that the hand moves",
+    "resonance curve": "Resonance of masses on springs",
+    "large amplitude": "Period of large swings",
+    "単振り子": "Period of large swings",
+    "大きい振幅": "Period of large swings",
+    "大きな振幅": "Period of large swings",
+    "強制振動": "Resonance of masses on springs",
+    "共鳴": "Resonance of masses on springs",
+    "共振曲線": "Resonance of masses on springs",
+    "最速降下線": "The fastest slide",
+    "投石機": "Trebuchet",
+    "羅針盤": "Compass",
+    "磁気ブレーキ": "Eddy current brake",
+    "渦電流": "Eddy current brake",
+    "二重振り子": "Course 5: a double pendulum of springs",
+    "無重力": "T-handle in weightlessness",
+    "シーソー": "Seesaw with a rolling ball",
+    "ジェットコースター": "Roller coaster",
+    "宙返り": "Loop the loop",
+    "滑車": "Swinging Atwood's machine",
+    "ピストン": "Slider-crank with a motor",
+}
+FROM_TEXTS = {  # what is typed: scenes whose texts have the words, in the order of the files' names
+    "周期": {"bead_on_parabola", "compass", "isochronous_cycloids", "large_swings", "pumped_swings"},
+    "減衰": {"course_2_damper", "course_3_spring_pendulum", "course_7_dampers", "two_masses", "bouncing_ball"},
+    "歳差": {"heavy_top", "bicycle_wheel", "gyroscope_in_gimbals"},
+    "共振": {"resonance", "driven_compass", "pumped_swings"},
+    "モード": {"too_long", "cloth_by_modes", "two_masses", "jelly_by_modes"},
+    "摩擦": {"rolling_3_static_friction", "rolling_4_rolling_in_a_bowl"},
+    "固有振動数": {"resonance"},
+    "PEM": {"magnet_pendulum", "polhode", "heavy_top"},
+    "Imura": {"course_1_oscillator", "course_11_hand"},
+    "Endo": {"rolling_1_frictionless_slope", "rolling_18_constrained_sphere"},
+    "Kobayashi": {"two_masses"},
+    "modal": {"two_masses", "cloth_by_modes", "jelly_by_modes"},
+    "井村": {"course_1_oscillator", "course_11_hand"},
+    "遠藤": {"rolling_1_frictionless_slope"},
+    "小林": {"two_masses"},
 }
 
 
@@ -203,6 +243,31 @@ def test_the_gallery_finds_what_is_typed(lab: Callable[..., MainWindow], qtbot: 
     assert {typed: (text, IN_GALLERY[typed]) for typed, text in first.items() if text != IN_GALLERY[typed]} == {}
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_words_of_texts_and_documents_find_their_scenes(language: str) -> None:
+    """In both languages: a text is searched in all of them, and names of authors in the titles of documents."""
+    use_language(language)
+    entries = [(Searched(*scene_texts(path, scene), False), path.stem) for path, scene in scenes()]
+    missed = {typed: wanted - set(found(typed, entries)) for typed, wanted in FROM_TEXTS.items()}
+    assert {typed: names for typed, names in missed.items() if names} == {}
+    assert found("量子力学", entries) == []
+
+
+def test_documents_are_a_group_of_the_gallery(lab: Callable[..., MainWindow]) -> None:
+    window = lab()
+    window.action_table["scenes"].trigger()
+    dialog = window.findChild(GalleryDialog)
+    dialog.groups.setCurrentRow(dialog.groups.count() - 1)
+    shown = {item.data(Qt.ItemDataRole.UserRole).stem for item in dialog.visible_items()}
+    assert {"course_1_oscillator", "two_masses", "rolling_1_frictionless_slope", "polhode"} <= shown
+    assert "trebuchet" not in shown
+    assert shown == {path.stem for path, _ in scenes() if document_title(path.stem)}
+    dialog.search.setText("Kobayashi")
+    current = dialog.list.currentItem()
+    assert document_title(current.data(Qt.ItemDataRole.UserRole).stem) in dialog.description.text()
+    dialog.close()
+
+
 def test_typed_themes_and_languages_are_set(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = lab()
     qtbot.keyClick(window, Qt.Key.Key_F3)
@@ -219,36 +284,29 @@ def test_typed_themes_and_languages_are_set(lab: Callable[..., MainWindow], qtbo
     window.dialogs.palette.close()
 
 
-def test_a_scene_found_by_search_replaces_unsaved_changes_at_the_second_return(
+def test_a_scene_found_by_search_opens_at_once_and_unsaved_changes_can_be_restored(
     lab: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
+    """As after any other command that opens a scene; the new one runs, and at the usual speed."""
     window = lab()
     window.session.edit(window.session.scene.model_copy(update={"title": "mine"}))
     accepted(window, qtbot)
+    window.session.play(False)
+    window.session.set_speed(0.1)
     qtbot.keyClick(window, Qt.Key.Key_F3)
-    palette = window.dialogs.palette
-    qtbot.keyClicks(palette.line, "heavy top")
-    qtbot.keyClick(palette.line, Qt.Key.Key_Return)
-    assert palette.isVisible()
-    assert "'mine' has unsaved changes" in palette.warning.text()
-    assert accepted(window, qtbot).title == "mine"
-    qtbot.keyClick(palette.line, Qt.Key.Key_Return)
+    qtbot.keyClicks(window.dialogs.palette.line, "heavy top")
+    qtbot.keyClick(window.dialogs.palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "Heavy top", timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "saved", title="mine").of(window.toast.text), timeout=SOON)
+    assert (window.session.running, window.session.speed) == (True, 1.0)
     window.session.edit(window.session.scene.model_copy(update={"title": "again mine"}))
     accepted(window, qtbot)
     window.action_table["scenes"].trigger()
     dialog = window.findChild(GalleryDialog)
     qtbot.keyClicks(dialog.search, "compass")
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
-    assert dialog.isVisible()
-    assert "'again mine' has unsaved changes" in dialog.description.text()
-    assert "bold" in dialog.description.styleSheet()  # it does not look like the description of a scene
-    qtbot.keyClick(dialog.search, Qt.Key.Key_Backspace)
-    assert not dialog.description.styleSheet()
-    qtbot.keyClick(dialog.search, Qt.Key.Key_S)
-    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
-    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "Compass", timeout=SOON)
+    assert [document.scene.title for document in window.crash_recovery.replaced] == ["mine", "again mine"]
 
 
 def test_titles_come_before_descriptions_and_commands_before_scenes() -> None:

@@ -20,7 +20,7 @@ from polhode.recording.writer import RecordingWriter
 from polhode.scene.scene import Scene
 from polhode.simulation.diverged import Diverged
 from polhode.simulation.simulation import Simulation
-from polhode_app.cli.batch import resume
+from polhode_app.cli.batch import Request, resume
 from polhode_app.runner.geometry import geometry
 from scenes import scene
 
@@ -261,7 +261,7 @@ def test_a_recording_says_that_it_can_not_be_replayed(tmp_path: Path, is_late: b
     assert not run.about.repeatable
     playback = Playback(run)
     assert playback.snapshot(run.rows - 1).bodies.position == pytest.approx(simulation.snapshot().bodies.position)
-    for attempt in (playback.start_replay, lambda: resume(run, 1.0, 0.1, tmp_path / "a.csv", print, print, "test")):
+    for attempt in (playback.start_replay, lambda: resume(run, Request(1.0, 0.1, tmp_path / "a.csv"))):
         with refuses("", "add_force"):
             attempt()
 

@@ -318,6 +318,24 @@ def test_columns_of_a_bead():
     force = [table[f"bead0.constraint_force.{x}"] for x in "xyz"]
     np.testing.assert_array_equal(force, now.beads.constraint[0])
     assert [names[f"bead0.{what}"] for what in ("parameter", "speed", "constraint_force.x")] == ["rad", "m/s", "N"]
+    units = {"acceleration": "m/s^2", "tangent.x": "", "curvature.z": "1/m"}
+    assert {what: names[f"bead0.{what}"] for what in units} == units
+
+
+def test_columns_of_the_curve_at_a_bead_are_those_of_the_cycloid():
+    """x = r (q - sin q), z = r (1 + cos q): t = (sin q/2, -cos q/2), |chi| = 1/(4 r sin q/2) across it.
+
+    d^2 l/dt^2 = g.t of a point that slides without friction; the curve is concave upwards.
+    """
+    simulation = run({"path": {"kind": "cycloid", "radius": 0.2}, "parameter": 1.0, "speed": 0.3})
+    simulation.advance(0.1)
+    table = dict(zip(columns(simulation.compiled), simulation.snapshot().numbers, strict=True))
+    q = table["bead0.parameter"]
+    tangent = np.array([np.sin(q / 2), 0.0, -np.cos(q / 2)])
+    curvature = np.array([np.cos(q / 2), 0.0, np.sin(q / 2)]) / (4 * 0.2 * np.sin(q / 2))
+    np.testing.assert_allclose([table[f"bead0.tangent.{x}"] for x in "xyz"], tangent, atol=1e-14)
+    np.testing.assert_allclose([table[f"bead0.curvature.{x}"] for x in "xyz"], curvature, atol=1e-12)
+    np.testing.assert_allclose(table["bead0.acceleration"], G * np.cos(q / 2), rtol=1e-12)
 
 
 def test_a_cycloid_is_isochronous_from_its_very_cusp():

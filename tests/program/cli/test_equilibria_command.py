@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -45,6 +46,17 @@ def test_json_has_full_precision_and_depends_on_the_seed(tmp_path: Path) -> None
     assert len(lowest["eigenvalues"]) == 4
     assert len(lowest["modes"]) == 2
     assert set(lowest["place"]) == {"left.angle", "right.angle"}
+
+
+@pytest.mark.nightly
+def test_a_long_search_reports_its_progress_unless_it_is_quiet(tmp_path: Path) -> None:
+    """A chain of magnets, of hundreds of dipoles; the limit comes after several lines."""
+    command = ("equilibria", "chain_of_magnets", "--limit", "5")
+    lines = polhode(*command, "--verbose", folder=tmp_path).stderr.splitlines()
+    assert len([line for line in lines if re.fullmatch(r"chain_of_magnets: \d+ %, .*", line)]) >= 2
+    quiet = polhode(*command, "--quiet", folder=tmp_path)
+    assert quiet.returncode == 0
+    assert not any(line.startswith("chain_of_magnets: ") and "%" in line for line in quiet.stderr.splitlines())
 
 
 @pytest.mark.parametrize(

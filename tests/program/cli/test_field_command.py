@@ -1,18 +1,13 @@
-"""`polhode field`, and completion in a shell."""
+"""`polhode field`."""
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from command_line import polhode, refused
-from import_path import IMPORT_PATH
 from meaning import Meaning
 
 from polhode import Simulation, read_scene
@@ -98,25 +93,3 @@ def test_what_the_sensor_moves_is_where_a_run_has_it(tmp_path: Path) -> None:
     found = json.loads(done.stdout)["field"][0]
     assert found == pytest.approx(simulation.field([[0, 0, 1]])[0], rel=1e-9)
     assert np.abs(found - still).max() > 1e-9
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_a_shell_completes_commands_scenes_and_files(tmp_path: Path) -> None:
-    """In a real bash, with the script that `polhode completion bash` prints."""
-    program = tmp_path / "polhode"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m polhode_app "$@"\n')
-    program.chmod(0o755)
-    (tmp_path / "heavy.toml").write_text("")
-    script = """
-source <(polhode completion bash)
-complete_words() {
-    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
-    _polhode; echo "${COMPREPLY[@]}"
-}
-complete_words polhode equi
-complete_words polhode run heavy
-complete_words polhode check heavy_top --js
-"""
-    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert done.stdout.splitlines() == ["equilibria", "heavy_top heavy.toml", "--json"], done.stderr

@@ -21,7 +21,7 @@ def entry(group: str, text: str) -> AddEntry:
 @pytest.mark.parametrize("size", [0.05, 0.3])
 def test_a_new_jelly_wobbles_when_it_lands_and_keeps_its_shape(size: float) -> None:
     """Dropped from about its height, it becomes lower and higher again by a tenth, and then rests 2 to 10 % lower."""
-    made, _ = with_addition(with_floor(Scene()), entry("Soft body", "Lattice"), Placement(size, (0, 0, size)), None)
+    made, _ = with_addition(with_floor(Scene()), entry("Soft body", "Jelly block"), Placement(size, (0, 0, size)), None)
     run, heights = Simulation(made), []
     for _ in range(150):
         run.advance(0.02)

@@ -19,7 +19,7 @@ from polhode.physics.bodies.shapes import Cuboid, Orientation
 from polhode.scene.scene import Body, Dipole, Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.batches.chunked_run import ChunkedRun
-from polhode_app.cli.batch import run_to_table
+from polhode_app.cli.batch import Request, run_to_file
 
 
 def two_magnets() -> Scene:
@@ -100,7 +100,7 @@ def test_the_last_row_is_no_double(until: float, every: float, count: int) -> No
 
 def test_a_table_holds_the_digits_of_the_run(tmp_path: Path) -> None:
     scene = two_magnets()
-    run_to_table(scene, 0.05, 0.01, tmp_path / "run.csv", lambda time: None, lambda warning: None)
+    run_to_file(scene, Request(0.05, 0.01, tmp_path / "run.csv"))
     _, table = read(tmp_path / "run.csv")
     simulation = Simulation(scene)
     for number, line in enumerate(table):
@@ -111,8 +111,8 @@ def test_a_table_holds_the_digits_of_the_run(tmp_path: Path) -> None:
 
 def test_rows_between_steps_are_as_good_as_rows_on_steps(tmp_path: Path) -> None:
     """At 0.0125 and 0.05 s: RK4 at 1 ms and at less has errors far below 1e-9 here, a missed time 1e-3."""
-    run_to_table(two_magnets(), 0.05, 0.0125, tmp_path / "between.csv", lambda time: None, lambda warning: None)
-    run_to_table(two_magnets(), 0.05, 0.0005, tmp_path / "on.csv", lambda time: None, lambda warning: None)
+    run_to_file(two_magnets(), Request(0.05, 0.0125, tmp_path / "between.csv"))
+    run_to_file(two_magnets(), Request(0.05, 0.0005, tmp_path / "on.csv"))
     between, on = read(tmp_path / "between.csv")[1], read(tmp_path / "on.csv")[1]
     np.testing.assert_allclose(between, on[::25], rtol=1e-7, atol=1e-9)
 

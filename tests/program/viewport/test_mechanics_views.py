@@ -14,7 +14,8 @@ from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.glyph_arrows import LONGEST
 from polhode_app.viewport.registry import SIZED
-from polhode_app.viewport.vectors.arrows import ArrowView, QuantityArrows
+from polhode_app.viewport.vectors.arrows import ArrowView, QuantityArrows, magnification
+from polhode_app.viewport.vectors.axes import AxesView
 from polhode_app.viewport.vectors.inertia import InertiaView, frames
 from polhode_app.viewport.view import SceneView
 
@@ -134,6 +135,41 @@ def test_they_are_seen_when_they_are_on(plotter: pv.Plotter, name: str) -> None:
     assert (np.abs(on - before).max(axis=2) > 40).sum() > 50
     view.set_visible(name)
     assert (drawn(view) == before).all()
+
+
+def test_forces_of_laws_have_their_symbols_and_small_ones_are_magnified(plotter: pv.Plotter) -> None:
+    """m = 2 kg on a disc of 0.3 rad/s, 1 m out: weight 20 N, centrifugal force 0.18 N, drawn as 18 N of 20 N."""
+    ball = {"name": "ball", "mass": 2.0, "radius": 0.05, "position": (1.0, 0.0, 0.0)}
+    world = {"gravity": (0, 0, -10.0), "rotation": (0, 0, 0.3)}
+    described = Scene.model_validate({"particle": [ball], "world": world, "view": {"show": ("forces",)}})
+    simulation, view = Simulation(described), SceneView(plotter, Meshes(), patient=True)
+    view.show(described, simulation.snapshot(view.needs_forces), compiled=simulation.compiled)
+    view.update(simulation.snapshot(forces=True))
+    (drawing,) = drawings(view, "forces")
+    lines = {law: text.GetInput() for law, text in drawing.law_texts.items() if text.GetVisibility()}
+    assert lines["gravity"].startswith("G ")
+    assert lines["centrifugal"].startswith("F_cf ")
+    assert lines["centrifugal"].endswith("×100")
+    lengths = np.linalg.norm(np.asarray(drawing.arrows.data.point_data["vector"]), axis=1)
+    weight, outwards = lengths[lengths > 0.0]
+    assert outwards / weight == pytest.approx(18.0 / 20.0, rel=1e-5)
+    assert {actor.GetInput() for actor in drawing.arrows.symbols} == {"G", "F_cf"}
+
+
+@pytest.mark.parametrize(("size", "factor"), [(0.0, 1), (1.0, 1), (0.11, 1), (0.09, 10), (0.0011, 100), (1e-9, 1000)])
+def test_magnified_arrows_are_not_longer_than_the_longest(size: float, factor: int) -> None:
+    assert magnification(2.0 * size, 2.0) == factor
+    assert size * factor <= 1.0
+
+
+def test_body_axes_carry_their_names(plotter: pv.Plotter) -> None:
+    view, simulation = shown(plotter, "axes")
+    view.update(simulation.snapshot())
+    axes = view.views["axes"]
+    assert isinstance(axes, AxesView)
+    assert [actor.GetInput() for actor in axes.symbols] == ["u1", "u2", "u3"]
+    view.set_visible("axes", False)
+    assert axes.symbols == []
 
 
 def test_torques_are_about_the_support_as_long_as_their_scale_says(plotter: pv.Plotter) -> None:

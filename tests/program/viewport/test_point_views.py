@@ -17,6 +17,7 @@ from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import PointStates
 from polhode_app.viewport.base.camera import LOOKS
 from polhode_app.viewport.base.picture import offscreen
+from polhode_app.viewport.things.point_appearance import cloud
 from polhode_app.viewport.things.points import PointView
 from polhode_app.viewport.things.springs import SpringLines
 from polhode_app.viewport.view import SceneView
@@ -55,6 +56,28 @@ def test_what_leaves_all_measure_is_not_drawn(plotter: pv.Plotter, recwarn: pyte
     view.show(larger, replace(now, points=PointStates(np.full((1, 3), 1e39), now.points.velocity)))
     assert (drawn(view) == before).all()  # where the scene says that it starts
     assert [str(warning.message) for warning in recwarn if "cast" in str(warning.message)] == []
+
+
+def test_a_net_is_drawn_by_points_and_springs_in_place_of_a_surface(plotter: pv.Plotter) -> None:
+    """The discs of points of 1/8 of the spacing and lines of some pixels leave holes."""
+    upright = {"axis": (1, 0, 0), "angle": np.pi / 2}
+    sheet = {"name": "sheet", "kind": "lattice", "counts": (6, 6, 1), "spacing": (0.1, 0.1, 0.1), **STUFF, **PINK}
+    counts = {}
+    for look in ("surface", "net"):
+        view, _ = shown(
+            plotter, scene(soft=[{**sheet, "orientation": upright, "particle_radius": 0.012, "look": look}])
+        )
+        counts[look] = len(magenta(drawn(view)))
+    assert 0.05 * counts["surface"] < counts["net"] < 0.8 * counts["surface"]
+
+
+def test_masses_in_a_row_hang_from_an_anchor(plotter: pv.Plotter) -> None:
+    """The fixed end of two masses is no third ball."""
+    row = {"name": "row", "kind": "chain", "count": 3, "spacing": 0.3, "fixed": (0,), "particle_radius": 0.05, **STUFF}
+    view, _ = shown(plotter, scene(soft=[row]))
+    radius = cloud(view.stage).radius
+    assert radius[1:] == pytest.approx([0.05, 0.05])
+    assert 0.0 < radius[0] < 0.4 * radius[1]
 
 
 def shown(plotter: pv.Plotter, described: Scene) -> tuple[SceneView, Simulation]:

@@ -23,7 +23,7 @@ from polhode_app.viewport.base.palette import PALETTE, rgb, shape_color
 from polhode_app.viewport.base.picture import offscreen
 from polhode_app.viewport.base.stage import placed
 from polhode_app.viewport.things.instances import MANY, quaternions
-from polhode_app.viewport.things.shape_surfaces import surface_of
+from polhode_app.viewport.things.shape_surfaces import POINT_SHARE, POINT_SIZE, surface_of
 from polhode_app.viewport.vectors.dipoles import arrows
 from polhode_app.viewport.view import SceneView
 from scenes import scene
@@ -83,6 +83,15 @@ def test_every_kind_of_shape_is_seen(plotter: pv.Plotter, kind: str) -> None:
     view, _ = shown(plotter, body("b", kind))
     view.set_visible("trails", False)
     assert len(magenta(drawn(view))) > 8
+
+
+def test_a_point_mass_on_an_arm_is_a_ball_that_is_seen() -> None:
+    """A radius of 6 % of the arm, and 5 mm without an arm; its centre is the point."""
+    for position, radius in (((0.0, 0.0, -1.0), POINT_SHARE), ((0.0, 0.0, 0.0), POINT_SIZE)):
+        point = scene({"name": "b", "shape": [{"kind": "point", "mass": 1.0, "position": position}]}).body[0].shape[0]
+        surface = surface_of(point, None)
+        away = np.linalg.norm(np.asarray(surface.points) - position, axis=1)
+        assert away == pytest.approx(radius, rel=1e-5)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("rod", "point")])

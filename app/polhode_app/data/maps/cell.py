@@ -12,7 +12,7 @@ from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
 from polhode.sweep.losses import loses_energy
-from polhode.sweep.maps.map import NO_LABEL
+from polhode.sweep.maps.map import NO_LABEL, SweepMap
 from polhode.sweep.variation import Variation
 from polhode_app.data.maps.map_run import MapRun
 from polhode_app.i18n.field_names import quantity, unit_text
@@ -74,6 +74,12 @@ def _with(part: object, path: FieldPath, value: object) -> object:
     inner = _with(at(part, (step,)), rest, value)
     name = str(step) if hasattr(part, str(step)) else f"{step}_"
     return part.model_copy(update={name: inner})  # type: ignore[attr-defined]
+
+
+def axis_titles(scene: Scene, made: SweepMap) -> list[str]:
+    """Titles of the axes of a map of a scene, such as "bob: angular velocity x [rad/s]"."""
+    axes = zip(made.sweep.axes, made.units, strict=True)
+    return [parameter_name(scene, axis.parameter, unit) for axis, unit in axes]
 
 
 def attractor_name(outcome: Outcome, number: int) -> str:

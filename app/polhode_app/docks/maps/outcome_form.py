@@ -187,7 +187,7 @@ class OutcomeForm(QWidget):
                 text.setToolTip(tip(known[name], ""))
                 getattr(self, name).setToolTip(tip(known[name], ""))
         self.labels["kind"].setText(self.tr("Asked for"))
-        self.labels["criterion"].setText(self.tr("Distinguished by"))
+        self.labels["criterion"].setText(self.tr("Classify by"))
         self.labels["near"].setText(self.tr("Ends at"))
         self.labels["points"].setText(self.tr("Kept points"))
         self.kind.offer([(choice(value), value) for value in known["kind"].choices])

@@ -77,7 +77,7 @@ class FitTab(FieldTarget):
         """Set all texts in the current language."""
         self.choose.setText(self.tr("Drag a field here, or choose an unknown..."))
         self.labels["loss"].setText(self.tr("Outliers"))
-        self.labels["hold_out"].setText(self.tr("Hold out"))
+        self.labels["hold_out"].setText(self.tr("Test share"))
         losses = self.tr("count fully"), self.tr("count less"), self.tr("count linearly"), self.tr("hardly count")
         for row, text in enumerate(losses):
             self.loss.setItemText(row, text)

@@ -265,17 +265,19 @@ def _extent_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -
 def _ties(scene: Scene) -> Iterator[tuple[Spring, End, End]]:
     """Each spring from both sides: an end, and what it pulls to: its first pulley, or the other end."""
     for spring in scene.spring:
-        yield spring, spring.from_, spring.over[0] if spring.over else spring.to
-        yield spring, spring.to, spring.over[-1] if spring.over else spring.from_
+        course = [_position(scene, name) if name else point for name, point in spring.course]
+        yield spring, spring.from_, course[0] if course else spring.to
+        yield spring, spring.to, course[-1] if course else spring.from_
 
 
 def _whole(scene: Scene, spring: Spring, at: Mapping[str, np.ndarray]) -> float:
     """Length [m] of a spring over pulleys between particles or points at the start; 0 of others."""
     if not spring.over:
         return 0.0
-    ends = [at.get(end, spring.over[0]) if isinstance(end, str) else end for end in (spring.from_, spring.to)]
+    course = [_position(scene, name) if name else point for name, point in spring.course]
+    ends = [at.get(end, course[0]) if isinstance(end, str) else end for end in (spring.from_, spring.to)]
     points = [_position(scene, end.body) if isinstance(end, BodyPoint) else end for end in ends]
-    return path_length([tuple(points[0]), *spring.over, tuple(points[1])])
+    return path_length([tuple(points[0]), *course, tuple(points[1])], spring.strands)
 
 
 def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:

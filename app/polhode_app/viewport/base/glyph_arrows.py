@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -66,7 +67,7 @@ class ScaledArrows:
     @property
     def symbols(self) -> list[vtkTextActor]:
         """The visible symbols."""
-        return [actor for actor in self._symbols.actors if actor.GetVisibility()]
+        return self._symbols.visible
 
     def begin(self, longest: float) -> None:
         """Restart the scale with a longest arrow of `longest` [m], for another scene."""
@@ -78,10 +79,10 @@ class ScaledArrows:
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
         mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, IN_FRONT)
 
-    def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray) -> None:
+    def draw(self, at: np.ndarray, vectors: np.ndarray, colors: np.ndarray, symbols: Sequence[str] = ()) -> None:
         """Draw vectors (n, 3) at positions (n, 3) [m] in colours (n, 3) uint8.
 
-        Of more than MOST vectors the largest ones are drawn.
+        Of more than MOST vectors the largest ones are drawn. symbols: n symbols in place of that of the quantity
         """
         size = np.linalg.norm(vectors, axis=1)
         self._scale.measure(float(size.max(initial=0.0)))
@@ -98,7 +99,7 @@ class ScaledArrows:
             self.data.GetPointData().GetArray(name).Modified()
         self.data.GetPoints().Modified()
         self.data.Modified()
-        self._symbols.draw(at + lengths, colors)
+        self._symbols.draw(at + lengths, colors, [symbols[k] for k in chosen.tolist()] if symbols else ())
 
     def turn(self, on: bool) -> None:
         """Show or hide the arrows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -71,12 +72,23 @@ class Symbols:
         self._renderer, self._symbol = renderer, symbol
         self.actors = [self._actor() for _ in range(FEW if symbol else 0)]
 
-    def draw(self, at: np.ndarray, colors: np.ndarray) -> None:
-        """Show the symbol at positions (n, 3) [m] in colours (n, 3) uint8, or none of more than FEW."""
+    @property
+    def visible(self) -> list[vtkTextActor]:
+        """The visible symbols."""
+        return [actor for actor in self.actors if actor.GetVisibility()]
+
+    def draw(self, at: np.ndarray, colors: np.ndarray, symbols: Sequence[str] = ()) -> None:
+        """Show the symbol at positions (n, 3) [m] in colours (n, 3) uint8, or none of more than FEW.
+
+        symbols: n symbols in place of that of the quantity
+        """
         count = len(at) if len(at) <= FEW else 0
-        for actor, position, color in zip(self.actors, at[:count], (colors[:count] / 255.0).tolist(), strict=False):
+        texts = symbols or [self._symbol] * count
+        for actor, position, color, text in zip(
+            self.actors, at[:count], (colors[:count] / 255.0).tolist(), texts, strict=False
+        ):
             actor.GetPositionCoordinate().SetValue(*position)
-            set_colored_text(self._renderer, actor, self._symbol, tuple(color))
+            set_colored_text(self._renderer, actor, text, tuple(color))
         for number, actor in enumerate(self.actors):
             actor.SetVisibility(number < count)
 

@@ -52,7 +52,7 @@ def surface_through(soft: Lattice | Chain) -> SoftSurface | None:
 def has_surface(part: Soft | Particle) -> bool:
     """Whether an item is drawn as a surface; a few masses in a row are drawn as such, with the springs between them."""
     if isinstance(part, Lattice):
-        return max(part.counts) > 1 and prod(part.counts) >= FEWEST
+        return part.look == "surface" and max(part.counts) > 1 and prod(part.counts) >= FEWEST
     return isinstance(part, SoftMesh) or (isinstance(part, Chain) and (part.count >= FEWEST or part.bending > 0))
 
 

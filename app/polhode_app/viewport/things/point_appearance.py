@@ -46,7 +46,10 @@ def cloud(stage: Stage) -> PointAppearance:
         fixed = np.array(_fixed(part), dtype=int) + at.start
         fixed = fixed[fixed < at.stop]
         color[fixed] = rgba(stage.theme.support)
-        radius[fixed] *= PIN
+        if isinstance(part, Chain) and not has_surface(part):
+            radius[fixed] = shade[fixed] = ANCHOR * stage.radius  # masses in a row hang from it
+        else:
+            radius[fixed] *= PIN
         covered[fixed] &= isinstance(part, SoftMesh) or is_block(part)
         if part.name in stage.scene.view.hide:
             radius[at], shade[at], hidden[at] = 0.0, 0.0, True

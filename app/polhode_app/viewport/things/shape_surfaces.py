@@ -29,7 +29,8 @@ from polhode_app.viewport.base.polydata import filtered, placed, smooth, triangu
 AROUND = 64  # facets of a full turn
 ON_AXIS = 1e-12  # distance from the axis below which a point of a profile is on it, relative to the largest one
 ROD_THICKNESS = 0.015  # drawn radius of a thin rod, in its length
-POINT_SIZE = 0.005  # [m] drawn radius of a point mass
+POINT_SIZE = 0.005  # [m] least drawn radius of a point mass
+POINT_SHARE = 0.06  # the same of one on an arm, in lengths of the arm: a pendulum of 1 m has a bob that is seen
 
 
 def arc(radius: float, start: float, end: float, steps: int, center: float = 0.0) -> np.ndarray:
@@ -163,6 +164,8 @@ def surface_of(shape: Shape, mesh: Triangles | None, around: int = AROUND, numbe
     else:
         own = type(shape).model_fields.keys() - ShapeBase.model_fields.keys()
         surface = _primitive(type(shape).model_construct(**{name: getattr(shape, name) for name in own}), around)
+        if shape.kind == "point" and (larger := POINT_SHARE * float(np.linalg.norm(shape.position)) / POINT_SIZE) > 1.0:
+            surface = surface.scale(larger, inplace=False)
     return placed(surface, shape.orientation.matrix(), np.array(shape.position))
 
 

@@ -23,6 +23,7 @@ from polhode_app.viewport.base.text_actor import set_colored_text
 from polhode_app.viewport.record import ARROW, LegendEntry, ViewBase, ViewRecord
 
 NONE = np.zeros((0, 3))
+MOST_LARGER = 1000.0  # factor
 
 
 class Vectors(NamedTuple):
@@ -59,6 +60,8 @@ class ArrowQuantity:
     """Colour of each law of a quantity that is drawn by law, in the order of the legend."""
     law_name: Callable[[str], str] = str
     """Name of a law in the current language."""
+    law_symbols: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Symbols of laws that have one of their own."""
     corner: Corner = "lower right"
     """Where its legend stands in the picture."""
     has_two_heads: bool = False
@@ -107,6 +110,7 @@ class QuantityArrows:
         self.law_texts = {law: legend(renderer, rgb(color), quantity.corner) for law, color in quantity.laws.items()}
         self.text = legend(renderer, (1.0, 1.0, 1.0), quantity.corner)
         self._shades = {law: rgb(color) for law, color in quantity.laws.items()}
+        self._largest: dict[str, float] = {}  # by law, since the scene was shown
         self._vectors: Finder = lambda now: ()
 
     def rebuild(self, stage: Stage, view: str) -> None:
@@ -114,32 +118,61 @@ class QuantityArrows:
         self.arrows.begin(stage.long(self._quantity.length, view))
         color = "text" if self._quantity.laws else self._quantity.color
         self._shades[""] = rgb(stage.theme.color(color))
+        self._largest = {}
         self._vectors = self._quantity.of(stage)
 
     def update(self, now: Snapshot) -> None:
         """Draw the vectors of a snapshot, and write the legend."""
         found = list(self._vectors(now))
+        factors = self._factors(found)
         shades = [np.round(255 * np.array(self._shades[each.law])).astype(np.uint8) for each in found]
         colors = [np.broadcast_to(shade, each.at.shape) for shade, each in zip(shades, found, strict=True)]
         at = np.vstack([NONE, *(each.at for each in found)])
-        vectors = np.vstack([NONE, *(each.vectors for each in found)])
-        self.arrows.draw(at, vectors, np.vstack([NONE.astype(np.uint8), *colors]))
+        vectors = np.vstack([NONE, *(each.vectors * factors[each.law] for each in found)])
+        symbols = [symbol for each in found for symbol in [self._symbol_of(each.law)] * len(each.at)]
+        self.arrows.draw(at, vectors, np.vstack([NONE.astype(np.uint8), *colors]), symbols)
         unit = self.arrows.unit
         longest = with_prefix(unit, self._quantity.unit)
         words = translate(self._quantity.scale).format(number=f"{unit:g}", longest=longest)
         set_colored_text(self._renderer, self.text, words, self._shades[""])
         self.text.SetVisibility(len(at) > 0 and unit > 0)
-        there = {each.law for each in found}
         for law, text in self.law_texts.items():
-            text.SetVisibility(law in there)
-            if law in there:
-                set_colored_text(self._renderer, text, self._quantity.law_name(law), self._shades[law])
+            text.SetVisibility(law in factors)
+            if law in factors:
+                set_colored_text(self._renderer, text, self._line_of(law, factors[law]), self._shades[law])
+
+    def _factors(self, found: Iterable[Vectors]) -> dict[str, int]:
+        """Power of ten by which the arrows of each law are longer than those of the largest one.
+
+        Forces that are far smaller than the others would be specks. Their largest values since the scene was shown
+        count, so that arrows that change their length in time keep their factor.
+        """
+        for each in found:
+            largest = float(np.linalg.norm(each.vectors, axis=1).max(initial=0.0))
+            self._largest[each.law] = max(largest, self._largest.get(each.law, 0.0))
+        longest = max((self._largest[each.law] for each in found), default=0.0)
+        return {each.law: magnification(self._largest[each.law], longest) for each in found}
+
+    def _symbol_of(self, law: str) -> str:
+        return self._quantity.law_symbols.get(law, self._quantity.symbol)
+
+    def _line_of(self, law: str, factor: int) -> str:
+        """Line of the legend that explains the arrows of a law."""
+        name, symbol = self._quantity.law_name(law), self._quantity.law_symbols.get(law, "")
+        return " ".join([*([symbol] if symbol else []), name, *([f"×{factor}"] if factor > 1 else [])])
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the arrows; the legend is shown by the next update."""
         self.arrows.turn(on)
         for text in (self.text, *self.law_texts.values()):
             text.SetVisibility(False)
+
+
+def magnification(size: float, longest: float) -> int:
+    """Largest power of ten, up to MOST_LARGER, by which arrows of a size stay within the longest ones."""
+    if not 0.0 < size < longest:
+        return 1
+    return int(min(10.0 ** np.floor(np.log10(longest / size)), MOST_LARGER))
 
 
 def arrows(name: str, *quantities: ArrowQuantity, **more: Any) -> ViewRecord:

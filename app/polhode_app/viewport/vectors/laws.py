@@ -31,7 +31,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "rough": FRICTION,
         "applied": PALETTE[4],
         "centrifugal": PALETTE[5],
-        "coriolis": PALETTE[6],
+        "coriolis": PALETTE[3],
         "euler": PALETTE[1],
         "force": PALETTE[4],
         "function": PALETTE[4],
@@ -55,6 +55,19 @@ NAMES = {
     "function": "force by a function",
     "joint axes": "springs and motors of joints",
 }  # display names of laws, where the name of the module is not suitable
+SYMBOLS: Mapping[str, str] = MappingProxyType(
+    {
+        "gravity": "G",
+        "magnetic": "F_m",
+        "springs": "F_s",
+        "drag": "F_d",
+        "dry_friction": "F_f",
+        "centrifugal": "F_cf",
+        "coriolis": "F_C",
+        "euler": "F_E",
+    }
+)
+"""Symbols of forces that have one of their own; all others are F."""
 ROUNDING = 1e-9  # of the largest force of a law: smaller sums are rounding errors
 
 
@@ -130,6 +143,7 @@ FORCES = ArrowQuantity(
     unit="N",
     laws=COLORS,
     law_name=force_name,
+    law_symbols=SYMBOLS,
     corner="upper right",
 )
 TORQUES = ArrowQuantity(

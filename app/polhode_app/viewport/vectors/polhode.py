@@ -26,6 +26,7 @@ from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.ghosts import ghost_color
 from polhode_app.viewport.things.shape_surfaces import AROUND as FACETS
 from polhode_app.viewport.things.shape_surfaces import ball
+from polhode_app.viewport.things.trails import MOST, between
 
 BODIES = 3  # bodies at most
 TURNING = ("free", "pivot")  # supports that allow rotation about any axis
@@ -34,7 +35,6 @@ LARGEST = 1.6  # limit of the semi-axes, in sizes of the body
 FLATTEST = 0.03  # least semi-axis, in lengths of the longest; a rod has no moment of inertia about its axis
 POINTS = 1500  # points of a polhode
 STEP = 0.02  # distance between them, in longest semi-axes
-MOST = 40  # points added per frame at most
 SLOW = 1e-9  # [rad/s] slower rotation has no defined direction
 MOMENTUM = 1.12  # length of the arrow of angular momentum, in longest semi-axes
 ARROW = {"tip_length": 0.12, "tip_radius": 0.035, "tip_resolution": 24, "shaft_radius": 0.011, "shaft_resolution": 16}
@@ -146,7 +146,11 @@ def _scale(solid: Solid, center: np.ndarray, moments: np.ndarray, axes: np.ndarr
 
 
 class _Curve:
-    """Path of the end of a vector in the frame of a body, on a surface about the body's centre of mass."""
+    """Path of the end of a vector in the frame of a body, on a surface about the body's centre of mass.
+
+    Between two snapshots it is the cubic that has the vectors and their rates at both: fast bodies turn far between two
+    pictures.
+    """
 
     def __init__(self, project: Callable[[np.ndarray], np.ndarray], step: float, matrix: vtkMatrix4x4, color: RGB):
         """`project` moves points (n, 3) [m] along rays from the centre to the surface; `step` [m] parts two points."""
@@ -157,34 +161,45 @@ class _Curve:
         self.actor.GetProperty().SetLineWidth(3.5)
         self.actor.GetProperty().LightingOff()
         self._time = np.inf
+        self._base = 0.0, np.zeros(3), np.zeros(3)  # time [s], vector and its rate at the last point but one
 
     def restart(self) -> None:
         """Begin again with the next point, because intermediate states are missing."""
         self._time = np.inf
 
-    def extend(self, time: float, vector: np.ndarray) -> np.ndarray:
+    def extend(self, time: float, vector: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """Extend the path to the end of a vector (3,), body frame, at a time [s]; returns that point (3,) [m].
 
-        If the time has decreased the path restarts.
+        rate: (3,) derivative of the vector in this frame [1/s]. If the time has decreased the path restarts.
         """
         head = self._project(vector[None])[0] if np.linalg.norm(vector) > 0.0 else np.zeros(3)
         if time < self._time:
             self.points[:] = head
+            self._base = time, vector, rate
         else:
-            self._lead(head)
+            self._lead(time, vector, rate, head)
         self._time = time
         self._trace.GetPoints().Modified()
         return head
 
-    def _lead(self, head: np.ndarray) -> None:
+    def _lead(self, time: float, vector: np.ndarray, rate: np.ndarray, head: np.ndarray) -> None:
         """Extend the path to `head` (3,) [m], which is always the last point."""
-        left = self.points[-2].astype(float)
-        count = min(int(np.linalg.norm(head - left) / self._step), MOST)
+        begun, before, rate_before = self._base
+        span = time - begun
+        length = max(float(np.linalg.norm(head - self.points[-2])), self._turned(span))
+        count = min(int(length / self._step), MOST)
         if count > 0:
-            share = np.linspace(0, 1, count + 1)[1:, None]
+            tangents = (span * rate_before)[None], (span * rate)[None]
             self.points[: -1 - count] = self.points[count:-1].copy()
-            self.points[-1 - count : -1] = self._project(left + share * (head - left))
+            self.points[-1 - count : -1] = self._project(between(before[None], vector[None], *tangents, count)[0])
+            self._base = time, vector, rate
         self.points[-1] = head
+
+    def _turned(self, span: float) -> float:
+        """Length [m] of the path in a time `span` [s] at the rate of the last point but one."""
+        _, vector, rate = self._base
+        size = float(np.linalg.norm(vector))
+        return float(np.linalg.norm(rate)) * span / size * float(np.linalg.norm(self.points[-2])) if size else 0.0
 
 
 class _PolhodeDrawing:
@@ -239,19 +254,25 @@ class _PolhodeDrawing:
 
     def follow(self, now: Snapshot) -> np.ndarray:
         """Extend the paths of the body; returns the end of the scaled angular velocity (3,) [m], body frame."""
+        momentum, rate, spin = self._in_body(now)
+        self._momentum_curve.extend(now.time, momentum, rate)
+        if np.linalg.norm(spin) <= SLOW:
+            return self.polhode.extend(now.time, np.zeros(3), np.zeros(3))
+        return self.polhode.extend(now.time, spin, np.linalg.solve(self._figure.inertia, rate))
+
+    def _in_body(self, now: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Angular momentum (3,) [kg m^2/s], its rate without torques, -w x L, and w (3,) [rad/s], body frame."""
         number, bodies = self._figure.number, now.bodies
         basis = bodies.basis[number]
-        self._momentum_curve.extend(now.time, basis @ bodies.angular_momentum[number])
-        spin = bodies.angular_velocity[number]
-        return self.polhode.extend(now.time, basis @ spin if np.linalg.norm(spin) > SLOW else np.zeros(3))
+        momentum, spin = basis @ bodies.angular_momentum[number], basis @ bodies.angular_velocity[number]
+        return momentum, np.cross(momentum, spin), spin
 
     def follow_ghosts(self, snapshots: Sequence[Snapshot | None]) -> None:
         """Extend the paths of the ghosts, in the frames of their own bodies, drawn in that of this one."""
-        number = self._figure.number
         for curve, now in zip(self._of_ghosts, snapshots, strict=False):
             if now is not None:
-                basis, momentum = now.bodies.basis[number], now.bodies.angular_momentum[number]
-                curve.extend(now.time, basis @ momentum)
+                momentum, rate, _ = self._in_body(now)
+                curve.extend(now.time, momentum, rate)
 
     def update(self, now: Snapshot) -> None:
         """Draw a snapshot."""

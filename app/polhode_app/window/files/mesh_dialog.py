@@ -50,6 +50,8 @@ AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
 Support = Literal["pivot", "axle", "free", "fixed"]
 SUPPORTS: tuple[Support, ...] = ("pivot", "axle", "free", "fixed")  # rows of the support's list
 FARTHEST = 1e9  # [mm] of a pivot
+NARROWEST = 440  # [pixel] of the results: long notes are wrapped
+METRES = 10.0  # [m] size from which lengths are shown in m
 INSIDE, BOX_TOP, CLICKED, CENTER = range(4)  # rows of the pivot's list
 
 
@@ -155,7 +157,7 @@ class MeshDialog(QDialog):
         self.pivot = QComboBox()
         self.pivot.addItems(
             [
-                self.tr("Top of the material"),
+                self.tr("Highest point"),
                 self.tr("Top of bounding box"),
                 self.tr("Point or hole clicked on, or typed"),
                 self.tr("Centre of mass"),
@@ -181,11 +183,13 @@ class MeshDialog(QDialog):
         """Arrange the preview beside fields and results."""
         self.facts = QLabel()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
+        self.facts.setWordWrap(True)
+        self.facts.setMinimumWidth(NARROWEST)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         form = QFormLayout()
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Unit of the file"), self.unit)
-        form.addRow(self.tr("Axis of the file that is up"), self.up)
+        form.addRow(self.tr("Up axis"), self.up)
         form.addRow(self.tr("Material"), row_of(self.material, self.density, self.mass))
         form.addRow(self.tr("Pivot"), self.pivot)
         form.addRow(self.tr("Pivot at x, y, z"), row_of(*((box, 1) for box in self.places)))
@@ -256,7 +260,7 @@ class MeshDialog(QDialog):
             self._mesh = mesh_of(self.path, self._plain_options, self._meshes)
             self._parts = len(shapes_of(self.path, self._plain_options, self._meshes))
         except InputError as error:
-            self.facts.setText("<br>".join(escape(translate(problem.message)) for problem in error.problems))
+            self._show_facts("<br>".join(escape(translate(problem.message)) for problem in error.problems))
             self.repair.show_nothing()
             self.ok.setEnabled(False)
             return
@@ -284,30 +288,39 @@ class MeshDialog(QDialog):
         self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
         for box, value in zip(self.places, 1000 * pivot, strict=True):
             box.show_value(round(float(value), 6) + 0.0)  # without -0
-        self.facts.setText(self._facts(solid, moments, pivot))
+        self._show_facts(self._facts(solid, moments, pivot))
         self.repair.show_change(self._raw, self._mesh, scale)
+
+    def _show_facts(self, text: str) -> None:
+        """Show a rich text in as much height as it needs: a box does not ask for that of a wrapped label."""
+        self.facts.setText(text)
+        self.facts.setMinimumHeight(self.facts.heightForWidth(NARROWEST))
 
     def _facts(self, solid: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
         """Table of the results, as rich text; principal moments (3,) [kg m^2] and pivot (3,) [m]."""
         scale = self._scale
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
+        marked = {self.tr("Principal moments"): f" {marks}"}
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
             *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
-            (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
+            (self.tr("Size"), _size_text(size)),
             (self.tr("Mass"), _mass_text(solid.mass)),
-            (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
+            (self.tr("Volume"), _volume_text(self._volume(scale))),
             (self.tr("Centre of mass"), _point_text(solid.center, size.max())),
             (self.tr("Pivot"), _point_text(pivot, size.max())),
             *self._hole_fact(),
-            (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
+            (self.tr("Principal moments"), " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
             *((self.tr("Note"), translate(note)) for note in (*self._hull_notes(), *self._question(scale))),
         ]
         return (
             "<table>"
-            + "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{text}</td></tr>" for name, text in rows)
+            + "".join(
+                f"<tr><td>{name}{marked.get(name, '')}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>"
+                for name, text in rows
+            )
             + "</table>"
         )
 
@@ -346,12 +359,34 @@ def _spin_box(box: SpinBox, value: float) -> SpinBox:
     return box
 
 
+def _row(name: str, text: str) -> str:
+    """A row of a table as rich text: a name, which may be rich text, and a plain text."""
+    return f"<tr><td style='white-space: nowrap'>{name}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>"
+
+
 def _mass_text(mass: float) -> str:
     """A mass [kg] in kg or g."""
     return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
 
 
+def _unit_for(size: float) -> tuple[float, str]:
+    """[m] length of the unit in which a thing of this size [m] has few digits, and its name."""
+    return (1.0, "m") if size >= METRES else (1e-3, "mm")
+
+
+def _size_text(size: np.ndarray) -> str:
+    """Lengths (3,) [m] of the sides of a bounding box."""
+    length, unit = _unit_for(size.max())
+    return " × ".join(f"{side / length:.4g}" for side in size) + f" {unit}"
+
+
+def _volume_text(volume: float) -> str:
+    """A volume [m^3] in m³ or cm³."""
+    return f"{volume:.4g} m³" if volume >= 0.1 else f"{volume * 1e6:.4g} cm³"
+
+
 def _point_text(point: np.ndarray, size: float) -> str:
-    """A point (3,) [m] in mm, with digits for about a thousandth of `size` [m]."""
-    digits = max(0, -int(np.floor(np.log10(size))))
-    return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"
+    """A point (3,) [m], with digits for about a thousandth of `size` [m]."""
+    length, unit = _unit_for(size)
+    digits = max(0, 3 - int(np.floor(np.log10(size / length))))
+    return ", ".join(f"{round(x / length, digits) + 0.0:.{digits}f}" for x in point) + f" {unit}"

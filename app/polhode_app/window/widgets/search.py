@@ -11,6 +11,8 @@ from typing import TypeVar
 WORD = re.compile(r"\w+")
 FEW = ("a", "an", "and", "at", "by", "in", "of", "on", "the", "to", "with")  # words that need not occur
 DESCRIBED, SCATTERED = 3, 4  # first numbers of ranks: the description has the words; the title has the letters alone
+UNSPACED = re.compile(r"[\u3005-\u30ff\u3400-\u9fff]")  # kana and kanji, which form words without spaces
+ALIKE = 0.5  # least part of the pairs of letters of a Japanese query that an entry has in common with it
 SHORT = 2  # letters of words that are parts of too many others
 HIRAGANA = {ord(kana): ord(kana) - 0x60 for kana in map(chr, range(ord("ァ"), ord("ヶ") + 1))}  # of katakana
 MOST_SCATTERED = 12  # letters of a query that may be scattered over a title
@@ -44,10 +46,13 @@ def found(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
 def _found_by_some(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]:
     """The entries that match the most of several typed words, at least half of them, best first.
 
-    For queries of which nothing matches all words. Descriptions, which have words of all kinds, do not count.
+    For queries of which nothing matches all words. Descriptions, which have words of all kinds, do not count; of a
+    Japanese query they do, by pairs of letters.
     """
     words = _important(_normal(typed))
     ranked = []
+    if UNSPACED.search(typed):
+        return _found_by_pairs(_pairs(_normal(typed)), entries)
     for texts, entry in entries if len(words) > 1 else ():
         grades = (rank(word, texts) for word in words if len(word) > SHORT)
         ranks = [grade for grade in grades if grade is not None and grade[0] < DESCRIBED]
@@ -55,6 +60,27 @@ def _found_by_some(typed: str, entries: Iterable[tuple[Searched, T]]) -> list[T]
             ranked.append(((-len(ranks), min(ranks)), entry))
     most = min((grade[0] for grade, _ in ranked), default=0)
     return [entry for grade, entry in sorted(ranked, key=lambda pair: pair[0]) if grade[0] == most]
+
+
+def _found_by_pairs(pairs: set[str], entries: Iterable[tuple[Searched, T]]) -> list[T]:
+    """The entries that have the most pairs of letters of a query, at least a part ALIKE, best first.
+
+    Titles and other names count before descriptions: 大きい振幅 finds a text with 大きな振幅.
+    """
+    ranked = []
+    for texts, entry in entries if pairs else ():
+        named, described = (
+            pairs & _pairs(_normal(text)) for text in (f"{texts.title} {texts.words}", texts.description)
+        )
+        if len(named | described) >= ALIKE * len(pairs):
+            ranked.append(((-len(named | described), -len(named), not texts.is_featured), entry))
+    most = min((grade[0] for grade, _ in ranked), default=0)
+    return [entry for grade, entry in sorted(ranked, key=lambda pair: pair[0]) if grade[0] == most]
+
+
+def _pairs(text: str) -> set[str]:
+    """Pairs of letters that follow each other in a normal text."""
+    return {text[k : k + 2] for k in range(len(text) - 1) if " " not in text[k : k + 2]}
 
 
 def rank(typed: str, texts: Searched) -> Rank | None:
@@ -73,7 +99,8 @@ def rank(typed: str, texts: Searched) -> Rank | None:
         best = min((match for match in (test(query, title), test(query, words)) if match is not None), default=None)
         if best is not None:
             return grade, is_scene, best[0], is_other, best[1], len(title)
-    if len(query) > 2 and (match := _whole(query, description) or _partial(query, description)) is not None:
+    is_long = len(query) > (1 if UNSPACED.search(query) else SHORT)
+    if is_long and (match := _whole(query, description) or _partial(query, description)) is not None:
         return DESCRIBED, is_scene, match[0], is_other, match[1], len(title)
     gaps = _scattered(query.replace(" ", ""), title) if texts.is_command else None
     return None if gaps is None else (SCATTERED, 0, 0, 0, gaps, len(title))

@@ -29,7 +29,7 @@ class MachineCode(_Cache):
     """numba's cache interface for the machine code of a function.
 
     Assumed of numba: the methods of `_Cache`, and `CompileResult._reduce` and `_rebuild`, by which its own cache stores
-    code; loaded code needs no more of a target context than the symbols that `rtsys` adds.
+    code; loaded code needs no more of a target context than the symbols that `rtsys` adds, whose names begin with NRT_.
     """
 
     def __init__(
@@ -55,12 +55,13 @@ class MachineCode(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for the argument types `sig` from its file; None if there is none that is trusted."""
-        # numba's own cache calls target_context.refresh(), which imports all that only compiling needs: half a second.
-        rtsys.initialize(target_context)
         name = self._name(sig, target_context)
         content = (self._shipped.read(name) or self._files.read(name)) if name is not None else None
         if content is None:
             return None
+        # numba's own cache calls target_context.refresh(), which imports all that only compiling needs: half a second.
+        if b"NRT_" in content:  # symbols of numba's memory management, which kernels do without
+            rtsys.initialize(target_context)
         # numba's own format; `CodeFolder.read` returns only files that no other user can have written, and shipped
         # files lie beside this very source.
         return CompileResult._rebuild(target_context, *pickle.loads(content))  # noqa: S301, SLF001

@@ -8,9 +8,11 @@ files, so a change of a comment compiles everything again.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 # Patterns that begin with a text are found several times as fast as one that begins with a choice. What they find in
@@ -24,7 +26,7 @@ def compiled_sources(package: Path) -> dict[str, bytes]:
 
     Keys are the paths of the files relative to `package`, with slashes, in alphabetical order.
     """
-    contents = {source.relative_to(package).as_posix(): source.read_bytes() for source in package.rglob("*.py")}
+    contents = dict(_sources_below(str(package), ""))
     files = {_module(path): path for path in contents}
     waiting = [name for name, path in files.items() if b"polhode.jit.kernel import" in contents[path]]
     found: set[str] = set()
@@ -34,6 +36,16 @@ def compiled_sources(package: Path) -> dict[str, bytes]:
             found.add(name)
             waiting += [other for other in _imported(contents[files[name]]) if other in files]
     return {path: contents[path] for path in sorted(files[name] for name in found)}
+
+
+def _sources_below(folder: str, prefix: str) -> Iterator[tuple[str, bytes]]:
+    """Paths and contents of all sources in a folder, paths with `prefix` before them; twice as fast as pathlib."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield prefix + entry.name, Path(entry.path).read_bytes()
+            elif entry.name != "__pycache__" and entry.is_dir():
+                yield from _sources_below(entry.path, f"{prefix}{entry.name}/")
 
 
 def _module(path: str) -> str:
@@ -52,7 +64,7 @@ def _imported(text: bytes) -> list[str]:
 
 def version_of_code(package: Path) -> str:
     """Sixteen hexadecimal digits that depend on these sources, on Python, the compiler and the program's version."""
-    digest = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')} {own_version()}".encode())
+    digest = hashlib.sha256(f"{sys.version} {_version('numba')} {_version('llvmlite')} {own_version()}".encode())
     for path, content in compiled_sources(package).items():
         digest.update(path.encode() + b"\0" + content)
     return digest.hexdigest()[:16]
@@ -60,7 +72,17 @@ def version_of_code(package: Path) -> str:
 
 def own_version() -> str:
     """Version of the installed program; "" where it runs from sources that are not installed."""
+    return _version("polhode")
+
+
+def _version(name: str) -> str:
+    """Version of an installed library; "" if it is not installed.
+
+    `importlib.metadata.version` would import the parser of e-mail.
+    """
     try:
-        return version("polhode")
+        text = distribution(name).read_text("METADATA") or ""
     except PackageNotFoundError:
         return ""
+    found = re.search(r"^Version: *(.+?) *$", text, re.MULTILINE)
+    return found[1] if found is not None else ""

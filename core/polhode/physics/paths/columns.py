@@ -10,9 +10,11 @@ from polhode.scene.column_names import Columns, vectors
 if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
-COLUMNS = {"parameter": "", "speed": "m/s", "constraint_force": "N"}
-"""Columns of a bead beside those of its body; the last one is a vector."""
-WIDTH = 5
+VECTORS = {"tangent": "", "curvature": "1/m"}
+"""Unit tangent t towards larger parameters, and curvature vector chi = dt/dl, of the path at the bead."""
+COLUMNS = {"parameter": "", "speed": "m/s", "constraint_force": "N", "acceleration": "m/s^2", **VECTORS}
+"""Columns of a bead beside those of its body; the acceleration is that along the path, d^2 l/dt^2."""
+WIDTH = 12
 
 
 def columns(compiled: CompiledScene) -> Columns:
@@ -21,4 +23,5 @@ def columns(compiled: CompiledScene) -> Columns:
         units = COLUMNS | {"parameter": bead.path.parameter_unit}
         scalars = [(f"{bead.name}.{what}", units[what]) for what in ("parameter", "speed")]
         force = vectors([bead.name], {"constraint_force": units["constraint_force"]})
-        yield bead.name, WIDTH, chain(scalars, force)
+        along = [(f"{bead.name}.acceleration", units["acceleration"])]
+        yield bead.name, WIDTH, chain(scalars, force, along, vectors([bead.name], VECTORS))

@@ -99,18 +99,22 @@ def finish(s: Step) -> None:
 
 @kernel
 def write_beads(s: Step) -> None:
-    """OBSERVE: parameter of the user, speed [m/s] and constraint force [N], laboratory frame, of every bead.
+    """OBSERVE: parameter of the user, speed [m/s], constraint force [N], acceleration along the path [m/s^2], unit
+    tangent and curvature vector [1/m] of every bead, laboratory frame.
 
-    S needs the sum of all forces, which is evaluated for it.
+    S and the acceleration need the sum of all forces, which is evaluated for them.
     """
     s.work.beads.constraint_requested[0] = 1.0
     rates(s.model, s.inputs, s.time, s.state, s.work, s.work.rate)
     s.work.beads.constraint_requested[0] = s.model.beads.force_needed
-    rows = bead_rows(s.model.beads, s.state)
+    rows, changes = bead_rows(s.model.beads, s.state), bead_rows(s.model.beads, s.work.rate)
     for i in range(rows.shape[1]):
         at = WIDTH * i
         s.out[at], s.out[at + 1] = to_user_parameter(s.model.beads.paths, i, rows[PARAMETER, i]), rows[SPEED, i]
         write(s.out, 0, at + 2, row(s.work.beads.constraint, i))
+        s.out[at + 5] = changes[SPEED, i]
+        write(s.out, 0, at + 6, row(s.work.beads.tangent, i))
+        write(s.out, 0, at + 9, row(s.work.beads.curvature, i))
 
 
 PART = Part(

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from polhode.scene.fields import FieldPath, forms, written
+from polhode.scene.fields import FieldPath, forms_without_help, written
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
@@ -58,7 +58,7 @@ def _inner_sizes(value: Any, path: FieldPath, is_size: bool) -> Iterator[tuple[f
 def _fields(model: Any) -> list[tuple[str, str, bool]]:
     """Fields that may hold sizes: Python name, name in files, and whether they are sizes themselves, not parts."""
     found = []
-    for name, (key, form) in zip(model.model_fields, forms(model).items(), strict=True):
+    for name, (key, form) in zip(model.model_fields, forms_without_help(model).items(), strict=True):
         is_size = form.kind in ("number", "numbers", "number_or_list") and form.unit == "m" and form.low == 0
         if is_size or form.kind in ("part", "parts"):
             found.append((name, key, is_size))

@@ -10,7 +10,7 @@ from polhode.run.runner import WHOLE
 from polhode.simulation.batches.stepping import SteppedScene
 
 CHUNK_SECONDS = 0.1  # [s] longest chunk, unless a single step takes longer
-GROWTH = 32  # at most, from a chunk to the next: steps at contacts take some ten times as long as free ones
+GROWTH = 512  # at most, from a chunk to the next
 
 
 class ChunkedRun:

@@ -22,7 +22,7 @@ SEEN = """(() => {
   for (const time of [0, 0.25, 0.5, 0.75, 1]) {
     polhode.seek(time); view.draw(); view.camera.updateMatrixWorld();
     for (let k = 0; k < view.poses.count; k++) {
-      const at = new Place(...view.poses.places.slice(3 * k, 3 * k + 3)).project(view.camera);
+      const at = new Place(...view.poses.positions.slice(3 * k, 3 * k + 3)).project(view.camera);
       found.push([(at.x + 1) / 2 * width, (1 - at.y) / 2 * height]);
     }
   }

@@ -75,7 +75,7 @@ def test_bodies_are_where_the_simulation_has_them(run: Browser) -> None:
         simulation.advance_steps(round(time / 1e-3))
         now = simulation.snapshot().bodies
         run.run(f"polhode.seek({time}); polhode.view.draw()")
-        places = np.array(run.run("[...polhode.view.poses.places]")).reshape(-1, 3)[:3]
+        places = np.array(run.run("[...polhode.view.poses.positions]")).reshape(-1, 3)[:3]
         turns = np.array(run.run("[...polhode.view.poses.rotations]")).reshape(-1, 4)[:3]
         assert np.abs(places - now.position).max() < 4e-5
         assert (1 - np.abs((turns * quaternions(now.basis)).sum(axis=1))).max() < 1e-7

@@ -42,7 +42,7 @@ function zoomCamera(view, factor) {
   settle(view);
 }
 
-/** Draw from the new place; a movement of the mouse that is still dying out continues from there. */
+/** Draw from the new position; a movement of the mouse that is still dying out continues from there. */
 function settle(view) {
   view.controls.update();
   view.isMoved = true;

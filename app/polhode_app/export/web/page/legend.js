@@ -43,8 +43,8 @@ class Legend {
   turn() {
     const seen = this.view.camera.quaternion.clone().invert();
     for (const [k, { line, letter }] of this.axes.entries()) {
-      const way = new THREE.Vector3().setComponent(k, 1).applyQuaternion(seen);
-      const at = (scale) => [scale * way.x, -scale * way.y].map((part) => part.toFixed(1));
+      const direction = new THREE.Vector3().setComponent(k, 1).applyQuaternion(seen);
+      const at = (scale) => [scale * direction.x, -scale * direction.y].map((part) => part.toFixed(1));
       [line.x2.baseVal.value, line.y2.baseVal.value] = at(AXIS);
       const [x, y] = at(AXIS + 8);
       letter.setAttribute("x", x);

@@ -15,9 +15,9 @@ const LINE_VERTEX = `
     if (a.w < near && b.w < near) { gl_Position = vec4(0.0, 0.0, 2.0, 1.0); return; }
     if (a.w < near) a = mix(b, a, (b.w - near) / (b.w - a.w));
     if (b.w < near) b = mix(a, b, (a.w - near) / (a.w - b.w));
-    vec2 way = (b.xy / b.w - a.xy / a.w) * size;
-    float length_ = length(way);
-    vec2 along = length_ > 1e-4 ? way / length_ : vec2(1.0, 0.0);
+    vec2 direction = (b.xy / b.w - a.xy / a.w) * size;
+    float length_ = length(direction);
+    vec2 along = length_ > 1e-4 ? direction / length_ : vec2(1.0, 0.0);
     vec4 here = mix(a, b, position.x);
     vec2 across = vec2(-along.y, along.x) * position.y * width + along * (position.x * 2.0 - 1.0) * 0.5 * width * 0.5;
     here.xy += across / size * here.w;
@@ -79,7 +79,7 @@ class Lines {
   }
 
   /** Write the points (n, 3). */
-  place(points) {
+  setPositions(points) {
     this.write(points, 3, this.arrays.start, this.arrays.end);
   }
 

@@ -76,12 +76,12 @@ class Poses {
     this.quaternion = arrays.get(table.quaternion);
     this.turns = arrays.get(table.turns);
     this.count = arrays.shape(table.position)[1];
-    this.places = new Float32Array(3 * this.count);
+    this.positions = new Float32Array(3 * this.count);
     this.rotations = new Float32Array(4 * this.count); // scalar first
   }
 
   update() {
-    this.moments.values(this.position, 3 * this.count, this.places);
+    this.moments.values(this.position, 3 * this.count, this.positions);
     for (let k = 0; k < this.count; k++) this.turn(k);
   }
 
@@ -139,9 +139,9 @@ class Poses {
     out[at + 9] = 2 * (y * z - w * x);
     out[at + 10] = 1 - 2 * (x * x + y * y);
     out[at + 11] = 0;
-    out[at + 12] = this.places[3 * k];
-    out[at + 13] = this.places[3 * k + 1];
-    out[at + 14] = this.places[3 * k + 2];
+    out[at + 12] = this.positions[3 * k];
+    out[at + 13] = this.positions[3 * k + 1];
+    out[at + 14] = this.positions[3 * k + 2];
     out[at + 15] = 1;
   }
 }

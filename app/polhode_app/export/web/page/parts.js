@@ -80,7 +80,7 @@ class Part {
 
   makeStill() {
     const lines = this.lines();
-    if (lines !== null) lines.place(this.stage.arrays.get(this.stage.content.meshes[this.table.mesh].points));
+    if (lines !== null) lines.setPositions(this.stage.arrays.get(this.stage.content.meshes[this.table.mesh].points));
     const geometry = this.stage.geometry(this.table);
     if (geometry !== null) this.add(new THREE.Mesh(geometry, this.material(!geometry.attributes.normal)));
   }
@@ -90,7 +90,7 @@ class Part {
     const geometry = this.stage.geometry(this.table);
     const lines = this.lines();
     if (lines !== null) {
-      lines.place(this.stage.arrays.get(this.stage.content.meshes[this.table.mesh].points));
+      lines.setPositions(this.stage.arrays.get(this.stage.content.meshes[this.table.mesh].points));
       lines.object.matrixAutoUpdate = false;
     }
     if (geometry === null) {
@@ -138,7 +138,7 @@ class Part {
     }
     this.update = () => {
       const now = points();
-      if (lines !== null) lines.place(now);
+      if (lines !== null) lines.setPositions(now);
       if (geometry === null) return;
       geometry.attributes.position.array.set(now);
       geometry.computeVertexNormals();
@@ -177,8 +177,8 @@ class Part {
   makeArrows({ at, vectors, colors }) {
     const { arrays, moments } = this.stage;
     const [, count] = arrays.shape(at);
-    const places = this.moving(at);
-    const ways = this.moving(vectors);
+    const positions = this.moving(at);
+    const arrows = this.moving(vectors);
     const shades = arrays.get(colors);
     const changes = arrays.shape(colors).length === 3;
     const object = new THREE.InstancedMesh(this.stage.geometry(this.table), this.material(false), count);
@@ -186,7 +186,7 @@ class Part {
     object.frustumCulled = false;
     this.add(object);
     this.update = () => {
-      const [from, to] = [places(), ways()];
+      const [from, to] = [positions(), arrows()];
       const offset = changes ? 3 * count * moments.nearest : 0;
       for (let k = 0; k < count; k++) {
         arrowMatrix(from, to, 3 * k, object.instanceMatrix.array, 16 * k);
@@ -225,13 +225,13 @@ class Part {
   }
 }
 
-/** The matrix of an arrow along x, from a place along a vector, both at k. */
-function arrowMatrix(places, vectors, k, out, at) {
+/** The matrix of an arrow along x, from a position along a vector, both at k. */
+function arrowMatrix(positions, vectors, k, out, at) {
   const [x, y, z] = [vectors[k], vectors[k + 1], vectors[k + 2]];
   const length = Math.hypot(x, y, z);
   out.fill(0, at, at + 16);
   out[at + 15] = 1;
-  for (let c = 0; c < 3; c++) out[at + 12 + c] = places[k + c];
+  for (let c = 0; c < 3; c++) out[at + 12 + c] = positions[k + c];
   if (length < 1e-20) return;
   const unit = [x / length, y / length, z / length];
   const axis = Math.abs(unit[2]) < 0.9 ? [0, 0, 1] : [0, 1, 0];

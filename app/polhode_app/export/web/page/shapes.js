@@ -68,11 +68,11 @@ class Sheets {
   }
 
   write(points) {
-    const places = this.geometry.attributes.position.array;
+    const positions = this.geometry.attributes.position.array;
     let first = 0;
     for (const { rows, columns, finer, r, c, first: at, wide } of this.parts) {
       for (let i = 0; i < rows; i++) refine(points, first + i * columns, 1, columns, finer, wide, i * c, 1);
-      for (let j = 0; j < c; j++) refine(wide, j, c, rows, finer, places, at + j, c);
+      for (let j = 0; j < c; j++) refine(wide, j, c, rows, finer, positions, at + j, c);
       this.bend(at, r, c);
       first += rows * columns;
     }
@@ -129,7 +129,7 @@ class Tubes {
     this.geometry = changing(count * rings * sides, triangles);
     this.around = Array.from({ length: sides }, (_, j) => 2 * Math.PI * (j / sides)).map((a) => [Math.cos(a), Math.sin(a)]);
     this.across = new Float32Array(3 * rings);
-    this.ways = new Float32Array(3 * rings);
+    this.directions = new Float32Array(3 * rings);
   }
 
   /** Write tube t around points of `lines` from `first` on; `across` are unit vectors, or null for a search. */
@@ -137,12 +137,12 @@ class Tubes {
     this.tangents(lines, first);
     if (across === null) this.transport();
     const frame = across === null ? this.across : across;
-    const { rings, sides, ways, around } = this;
-    const places = this.geometry.attributes.position.array;
+    const { rings, sides, directions, around } = this;
+    const positions = this.geometry.attributes.position.array;
     const normals = this.geometry.attributes.normal.array;
     for (let i = 0; i < rings; i++) {
       const k = 3 * i;
-      const [tx, ty, tz] = [ways[k], ways[k + 1], ways[k + 2]];
+      const [tx, ty, tz] = [directions[k], directions[k + 1], directions[k + 2]];
       const [ux, uy, uz] = [frame[k], frame[k + 1], frame[k + 2]];
       const vx = ty * uz - tz * uy;
       const vy = tz * ux - tx * uz;
@@ -154,13 +154,13 @@ class Tubes {
         normals[out] = c * ux + s * vx;
         normals[out + 1] = c * uy + s * vy;
         normals[out + 2] = c * uz + s * vz;
-        for (let x = 0; x < 3; x++) places[out + x] = lines[at + x] + radius * normals[out + x];
+        for (let x = 0; x < 3; x++) positions[out + x] = lines[at + x] + radius * normals[out + x];
       }
     }
   }
 
   tangents(lines, first) {
-    const { rings, ways } = this;
+    const { rings, directions } = this;
     for (let i = 0; i < rings; i++) {
       const a = 3 * (first + Math.max(i - 1, 0));
       const b = 3 * (first + Math.min(i + 1, rings - 1));
@@ -168,21 +168,21 @@ class Tubes {
       const y = lines[b + 1] - lines[a + 1];
       const z = lines[b + 2] - lines[a + 2];
       const norm = Math.hypot(x, y, z) || 1;
-      ways[3 * i] = x / norm;
-      ways[3 * i + 1] = y / norm;
-      ways[3 * i + 2] = z / norm;
+      directions[3 * i] = x / norm;
+      directions[3 * i + 1] = y / norm;
+      directions[3 * i + 2] = z / norm;
     }
   }
 
   /** Unit vectors across the tangents, without torsion. */
   transport() {
-    const { rings, ways, across } = this;
-    const axis = [0, 1, 2].sort((a, b) => Math.abs(ways[a]) - Math.abs(ways[b]))[0];
+    const { rings, directions, across } = this;
+    const axis = [0, 1, 2].sort((a, b) => Math.abs(directions[a]) - Math.abs(directions[b]))[0];
     let vector = [0, 0, 0];
-    vector[(axis + 1) % 3] = -ways[(axis + 2) % 3];
-    vector[(axis + 2) % 3] = ways[(axis + 1) % 3];
+    vector[(axis + 1) % 3] = -directions[(axis + 2) % 3];
+    vector[(axis + 2) % 3] = directions[(axis + 1) % 3];
     for (let i = 0; i < rings; i++) {
-      vector = perpendicular(vector, ways, 3 * i);
+      vector = perpendicular(vector, directions, 3 * i);
       for (let c = 0; c < 3; c++) across[3 * i + c] = vector[c];
     }
   }
@@ -233,7 +233,7 @@ class Coils {
     }
     this.tubes.tangents(line, 0);
     for (let i = 0; i < rings; i++) {
-      const vector = perpendicular(away.subarray(3 * i, 3 * i + 3), this.tubes.ways, 3 * i);
+      const vector = perpendicular(away.subarray(3 * i, 3 * i + 3), this.tubes.directions, 3 * i);
       for (let c = 0; c < 3; c++) across[3 * i + c] = vector[c];
     }
   }

@@ -10,7 +10,7 @@ class Trail {
     this.stage = stage;
     this.color = table.color;
     this.count = count;
-    this.path = this.places(table);
+    this.path = this.positions(table);
     const ends = Uint32Array.from({ length: 2 * count }, (_, k) => (k + 1) >> 1);
     this.lines = new Lines(ends, 2.5, stage.pixels, true, stage.isPlain);
     this.points = new Float32Array(3 * (count + 1));
@@ -20,7 +20,7 @@ class Trail {
   }
 
   /** (moments, 3) the point at all kept moments. */
-  places({ pose, point: [x, y, z] }) {
+  positions({ pose, point: [x, y, z] }) {
     const { poses } = this.stage;
     const frames = this.stage.moments.times.length;
     const out = new Float32Array(3 * frames);
@@ -57,7 +57,7 @@ class Trail {
       this.shade(used, 0.95 * Math.max(0, Math.min(left / total, 1 - used / count)) ** 1.5);
     }
     this.lines.show(used);
-    this.lines.place(points);
+    this.lines.setPositions(points);
     this.lines.paint(shades);
   }
 

@@ -132,7 +132,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     yield from ((column, "core/polhode/physics/forces/columns.py") for column in FORCE)
     yield from ((column, "core/polhode/physics/joints/columns.py") for column in (*JOINT, *LARGEST, STATUS, "slide"))
     yield from ((column, "core/polhode/physics/plates/columns.py") for column in (*PLATE, *HEATING))
-    yield from ((column, "core/polhode/physics/paths/columns.py") for column in (*BEAD, "angle"))
+    yield from ((column, "core/polhode/physics/paths/columns.py") for column in (*BEAD, "angle", "deflection"))
     yield from ((column, "core/polhode/physics/tracks/columns.py") for column in ON_TRACK)
     yield from ((column, "core/polhode/analysis/columns.py") for column in ("sensor.distance", "momentum", "distance"))
 

@@ -15,6 +15,7 @@ from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.form import Row
 from polhode_app.main_window import MainWindow
+from polhode_app.viewport.picking.selection_gizmo import HandleShape
 from polhode_app.viewport.widget import ViewWidget
 
 START = 300_000  # [ms] for a first moment: where nothing is compiled yet, the kernels are
@@ -60,6 +61,15 @@ def next_frame(view: ViewWidget, qtbot: QtBot) -> None:
 def is_at_rest(view: ViewWidget) -> bool:
     """Whether the camera and the shift of the picture into the free area have come to an end."""
     return not view.glides and view._shifting is not None and view._shift == view._shifting[1]
+
+
+def handles_of(window: MainWindow) -> HandleShape:
+    """The handles of the selected item, as they are drawn."""
+    tool = window.selection_tool
+    box = tool.box()
+    dragged = tool.draggable(box)
+    assert dragged is not None
+    return tool.shape_of(dragged, box)
 
 
 def click(qtbot: QtBot, widget: QWidget) -> None:

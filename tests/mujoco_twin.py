@@ -21,13 +21,13 @@ def opened(folder: Path, text: str, name: str = "model.xml") -> Scene:
     return read_robot(path).scene
 
 
-def twin(text: str, names: list[str]):
-    """Positions and axes of bodies in MuJoCo at the end."""
+def twin(text: str, names: list[str], step: float = STEP):
+    """Positions and axes of bodies in MuJoCo at the end. step: [s] that the text states"""
     import mujoco  # noqa: PLC0415  for tests that skip without it
 
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
-    for _ in range(round(TIME / STEP)):
+    for _ in range(round(TIME / step)):
         mujoco.mj_step(model, data)
     mujoco.mj_kinematics(model, data)
     return {name: (data.body(name).xpos.copy(), data.body(name).xmat.reshape(3, 3).copy()) for name in names}

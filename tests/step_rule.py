@@ -229,7 +229,7 @@ EDITS: list[tuple[str, str, Edit, float]] = [
             "Top",
             "Rolling sphere",
             "Triangle of spheres",
-            "Lattice",
+            "Jelly block",
             "Cloth",
             "Chain",
             "Particle",

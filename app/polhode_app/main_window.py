@@ -50,6 +50,7 @@ from polhode_app.window.notices.step_monitor import StepMonitor
 from polhode_app.window.preload import preload_modules
 from polhode_app.window.shell.actions import connect, draw_icons, fill_menu_bar, make_actions, retranslate
 from polhode_app.window.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
+from polhode_app.window.shell.presentation import Presentation
 from polhode_app.window.shell.qt_translator import use_language
 from polhode_app.window.shell.status_bar import StatusBar
 from polhode_app.window.shell.theme import apply_theme
@@ -121,6 +122,7 @@ class MainWindow(QMainWindow):
         self.story = add(StoryPanel(context))
         self.background_compilation, self.quality = add(BackgroundCompilation(context)), PictureQuality(context)
         self.dialogs = add(Dialogs(context, self.edit_actions.adding, self.background_compilation, self.files.open))
+        self.presentation = Presentation(context, (self.build_bar, self.transport.solver))
         self.accessible = add(AccessibleWindow(context, self.transport, self.build_bar))  # last: it reads their texts
         self.session.send(SetHistorySize(self.settings.past * MB))
 
@@ -261,6 +263,7 @@ class MainWindow(QMainWindow):
 
     def _save_settings(self) -> None:
         """Store geometry and dock layout."""
+        self.presentation.set_active(False)
         self.settings.geometry = self.saveGeometry()
         self.docks.save_layout()
 
@@ -352,11 +355,6 @@ class MainWindow(QMainWindow):
         """Set the camera to the one of the scene, or to a view of all items."""
         self.scene_view.reset_camera()
         self.view.redraw()
-
-    def show_full_screen(self, on: bool) -> None:
-        """Fill the screen, or return to the size before."""
-        full = Qt.WindowState.WindowFullScreen
-        self.setWindowState(self.windowState() | full if on else self.windowState() & ~full)
 
     def set_view_visible(self, name: str, on: bool) -> None:
         """Show or hide a view (a name of the registry), and remember it in the settings."""

@@ -12,7 +12,7 @@
   and their JSON Schema
 - `Body`, `Cuboid`, `Spring`, `World` and all other models: the parts of a scene; `help` states their fields
 - `Simulation`, `Snapshot`, `Checkpoint`, `Diverged`: a running scene, its state at one time, and why it had to stop
-- `Grab`, `PullBody`, `PullPoint`, `PullAll`, `Twist`: interactions for `Simulation.grab`
+- `Grab`, `Carry`, `PullBody`, `PullPoint`, `PullAll`, `Twist`: interactions for `Simulation.grab`
 - `picture`, `film`: what the program draws of a simulation, as an array and as a file
 - `mass_properties`, `MeshReport`: volume, mass, centre of mass and inertia tensor of any closed mesh
 - `Run`, `read_run`, `columns`: the table of a run as named arrays, from a simulation or a file, and its columns

@@ -46,6 +46,7 @@ from polhode.physics.contact.surfaces import FormulaSurface as FormulaSurface
 from polhode.physics.contact.surfaces import MeshSurface as MeshSurface
 from polhode.physics.forces.description import Force as Force
 from polhode.physics.grab.description import GrabSettings as GrabSettings
+from polhode.physics.grab.interactions import Carry as Carry
 from polhode.physics.grab.interactions import Grab as Grab
 from polhode.physics.grab.interactions import PullAll as PullAll
 from polhode.physics.grab.interactions import PullBody as PullBody
@@ -62,6 +63,7 @@ from polhode.physics.joints.description import Motor as Motor
 from polhode.physics.joints.description import SliderJoint as SliderJoint
 from polhode.physics.joints.description import SliderLimits as SliderLimits
 from polhode.physics.joints.description import SliderSpring as SliderSpring
+from polhode.physics.joints.description import TendonJoint as TendonJoint
 from polhode.physics.joints.description import UniversalJoint as UniversalJoint
 from polhode.physics.joints.description import WeldJoint as WeldJoint
 from polhode.physics.paths.bead import Bead as Bead

@@ -31,7 +31,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS
 from polhode.physics.bodies.mass.solids import SOLIDS
 from polhode.physics.bodies.shapes import MeshShape, Point, Rod, Shape
-from polhode.physics.contact.compile import CORNERS
+from polhode.physics.contact.corners import CORNERS
 from polhode.scene import gallery
 from polhode.scene.scene import Scene, Solver, ViewName
 from polhode.scene.scene_file import read_scene
@@ -235,7 +235,7 @@ def test_every_shape_stands_in_the_tables_of_shapes():
     assert solids - {Rod, Point} == set(REGIONS), (
         "a shape has no line in REGIONS of core/polhode/physics/bodies/geometry/point_in_solid.py"
     )
-    assert solids == set(CORNERS), "a shape has no line in CORNERS of core/polhode/physics/contact/compile.py"
+    assert solids == set(CORNERS), "a shape has no line in CORNERS of core/polhode/physics/contact/corners.py"
     kinds = {get_args(shape.model_fields["kind"].annotation)[0] for shape in solids}
     assert kinds == set(PRIMITIVES), (
         "a shape has no line in PRIMITIVES of app/polhode_app/viewport/things/shape_surfaces.py"

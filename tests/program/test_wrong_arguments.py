@@ -356,7 +356,16 @@ RESULTS = (
     *("Problem", "InputError", "Diverged"),
 )
 """Classes that the library makes."""
-OTHERS = ("RecordedRun", "Recording", "Equilibria.shaped", "InputError.of", "Problem.at", "Snapshot.of", "Sweep.run")
+OTHERS = (
+    "RecordedRun",
+    "Recording",
+    "Equilibria.shaped",
+    "InputError.of",
+    "Problem.at",
+    "Problem.with_arguments",
+    "Snapshot.of",
+    "Sweep.run",
+)
 
 
 def public_calls() -> set[str]:
@@ -370,7 +379,7 @@ def public_calls() -> set[str]:
         if (
             isinstance(thing, type)
             and not is_part
-            and name not in (*RESULTS, "Grab", "PullAll", "PullBody", "PullPoint", "Twist")
+            and name not in (*RESULTS, "Carry", "Grab", "PullAll", "PullBody", "PullPoint", "Twist")
         ):
             found.add(name)
         for base in thing.__mro__ if isinstance(thing, type) and (not is_part or name == "Scene") else ():

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
@@ -117,19 +116,16 @@ def naming(source: str, out: Path | None = None, options: Mapping[str, str] | No
     """Context manager that adds the file name to problems found while a scene is compiled.
 
     An InputError raised inside is raised again with `source` as its source; errors about the output file `out`, and
-    about what the program itself lacks, already name what they are about and keep their source. Places that are
-    arguments of the library become those of the command line by `options`.
+    about what the program itself lacks, already name what they are about and keep their source. Arguments of the
+    library become those of the command line by `options`.
     """
     try:
         yield
     except InputError as error:
         kept = error.source in (str(out), "polhode")
-        raise InputError(error.source if kept else source, with_options(error.problems, options or {})) from error
-
-
-def with_options(problems: Iterable[Problem], options: Mapping[str, str]) -> list[Problem]:
-    """Problems with options in place of the arguments of the library, which are the keys of `options`."""
-    return [replace(problem, place=options.get(problem.place, problem.place)) for problem in problems]
+        raise InputError(
+            error.source if kept else source, [each.with_arguments(options or {}) for each in error.problems]
+        ) from error
 
 
 def with_solver(scene: Scene, method: str | None, step: float | None, inertia: str | None = None) -> Scene:

@@ -31,7 +31,8 @@ def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSet
     Raises InputError.
     """
     ending = out.suffix.lower()
-    if not is_scene(source) or ending not in WRITTEN or ending == source.suffix.lower():
+    is_same = ending == source.suffix.lower() and ending != ".xml"  # MJCF of another model is read and written
+    if not is_scene(source) or ending not in WRITTEN or is_same:
         rule = Message(
             "can't be made from '{name}': conversions lead from .toml, .udf, .xml and .urdf to .toml, .udf and .xml",
             name=source.name,
@@ -42,6 +43,7 @@ def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSet
     opened = open_file(source, settings.robot)
     scene = with_values(opened.scene, str(source), settings.values)
     refuse_files_of(scene, out)
+    refuse_inputs([out], [source])
     if ending == ".toml":
         scene, meshes = _with_own_meshes(scene, out)
         refuse_inputs([out.parent / name for name in meshes], [source])

@@ -14,7 +14,7 @@ from polhode.data.reading import read_data
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_writing import write_scene
-from polhode_app.cli.arguments import naming, refusal, with_options
+from polhode_app.cli.arguments import naming, refusal
 from polhode_app.cli.console import progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
@@ -36,6 +36,8 @@ OPTIONS = {
     "hold_out": "--hold-out",
     "loss": "--loss",
     "rate": "--rate",
+    "drop_later": "--drop-later",
+    "time": "--map COLUMN=time",
 }
 """Options of the command line by the arguments of polhode.fit and polhode.read_data."""
 
@@ -133,7 +135,7 @@ def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool,
 
     first, further = prepared.determination, suggested_measurements(prepared, meshes)
     if not is_wanted:
-        say(InputError(scene, with_options(first.problems, OPTIONS)).message)
+        say(InputError(scene, [each.with_arguments(OPTIONS) for each in first.problems]).message)
     if as_json:
         print(json.dumps(plan_data(first, further), indent=2, ensure_ascii=False))
     elif is_wanted:

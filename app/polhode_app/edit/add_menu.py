@@ -18,7 +18,7 @@ from polhode.scene.fields import FieldPath, at, forms, kinds
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Dipole, Scene
-from polhode_app.edit.contacts import contact_law, floor, suited, with_contact
+from polhode_app.edit.contacts import OF_BALLS, contact_law, floor, suited, with_contact
 from polhode_app.edit.part_defaults import (
     COPPER,
     DENSITY,
@@ -40,6 +40,7 @@ MAGNET = 1.2  # [T] remanence of neodymium magnets
 CLOTH_POINTS = 14  # of a new cloth along each side
 CLOTH = 4.0  # [kg/m^2] of a new cloth: heavy, as long steps are stable for large masses
 STRETCH = 0.03  # elongation of a new cloth by its own weight
+JELLY = 20.0  # stiffness of the springs of a new jelly, in weights of a point per spacing: it sinks by a few percent
 RESOLVED = 1.5  # angular frequency of the fastest mode of a new soft body times the time step, at most
 NET = 12.0  # its square over k/m of the springs and points of a lattice
 
@@ -135,7 +136,7 @@ def _dipole(_scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
 
 def _ball(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A rolling sphere."""
-    named = _named(scene, "ball", position=spot.position, contact=contact_law())
+    named = _named(scene, "ball", position=spot.position, contact=contact_law(OF_BALLS))
     return fresh(SolidSphere, spot.size, named) | named
 
 
@@ -159,6 +160,8 @@ def _soft(model: type[Lattice | Chain | SoftMesh], scene: Scene, spot: Placement
     table = fresh(model, spot.size, keep, spot.file)
     stiff = 20 * table["stiffness"] / 100  # each spring carries the weight of many points
     hardest = table["particle_mass"] * (RESOLVED / scene.solver.time_step) ** 2 / NET
+    if model is Lattice:
+        stiff = JELLY * table["particle_mass"] * GRAVITY / table["spacing"][0]
     table |= {"stiffness": round_to(min(stiff, hardest)), "particle_radius": tidy(spot.size / 20)}
     table["damping"] = round_to(0.1 * (table["stiffness"] * table["particle_mass"]) ** 0.5)
     table["contact"] = contact_law()
@@ -262,6 +265,14 @@ def _joint(scene: Scene, _spot: Placement, chosen: FieldPath | None) -> Table:
     return _named(scene, "joint", kind="hinge", first=body.name, anchor_first=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
 
 
+def _string(scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
+    """A string from a fixed point above to the origin of the selected body, else of the last one that moves."""
+    table = {**_joint(scene, spot, chosen), "name": free_name(names(scene), "string"), "kind": "distance"}
+    x, y, z = next(body.position for body in scene.body if body.name == table["first"])
+    del table["axis"]
+    return table | {"anchor_second": (x, y, round(z + 2 * spot.size, 9)), "pull_only": True}
+
+
 def _ghost(scene: Scene, _spot: Placement, _chosen: FieldPath | None) -> Table:
     """A ghost with another integration method."""
     other = "semi_implicit_euler" if scene.solver.method != "semi_implicit_euler" else "rk4"
@@ -311,7 +322,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Block of spheres", "sphere", partial(_balls, "grid")),
         ),
         "Soft body": (
-            AddEntry("Lattice", "soft", partial(_soft, Lattice)),
+            AddEntry("Jelly block", "soft", partial(_soft, Lattice)),
             AddEntry("Cloth", "soft", _cloth),
             AddEntry("Chain", "soft", partial(_soft, Chain)),
             AddEntry("Filled mesh...", "soft", partial(_soft, SoftMesh), True),
@@ -320,12 +331,13 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Bead on a path", "bead", _bead),
             AddEntry("Particle", "particle", _particle),
             AddEntry("Spring", "spring", _spring, drag="ends"),
+            AddEntry("String", "joint", _string, drag="ends"),
             AddEntry("Joint", "joint", _joint, drag="ends"),
             AddEntry("Force by a formula", "force", _force, drag=""),
             AddEntry("Floor", "wall", _floor, drag=""),
             AddEntry("Conducting plate", "plate", _plate, drag=""),
             AddEntry("Ghost", "ghost", _ghost, drag=""),
-            AddEntry("Ghost with another value", "ghost", _ghost_with_value, drag=""),
+            AddEntry("Compare with a changed value", "ghost", _ghost_with_value, drag=""),
         ),
         "Surface": (
             AddEntry("By a formula", "surface", partial(_surface, FormulaSurface)),

@@ -20,6 +20,7 @@ from polhode.scene.scene import Body, Scene
 from polhode_app.edit.part_defaults import DENSITY, neat, round_to
 
 RESTITUTION = 0.5
+OF_BALLS = 0.95  # coefficient of restitution of new spheres, so that a row of them passes an impact on
 FRICTION = 0.3  # coefficient of kinetic friction
 SUNK = 0.05  # penetration at rest into a wall, relative to the size of the item, above which the wall is too soft
 FASTEST = 0.35  # angular frequency of a contact times the time step, above which impacts change the energy by 1 %
@@ -29,9 +30,9 @@ MASSIVE = (*PRESSING, "cone", "ellipsoid", "rod", "torus", "point")  # kinds of 
 COLLIDING = ("body", "sphere", "bead", "soft", "particle")
 
 
-def contact_law() -> dict[str, float]:
+def contact_law(restitution: float = RESTITUTION) -> dict[str, float]:
     """Table of a contact."""
-    return {"restitution": RESTITUTION, "kinetic_friction": FRICTION}
+    return {"restitution": restitution, "kinetic_friction": FRICTION}
 
 
 def floor(height: float) -> dict[str, Any]:
@@ -56,8 +57,9 @@ def with_floor(scene: Scene) -> Scene:
 
 def with_contact(table: Mapping[str, Any]) -> dict[str, Any]:
     """Table of a body with a contact, if one of its shapes can have one."""
-    presses = any(shape["kind"] in PRESSING for shape in table["shape"])
-    return {**table, "contact": contact_law()} if presses else dict(table)
+    pressing = {shape["kind"] for shape in table["shape"]}.intersection(PRESSING)
+    law = contact_law(OF_BALLS if pressing == {"sphere"} else RESTITUTION)
+    return {**table, "contact": law} if pressing else dict(table)
 
 
 class Pressing(NamedTuple):

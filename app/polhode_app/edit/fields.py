@@ -12,7 +12,7 @@ from polhode.physics.bodies.materials import MATERIALS, material_of
 from polhode.physics.bodies.shapes import Orientation
 from polhode.physics.contact.description import ContactMaterial, Wall
 from polhode.physics.contact.walls.wall_materials import WALL_MATERIALS
-from polhode.physics.joints.description import Joint
+from polhode.physics.joints.description import Joint, OfJoints
 from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_frame import UP, is_upright_somewhere
@@ -196,7 +196,7 @@ def switched(scene: Scene, path: FieldPath, on: bool, size: float) -> Scene:
 def usual_value(scene: Scene, path: FieldPath, key: str, size: float) -> Any:
     """Default of an optional field of the part at a path when it is switched on; nothing moves by it."""
     part, form = at(scene, path), form_at(scene, (*path, key))
-    if isinstance(part, Joint) and (value := usual_of_joint(scene, part, key, size)) is not None:
+    if isinstance(part, Joint | OfJoints) and (value := usual_of_joint(scene, part, key, size)) is not None:
         return value
     if form.kind == "part":
         return fresh(form.models[0], size, {"angular_velocity": (0.0, 0.0, 0.0)})

@@ -28,6 +28,7 @@ from polhode_app.edit.parts import free_name, names
 GRAVITY = 9.80665  # [m/s^2]
 MU_0 = 1.25663706127e-6  # [T m/A]
 TILT = Orientation(axis=(0.8, 0.6, 0.0), angle=0.6)  # initial deflection of a pendulum
+AXLE = (0.0, 1.0, 0.0)  # of a mesh on an axle, laboratory frame
 REPAIRS_TRIED: tuple[tuple[Repair, ...], ...] = (
     (),
     ("merge",),
@@ -38,6 +39,7 @@ REPAIRS_TRIED: tuple[tuple[Repair, ...], ...] = (
 )  # the least change first
 MOST_PARTS = 100  # of a mesh that becomes a body with a shape for each
 INSIDE = 0.02  # depth of the default pivot below the surface, relative to the height of the mesh
+LOW = 0.25  # depth of material below the top of the mesh that is no place for a pivot, relative to its height
 BALL = 0.04  # radius of the magnet at the lower end, relative to the distance from the pivot to the farthest vertex
 FEW = 8  # dipoles of a magnet in the ground: the pendulum passes at several of its lengths
 BESIDE = 2.0  # distance of the magnet from the mesh, in its radii, from which on a rod joins them
@@ -57,7 +59,8 @@ class HangingOptions:
     density: float | None = DENSITY  # [kg/m^3]; None if the mass is given
     mass: float | None = None  # [kg]
     pivot: Vector | None = None  # [m] suspension point; None: the highest point inside the material
-    support: Literal["pivot", "free", "fixed"] = "pivot"  # a free body falls onto a floor
+    support: Literal["pivot", "axle", "free", "fixed"] = "pivot"  # a free body falls onto a floor
+    axis: Vector | None = None  # of an axle, mesh axes; None: a horizontal one
     magnets: bool = True  # add a magnet at the lowest point, and three in the ground below
     moment: float | None = None  # [A m^2] moment of the magnet; None: derived from the weight
 
@@ -136,13 +139,13 @@ def box_top(mesh: Mesh, scale: float) -> Vector:
 
 def inside_top(mesh: Mesh, scale: float) -> Vector:
     """The highest point inside the material (3,) [m], mesh axes: on the vertical line through the centre of the top of
-    the bounding box, or else through the middle of the highest triangle.
+    the bounding box, or else, where that meets only low material, through the middle of the highest triangle.
     """
     corners = mesh.vertices[mesh.faces] * scale
     x, y, top = box_top(mesh, scale)
-    depth = INSIDE * (top - float(corners[:, :, 2].min()))
-    heights = _crossings(corners, x, y)
-    if len(heights) < 2:
+    height = top - float(corners[:, :, 2].min())
+    depth, heights = INSIDE * height, _crossings(corners, x, y)
+    if len(heights) < 2 or heights[-1] < top - LOW * height:
         x, y, _ = (float(number) for number in corners.mean(axis=1)[corners.mean(axis=1)[:, 2].argmax()])
         heights = _crossings(corners, x, y)
     if len(heights) < 2:
@@ -267,12 +270,14 @@ def _bob(
         magnet=Magnet(moment=_vector(moment * up)),
     )
     rod = _rod(mesh.vertices[mesh.faces] * options.scale, point, pivot, magnet.radius)
-    moves = options.support == "pivot"
+    moves, on_axle = options.support == "pivot", options.support == "axle"
+    turn = _on_axle(down, options.axis) if on_axle else _tilted(down) if moves else Orientation()
     return Body(
         name=body_name(Path(shapes[0].file)),
         support=options.support,
+        axis=AXLE if on_axle else None,
         position=(0.0, 0.0, height),
-        orientation=_tilted(down) if moves else Orientation(),
+        orientation=turn,
         angular_velocity=SPIN if moves and down is None else (0.0, 0.0, 0.0),
         shape=(
             *(shape.model_copy(update={"position": _vector(-np.asarray(pivot))}) for shape in shapes),
@@ -317,6 +322,24 @@ def _tilted(down: np.ndarray | None) -> Orientation:
         return TILT
     rest = _turned(down, np.array([0.0, 0.0, -1.0]))
     u1, u2, u3 = (TILT.matrix() @ rest.matrix()).T
+    return Orientation(basis=(_vector(u1), _vector(u2), _vector(u3)))
+
+
+def _on_axle(down: np.ndarray | None, axis: Vector | None) -> Orientation:
+    """Initial orientation on AXLE, along which `axis` (3,), mesh axes, lies: as far from its rest as TILT turns.
+
+    `down` (3,), mesh axes, points to the centre of mass; at rest it is as low as the axle lets it.
+    """
+    along = np.array(axis if axis is not None else (0.0, 1.0, 0.0))
+    along = along / np.linalg.norm(along)
+    low = np.array([0.0, 0.0, -1.0]) if down is None else down
+    low = low - (low @ along) * along
+    if np.linalg.norm(low) < 1e-9:  # the centre of mass is on the axle: any direction will do
+        low = np.cross(along, np.eye(3)[np.abs(along).argmin()])
+    low = low / np.linalg.norm(low)
+    rest = np.column_stack([AXLE, (0.0, 0.0, -1.0), np.cross(AXLE, (0.0, 0.0, -1.0))])
+    turn = Orientation(axis=AXLE, angle=TILT.angle).matrix() @ rest @ np.array([along, low, np.cross(along, low)])
+    u1, u2, u3 = turn.T
     return Orientation(basis=(_vector(u1), _vector(u2), _vector(u3)))
 
 

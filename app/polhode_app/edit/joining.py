@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from polhode.physics.bodies.shapes import unit
-from polhode.physics.joints.description import TURNS, CylindricalJoint, Joint
-from polhode.physics.joints.ends import FIRST, SECOND, Ends, ends_of
+from polhode.physics.joints.description import TURNS, AnyJoint, CylindricalJoint, Joint, OfJoints, TendonJoint
+from polhode.physics.joints.ends import FIRST, SECOND, Ends, displacement_at_start, ends_of, length_at_start
 from polhode.physics.points.description import BodyPoint
 from polhode.scene.fields import FieldPath, at, with_value
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode_app.edit.part_defaults import GRAVITY, SOFTEST, round_to, tidy
 from polhode_app.edit.parts import added, free_name, names
@@ -46,21 +47,31 @@ def with_hinge(
 
 
 def with_zero(scene: Scene, number: int, now: float) -> Scene:
-    """The scene with the zero of a joint's angle where the joint is now; limits and spring stay where they are.
+    """The scene with the zero of a joint's angle where the joint is now; limits and spring stay where they are, also
+    those of tendons over it.
 
     now: [rad] angle of joint `number`
     """
-    joint = scene.joint[number]
-    changed = {"angle": joint.angle - now}
-    limits, spring = joint.limits if joint.kind == "hinge" else None, getattr(joint, "spring", None)
-    if limits is not None:
-        ends = {"lower": limits.lower, "upper": limits.upper}
-        shifted = {key: None if end is None else end - now for key, end in ends.items()}
-        changed["limits"] = limits.model_copy(update=shifted)
-    if spring is not None:
-        changed["spring"] = spring.model_copy(update={"rest": spring.rest - now})
-    path: FieldPath = ("joint", number)
-    return with_value(scene, path, joint.model_copy(update=changed))
+    joints = list(scene.joint)
+    joint = joints[number]
+    counted = joint.model_copy(update={"angle": joint.angle - now})
+    joints[number] = _shifted(counted, now) if joint.kind == "hinge" else counted
+    for other, tendon in enumerate(joints):
+        if isinstance(tendon, TendonJoint) and joint.name in tendon.joints:
+            joints[other] = _shifted(tendon, tendon.coefficients[tendon.joints.index(joint.name)] * now)
+    return with_value(scene, ("joint",), tuple(joints))
+
+
+def _shifted(joint: Any, by: float) -> Any:
+    """A joint whose coordinate is counted from `by`, with limits and spring where they are."""
+    changed: dict[str, object] = {}
+    if joint.limits is not None:
+        ends = {"lower": joint.limits.lower, "upper": joint.limits.upper}
+        shifted = {key: None if end is None else end - by for key, end in ends.items()}
+        changed["limits"] = joint.limits.model_copy(update=shifted)
+    if joint.spring is not None:
+        changed["spring"] = joint.spring.model_copy(update={"rest": joint.spring.rest - by})
+    return joint.model_copy(update=changed)
 
 
 SpringEnd = str | BodyPoint | tuple[float, float, float]
@@ -80,14 +91,42 @@ def with_spring(
     return added(scene, "spring", table)
 
 
+def with_string(scene: Scene, ends: tuple[SpringEnd, SpringEnd], length: float) -> tuple[Scene, FieldPath]:
+    """The scene with a string between two ends that is just taut at a length [m], and its path. Raises InputError."""
+    tied = [end for end in ends if not isinstance(end, tuple)]
+    bodies = {body.name for body in scene.bodies}
+    names_of = [end.body if isinstance(end, BodyPoint) else end for end in tied]
+    if not tied or not bodies.issuperset(names_of) or (len(tied) == 2 and names_of[0] == names_of[1]):
+        rule = Message("a string ties a body to another one, or to a place")
+        remedy = Message("draw it from a body to another body, or to a place")
+        raise InputError(scene.title or "scene", [Problem("joint", rule, remedy)])
+    anchors = [end.point if isinstance(end, BodyPoint) else (0.0, 0.0, 0.0) for end in tied]
+    place = next((end for end in ends if isinstance(end, tuple)), None)
+    table = {
+        "name": free_name(names(scene), "string"),
+        "kind": "distance",
+        "first": names_of[0],
+        "anchor_first": anchors[0],
+        "anchor_second": anchors[1] if len(tied) > 1 else place,
+        "length": float(f"{length:.9g}"),
+        "pull_only": True,
+    }
+    if len(tied) > 1:
+        table["second"] = names_of[1]
+    return added(scene, "joint", table)
+
+
 def _rounded(position: np.ndarray, size: float) -> list[float]:
     """A position rounded to a power of ten that is about a thousandth of a size."""
     digits = 3 - int(np.floor(np.log10(size)))
     return [round(float(number), digits) + 0.0 for number in position]
 
 
-def usual_of_joint(scene: Scene, joint: Joint, key: str, size: float) -> Any:
+def usual_of_joint(scene: Scene, joint: AnyJoint, key: str, size: float) -> Any:
     """Default of an optional field of a joint of `size` [m], which stays where it is; None for any other field."""
+    if isinstance(joint, OfJoints):
+        is_wanted = isinstance(joint, TendonJoint) and key == "limits"
+        return _about(length_at_start(scene, joint), size) if is_wanted else None
     if key == "second":
         return next((body.name for body in scene.bodies if body.name != joint.first), "")
     if key not in ("limits", "anchor", "anchor_first", "anchor_second", "length"):
@@ -107,8 +146,11 @@ def _limits(joint: Joint, ends: Ends, size: float) -> dict[str, float]:
     """Limits on either side of where the joint is at the start, as a table."""
     now, far = getattr(joint, "angle", 0.0), SWING
     if joint.coordinate != TURNS or isinstance(joint, CylindricalJoint):
-        axis = ends.turns[FIRST] @ unit(joint.axis)  # type: ignore[attr-defined]
-        now, far = float((ends.positions[SECOND] - ends.positions[FIRST]) @ axis), size
+        now, far = displacement_at_start(joint, ends), size  # type: ignore[arg-type]
+    return _about(now, far)
+
+
+def _about(now: float, far: float) -> dict[str, float]:
     return {"lower": tidy(now - far), "upper": tidy(now + far)}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.physics.joints.description import AnyJoint, AxisJoint, DistanceJoint, GearJoint, UniversalJoint
+from polhode.physics.joints.description import AnyJoint, AxisJoint, DistanceJoint, OfJoints, UniversalJoint
 from polhode.scene.fields import FieldPath, at, with_values
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
@@ -31,7 +31,7 @@ class DraggedJoint:
     @property
     def handle_kinds(self) -> tuple[str, ...]:
         """Kinds of handles: "move" of the anchor, of a rod that on its first body; "turn" of the axis."""
-        if isinstance(self._joint, GearJoint):
+        if isinstance(self._joint, OfJoints):
             return ()
         return ("move", "turn") if isinstance(self._joint, AxisJoint | UniversalJoint) else ("move",)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from polhode.physics.bodies.materials import MATERIALS
 from polhode.physics.bodies.shapes import MassOnly
+from polhode.physics.joints.description import HingeJoint, SliderJoint, TendonJoint
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.sensor.description import WallFollows
@@ -112,6 +113,8 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "deviation": 0.1,
     "quantity": "energy.total",
     "tolerance": 0.1,
+    "joints": ("hinge",),
+    "coefficients": (1.0,),
 }
 
 
@@ -238,9 +241,17 @@ def of_another_kind(scene: Scene, path: FieldPath, kind: str, size: float, file:
     keep = {key: value for key in common if _fits(value := at(old, (key,)), known[key], forms(model)[key])}
     if model is WallFollows:
         keep["offset"] = -scene.sensor.centre  # the position is unchanged at the central sensor distance
+    if model is TendonJoint and (over := _hinges_beside(scene, path)):
+        keep |= {"joints": over, "coefficients": (1.0,) * len(over)}
     if model is CarriedPath and scene.body:
         keep["body"] = scene.body[0].name
     return with_value(scene, path, fresh(model, _size_of(old) or size, keep, file))
+
+
+def _hinges_beside(scene: Scene, path: FieldPath) -> tuple[str, ...]:
+    """Names of all hinges and sliders but that at a path."""
+    others = (joint for number, joint in enumerate(scene.joint) if path != ("joint", number))
+    return tuple(joint.name for joint in others if isinstance(joint, HingeJoint | SliderJoint))
 
 
 def _fits(value: object, form: Form, other: Form) -> bool:

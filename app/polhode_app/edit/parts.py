@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from polhode.physics.contact.spheres import SolidSphere
-from polhode.physics.joints.description import GearJoint, Joint
+from polhode.physics.joints.description import Joint, OfJoints, TendonJoint
 from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.points.description import Spring
@@ -100,17 +100,25 @@ REFERENCES = {"spring": ("from_", "to"), "joint": ("first", "second"), "force": 
 
 
 def _refers(each: Any, fields: tuple[str, ...], part: Any) -> bool:
-    """Whether some fields of an item refer to another one. Gears refer to hinges, other joints to bodies."""
-    if isinstance(each, Joint | GearJoint) and isinstance(each, GearJoint) != isinstance(part, Joint):
+    """Whether some fields of an item refer to another one: gears and tendons to hinges, other joints to bodies."""
+    if isinstance(each, Joint | OfJoints) and isinstance(each, OfJoints) != isinstance(part, Joint):
         return False
-    ends = [getattr(each, field) for field in fields]
-    names = [end if isinstance(end, str) else getattr(end, "body", None) for end in ends]
+    ends = [getattr(each, field) for field in _fields(each, fields)]
+    names = [name for end in ends for name in (end if isinstance(end, tuple) else (end,))]
+    names = [name if isinstance(name, str) else getattr(name, "body", None) for name in names]
     return any(name is not None and _is_of(part, name) for name in names)
 
 
+def _fields(each: Any, fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Fields of an item that refer to others: lists of names of tendons and of strings over pulleys, too."""
+    if isinstance(each, Spring):
+        return (*fields, "over_bodies")
+    return ("joints",) if isinstance(each, TendonJoint) else fields
+
+
 def depending(scene: Scene, path: FieldPath) -> list[FieldPath]:
-    """Paths of the items that cannot exist without an item: springs, joints and forces on it, gears of these joints,
-    ghosts that change it, and beads on its paths.
+    """Paths of the items that cannot exist without an item: springs, joints and forces on it, gears and tendons of
+    these joints, ghosts that change it, and beads on its paths.
     """
     if name_of(scene, path) is None or len(path) != 2:
         return []
@@ -161,8 +169,14 @@ def _ignoring(body: Body, names: Mapping[str, str]) -> Body:
     return body.model_copy(update={"contact": contact})
 
 
+def plain_name(name: str) -> str:
+    """The name without spaces, as which formulas and columns of tables can refer to it: "left_box" for "left box"."""
+    return "_".join(name.split())
+
+
 def renamed(scene: Scene, path: FieldPath, name: str) -> Scene:
-    """The scene with an item renamed, and all references to it. Raises InputError."""
+    """The scene with an item renamed, without spaces, and all references to it. Raises InputError."""
+    name = plain_name(name)
     if path[0] in LABELLED:
         return with_value(scene, (*path, "name"), name)
     part, (key, index) = at(scene, path), (str(path[0]), int(path[1]))
@@ -178,10 +192,12 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
     def end(held: object) -> object:
         if isinstance(held, str):
             return name + held[len(old) :] if _is_of(part, held) else held
+        if isinstance(held, tuple):
+            return tuple(end(one) for one in held)
         return held.model_copy(update={"body": name}) if getattr(held, "body", None) == old else held
 
     def item(each: ScenePart, fields: tuple[str, ...]) -> ScenePart:
-        changed = {field: end(getattr(each, field)) for field in fields}
+        changed = {field: end(getattr(each, field)) for field in _fields(each, fields)}
         return each.model_copy(update=changed) if _refers(each, fields, part) else each
 
     changes: dict[str, object] = {
@@ -232,7 +248,7 @@ def shifted(part: Any, shift: np.ndarray) -> Any:
 
     Returns `part` itself if it states no position.
     """
-    if isinstance(part, Force | Joint | GearJoint):
+    if isinstance(part, Force | Joint | OfJoints):
         return part  # its points are those of other items
     changes: dict[str, object] = {}
     for key in POSITIONS:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from polhode.physics.contact.spheres import SolidSphere
+from polhode.physics.paths.bead import Bead
+from polhode.physics.points.description import Particle
 from polhode.scene.fields import FieldPath, at, form_at, parse_path, with_value, written
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
-from polhode.scene.scene import Scene
+from polhode.scene.scene import Body, Scene
+from polhode.scene.variants.outcome import Outcome
 from polhode.scene.variants.sweep import MOST_AXES, Axis, Draws, SweepSettings
 from polhode.sweep.axis_parameters import NOT_VARIED
+from polhode.sweep.losses import loses_energy
 from polhode_app.edit.parts import free_name
 
 ALONE, TOGETHER, DEEP = 256, 96, 24  # values of an axis, by the number of axes
@@ -53,10 +62,47 @@ def usual_axis(scene: Scene, parameter: str, count: int) -> Axis:
     return Axis(parameter=parameter, range=(float(low), float(high)), count=max(count, 2))
 
 
-def new_sweep(scene: Scene, parameter: str) -> SweepSettings:
-    """A sweep over one number that asks where runs come to rest. Raises InputError."""
-    name = free_name([each.name for each in scene.sweep], "map")
-    return SweepSettings(name=name, until=UNTIL, axes=(usual_axis(scene, parameter, ALONE),))
+def new_sweep(scene: Scene, parameter: str, quantities: Sequence[str] = ()) -> SweepSettings:
+    """A sweep over one number: of where runs come to rest, or of the largest value of what moves where none does.
+
+    quantities: columns of the table of the scene. Raises InputError.
+    """
+    name, axes = free_name([each.name for each in scene.sweep], "map"), (usual_axis(scene, parameter, ALONE),)
+    if loses_energy(scene) or not quantities:
+        return SweepSettings(name=name, until=UNTIL, axes=axes)
+    outcome = Outcome(kind="extreme", quantity=moving_quantity(scene, quantities, parameter))
+    return SweepSettings(name=name, until=UNTIL, axes=axes, outcome=outcome)
+
+
+def moving_quantity(scene: Scene, quantities: Sequence[str], parameter: str = "") -> str:
+    """The column that shows the motion of an item: the one that `parameter` belongs to, or the first that moves.
+
+    A body on an axle or a pivot turns, so its position is constant. quantities: columns of the table, of which the
+    first is returned if nothing moves.
+    """
+    moving = [item for item in (*scene.body, *scene.sphere, *scene.bead, *scene.particle) if _moves(item)]
+    path = parse_path(parameter.replace(".tilt[", ".position[")) if parameter else ()
+    own = [item for item in moving if len(path) > 1 and item is at(scene, path[:2])]
+    for item in (*own, *moving):
+        if (found := f"{item.name}.{_motion_of(item)}") in quantities:
+            return found
+    return quantities[0]
+
+
+def _moves(item: Body | SolidSphere | Bead | Particle) -> bool:
+    return getattr(item, "support", "free") not in ("fixed", "driven") and not getattr(item, "fixed", False)
+
+
+def _motion_of(item: Body | SolidSphere | Bead | Particle) -> str:
+    """The quantity of an item in which its motion is seen, along the axis about which or along which it is largest."""
+    if isinstance(item, Bead):
+        return "parameter"
+    if isinstance(item, Body) and item.support in ("axle", "pivot"):
+        about = item.axis if item.support == "axle" else item.orientation.axis
+        spin = np.abs(about if about is not None else item.angular_velocity)
+        return f"angular_velocity.{'xyz'[int(spin.argmax())] if spin.any() else 'y'}"
+    speed = np.abs(item.velocity)
+    return f"position.{'xyz'[int(speed.argmax())] if speed.any() else 'z'}"
 
 
 def with_sweep(scene: Scene, number: int, settings: SweepSettings | None) -> Scene:

@@ -19,7 +19,7 @@ NAMES: dict[str, str] = _DATA["fields"]
 """Fields that are not called by their keys, by these or by table and key."""
 METHODS: dict[str, str] = _DATA["methods"]
 """Display names of the integration methods."""
-CHOICES = {**METHODS, "still": "stationary"}
+CHOICES: dict[str, str] = METHODS | _DATA["choices"]
 """Display names of values of fields with fixed choices that are not called by their keys."""
 ORIENTATION_LABELS = {"none": "no rotation", "axis": "axis and angle", "basis": "basis"}
 """Display names of the forms in which a rotation is stated."""

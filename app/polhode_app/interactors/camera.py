@@ -16,13 +16,11 @@ from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
 from polhode_app.viewport.base.camera import in_picture, orbit, pan, zoom
 from polhode_app.viewport.base.camera_animation import LASTS, pose_of
-from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.picking.bounding_boxes import box_of
 from polhode_app.viewport.picking.picture_watch import MovableItems
 
 WITHIN = 0.95  # distance from the middle of the picture, relative to its edge, up to which points are in it
-SMALLEST_SHARE, LARGEST_SHARE = 0.02, 0.6  # of the picture that a new item may fill without a move of the camera
-LEAST_SHARE = 0.5  # of the picture that the whole scene fills at least after something was added
+SMALLEST_SHARE = 0.005  # of the picture that a new item fills at least without a move of the camera
 SURROUNDINGS = 3.0  # size of the framed surroundings of a new item, relative to the item
 REMOTE = 10.0  # distance in radii of the stage from its centre beyond which presets leave out things
 AROUND_LOST = 4.0  # the same around an item that was lost
@@ -120,17 +118,13 @@ class CameraController(QObject):
         return True
 
     def include(self, points: np.ndarray) -> None:
-        """Move the camera if points (n, 3) [m] are not in the picture, or fill too much or too little of it.
-
-        Also where the whole scene fills little of it: it is as large as what is in it, and may be smaller than before.
-        """
+        """Move the camera if points (n, 3) [m] of a new item are not in the picture, or hardly to be seen."""
         stage, renderer = self._scene_view.stage, self._view.plotter.renderer
         if stage is None:
             return
-        seen, ends = (np.array([in_picture(renderer, point) for point in each]) for each in (points, box(stage.extent)))
-        inside = bool((np.abs(seen) <= WITHIN).all())
-        share, whole = (float(np.ptp(each, axis=0).max()) / 2 for each in (seen, ends))
-        if inside and SMALLEST_SHARE <= share <= LARGEST_SHARE and not whole < LEAST_SHARE:
+        seen = np.array([in_picture(renderer, point) for point in points])
+        share = float(np.ptp(seen, axis=0).max()) / 2
+        if (np.abs(seen) <= WITHIN).all() and share >= SMALLEST_SHARE:
             return
         middle = points.mean(axis=0)
         around = middle + SURROUNDINGS * (points - middle)

@@ -10,7 +10,7 @@ from polhode.scene.fields import FieldPath
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.parts import name_of
 from polhode_app.edit.scene_diff import SceneDiff
-from polhode_app.interactors.camera import SMALLEST_SHARE, WITHIN, CameraController
+from polhode_app.interactors.camera import WITHIN, CameraController
 from polhode_app.interactors.context import ToolContext
 from polhode_app.viewport.base.camera import picture_matrix
 from polhode_app.viewport.base.stage import Stage
@@ -18,6 +18,7 @@ from polhode_app.viewport.picking.bounding_boxes import box_of
 from polhode_app.viewport.picking.picture_watch import reach, unseen
 
 FRAMED = ("body", "sphere", "bead", "soft", "particle", "surface")  # lists of items that have an extent
+SEEN_SHARE = 0.06  # of the extent of the scene that lost items have, if all of it is framed with them
 FURTHER = 0.05  # distance, in half pictures, by which an edit moves an item out of the picture at least
 
 
@@ -90,7 +91,7 @@ class EditFraming(QObject):
         The latter where fast things reach so far that the lost ones would be dots.
         """
         extents = (float(np.ptp(points, axis=0).max()) for points in (lost, np.vstack([stage.extent, lost])))
-        if np.divide(*extents) >= SMALLEST_SHARE:
+        if np.divide(*extents) >= SEEN_SHARE:
             self._camera.show_everything(lost)
             return
         paths = [(key, index) for key in FRAMED for index in range(len(getattr(stage.scene, key)))]

@@ -11,12 +11,13 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QCursor, QKeyEvent, QMouseEvent
 
-from polhode.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
+from polhode.physics.grab.interactions import Carry, Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from polhode.scene.quantity import Vector
 from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import EndInteraction, Interact
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.picking import Picked, Picker, Ray
+from polhode_app.viewport.widget import CLICK
 
 VELOCITY_WINDOW = 0.06  # [s] time over which the velocity of the pointer is averaged
 RADIANS_PER_PIXEL = 0.012  # [rad/pixel] angle of a twist
@@ -61,8 +62,10 @@ class _ActiveGrab:
 class GrabTool(QObject):
     """Translates mouse events of the view into interactions with the simulation.
 
-    Without the tool, Ctrl and the left button twist, Ctrl and the right button pull. The interaction follows the
-    pointer: `tick` sends it once per frame, with the velocity of the pointer converted to simulated time.
+    While the simulation runs, a plain drag at something that moves grabs it; a click does not. With the tool it also
+    does so in a pause, and at the press. Ctrl and the left button twist, Ctrl and the right button pull. The
+    interaction follows the pointer: `tick` sends it once per frame, with the velocity of the pointer converted to
+    simulated time.
     """
 
     def __init__(self, context: ToolContext):
@@ -71,6 +74,7 @@ class GrabTool(QObject):
         self._attract_action, self._status = context.actions["pull_all"], context.status
         self._grab: _ActiveGrab | None = None
         self._pointer = QPointF()
+        self._press: tuple[QPointF, Picked] | None = None  # where a plain drag may begin, and at what
         self._picker: tuple[Stage, Picker] | None = None
         self._tool_is_on = False
         self._view.grasps.append(self.mouse)
@@ -113,6 +117,7 @@ class GrabTool(QObject):
 
     def release(self) -> None:
         """End the interaction."""
+        self._press = None
         if self._grab is not None:
             self._grab = None
             self._session.send(EndInteraction())
@@ -128,8 +133,10 @@ class GrabTool(QObject):
     def mouse(self, event: QMouseEvent) -> bool:
         """Handle a mouse event; True if it was consumed, so that the camera does not see it."""
         self._pointer = event.position()
+        if self._press is not None:
+            return self._continue_press(event)
         if event.type() == QEvent.Type.MouseButtonPress and self._grab is None:
-            return self._press(event)
+            return self._on_press(event)
         if self._grab is None or self._grab.mode == "all":
             return False
         if event.type() == QEvent.Type.MouseButtonRelease:
@@ -150,28 +157,51 @@ class GrabTool(QObject):
             grab.sent = interaction
             self._session.send(Interact(self._session.document.generation, interaction))
 
-    def _press(self, event: QMouseEvent) -> bool:
-        """Start an interaction if the button, modifiers and picked object allow it."""
+    def _on_press(self, event: QMouseEvent) -> bool:
+        """Start an interaction if the button, modifiers and picked object allow it, or wait for a drag."""
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         left = event.button() == Qt.MouseButton.LeftButton
         right = event.button() == Qt.MouseButton.RightButton
-        plain = left and self._tool_is_on and not event.modifiers()
-        if not (plain or (control and (left or right))):
+        plain, frame = left and not event.modifiers(), self._session.frame
+        drags = plain and (self._tool_is_on or (self._session.running and frame is not None and frame.running))
+        if not (drags or (control and (left or right))):
             return False
-        picked, frame = self._pick(), self._session.frame
+        picked = self._pick()
         if picked is None or frame is None or (control and left and picked.body is None):
             return False
+        if drags and not self._tool_is_on:
+            self._press = event.position(), picked
+        else:
+            self._begin_at(picked, "grab" if plain else "twist" if left else "pull")
+        return True
+
+    def _continue_press(self, event: QMouseEvent) -> bool:
+        """Grab the thing at the press once the pointer has moved; without a move it was a click."""
+        assert self._press is not None
+        pressed, picked = self._press
+        if event.type() == QEvent.Type.MouseMove:
+            if (event.position() - pressed).manhattanLength() >= CLICK and self._session.frame is not None:
+                self._press, self._pointer = None, pressed
+                self._begin_at(picked, "grab")
+                self._pointer = event.position()
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self._press = None
+            self._view.clicked.emit(event.position())
+        return True
+
+    def _begin_at(self, picked: Picked, mode: GrabMode) -> None:
+        """Start an interaction with a picked thing, at the pointer."""
+        frame = self._session.frame
+        assert frame is not None
         if picked.point is not None:
             middle = frame.snapshot.points.position[picked.point]
             offset = middle - self._ray(self._pointer).on_plane(middle)
-            self._begin(_ActiveGrab("grab" if plain else "pull", picked, middle, offset, self._pointer))
-            return True
+            self._begin(_ActiveGrab(mode, picked, middle, offset, self._pointer))
+            return
         assert picked.body is not None
         bodies = frame.snapshot.bodies
         arm = _vector(bodies.basis[picked.body] @ (picked.at - bodies.position[picked.body]))
-        mode: GrabMode = "twist" if control and left else "pull"
         self._begin(_ActiveGrab(mode, picked, picked.at, np.zeros(3), self._pointer, arm))
-        return True
 
     def _begin(self, grab: _ActiveGrab) -> None:
         """Make an interaction the active one."""
@@ -195,10 +225,11 @@ class GrabTool(QObject):
         if picked.point is not None:
             return Grab(picked.point, at, _vector(velocity)) if grab.mode == "grab" else PullPoint(picked.point, at)
         assert picked.body is not None
+        if grab.mode == "twist":
+            return Twist(picked.body, self._rotation_vector(grab))
+        is_carried = grab.mode == "grab"
         return (
-            Twist(picked.body, self._rotation_vector(grab))
-            if grab.mode == "twist"
-            else PullBody(picked.body, grab.arm, at)
+            Carry(picked.body, grab.arm, at, _vector(velocity)) if is_carried else PullBody(picked.body, grab.arm, at)
         )
 
     def _rotation_vector(self, grab: _ActiveGrab) -> Vector:

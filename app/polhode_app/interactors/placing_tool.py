@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
@@ -14,22 +12,25 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.add_menu import AddEntry, with_addition
-from polhode_app.edit.joining import SpringEnd, with_spring
+from polhode_app.edit.joining import SpringEnd, with_spring, with_string
 from polhode_app.edit.part_defaults import Placement, neat, round_to
 from polhode_app.edit.parts import path_of, shifted
 from polhode_app.edit.placing import beside, lifted
 from polhode_app.interactors.context import ToolContext
+from polhode_app.interactors.joint_tool import Edit
 from polhode_app.viewport.base.camera import height_at
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import end_at
 from polhode_app.viewport.picking.extents import Extent, boxes_of, extent_of
 from polhode_app.viewport.picking.picking import Picked, Picker, Ray
 from polhode_app.viewport.picking.placing_preview import PlacingPreview
+from polhode_app.viewport.things.walls import is_endless
 from polhode_app.viewport.widget import CLICK
 
-Edit = Callable[[Callable[[Scene], Scene | tuple[Scene, FieldPath]]], bool]
-OF_VIEW = 0.15  # size of an item that is placed by a click, relative to the height of the picture there
+OF_SCENE = 0.3  # size of the first item that is placed by a click, relative to the radius of the scene
+WIDEST = 0.5  # largest size of an item that is placed by a click, relative to the height of the picture there
 SMALLEST = 0.02  # the same of one that is drawn by a drag
+BEHIND = 1.5  # depth up to which the pointer is on the floor, relative to that of the centre of the view
 STEEP = 0.9  # vertical component of the line of sight above which items are drawn in a horizontal plane
 FOOT = 0.25  # radius of the ring on the ground below an item, relative to its size
 
@@ -37,9 +38,9 @@ FOOT = 0.25  # radius of the ring on the ground below an item, relative to its s
 class PlacingTool(QObject):
     """Adds the item of an entry of the Add menu where the user draws it.
 
-    The pointer is in the vertical plane through the centre of the view, or on the ground in front of it, or at the item
-    under it. What would overlap other items, walls or the ground is raised above them. A click adds an item of a size
-    that suits the view; Esc or the right button ends the tool.
+    The pointer is at the item under it, or on the floor that is seen there, else in the vertical plane through the
+    centre of the view. What would overlap other items, walls or the ground is raised above them. A click adds an item
+    of a size that suits the others; Esc or the right button ends the tool.
     """
 
     changed = Signal()  # the entry has changed
@@ -101,9 +102,10 @@ class PlacingTool(QObject):
         """(3,) [m] point under a position of the view, and the item there."""
         ray, now = self._view.ray_at(position), self._shown_pose
         picked = Picker(now[0]).see(ray, now[1]) if now is not None else None
-        through = (
-            picked.at if picked is not None else np.array(self._view.plotter.renderer.GetActiveCamera().GetFocalPoint())
-        )
+        middle = np.array(self._view.plotter.renderer.GetActiveCamera().GetFocalPoint())
+        if picked is None and (on_floor := floor_point(self._session.scene, ray, middle)) is not None:
+            return on_floor, None
+        through = picked.at if picked is not None else middle
         point = on_upright_plane(ray, through)
         ground = now[0].ground if now is not None else 0.0
         if point[2] < ground and ray.direction[2] < -1e-6:
@@ -113,6 +115,17 @@ class PlacingTool(QObject):
     def _height_of_view(self, position: np.ndarray) -> float:
         """Height [m] of the picture at a position (3,) [m]."""
         return height_at(self._view.plotter.renderer.GetActiveCamera(), position)
+
+    def _usual_size(self, at: np.ndarray) -> float:
+        """Longest edge [m] of an item that a click adds at a position (3,) [m]: as of the others, whatever the camera.
+
+        It is smaller only where such an item would fill the picture.
+        """
+        now = self._shown_pose
+        assert now is not None
+        edges = np.ptp(boxes_of(*now), axis=1).max(axis=1)
+        size = float(np.median(edges)) if len(edges) else OF_SCENE * now[0].radius
+        return neat(min(size, WIDEST * self._height_of_view(at)))
 
     def _sampled(self, stage: Stage, size: float) -> tuple[Placement, Extent]:
         """An item of a size [m] at the origin: its placement and extent. Raises InputError."""
@@ -173,7 +186,7 @@ class PlacingTool(QObject):
             self._preview.draw_line(start, end)
             return
         try:
-            self._sample = self._sample or self._sampled(now[0], neat(OF_VIEW * self._height_of_view(start)))
+            self._sample = self._sample or self._sampled(now[0], self._usual_size(start))
         except InputError:
             return
         _, extent = self._sample
@@ -187,7 +200,7 @@ class PlacingTool(QObject):
     def _size(self, start: np.ndarray, end: np.ndarray, far: bool) -> float:
         """Longest edge [m] of the item that a drag draws."""
         height = self._height_of_view(start)
-        return max(2 * float(np.linalg.norm(end - start)), SMALLEST * height) if far else neat(OF_VIEW * height)
+        return max(2 * float(np.linalg.norm(end - start)), SMALLEST * height) if far else self._usual_size(start)
 
     def _finish(self, position: QPointF) -> None:
         """Add the item that was drawn, and end the tool."""
@@ -198,7 +211,10 @@ class PlacingTool(QObject):
         if entry.drag == "ends" and far:
             _, other = self._point_at(position)
             ends = self._from or self._end(now, start, picked), self._end(now, end, other)
-            self._edit(lambda scene: self._spring(scene, now, ends, (picked, other)))
+            if entry.key == "spring":
+                self._edit(lambda scene: self._spring(scene, now, ends, (picked, other)))
+            else:
+                self._edit(lambda scene: self._string(scene, now, ends), restart=now[1].time > 0.0)
         elif entry.drag == "ends":
             chosen = path_of(self._session.scene, picked.name) if picked is not None else None
             self._edit(lambda scene: with_addition(scene, entry, Placement(self._size(start, end, False)), chosen))
@@ -262,6 +278,19 @@ class PlacingTool(QObject):
         whole, lightest = map(min, zip(*masses, strict=True)) if masses else (1.0, 1.0)
         return with_spring(scene, ends, length, whole, lightest)
 
+    def _string(
+        self, scene: Scene, now: tuple[Stage, Snapshot], ends: tuple[SpringEnd, SpringEnd]
+    ) -> tuple[Scene, FieldPath]:
+        """The scene with a string between two ends, which starts at the state that is drawn; and its path."""
+        compiled = self._session.compiled
+        positions = [end_at(*now, each) for each in ends]
+        if now[1].time > 0.0 and compiled is not None:
+            # the first frame does not wait for the compiler
+            from polhode.simulation.scene_from_snapshot import scene_from_snapshot  # noqa: PLC0415
+
+            scene, _notes = scene_from_snapshot(compiled, now[1])
+        return with_string(scene, ends, float(np.linalg.norm(positions[0] - positions[1])))  # type: ignore[operator]
+
     def _end(self, now: tuple[Stage, Snapshot], position: np.ndarray, picked: Picked | None) -> SpringEnd:
         """End of a spring at the picked item: the centre of a ball, the hit point of other bodies."""
         stage, snapshot = now
@@ -286,6 +315,19 @@ class PlacingTool(QObject):
             return (np.inf, np.inf) if part.fixed else (part.mass, part.mass)
         where = self._scene_view.stage.where[part.name] if self._scene_view.stage is not None else slice(0, 1)
         return mass * (where.stop - where.start), mass
+
+
+def floor_point(scene: Scene, ray: Ray, middle: np.ndarray) -> np.ndarray | None:
+    """(3,) [m] where a ray meets the highest floor at rest below it, not far behind the `middle` (3,) [m] of the view.
+
+    None without such a floor, and nearer to the horizon.
+    """
+    heights = [wall.point[2] for wall in scene.wall if is_endless(wall) and wall.point[2] < ray.origin[2]]
+    if not heights or ray.direction[2] > -1e-6:
+        return None
+    depth = (max(heights) - ray.origin[2]) / ray.direction[2]
+    near = depth * float(ray.direction @ ray.ahead) < BEHIND * float((middle - ray.origin) @ ray.ahead)
+    return np.asarray(ray.origin + depth * ray.direction) if near else None
 
 
 def on_upright_plane(ray: Ray, through: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 
+from polhode.mesh.circles import circle_at, circle_on_ray
 from polhode.scene.fields import FieldPath, at
 from polhode.scene.problem import InputError
 from polhode.simulation.snapshot import Snapshot
@@ -16,16 +17,18 @@ from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
 from polhode_app.viewport.base.camera import height_at
+from polhode_app.viewport.base.solid import circles_of_solid
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.picking.bounding_boxes import Box, box_of, end_at, numbers_of
 from polhode_app.viewport.picking.pick_springs_walls import other_at
 from polhode_app.viewport.picking.picking import Picker
-from polhode_app.viewport.picking.selection_gizmo import REACH, GizmoHandles, ring_points
+from polhode_app.viewport.picking.selection_gizmo import REACH, GizmoHandles, HandleShape, handles_around
 from polhode_app.viewport.picking.selection_outline import SelectionOutline
 from polhode_app.viewport.things.skins import SkinView
 
-CLICK_TOLERANCE = 8.0  # [pixel] tolerance of a click on a handle
-ARROW_START = 0.25  # inner fraction of an arrow that takes no clicks, so that the item behind it can be picked
+CLICK_TOLERANCE = 14.0  # [pixel] tolerance of a click on a handle, beside which a drag would turn the camera
+BodyPlace = tuple[int, np.ndarray, np.ndarray | None]
+"""Number of a body, a point (3,) [m] of its frame, and an axis (3,) there."""
 EDGE_ON = 0.15  # sine of the angle between ray and plane of a ring below which it counts as seen edge-on
 
 
@@ -48,12 +51,14 @@ class SelectionTool(QObject):
         self._handles_action = action_table["handles"]
         self._dragged: DraggedPart | DraggedJoint | None = None
         self._active_handle: tuple[str, int] | None = None
+        self._held: HandleShape | None = None  # handles at the start of the drag
         self._press_coordinate: np.ndarray | float = 0.0  # [m] or [rad] along the handle, at the start of the drag
         self._stroke: object = None
         self._drawn_frame: tuple[object, object] = None, None  # snapshot and stage of the last frame
         self._frame: FrameData | None = None  # that is drawn; the session may have a newer one
         self._drawn_state: tuple[object, ...] = ()
         self._box_is_drawn = False
+        self.asked_at: BodyPlace | None = None  # where the context menu was requested
         view.grasps.insert(0, self.mouse)
         view.clicked.connect(self._pick)
         view.asked.connect(self._request_context_menu)
@@ -115,20 +120,21 @@ class SelectionTool(QObject):
         self._outline.draw(stage, now, self._path_in(stage) if stage is not None else None, box)
         dragged = self.draggable(box)
         if dragged is None or not self._handles_action.isChecked():
-            self._handles.draw(None, 1.0, (), None)
+            self._handles.draw(None, (), None)
         else:
-            self._handles.draw(
-                dragged.middle, self.handle_length(dragged.middle), dragged.handle_kinds, self._active_handle
-            )
+            self._handles.draw(self.shape_of(dragged, box), dragged.handle_kinds, self._active_handle)
         return True
 
-    def handle_length(self, middle: np.ndarray) -> float:
-        """Length [m] of the arrows at a position (3,) [m], laboratory frame.
+    def shape_of(self, dragged: DraggedPart | DraggedJoint, box: Box | None) -> HandleShape:
+        """Handles about an item with a bounding box, outside of it; during a drag they keep their size.
 
-        It corresponds to REACH pixels on the screen, whatever the distance and projection of the camera.
+        Their size corresponds to REACH pixels on the screen, whatever the distance and projection of the camera.
         """
-        height = height_at(self._view.plotter.renderer.GetActiveCamera(), middle)
-        return REACH * height / max(self._view.surface.height(), 1)
+        if self._held is not None:
+            return self._held.moved(dragged.middle)
+        height = height_at(self._view.plotter.renderer.GetActiveCamera(), dragged.middle)
+        corners = box.corners if box is not None else dragged.middle[None]
+        return handles_around(dragged.middle, corners, height, REACH / max(self._view.surface.height(), 1))
 
     def draggable(self, box: Box | None) -> DraggedPart | DraggedJoint | None:
         """The selected item with the kinds of handles it offers; None if it has no handles.
@@ -186,6 +192,7 @@ class SelectionTool(QObject):
 
     def _request_context_menu(self, pixel: QPointF) -> None:
         """Select the item at a position of the view and request its context menu."""
+        self.asked_at = self.body_at(pixel)  # before a selection opens the inspector, which moves the picture
         self._pick(pixel)
         self.context_menu_requested.emit(self._view.surface.mapToGlobal(pixel).toPoint())
 
@@ -198,6 +205,32 @@ class SelectionTool(QObject):
         picked = Picker(stage).see(ray, now)
         self._session.select(path_of(stage.scene, picked.name) if picked is not None else other_at(stage, now, ray))
 
+    def body_at(self, pixel: QPointF) -> BodyPlace | None:
+        """The item of `body` at a position of the view, the point (3,) [m] of its frame there, and an axis (3,).
+
+        At a circle of a mesh, and where one looks through a hole, they are its centre and axis; elsewhere the axis is
+        None.
+        """
+        stage, now, ray = self._scene_view.stage, self._snapshot(), self._view.ray_at(pixel)
+        if stage is None or now is None:
+            return None
+        picked, solids = Picker(stage).see(ray, now), stage.solids[: len(stage.scene.body)]
+        for number in range(len(solids)) if picked is None else [picked.body]:
+            if number is None or number >= len(solids):  # a point, a sphere or a bead
+                continue
+            basis, origin = now.bodies.basis[number], now.bodies.position[number]
+            circles, point = circles_of_solid(solids[number]), None
+            if picked is None:
+                found = circle_on_ray(circles, basis @ (ray.origin - origin), basis @ ray.direction)
+            else:
+                point = basis @ (picked.at - origin)
+                found = circle_at(circles, point)
+            if found is not None:
+                return number, found.center, found.axis
+            if point is not None:
+                return number, point, None
+        return None
+
     def mouse(self, event: QMouseEvent) -> bool:
         """Handle a mouse event; True if it was consumed."""
         kind = event.type()
@@ -208,7 +241,7 @@ class SelectionTool(QObject):
         if kind == QEvent.Type.MouseMove:
             self._on_dragged(event)
         elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
-            self._dragged = self._active_handle = self._stroke = None
+            self._dragged = self._active_handle = self._held = self._stroke = None
             self._view.show_hand(False)
             self._status.clearMessage()
             self._view.redraw()
@@ -218,26 +251,29 @@ class SelectionTool(QObject):
         """Start a drag if a handle is under the pointer."""
         if event.button() != Qt.MouseButton.LeftButton or event.modifiers() or not self._handles_action.isChecked():
             return False
-        dragged = self.draggable(self.box())
-        handle = self._handle_at(event.position(), dragged) if dragged is not None else None
-        if dragged is None or handle is None:
+        box = self.box()
+        if (dragged := self.draggable(box)) is None:
             return False
-        self._dragged, self._active_handle, self._stroke = dragged, handle, object()
+        shape = self.shape_of(dragged, box)
+        if (handle := self._handle_at(event.position(), dragged, shape)) is None:
+            return False
+        self._dragged, self._active_handle, self._held, self._stroke = dragged, handle, shape, object()
         self._press_coordinate = self._pointer_coordinate(event.position())
         self._view.show_hand(True)
         self._view.redraw()
         return True
 
-    def _handle_at(self, where: QPointF, dragged: DraggedPart | DraggedJoint) -> tuple[str, int] | None:
+    def _handle_at(
+        self, where: QPointF, dragged: DraggedPart | DraggedJoint, shape: HandleShape
+    ) -> tuple[str, int] | None:
         """Kind and axis of the handle at a position of the view, the nearest one; None if there is none."""
-        ray, length, axes = self._view.ray_at(where), self.handle_length(dragged.middle), np.eye(3)
-        found, nearest = None, CLICK_TOLERANCE
+        ray, found, nearest = self._view.ray_at(where), None, CLICK_TOLERANCE
         for kind in dragged.handle_kinds:
             for axis in range(3):
                 if kind == "move":
-                    points = dragged.middle + np.linspace(ARROW_START, 1.0, 24)[:, None] * length * axes[axis]
+                    points = shape.on_arrow(axis, np.linspace(0.0, 1.0, 24))
                 else:
-                    points = dragged.middle + length * ring_points(axis, 180)
+                    points = shape.on_ring(axis, np.linspace(0.0, 2 * np.pi, 180))
                 away = points - ray.origin
                 depth = away @ ray.direction
                 miss = np.linalg.norm(away - depth[:, None] * ray.direction, axis=1)
@@ -250,6 +286,7 @@ class SelectionTool(QObject):
         """Position of the pointer along the dragged arrow [m] or ring [rad]."""
         assert self._dragged is not None
         assert self._active_handle is not None
+        assert self._held is not None
         ray, (kind, axis), middle = self._view.ray_at(where), self._active_handle, self._dragged.middle
         direction = np.eye(3)[axis]
         away = middle - ray.origin
@@ -259,7 +296,7 @@ class SelectionTool(QObject):
         facing = float(ray.direction @ direction)
         if abs(facing) < EDGE_ON:  # seen edge-on: the distance along the ring is the angle
             side = np.cross(direction, ray.ahead)
-            return float((ray.on_plane(middle) - middle) @ side / (np.linalg.norm(side) * self.handle_length(middle)))
+            return float((ray.on_plane(middle) - middle) @ side / (np.linalg.norm(side) * self._held.rings[axis]))
         hit = ray.origin + (away @ direction) / facing * ray.direction - middle
         return float(np.arctan2(hit[(axis + 2) % 3], hit[(axis + 1) % 3]))
 

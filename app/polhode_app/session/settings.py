@@ -85,6 +85,8 @@ class Settings:
     """Plotted columns by scene, as text of app/polhode_app/docks/plots/plot_settings.py."""
     sensors = Stored[str]("sensors", str, "")
     """Set-ups of sensors by device, as text of app/polhode_app/sensor/setup.py."""
+    other_port = Stored[str]("other_port", str, "")
+    """Path of the serial port that was typed last."""
     port = Stored[str]("port", str, "")
     """Address of the last connected board, as text of app/polhode_app/sensor/setup.py."""
     phone = Stored[str]("phone", Annotated[str, Field(max_length=300)], "")
@@ -100,7 +102,7 @@ class Settings:
     volume = Stored[int]("volume", Annotated[int, Field(ge=0, le=100)], VOLUME)
     """Volume of the tones [%]."""
     letters = Stored[int]("letters", Annotated[int, AfterValidator(_one_of_letters)], 100)
-    """Size of letters [%] relative to that of the system, one of LETTERS."""
+    """Text size [%] relative to that of the system, one of LETTERS."""
     story = Stored[bool]("story", bool, True)
     """Whether scenes open with the card of their story."""
     toured = Stored[bool]("toured", bool, False)

@@ -21,7 +21,8 @@ from polhode_app.edit.part_defaults import Placement, spot_in
 from polhode_app.edit.parts import NAMED, added, name_of
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate_problem
-from polhode_app.interactors.placing_tool import Edit, PlacingTool
+from polhode_app.interactors.joint_tool import Edit
+from polhode_app.interactors.placing_tool import PlacingTool
 from polhode_app.window.shell.window_context import EMPTY_RADIUS, WindowContext
 from polhode_app.window.widgets.mesh_file import ask_mesh, in_folder
 
@@ -44,6 +45,7 @@ class AddActions(QObject):
         self.tool.changed.connect(self._show_hint)
         self.tool.added.connect(self._check_contacts)
         self._step = self._session.scene.solver.time_step  # [s] before an item is added
+        self._hint = ""  # shown while the placing tool waits
         self._add_key = QShortcut(Qt.Key.Key_Return, self._window)
         self._add_key.activated.connect(self._add_drawn)
         self._add_key.setEnabled(False)
@@ -77,7 +79,7 @@ class AddActions(QObject):
     def begin(self, addition: AddEntry, where: QPointF | None = None) -> None:
         """Let the user draw an item in the view; add it at once if it is not drawn, or at a position of the view."""
         self._step = self._session.scene.solver.time_step
-        if addition.key == "joint":
+        if addition.text == "Joint":  # its tool may also take a click on each body
             self._action_table["join"].setChecked(True)
         elif addition.drag and not addition.file and not addition.inside:
             self.tool.begin(addition)
@@ -90,10 +92,11 @@ class AddActions(QObject):
         """Show how an item is drawn, as long as the placing tool waits for it."""
         entry = self.tool.entry
         self._add_key.setEnabled(entry is not None)
-        if entry is None:
+        if entry is not None:
+            self._hint = f"{tr(entry.text)}: {self.tool.hint()}"
+            self._toast.show_message(self._hint, None)
+        elif self._toast.text == self._hint:  # else it says why the item was refused
             self._toast.dismiss()
-        else:
-            self._toast.show_message(f"{tr(entry.text)}: {self.tool.hint()}", None)
 
     def _add_drawn(self) -> None:
         """Add the item that the placing tool waits for on free ground."""

@@ -17,10 +17,11 @@ ENTRIES: tuple[tuple[str, str, str], ...] = (  # icon, group and text of the ent
     ("body", "Body", "Cuboid"),
     ("pendulum", "Body", "Pendulum"),
     ("magnet", "Body", "Magnet"),
-    ("soft", "Soft body", "Lattice"),
+    ("soft", "Soft body", "Jelly block"),
     ("chain", "Soft body", "Chain"),
     ("bead", "", "Bead on a path"),
     ("spring", "", "Spring"),
+    ("string", "", "String"),
     ("joint", "", "Joint"),
     ("wall", "", "Floor"),
 )

@@ -16,7 +16,6 @@ from polhode_app.viewport.registry import VIEWS
 from polhode_app.window.add_actions import AddActions
 from polhode_app.window.arrow_sizes_dialog import ArrowSizesDialog
 from polhode_app.window.background_compilation import BackgroundCompilation
-from polhode_app.window.crash_recovery import document_name, has_unsaved_changes
 from polhode_app.window.gallery_dialog import GalleryDialog
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.settings_dialog import SettingsDialog
@@ -102,7 +101,7 @@ class Dialogs(QObject, WindowPart):
     def show_gallery(self) -> None:
         """Open the gallery on its first page."""
         context = self._context
-        dialog = GalleryDialog(self._open_file, context.window, self._unsaved_name(), context.settings.recent)
+        dialog = GalleryDialog(self._open_file, context.window, context.settings.recent)
         dialog.tour_requested.connect(self.tour.start)
         dialog.open()
 
@@ -110,13 +109,8 @@ class Dialogs(QObject, WindowPart):
         """Open the command palette."""
         if self.palette is not None:
             self.palette.deleteLater()
-        self.palette = CommandPalette(self._commands(), self._context.window, self._unsaved_name())
+        self.palette = CommandPalette(self._commands(), self._context.window)
         self.palette.show()
-
-    def _unsaved_name(self) -> str:
-        """Name of the scene if it has unsaved changes, or ""."""
-        document = self._context.session.newest
-        return document_name(document) if has_unsaved_changes(document) else ""
 
     def show_log(self) -> None:
         """Open the log of all messages."""

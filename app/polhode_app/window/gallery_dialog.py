@@ -14,7 +14,7 @@ from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.menus import FEATURED, scene_group, scenes
 from polhode_app.window.shell.search_words import document_title, scene_texts
-from polhode_app.window.shell.theme import MIDDLE, state_style
+from polhode_app.window.shell.theme import MIDDLE
 from polhode_app.window.start_page import StartPage
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.moving_thumbnails import MovingThumbnails
@@ -42,20 +42,16 @@ class GalleryDialog(QDialog):
 
     tour_requested = Signal()
 
-    def __init__(
-        self, open_file: Callable[[Path], None], parent: QWidget, unsaved: str = "", recent: Sequence[Path] = ()
-    ):
+    def __init__(self, open_file: Callable[[Path], None], parent: QWidget, recent: Sequence[Path] = ()):
         """Create the dialog; `open_file` is called with the file of the scene that was chosen.
 
-        `unsaved` is the name of the scene that has unsaved changes, or "": then a scene that was searched opens only
-        when it is chosen again after a warning. `recent` are the files of the start page.
+        recent: files of the start page
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Gallery"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize((WINDOW * scaled(100) / 100).boundedTo(parent.size()))
-        self._open_file, self._unsaved = open_file, unsaved
-        self._warned_of: QListWidgetItem | None = None  # opens if it is chosen again
+        self._open_file = open_file
         self._entries: list[tuple[Searched, QListWidgetItem]] = []  # in the order of the gallery
         self.search = QLineEdit()
         self.groups, self.list = QListWidget(), QListWidget()
@@ -160,7 +156,7 @@ class GalleryDialog(QDialog):
 
         Without search words the selection stays if it is visible.
         """
-        typed, current, self._warned_of = self.search.text().strip(), self.list.currentItem(), None
+        typed, current = self.search.text().strip(), self.list.currentItem()
         self._pages.setCurrentWidget(self.start if self.shows_start else self.list)
         group = self.groups.currentItem().text() if self.groups.currentRow() > ALL else ""
         matching = found(typed, self._entries)
@@ -191,21 +187,13 @@ class GalleryDialog(QDialog):
         """Show the description of the selected scene."""
         item = self.start.current if self.shows_start else self.list.currentItem()
         self._open_button.setEnabled(item is not None)
-        self.description.setStyleSheet("")
         self.description.setText(item.data(ROLES.UserRole + 2) if item is not None else self.tr("Nothing found"))
 
     def _open_selected(self) -> None:
-        """Close the dialog and open the selected scene, or warn that it replaces unsaved changes."""
+        """Close the dialog and open the selected scene."""
         item = self.start.current if self.shows_start else self.list.currentItem()
-        if item is None or item.isHidden():
-            return
-        if self._unsaved and self.search.text() and item is not self._warned_of:
-            self._warned_of = item
-            text = self.tr("'{name}' has unsaved changes. Choose Open again to open '{other}' instead.")
-            self.description.setText("⚠ " + text.format(name=self._unsaved, other=item.text()))
-            self.description.setStyleSheet(state_style("inaccurate"))
-            return
-        self._open(item.data(ROLES.UserRole))
+        if item is not None and not item.isHidden():
+            self._open(item.data(ROLES.UserRole))
 
     def _open(self, path: Path) -> None:
         """Close the dialog and open a file."""

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
 from polhode_app.i18n.language import LANGUAGES
 from polhode_app.session.settings import LEAST_PAST, LETTERS, MOST_PAST, Settings, Theme
 from polhode_app.window.shell.menus import theme_names
+from polhode_app.window.widgets.spin_box import SpinBox
 
 
 class SettingsDialog(QDialog):
@@ -42,8 +42,8 @@ class SettingsDialog(QDialog):
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
-        self.language, self.theme, self.memory = QComboBox(), QComboBox(), QSpinBox()
-        self.letters = QComboBox()
+        self.language, self.theme, self.letters = QComboBox(), QComboBox(), QComboBox()
+        self.memory = SpinBox(LEAST_PAST, MOST_PAST, "MB", decimals=0)
         self.background = QCheckBox(self.tr("Compile in the background"))
         docks = QPushButton(self.tr("Restore the default dock layout"))
         docks.setAutoDefault(False)
@@ -51,7 +51,7 @@ class SettingsDialog(QDialog):
         self.language.activated.connect(lambda _row: set_language(self.language.currentData()))
         self.theme.activated.connect(lambda _row: set_theme(self.theme.currentData()))
         self.letters.activated.connect(lambda _row: set_letters(self.letters.currentData()))
-        self.memory.valueChanged.connect(set_history_size)
+        self.memory.valueChanged.connect(lambda size: set_history_size(int(size)))
         self.background.toggled.connect(set_background_compilation)
         docks.clicked.connect(reset_docks)
         self._lay_out(docks)
@@ -67,10 +67,7 @@ class SettingsDialog(QDialog):
         for percent in LETTERS:
             self.letters.addItem(f"{percent} %", percent)
         self.letters.setCurrentIndex(self.letters.findData(settings.letters))
-        self.memory.setRange(LEAST_PAST, MOST_PAST)
-        self.memory.setSuffix(" MB")
         self.memory.setValue(settings.past)
-        self.memory.setKeyboardTracking(False)
         self.memory.setToolTip(self.tr("Memory for rewinding a run; when it is full, older states are thinned out"))
         self.background.setToolTip(
             self.tr("Compile the physics of other scenes in the background, so that they open at once")
@@ -87,7 +84,7 @@ class SettingsDialog(QDialog):
         form.setSpacing(10)
         form.addRow(self.tr("Language"), self.language)
         form.addRow(self.tr("Theme"), self.theme)
-        form.addRow(self.tr("Size of letters"), self.letters)
+        form.addRow(self.tr("Text size"), self.letters)
         form.addRow(self.tr("Memory for rewinding"), self.memory)
         form.addRow("", self.background)
         form.addRow("", docks)

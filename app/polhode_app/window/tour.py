@@ -67,7 +67,7 @@ class Tour(QObject):
         """Show a step."""
         self._step = step
         if step == 1:
-            text = self.tr("Grab it: press H or the button, then drag what moves.")
+            text = self.tr("Grab it: drag what moves. A drag beside it turns the view.")
             self.act_button.setText(self.tr("Grab tool"))
         else:
             text = self.tr("Try something else: press a button of the card, or open another scene.")

@@ -13,7 +13,8 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 
 LATER = Message(
-    "times have to increase: sort the lines, keep one of several measurements, or leave out later rows (--drop-later)"
+    "times have to increase: sort the lines, keep one of several measurements, or leave out later rows ({drop_later})",
+    drop_later="drop_later",
 )
 LARGEST = 1e30  # magnitude of any value: squares and sums of squares stay finite
 

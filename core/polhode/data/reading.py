@@ -197,7 +197,13 @@ def _times_at(
         at = min(raw.clocks, default=None)
     if at is None:
         rule = Message("has no column of times")
-        raise InputError.of(source, rule, Message("name it 't (s)', or give its unit"))
+        remedy = Message(
+            "name it 't (s)', or choose one ({time}) of {names}; for the frames of a film give their rate ({rate})",
+            time="time",
+            rate="rate",
+            names=", ".join(names[:20]),
+        )
+        raise InputError.of(source, rule, remedy)
     return at
 
 

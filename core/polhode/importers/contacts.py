@@ -15,6 +15,7 @@ import numpy as np
 from polhode.importers.kinematics import Tables
 from polhode.importers.links import Link, Pressing, RobotModel
 from polhode.importers.masses import mass_of_link
+from polhode.importers.swings import FINE, STABLE
 from polhode.scene.message import Message
 
 # Contact of MuJoCo's default solref 0.02 1 and solimp 0.9 0.95: frequency squared and rate of its damper.
@@ -22,8 +23,6 @@ HARDNESS = 1 / (0.95 * 0.02) ** 2  # [1/s^2] stiffness of a plane or a string ov
 RATE = 2 / (0.95 * 0.02)  # [1/s] damping, likewise
 FEW = 4  # points of one body that press, each with the full stiffness; those of a finer one share it
 CARRIED = 0.1  # part of all that hangs together which a contact moves at least
-FINE = 0.4  # time step in parts of the inverse angular frequency of a contact
-STABLE = 2.0  # time step in parts of the inverse rate of its dampers: the limit of rk4 is 2.8
 MOST_APART = 5000  # pairs of bodies that are listed
 
 

@@ -63,6 +63,18 @@ def scale_of(element: Element) -> Tables:
     return {"scale": float(scale[0])} if is_uniform else {"stretch": scale.tolist()}
 
 
+def has_holes(corners: np.ndarray) -> bool:
+    """Whether a surface of triangles (m, 3, 3) is open by more than gaps of EQUAL of its size."""
+    size = float(np.ptp(corners.reshape(-1, 3), axis=0).max(initial=0.0))
+    if not size > 0:
+        return False
+    _, number = np.unique(np.round(corners.reshape(-1, 3) / (EQUAL * size)), axis=0, return_inverse=True)
+    faces = number.reshape(-1, 3)
+    faces = faces[(np.diff(np.sort(faces, axis=1), axis=1) > 0).all(axis=1)]  # others have no area
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    return bool((np.unique(edges, axis=0, return_counts=True)[1] == 1).any())
+
+
 def color(element: Element, numbers: np.ndarray) -> Tables:
     """The colour of `numbers` (4,), red, green, blue and opacity. Raises InputError where they are not 0 ... 1."""
     if not all(0 <= part <= 1 for part in numbers):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -80,6 +80,19 @@ class Link:
     has_mass: bool = False  # stated, or from its shapes
     is_between: bool = False  # has no mass, but stands between two joints of a body
 
+    @property
+    def at_start(self) -> RigidTransform:
+        """Its pose in the laboratory at the start."""
+        return self._unmoved @ self.motion.displacement
+
+    def place(self, at: RigidTransform) -> None:
+        """Let a free link start at a pose in the laboratory."""
+        self.motion.change = self._unmoved.inverse() @ at
+
+    @property
+    def _unmoved(self) -> RigidTransform:
+        return self.pose if self.parent is None else self.parent.at_start @ self.pose
+
 
 @dataclass(eq=False)
 class Tie:
@@ -94,7 +107,7 @@ class Tie:
     other_anchor: np.ndarray | None = None  # (3,) [m] in the frame of the second link; None: where the first one is
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pressing:
     """How a shape of a link presses on others."""
 
@@ -104,18 +117,28 @@ class Pressing:
     hardness: float  # [1/s^2] stiffness over mass
     damping_ratio: float
     points: int  # at which it may press at the same time
+    extent: np.ndarray | None = None  # (8, 3) [m] corners of the box around a mesh, in the frame of the link
+
+    def moved(self, pose: RigidTransform) -> Pressing:
+        """The same for a link in whose frame `pose` is that of this one."""
+        return self if self.extent is None else replace(self, extent=self.extent @ pose.turn.T + pose.position)
 
 
 @dataclass(eq=False)
 class Cord:
-    """A spring or a string between points of two links, over fixed points."""
+    """A spring or a string over points of links."""
 
     name: str
     element: Element
-    first: tuple[Link, np.ndarray]  # link and point (3,) [m] in its frame
-    second: tuple[Link, np.ndarray]
-    over: list[list[float]]  # [m] points in the laboratory
+    places: list[tuple[Link, np.ndarray]]  # links and points (3,) [m] in their frames
+    strands: list[float]  # of each part between two of them, 0 where there is none
     fields: Tables  # of a spring; of a string its length [m] and pull_only
+    hardness: tuple[float, float] = (0.0, 0.0)  # [N/m] stiffness and [N s/m] damping of a spring
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether it is a single strand between two points."""
+        return self.strands == [1.0]
 
 
 @dataclass(eq=False)
@@ -138,6 +161,21 @@ class Gear:
     ratio: float
 
 
+@dataclass(eq=False)
+class Winding:
+    """A tendon over hinges and sliders: its length is a sum of coefficients times coordinates."""
+
+    name: str
+    element: Element
+    terms: list[tuple[JointMotion, float]]
+    fields: Tables = field(default_factory=dict)  # spring, limits, motor ... as in a scene
+
+    @property
+    def kind(self) -> str:
+        """Other than "tendon" where one of the joints has no coordinate."""
+        return "tendon" if all(motion.kind in ("hinge", "slider") for motion, _ in self.terms) else "other"
+
+
 @dataclass
 class RobotModel:
     """A whole file: links with parents first."""
@@ -148,6 +186,7 @@ class RobotModel:
     ties: list[Tie] = field(default_factory=list)
     gears: list[Gear] = field(default_factory=list)
     cords: list[Cord] = field(default_factory=list)
+    windings: list[Winding] = field(default_factory=list)
     pushes: list[Push] = field(default_factory=list)
     apart: list[tuple[Link, Link]] = field(default_factory=list)  # pairs that do not press on each other
     parents_press: bool = False  # whether links press on those that they hang on

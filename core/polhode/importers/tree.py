@@ -9,26 +9,33 @@ parent; against the laboratory it is the link itself, with the opposite axis, so
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from math import floor, inf, log10
+from pathlib import Path
 
 import numpy as np
 
-from polhode.importers.contacts import HARDNESS, RATE, Contacts
-from polhode.importers.geometry import moved
+from polhode.importers.contacts import Contacts
+from polhode.importers.cords import roped, sprung, stretches_of
+from polhode.importers.geometry import has_holes, moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
-from polhode.importers.links import Cord, Gear, Link, Push, RobotModel, Tie
+from polhode.importers.links import Gear, Link, Push, RobotModel, Tie, Winding
 from polhode.importers.masses import combined, mass_of_link
 from polhode.importers.reading import Element
+from polhode.importers.swings import Coordinates, resolving_step
+from polhode.importers.touching import contact_step, string_step
+from polhode.mesh.files.corners import corners_of
+from polhode.mesh.files.damage import Damaged
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
+from polhode.scene.scene import Solver
 
 UNUSED = MassOf(0.0, np.zeros(3), np.zeros((3, 3)))
 NEGLIGIBLE = 1e-8
 """Mass of a body between two joints, in parts of all that hangs on it: accelerations differ by this part from those
 without it, and keep eight digits where joints are solved as a matrix."""
+USUAL_STEP: float = Solver.model_fields["time_step"].default
 NOT_IN_NAMES = re.compile(r"[\s.,\x00-\x1f\x7f-\x9f]+")
 
 
@@ -56,6 +63,7 @@ class Tree:
         self._velocities: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # of origins, and angular ones, if any
         self._names: dict[int, str] = {}  # of links
         self._joint_names: dict[int, str] = {}  # by id of motions
+        self._fine = inf  # [s] step that resolves contacts
 
     def tables(self) -> Tables:
         """The tables of a scene, in SI. Raises InputError for a link that moves without mass."""
@@ -71,15 +79,17 @@ class Tree:
             *(made for link in model.links for made in self._joint(link)),
             *(self._tied(tie) for tie in model.ties),
             *(self._geared(gear) for gear in model.gears),
-            *(made for cord in model.cords for made in self._roped(cord)),
+            *(made for winding in model.windings for made in self._wound(winding)),
+            *(made for cord in model.cords for made in roped(cord, self)),
         ]
-        springs = [made for cord in model.cords for made in self._sprung(cord)]
+        springs = [made for cord in model.cords for made in sprung(cord, self)]
         self._press(bodies)
+        self._shorten_step(bodies, [table for table, _ in joints], springs)
         for number, (_, element) in enumerate(joints):
             self._elements[f"joint[{number}]"] = element
         for number, (wall, element) in enumerate(model.walls):
             self._elements[f"wall[{number}]"] = element
-            wall["name"] = self._own_name(wall["name"], "wall")
+            wall["name"] = self.own_name(wall["name"], "wall")
         return {
             "title": model.title,
             "world": model.world,
@@ -159,7 +169,7 @@ class Tree:
         """Give the shapes and the mass of a link to the body that it is part of; `pose` is that in this body."""
         for shape in link.shapes:
             into.shapes.append(moved(shape, pose))
-        into.pressing += link.pressing
+        into.pressing += [each.moved(pose) for each in link.pressing]
         if link.stated is not None and link.has_mass:
             into.stated = link.stated.seen_from(pose)
         self.notes.append(
@@ -178,16 +188,28 @@ class Tree:
         if not static and not link.has_mass:
             rule = Message("moves, but has no mass")
             raise link.element.fault(rule, Message("state its inertial, or fix it to a part that has mass"))
-        name = self._names[id(link)] = self._own_name(link.name, "body")
+        name = self._names[id(link)] = self.own_name(link.name, "body")
         self._elements[f"body[{number}]"] = link.element
         table = {"name": name, "support": "fixed" if static else "free", **self._poses[id(link)].tables()}
         velocity, turn = self._velocities.get(id(link), (HERE.position, HERE.position))
         table |= {"velocity": listed(velocity)} if np.any(velocity) else {}
         table |= {"angular_velocity": listed(turn)} if np.any(turn) else {}
         stated = UNUSED if static else link.stated  # so the meshes of fixed bodies need not be closed
+        if stated is None:
+            self._check_meshes(link)
         if stated is not None:
             table["inertia"] = stated.tables()
         return table | {"shape": link.shapes or [_point(stated)]}
+
+    def _check_meshes(self, link: Link) -> None:
+        """Raise InputError for an open mesh that gives a body its mass."""
+        for shape in link.shapes:
+            if shape["kind"] != "mesh" or "file" not in shape or "vertices" in shape or shape.get("mass") == 0.0:
+                continue
+            with suppress(Damaged, OSError):  # reported when the mesh is read
+                if has_holes(np.asarray(corners_of((self._model.folder or Path()) / shape["file"])[0], dtype=float)):
+                    rule = Message("gets its mass from the mesh '{name}', which is open", name=shape["file"])
+                    raise link.element.fault(rule, Message("state its inertial, or close the mesh"))
 
     def _press(self, bodies: list[Tables]) -> None:
         """Give contacts to the bodies that press on each other."""
@@ -195,17 +217,33 @@ class Tree:
         pressing.harden_walls()
         for number, contact in pressing.tables(self._names, self.notes).items():
             bodies[number]["contact"] = contact
-        stated, fine = self._model.solver.get("time_step", inf), pressing.time_step()
-        if fine < stated < inf:
-            size = 10.0 ** floor(log10(fine))
-            step = float(f"{size * floor(fine / size):.1g}")  # one digit, rounded down
-            self._model.solver = self._model.solver | {"time_step": step}
-            rule = Message(
-                "the time step is {step:g} s instead of {stated:g} s, for contacts", step=step, stated=stated
-            )
-            self.notes.append(rule)
+        self._fine = pressing.time_step()
 
-    def _own_name(self, wanted: str, kind: str) -> str:
+    def _shorten_step(self, bodies: list[Tables], joints: list[Tables], springs: list[Tables]) -> None:
+        """Let the step resolve contacts, strings, springs and dampers of joints; one digit, rounded down."""
+        links, cords, gears = self._carrying(), self._model.cords, self._model.gears
+        moves = [not self._static[id(link)] for link in links]
+        masses = {self._names[id(link)]: mass_of_link(link) for link in links if not self._static[id(link)]}
+        coordinates = Coordinates(self._model.links, self._poses)
+        stretches = [stretch for cord in cords for stretch in stretches_of(cord, coordinates)]
+        stretches += [stretch for each in self._model.windings for stretch in coordinates.of_winding(each)]
+        walls = [wall for wall, _ in self._model.walls]
+        swinging = resolving_step(coordinates, links, stretches, gears)
+        causes = {
+            Message("contacts"): min(self._fine, contact_step(bodies, links, moves, walls, joints)),
+            Message("strings"): string_step(springs, masses),
+            Message("springs and dampers"): swinging,
+        }
+        cause, fine = min(causes.items(), key=lambda each: each[1])
+        stated = self._model.solver.get("time_step", USUAL_STEP)
+        if fine < stated:
+            size = 10.0 ** floor(log10(fine))
+            step = float(f"{size * floor(fine / size):.1g}")
+            self._model.solver = self._model.solver | {"time_step": step}
+            values = {"step": step, "stated": stated, "cause": cause}
+            self.notes.append(Message("the time step is {step:g} s instead of {stated:g} s, for {cause}", **values))
+
+    def own_name(self, wanted: str, kind: str) -> str:
         """A name that no other item of the scene has; adds a note where it is not the one of the file."""
         base = NOT_IN_NAMES.sub("_", wanted)[:200] or kind
         name, number = base, self._tried.get((base, kind), 1)
@@ -225,7 +263,7 @@ class Tree:
         motion = link.motion
         if motion.kind == "free" or self._carriers[id(link)].link is not link or self._static[id(link)]:
             return []
-        name = self._joint_names[id(motion)] = self._own_name(motion.name or f"{link.name}_joint", "joint")
+        name = self._joint_names[id(motion)] = self.own_name(motion.name or f"{link.name}_joint", "joint")
         outer = self._carriers[id(link.parent)] if link.parent is not None else Carrier(None, HERE)
         at_rest = outer.pose @ link.pose  # of the link in the body of its parent, at the file's coordinates
         ahead = at_rest.turn @ motion.axis
@@ -260,7 +298,7 @@ class Tree:
         anchor = (HERE if tie.first is None else self._stated[id(tie.first)]).at(tie.anchor)
         if tie.other_anchor is not None:
             return self._tied_at_two_points(tie)
-        table: Tables = {"name": self._own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
+        table: Tables = {"name": self.own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
         anchors = [stated.inverse().at(anchor) for _, stated, _ in ends] + [anchor][: 2 - len(ends)]
         at_start = [now.at(own) for (_, _, now), own in zip(ends, anchors, strict=False)] + [anchor][: 2 - len(ends)]
         table["anchor_first"] = listed(anchors[0])
@@ -273,13 +311,15 @@ class Tree:
     def _tied_at_two_points(self, tie: Tie) -> tuple[Tables, Element]:
         """The joint of a tie of a point of each link."""
         assert tie.first is not None and tie.second is not None and tie.other_anchor is not None  # noqa: PT018
-        ends = [self._end((tie.first, tie.anchor)), self._end((tie.second, tie.other_anchor))]
+        ends = [self.end((tie.first, tie.anchor)), self.end((tie.second, tie.other_anchor))]
         ends.sort(key=lambda end: end[0] is None)
-        table: Tables = {"name": self._own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
+        if ends[0][0] is None:
+            raise tie.element.fault(Message("ties things that do not move"), Message("remove it"))
+        table: Tables = {"name": self.own_name(tie.name, "tie"), "kind": tie.kind, "first": ends[0][0]}
         table |= {"anchor_first": listed(ends[0][1]), "anchor_second": listed(ends[1][1])}
         return table | ({"second": ends[1][0]} if ends[1][0] is not None else {}), tie.element
 
-    def _end(self, end: tuple[Link, np.ndarray]) -> tuple[str | None, np.ndarray, np.ndarray]:
+    def end(self, end: tuple[Link, np.ndarray]) -> tuple[str | None, np.ndarray, np.ndarray]:
         """Body of an end of a cord, None for the laboratory, the point there, and its place at the start."""
         link, point = end
         carrier = self._carriers[id(link)]
@@ -288,51 +328,6 @@ class Tree:
             place = self._poses[id(link)].at(point)
             return None, place, place
         return self._name_of(carrier.link), there, self._poses[id(carrier.link)].at(there)
-
-    def _way(self, cord: Cord) -> float:
-        """Length [m] of a cord at the start."""
-        places = [self._end(cord.first)[2], *map(np.array, cord.over), self._end(cord.second)[2]]
-        return float(sum(np.linalg.norm(other - one) for one, other in pairwise(places)))
-
-    def _roped(self, cord: Cord) -> list[tuple[Tables, Element]]:
-        """The joint of a string straight between two bodies that is not longer than its length; none for others."""
-        ends = [self._end(end) for end in (cord.first, cord.second)]
-        if "length" not in cord.fields or cord.over or all(name is None for name, _, _ in ends):
-            return []
-        ends.sort(key=lambda end: end[0] is None)
-        table: Tables = {"name": self._own_name(cord.name, "string"), "kind": "distance", "pull_only": True}
-        table |= {"first": ends[0][0], "anchor_first": listed(ends[0][1]), "anchor_second": listed(ends[1][1])}
-        table |= {"second": ends[1][0]} if ends[1][0] is not None else {}
-        start = self._way(cord)
-        if start > cord.fields["length"]:
-            self.notes.append(Message("{place} is longer at the start and keeps that", place=cord.element.place))
-        return [(table | {"length": max(start, cord.fields["length"])}, cord.element)]
-
-    def _sprung(self, cord: Cord) -> list[Tables]:
-        """The spring of a cord; none for a string straight between two bodies, and between fixed points."""
-        ends = [self._end(end) for end in (cord.first, cord.second)]
-        if ("length" in cord.fields and not cord.over) or all(name is None for name, _, _ in ends):
-            return []
-        fields = dict(cord.fields)
-        if "length" in fields:
-            mass = sum(mass_of_link(link).mass for link, _ in (cord.first, cord.second))
-            fields = {"rest_length": fields["length"], "pull_only": True, "stiffness": HARDNESS * mass}
-            fields["damping"] = RATE * mass
-        elif "stiffness" in fields and "rest_length" not in fields:
-            fields["rest_length"] = self._reference_length(cord)
-        points = [{"body": name, "point": listed(own)} if name else listed(own) for name, own, _ in ends]
-        fields |= {"over": cord.over} if cord.over else {}
-        return [{"from": points[0], "to": points[1], "look": "line", **fields}]
-
-    def _reference_length(self, cord: Cord) -> float:
-        """Length [m] of a cord where the coordinates of all joints are those of their springs."""
-        places = [*map(np.array, cord.over)]
-        for index, (link, point) in ((0, cord.first), (len(places) + 1, cord.second)):
-            pose = HERE
-            for outer in _with_parents(link):
-                pose = outer.pose @ outer.motion.displaced(outer.motion.spring_reference) @ pose
-            places.insert(index, pose.at(point))
-        return float(sum(np.linalg.norm(other - one) for one, other in pairwise(places)))
 
     def _pushed(self, push: Push) -> list[Tables]:
         """The force on a link; none on one that does not move."""
@@ -347,19 +342,31 @@ class Tree:
             }
         ]
 
+    def _wound(self, winding: Winding) -> list[tuple[Tables, Element]]:
+        """The tendon over hinges and sliders; none where it does nothing. Joints that do not move add a constant."""
+        fields, joints = dict(winding.fields), self._joint_names
+        terms = [(motion, factor) for motion, factor in winding.terms if motion.kind != "fixed"]
+        if not fields or not terms:
+            return []
+        constant = sum(factor * motion.start for motion, factor in winding.terms if motion.kind == "fixed")
+        if "spring" in fields:
+            fields["spring"] = fields["spring"] | {"rest": fields["spring"]["rest"] - constant}
+        if "limits" in fields:
+            start = sum(factor * motion.start for motion, factor in terms)
+            lower, upper = (fields["limits"][key] - constant for key in ("lower", "upper"))
+            if not lower <= start <= upper:
+                place = winding.element.place
+                self.notes.append(Message("{place} starts beyond its range, which is widened", place=place))
+            fields["limits"] = {"lower": min(lower, start), "upper": max(upper, start)}
+        table: Tables = {"name": self.own_name(winding.name, "tendon"), "kind": "tendon"}
+        table |= {"joints": [joints[id(motion)] for motion, _ in terms]}
+        return [(table | {"coefficients": [factor for _, factor in terms]} | fields, winding.element)]
+
     def _geared(self, gear: Gear) -> tuple[Tables, Element]:
         """The gear of two hinges or sliders."""
         first, second = self._joint_names[id(gear.first)], self._joint_names[id(gear.second)]
-        name = self._own_name(gear.name, "gear")
+        name = self.own_name(gear.name, "gear")
         return {"name": name, "kind": "gear", "first": first, "second": second, "ratio": gear.ratio}, gear.element
-
-
-def _with_parents(link: Link) -> Iterator[Link]:
-    """A link, its parent, and so on."""
-    outer: Link | None = link
-    while outer is not None:
-        yield outer
-        outer = outer.parent
 
 
 def _point(stated: MassOf | None) -> Tables:

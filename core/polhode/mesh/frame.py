@@ -57,14 +57,14 @@ def size_question(size: float, unit: float) -> Message | None:
 
     size: [m] of its longest side; unit: [m] that one unit of the file counts as
 
-    Usual sizes, and those that no other unit explains, give None.
+    Usual sizes give None.
     """
     if SMALLEST_USUAL <= size <= LARGEST_USUAL or size == 0:
         return None
     names: tuple[LengthUnit, ...] = ("mm", "cm", "um", "m", "inch")
     likely = next((n for n in names if SMALLEST_USUAL <= size / unit * LENGTHS[n] <= LARGEST_USUAL), None)
     if likely is None:
-        return None
+        return Message("{size}? check its unit", size=length_text(size))
     across = length_text(size / unit * LENGTHS[likely])
     return Message("{size}? in {unit} it would be {across}", size=length_text(size), unit=likely, across=across)
 

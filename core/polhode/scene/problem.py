@@ -6,7 +6,7 @@ collects those of the whole input in one `InputError`, which front ends print or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -40,6 +40,21 @@ class Problem:
     def at(self, place: str) -> Problem:
         """The problem with `place` in front of its own place."""
         return replace(self, place=f"{place}.{self.place}" if self.place else place)
+
+    def with_arguments(self, names: Mapping[str, str]) -> Problem:
+        """The problem with other names of arguments: in its place, and where rule and remedy have one as a value.
+
+        names: by the name in the library, such as "--drop-later" for "drop_later"; a value of a text is an argument if
+        its key in the text is the argument's name
+        """
+        rule, remedy = _with_arguments(self.rule, names), _with_arguments(self.remedy, names)
+        return replace(self, place=names.get(self.place, self.place), rule=rule, remedy=remedy)
+
+
+def _with_arguments(text: Message, names: Mapping[str, str]) -> Message:
+    """The text with the values of `names` in place of arguments with these names."""
+    named = {key: names.get(key, value) if key == value else value for key, value in text.values.items()}
+    return Message(text.template, text.plural, **named) if named != text.values else text
 
 
 def more(count: int) -> Problem:

@@ -18,7 +18,15 @@ from polhode.engine.model import NOTHING
 from polhode.physics.bodies.derived_bodies import body_of_bead
 from polhode.physics.bodies.shapes import Orientation
 from polhode.physics.contact.spheres import SolidSphere
-from polhode.physics.joints.description import AnyJoint, CylindricalJoint, DistanceJoint, GearJoint, HingeJoint
+from polhode.physics.joints.description import (
+    AnyJoint,
+    CylindricalJoint,
+    DistanceJoint,
+    GearJoint,
+    HingeJoint,
+    OfJoints,
+    TendonJoint,
+)
 from polhode.physics.points.description import InitialState, Particle, Soft
 from polhode.physics.sensor.description import BodyFollows, Drive
 from polhode.scene.formula_vector import later, vector_later
@@ -174,30 +182,32 @@ def _drives(scene: Scene, held: list[bool]) -> tuple[Drive, ...]:
 
 
 def _broken(scene: Scene, now: Snapshot) -> set[str]:
-    """Names of the joints that are broken, and of the gears of such hinges."""
+    """Names of the joints that are broken, and of the gears and tendons of such hinges."""
     found = {joint.name for joint, broken in zip(scene.joint, now.joints.is_broken, strict=True) if broken}
-    gears = [joint for joint in scene.joint if isinstance(joint, GearJoint)]
-    return found | {gear.name for gear in gears if {gear.first, gear.second} & found}
+    tied = {joint.name: {joint.first, joint.second} for joint in scene.joint if isinstance(joint, GearJoint)}
+    tied |= {joint.name: set(joint.joints) for joint in scene.joint if isinstance(joint, TendonJoint)}
+    return found | {name for name, hinges in tied.items() if hinges & found}
 
 
 def _joint(joint: AnyJoint, number: int, compiled: CompiledScene, now: Snapshot) -> AnyJoint:
     """A joint with its angle at the time of the snapshot, and with values that it took from the start."""
-    if isinstance(joint, GearJoint):
-        return joint
+    changed: dict[str, object] = {}
+    motor = getattr(joint, "motor", None)
+    if motor is not None:
+        texts = {key: later(text, now.time) for key in ("torque", "speed") if (text := getattr(motor, key)) is not None}
+        changed["motor"] = motor.model_copy(update=texts)
+    if isinstance(joint, OfJoints):
+        return joint.model_copy(update=changed)
     joints, origin = compiled.model.joints, compiled.model.bodies.origin
     anchors = [
         _vector(joints.anchor[number, slot] - (origin[b] if b != NOTHING else 0.0))
         for slot, b in enumerate(joints.body[number, :2].tolist())
     ]
-    changed: dict[str, object] = {"anchor": None, "anchor_first": anchors[0], "anchor_second": anchors[1]}
+    changed |= {"anchor": None, "anchor_first": anchors[0], "anchor_second": anchors[1]}
     if isinstance(joint, DistanceJoint):
         changed["length"] = float(joints.length[number])
     if isinstance(joint, HingeJoint | CylindricalJoint):
         changed["angle"] = float(now.joints.coordinate[number])
-    motor = getattr(joint, "motor", None)
-    if motor is not None:
-        texts = {key: later(text, now.time) for key in ("torque", "speed") if (text := getattr(motor, key)) is not None}
-        changed["motor"] = motor.model_copy(update=texts)
     return joint.model_copy(update=changed)
 
 

@@ -22,7 +22,7 @@ from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import BASIS, body_states
 from polhode.physics.bodies.columns import WIDTH as BODY_WIDTH
 from polhode.physics.contact.penetration import wall_displacements
-from polhode.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
+from polhode.physics.grab.interactions import Carry, Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from polhode.physics.joints.arrays import BROKEN, FREE, has_coordinate, widths
 from polhode.physics.joints.arrays import WIDTH as JOINT_WIDTH
 from polhode.physics.paths.arrays import HOLD, bead_states, is_held
@@ -206,7 +206,7 @@ def _interaction_marker(compiled: CompiledScene, state: np.ndarray, interaction:
     match interaction:
         case Grab(point) | PullPoint(point):
             at = points[:, point]
-        case PullBody(body, arm):
+        case PullBody(body, arm) | Carry(body, arm):
             at = rows[body, :3] + (compiled.model.bodies.origin[body] + arm) @ rows[body, BASIS : BASIS + 9].reshape(
                 3, 3
             )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gui import LEFT, RIGHT, SOON, accepted, next_frame, seen_at, send
+from gui import LEFT, RIGHT, SOON, accepted, handles_of, next_frame, seen_at, send
 from meaning import Meaning
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
@@ -171,12 +171,11 @@ def test_an_arrow_moves_what_is_chosen_and_the_drag_is_undone_as_one(lab: Lab, q
     window.session.select(("body", 1))
     window.action_table["handles"].setChecked(True)
     settled(window, qtbot)
-    start = np.array([-0.5, 0, 0.3])
-    length = window.selection_tool.handle_length(start)
-    at = seen_at(window, start + [0, 0, 0.8 * length])
+    tip = handles_of(window).on_arrow(2, 0.8)
+    at = seen_at(window, tip)
     camera = window.view.plotter.renderer.GetActiveCamera().GetPosition()
     send(window, QEvent.Type.MouseButtonPress, at)
-    goal = seen_at(window, start + [0, 0, 0.8 * length + 0.2])
+    goal = seen_at(window, tip + [0, 0, 0.2])
     for share in np.linspace(0.1, 1, 10):
         send(window, QEvent.Type.MouseMove, at + share * (goal - at))
         qtbot.wait(10)
@@ -201,11 +200,10 @@ def test_a_ring_turns_what_is_chosen_about_its_axis(lab: Lab, qtbot: QtBot) -> N
     window.session.select(("body", 0))
     window.action_table["handles"].setChecked(True)
     settled(window, qtbot)
-    middle = np.array(window.session.frame.snapshot.bodies.position[0])
-    radius = 0.72 * window.selection_tool.handle_length(middle)
+    ring = handles_of(window)
 
     def on_ring(angle: float) -> QPointF:
-        return seen_at(window, middle + radius * np.array([np.cos(angle), np.sin(angle), 0]))
+        return seen_at(window, ring.on_ring(2, angle))
 
     window.session.play(False)
     qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import pi
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, Qt
@@ -11,10 +13,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+import polhode_app
 from polhode.formulas.parser import FormulaError
 from polhode.scene.fields import Form
 from polhode_app.docks.inspector.number_editors import NumberEditor, NumberOrListEditor, NumbersEditor
 from polhode_app.edit.typed_number import typed_number
+from polhode_app.window.widgets import spin_box
 from polhode_app.window.widgets.spin_box import SpinBox
 
 TYPED = [
@@ -87,9 +91,7 @@ def test_fields_of_the_inspector_take_them_by_keys(qtbot: QtBot, language: str) 
     assert emitted.args[0] == pytest.approx((1.0, 0.005, 3.0))
 
 
-@pytest.mark.parametrize(
-    ("unit", "typed", "value"), [each for each in TYPED if each[0] in ("m", "s", "") and "*" not in each[1]]
-)
+@pytest.mark.parametrize(("unit", "typed", "value"), [each for each in TYPED if each[0] in ("m", "s", "")])
 def test_spin_boxes_take_them_by_keys(qtbot: QtBot, language: str, unit: str, typed: str, value: float) -> None:
     box = SpinBox(-100.0, 100.0, unit, 9)
     qtbot.addWidget(box)
@@ -99,3 +101,26 @@ def test_spin_boxes_take_them_by_keys(qtbot: QtBot, language: str, unit: str, ty
     qtbot.keyClick(box, Qt.Key.Key_Return)
     assert box.value() == pytest.approx(value, rel=1e-9)
     assert "," not in box.text()
+
+
+@pytest.mark.parametrize(
+    ("unit", "typed", "value"), [("", "１２", 12.0), ("", "2*16", 32.0), ("MB", "６４ MB", 64.0), ("", "1e3", 1000.0)]
+)
+def test_boxes_of_whole_numbers_take_them_too(qtbot: QtBot, language: str, unit: str, typed: str, value: float) -> None:
+    box = SpinBox(1, 10_000, unit, decimals=0)
+    qtbot.addWidget(box)
+    box.setValue(7)
+    box.lineEdit().selectAll()
+    press(box.lineEdit(), typed)
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert box.value() == value
+    assert box.text() == f"{value:.0f}{' ' if unit else ''}{unit}"
+
+
+def test_the_window_has_no_box_without_this_parser() -> None:
+    """Qt's own boxes take no wide digits, commas, units and formulas."""
+    sources = Path(polhode_app.__file__).parent.rglob("*.py")
+    own = Path(spin_box.__file__)
+    assert [
+        path.name for path in sources if path != own and re.search(r"\bQ(Double)?SpinBox\b", path.read_text())
+    ] == []

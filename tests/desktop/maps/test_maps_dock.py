@@ -101,6 +101,9 @@ def test_a_map_is_computed_and_a_cell_is_opened_by_keyboard_alone(window: MainWi
     press(Qt.Key.Key_Return)
     spin = control.maps.run.variation.values(np.array(reached[-1:]))[0][1]
     assert accepted(window, qtbot).body[0].angular_velocity == pytest.approx((0, 0, spin), abs=1e-12)
+    settled = int(np.flatnonzero(control.maps.run.map.status.reshape(-1) == SETTLED)[0])
+    qtbot.mouseMove(dock.view.viewport(), dock.view.position_of(settled).toPoint())
+    qtbot.waitUntil(lambda: "captured" in dock.hover.text(), timeout=SOON)  # near a named magnet, before it rests
 
 
 @pytest.mark.nightly

@@ -14,7 +14,7 @@ import pytest
 from gui import LEFT, SOON, choose, click, type_in
 from meaning import Meaning
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
@@ -24,6 +24,7 @@ from polhode.scene.scene_file import scene_of
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.docks.sensor.calibration_dialog import CalibrationDialog
 from polhode_app.docks.sensor.sensor_dock import SensorDock
+from polhode_app.docks.sensor.source_panel import OTHER, SIMULATED
 from polhode_app.docks.sensor.trace_plot import TracePlot
 from polhode_app.main_window import MainWindow
 from polhode_app.sensor.hub import FilteredReading
@@ -145,6 +146,47 @@ def test_a_simulated_hand_is_connected_moved_and_disconnected(lab: Callable[...,
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
+def test_a_port_that_the_system_does_not_list_is_typed(
+    lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """By a real pty: cancelled first, then typed, read, and offered again."""
+    window = lab()
+    dock = opened(window, qtbot)
+
+    def asked() -> QInputDialog:
+        assert dock.source.choice.itemData(dock.source.choice.count() - 1) == OTHER
+        click(qtbot, dock.source.choice)
+        qtbot.waitUntil(dock.source.choice.view().isVisible, timeout=SOON)
+        qtbot.keyClick(dock.source.choice.view(), Qt.Key.Key_End)
+        qtbot.keyClick(dock.source.choice.view(), Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QInputDialog), timeout=SOON)
+        return QApplication.activeModalWidget()
+
+    qtbot.keyClick(asked(), Qt.Key.Key_Escape)
+    assert dock.source.choice.currentData() == SIMULATED
+    with Cable(tmp_path / "radio") as board:
+        dialog = asked()
+        qtbot.keyClicks(dialog.findChild(QLineEdit), str(board.path))
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+        assert dock.source.choice.currentText() == str(board.path)
+        click(qtbot, dock.source.connect_button)
+        number = 0
+
+        def speaking() -> bool:
+            nonlocal number
+            board.say(line("H,1,hc-sr04,1.0,10") if number == 0 else line(f"D,{number},{10 * number},350.0,ok"))
+            number += 1
+            return bool(abs(floor(window) - 0.35) < 1e-3)
+
+        qtbot.waitUntil(speaking, timeout=SOON)
+        window.session.hub.stop()
+    assert window.settings.other_port == str(board.path)
+    dialog = asked()
+    assert dialog.textValue() == str(board.path)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no ptys on this system")
 def test_a_port_appears_is_connected_unplugged_and_goes_on(
     lab: Callable[..., MainWindow], board: Cable, qtbot: QtBot
 ) -> None:
@@ -158,15 +200,17 @@ def test_a_port_appears_is_connected_unplugged_and_goes_on(
         number += 1
         return bool(abs(floor(window) - place) < 1e-3)
 
-    assert dock.source.choice.count() == 2
+    assert dock.source.choice.count() == 3
     board.plug()
-    qtbot.waitUntil(lambda: dock.source.choice.count() == 3, timeout=SOON)
+    qtbot.waitUntil(lambda: dock.source.choice.count() == 4, timeout=SOON)
     assert dock.source.choice.itemText(0) == f"{board.path}  Arduino Uno"
     assert not dock.source.baud.isVisible()
+    edge = dock.source.connect_button.x()
     choose(qtbot, dock.source.choice, dock.source.choice.itemData(0))
     click(qtbot, dock.source.connect_button)
     qtbot.waitUntil(lambda: Meaning("", "board", "restarts").of(dock.source.state.text()), timeout=SOON)
     assert dock.source.baud.isVisible()
+    assert dock.source.connect_button.x() == edge
     qtbot.waitUntil(lambda: board.hear() != b"" and speaking(0.0, 350.0) is False, timeout=SOON)  # it was asked
     qtbot.waitUntil(lambda: speaking(0.35, 350.0), timeout=SOON)
     qtbot.waitUntil(

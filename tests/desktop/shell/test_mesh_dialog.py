@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import shiboken6
 import trimesh
+from brackets import HOLE, bracket, click_mesh
 from gui import SOON
 from meaning import Meaning, refuses
 from PySide6.QtCore import QPoint, Qt
@@ -18,7 +19,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import body_properties
 from polhode_app.edit.hang_mesh import hang
 from polhode_app.viewport.base.camera import in_picture
-from polhode_app.window.files.mesh_dialog import BOX_TOP, INSIDE, MeshDialog
+from polhode_app.window.files.mesh_dialog import BOX_TOP, INSIDE, SUPPORTS, MeshDialog
 
 BOX = trimesh.creation.box([0.1, 0.2, 0.4])
 
@@ -143,6 +144,42 @@ def test_the_pivot_is_inside_the_material_and_the_magnets_keep_their_own_rule(as
     assert not simulation.warnings
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert any("pivot" in text and "centre of mass" in text and "magnet" in text for text in texts)
+
+
+def test_a_click_beside_a_hole_takes_its_centre_and_an_axle_turns_about_it(asked, qtbot: QtBot) -> None:
+    """The bracket swings about its screw hole: axis and centre of the hole, and the plate hangs below."""
+    dialog = asked(bracket(), "bracket.stl")
+    pivot = np.array(dialog.options.pivot)
+    center = dialog.facts.text()
+    assert center
+    assert pivot[2] > 0.055  # at the top of the plate, above the centre of mass
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.preview.surface.height() > 100, timeout=SOON)
+    qtbot.wait(200)
+    click_mesh(qtbot, dialog, HOLE + [0.0, -2.0, 4.0])  # on the plate, 1 mm beside the rim
+    assert np.array(dialog.options.pivot) == pytest.approx(HOLE / 1000, abs=1e-5)
+    assert "6 mm" in dialog.facts.text()
+    dialog.support.setCurrentIndex(SUPPORTS.index("axle"))
+    scene = hang(dialog.path, dialog.options, Meshes())
+    body = scene.body[0]
+    assert (body.support, body.axis) == ("axle", (0.0, 1.0, 0.0))
+    assert abs(body.orientation.matrix()[:, 1] @ [0.0, 1.0, 0.0]) == pytest.approx(1.0, abs=1e-6)
+    simulation = Simulation(scene)
+    before = simulation.snapshot().bodies.basis[0].copy()
+    simulation.advance(0.1)
+    assert np.abs(simulation.snapshot().bodies.basis[0] - before).max() > 0.05  # it swings
+    assert not simulation.warnings
+
+
+def test_a_pivot_is_typed_in_millimetres(asked, qtbot: QtBot) -> None:
+    dialog = asked(bracket(), "bracket.stl")
+    dialog.show()
+    for box, text in zip(dialog.places, ("10", "0", "30"), strict=True):
+        box.lineEdit().selectAll()
+        qtbot.keyClicks(box.lineEdit(), text)
+        qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert dialog.options.pivot == pytest.approx((0.01, 0.0, 0.03))
+    assert dialog.isVisible()  # Return ends the typing, not the dialog
 
 
 def test_the_preview_shows_the_whole_mesh_and_is_turned_by_a_drag(asked, qtbot: QtBot) -> None:

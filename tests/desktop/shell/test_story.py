@@ -63,6 +63,14 @@ def test_its_buttons_do_what_they_say(lab: Lab, qtbot: QtBot) -> None:
     assert accepted(window, qtbot).body[0].orientation.angle == 0.6
 
 
+def test_gravity_of_the_moon_starts_a_pattern_again(lab: Lab, qtbot: QtBot) -> None:
+    window = lab(gallery.path("pendulum_wave"))
+    qtbot.waitUntil(lambda: time_of(window) > 0.6, timeout=SOON)
+    click(qtbot, button(window, "moon"))
+    assert accepted(window, qtbot).world.gravity[2] == -1.62
+    qtbot.waitUntil(lambda: 0.0 < time_of(window) < 0.4, timeout=SOON)
+
+
 def test_a_button_that_is_on_takes_back_what_it_did(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("magnetic_gears"))
     saved, brake = window.session.scene, button(window, window.session.scene.story.try_[0].label)

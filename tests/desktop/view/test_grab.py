@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import LEFT, PLAIN, RIGHT, SOON, accepted, seen_at, send
+from gui import LEFT, PLAIN, RIGHT, SOON, accepted, handles_of, seen_at, send
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from polhode.physics.grab.interactions import Grab, PullAll, PullBody, PullPoint, Twist
+from polhode.physics.grab.interactions import Carry, Grab, PullAll, PullBody, PullPoint, Twist
 from polhode.scene.fields import parse_path, with_value
 from polhode_app.interactors.grab import VELOCITY_WINDOW, PointerTrack
 from polhode_app.main_window import MainWindow
@@ -114,9 +114,7 @@ def test_the_pointer_is_a_hand_while_the_hand_tool_is_on(window: MainWindow, qtb
     window.session.play(False)
     window.session.select(("body", 0))
     window.action_table["handles"].setChecked(True)
-    tool = window.selection_tool
-    arrow = tool.draggable(tool.box())  # the cursor of the grab tool also returns after a handle was dragged
-    tip = seen_at(window, arrow.middle + 0.7 * tool.handle_length(arrow.middle) * np.array([0.0, 0.0, 1.0]))
+    tip = seen_at(window, handles_of(window).on_arrow(2, 0.7))  # the cursor also returns after a handle was dragged
     press(window, tip, LEFT)
     assert window.selection_tool.dragging
     release(window, tip, LEFT)
@@ -166,6 +164,79 @@ def test_a_grab_goes_on_after_an_edit_of_gravity_and_ends_with_one_of_an_item(wi
         assert window.grab_tool.holding == goes_on
         qtbot.waitUntil(lambda goes_on=goes_on: held(window, PullBody)() == goes_on, timeout=SOON)
     release(window, at, RIGHT, CONTROL)
+
+
+BOX = """
+format = 1
+title = "A box on a floor"
+[[wall]]
+name = "floor"
+kinetic_friction = 0.4
+[[body]]
+name = "box"
+support = "free"
+position = [0, 0, 0.05]
+contact = {}
+shape = [{ kind = "cuboid", size = [0.1, 0.1, 0.1], density = 2700.0 }]
+[[body]]
+name = "post"
+support = "fixed"
+position = [0.4, 0, 0.1]
+shape = [{ kind = "cuboid", size = [0.1, 0.1, 0.2], density = 1000.0 }]
+"""
+
+
+def camera_of(window: MainWindow) -> tuple[float, ...]:
+    return window.view.plotter.renderer.GetActiveCamera().GetPosition()
+
+
+def test_a_plain_drag_lifts_a_box_and_the_view_turns_beside_it(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """While the run plays: the grabbed point follows the pointer up to 20 cm, and stays there against the weight."""
+    window = lab(BOX)
+    start, camera = now(window).bodies.position[0].copy(), camera_of(window)
+    at = seen_at(window, start)
+    press(window, at, LEFT)
+    up = seen_at(window, start + (0.0, 0.0, 0.2))
+    for share in np.linspace(0.05, 1.0, 20):
+        move(window, at + share * (up - at), LEFT)
+        qtbot.wait(15)
+    qtbot.waitUntil(held(window, Carry), timeout=SOON)
+
+    def missed() -> float:
+        """Distance [m] of the grabbed point from the pointer."""
+        marker = now(window).interaction_marker
+        return float(np.linalg.norm(marker.attachment - window.view.ray_at(up).on_plane(marker.attachment)))
+
+    qtbot.waitUntil(lambda: missed() < 0.004, timeout=SOON)
+    assert now(window).bodies.position[0, 2] > start[2] + 0.1  # the point on the face in front
+    assert camera_of(window) == pytest.approx(camera, abs=1e-9)
+    release(window, up, LEFT)
+    qtbot.waitUntil(lambda: now(window).bodies.position[0, 2] < start[2] + 0.05, timeout=SOON)  # it falls
+    beside = QPointF(30.0, 30.0)
+    press(window, beside, LEFT)
+    move(window, beside + QPointF(60.0, 0.0), LEFT)
+    release(window, beside + QPointF(60.0, 0.0), LEFT)
+    assert now(window).interaction_marker is None
+    assert not np.allclose(camera, camera_of(window))
+
+
+def test_a_click_on_a_moving_thing_selects_it_and_a_drag_in_a_pause_turns_the_view(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = lab(BOX)
+    at, camera = seen_at(window, now(window).bodies.position[0]), camera_of(window)
+    press(window, at, LEFT)
+    release(window, at + QPointF(1.0, 0.0), LEFT)
+    assert window.session.selection == ("body", 0)
+    assert not window.grab_tool.holding
+    window.session.select(None)
+    window.session.play(False)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    press(window, at, LEFT)
+    move(window, at + QPointF(60.0, 0.0), LEFT)
+    release(window, at + QPointF(60.0, 0.0), LEFT)
+    assert not window.grab_tool.holding
+    assert not np.allclose(camera, camera_of(window))
 
 
 def test_control_and_left_twist_a_body_about_what_is_up(window: MainWindow, qtbot: QtBot) -> None:

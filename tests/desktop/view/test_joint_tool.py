@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from gui import SOON, accepted, next_frame, seen_at, send
+from gui import SOON, accepted, handles_of, next_frame, seen_at, send
 from meaning import Meaning
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
+from polhode_app.viewport.picking.selection_gizmo import HandleShape
 
 SCENE = """
 format = 1
@@ -178,8 +179,8 @@ anchor_first = [0.1, 0, 0.05]
 )
 
 
-def handled(lab: Lab, qtbot: QtBot, text: str = JOINTED) -> tuple[MainWindow, np.ndarray, float]:
-    """The paused window with handles at the joint, where these are, and their length."""
+def handled(lab: Lab, qtbot: QtBot, text: str = JOINTED) -> tuple[MainWindow, HandleShape]:
+    """The paused window with handles at the joint, and these."""
     window = lab(text)
     window.session.play(False)
     window.session.reset()
@@ -188,9 +189,7 @@ def handled(lab: Lab, qtbot: QtBot, text: str = JOINTED) -> tuple[MainWindow, np
     window.session.select(("joint", 0))
     window.action_table["handles"].setChecked(True)
     next_frame(window.view, qtbot)
-    tool = window.selection_tool
-    middle = tool.draggable(tool.box()).middle
-    return window, middle, tool.handle_length(middle)
+    return window, handles_of(window)
 
 
 def drag(window: MainWindow, qtbot: QtBot, places: list[np.ndarray]) -> None:
@@ -204,10 +203,10 @@ def drag(window: MainWindow, qtbot: QtBot, places: list[np.ndarray]) -> None:
 
 
 def test_an_arrow_moves_the_anchor_of_a_joint_in_the_frame_of_its_body(lab: Lab, qtbot: QtBot) -> None:
-    window, middle, length = handled(lab, qtbot)
+    window, shape = handled(lab, qtbot)
     c, s = np.cos(0.3), np.sin(0.3)
-    assert middle == pytest.approx([0.25 + 0.1 * c, 0.1 * s, 0.05], abs=1e-9)
-    drag(window, qtbot, [middle + [0.8 * length + way, 0, 0] for way in np.linspace(0, 0.06, 7)])
+    assert shape.middle == pytest.approx([0.25 + 0.1 * c, 0.1 * s, 0.05], abs=1e-9)
+    drag(window, qtbot, [shape.on_arrow(0, 0.8) + [way, 0, 0] for way in np.linspace(0, 0.06, 7)])
     joint = accepted(window, qtbot).joint[0]
     assert joint.anchor_first == pytest.approx((0.1 + 0.06 * c, -0.06 * s, 0.05), abs=0.005)  # whole pixels
     assert joint.anchor_first[2] == 0.05
@@ -218,11 +217,9 @@ def test_an_arrow_moves_the_anchor_of_a_joint_in_the_frame_of_its_body(lab: Lab,
 
 
 def test_a_ring_turns_the_axis_of_a_joint(lab: Lab, qtbot: QtBot) -> None:
-    window, middle, length = handled(
-        lab, qtbot, JOINTED.replace("axis = [0, 1, 0]\nanchor", "axis = [1, 0, 0]\nanchor")
-    )
+    window, shape = handled(lab, qtbot, JOINTED.replace("axis = [0, 1, 0]\nanchor", "axis = [1, 0, 0]\nanchor"))
     angles = np.linspace(-0.9, -0.4, 8)
-    drag(window, qtbot, [middle + 0.72 * length * np.array([np.cos(each), 0.0, -np.sin(each)]) for each in angles])
+    drag(window, qtbot, [shape.on_ring(1, np.pi / 2 + each) for each in angles])
     c, s = np.cos(0.3), np.sin(0.3)
     turned = np.array([c * np.cos(0.5), s, -c * np.sin(0.5)])  # (c, s, 0) about y, laboratory frame
     joint = accepted(window, qtbot).joint[0]
@@ -232,7 +229,7 @@ def test_a_ring_turns_the_axis_of_a_joint(lab: Lab, qtbot: QtBot) -> None:
 
 def test_a_joint_with_one_anchor_for_both_bodies_moves_in_the_laboratory(lab: Lab, qtbot: QtBot) -> None:
     both = JOINTED.replace("anchor_first = [0.1, 0, 0.05]", 'second = "left"\nanchor = [0.12, 0, 0]')
-    window, middle, length = handled(lab, qtbot, both)
-    assert middle == pytest.approx([0.12, 0, 0], abs=1e-9)
-    drag(window, qtbot, [middle + [0, 0, 0.8 * length + way] for way in np.linspace(0, 0.05, 6)])
+    window, shape = handled(lab, qtbot, both)
+    assert shape.middle == pytest.approx([0.12, 0, 0], abs=1e-9)
+    drag(window, qtbot, [shape.on_arrow(2, 0.8) + [0, 0, way] for way in np.linspace(0, 0.05, 6)])
     assert accepted(window, qtbot).joint[0].anchor == pytest.approx((0.12, 0.0, 0.05), abs=0.005)

@@ -13,6 +13,7 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.chained import chained_sensitivities
 from polhode.fitting.fit import fit
 from polhode.fitting.forward import computed
+from polhode.fitting.quantities.angles import hanging_start
 from polhode.fitting.quantities.known import observe, offered, quantity_of
 from polhode.fitting.quantities.names import along_name, field_name, point_in_frame_name, point_name
 from polhode.fitting.task import fit_task
@@ -134,6 +135,25 @@ def test_the_angle_on_an_axle_is_the_integral_of_its_speed():
     turned = np.concatenate([[0.0], np.cumsum((rate[1:] + rate[:-1]) / 2 * np.diff(times))])
     assert angle == pytest.approx(turned, abs=1e-5)  # of the trapezoidal rule
     assert np.ptp(angle) > 0.5
+
+
+def test_the_deflection_on_an_axle_is_counted_from_hanging_straight_down():
+    """Right-handed about the axle y, down is -z: a bob at (-l sin a, 0, -l cos a) has the deflection a."""
+    bob = {"kind": "sphere", "radius": 0.03, "mass": 0.2, "position": [0.0, 0.0, -0.5]}
+    rod = {"name": "rod", "support": "axle", "axis": [0, 2, 0], "shape": [bob]}
+    rod |= {"orientation": {"axis": [0, 1, 0], "angle": 0.5}}
+    made = Scene.model_validate({"body": [rod], "world": {"gravity": [0, 0, -9.81]}})
+    times = np.linspace(0.0, 2.0, 101)
+    center = point_name("rod", [0.0, 0.0, -0.5], "x"), point_name("rod", [0.0, 0.0, -0.5], "z")
+    deflection, angle, x, z = values_of(made, ["rod.deflection", "rod.angle", *center], times).T
+    assert deflection == pytest.approx(np.arctan2(-x, -z), abs=1e-12)
+    assert deflection[0] == pytest.approx(0.5)
+    assert hanging_start("rod.angle", build(made, Meshes())) == ("rod.deflection", pytest.approx(0.5))
+    assert deflection - angle == pytest.approx(np.full(101, 0.5), abs=1e-12)
+    upright = Scene.model_validate(
+        {"body": [rod | {"axis": [0, 0, 1]}], "world": {"gravity": [0, 0, -9.81]}}
+    )  # gravity along the axle
+    assert "rod.deflection" not in offered(build(upright, Meshes()))
 
 
 def test_the_angle_on_a_pivot_is_that_from_hanging_straight_down(run):

@@ -12,6 +12,7 @@ from mujoco_twin import compare_masses
 from small_swings import period_of
 
 from polhode import Simulation, read_robot
+from polhode.analysis.steps.limits import step_limits
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 
@@ -81,7 +82,7 @@ def free_of_impacts(scene):
 
 
 GRAVITY = (2.0, 1.0, -9.0)
-UNHELD, UNHELD_KINDS = {"limits": None, "dry_friction": 0.0}, ("hinge", "slider")
+UNHELD, UNHELD_KINDS = {"limits": None, "dry_friction": 0.0}, ("hinge", "slider", "tendon")
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name not in (*LEFT_OUT, *MANY)])
@@ -115,6 +116,21 @@ def test_trees_move_as_in_mujoco(name: str) -> None:
     assert compared or "dominos" in name  # of which no body has a name
 
 
+@pytest.mark.parametrize("name", [name for name in FILES if name not in MANY[:2]])
+def test_the_steps_of_all_models_are_accepted_by_check(name: str) -> None:
+    """The largest stable step of the linearised rates, of contacts that may close and of strings."""
+    scene = opened(name)
+    compiled = build(scene, Meshes())
+    assert scene.solver.time_step <= step_limits(compiled, 0.0, compiled.start)["rk4"].step
+
+
+def test_cargo_in_a_gripper_moves_at_the_step_of_its_joint_dampers() -> None:
+    """A damper of 1 N m s on a small inertia diverges at the stated step of 1 ms."""
+    simulation = Simulation(opened("mujoco/adhesion/active_adhesion.xml"))
+    simulation.advance(0.1)
+    assert np.abs(simulation.snapshot().bodies.velocity).max() < 5.0
+
+
 def test_the_pendulum_of_a_cad_exporter_has_its_mass_and_period() -> None:
     scene = read_robot(CORPUS / "dfki_pendulum/urdf/Einfachpendel_1.urdf").scene
     build(scene, Meshes())  # reads its meshes
@@ -146,6 +162,27 @@ def test_the_robot_of_the_lessons_of_ros_opens_with_all_that_moves(name: str) ->
 def test_the_pendulum_of_a_cad_exporter_swings_with_its_period() -> None:
     scene = read_robot(CORPUS / "dfki_pendulum/urdf/Einfachpendel_1.urdf").scene
     assert period_of(scene, "Link_1") == pytest.approx(1.33855, abs=1e-5)
+
+
+def test_the_string_of_a_gripper_runs_over_its_pulleys() -> None:
+    """A tendon of three branches, of which two have a third of the tension."""
+    robot = read_robot(CORPUS / "mujoco/adhesion/active_adhesion.xml")
+    (spring,) = robot.scene.spring
+    assert spring.pull_only
+    assert spring.rest_length == 0.19
+    assert set(spring.strands) == {1.0, 0.0, 1 / 3}
+    assert any(spring.over_bodies)
+    assert not any(line.text.startswith("line 123:") for line in robot.report.left_out)
+
+
+def test_a_humanoid_has_the_limits_of_its_hamstrings() -> None:
+    """Tendons over hip and knee, which keep their range; nothing of them is left out."""
+    robot = read_robot(CORPUS / "mujoco/humanoid/humanoid.xml")
+    tendons = [joint for joint in robot.scene.joint if joint.kind == "tendon"]
+    assert [tendon.name for tendon in tendons] == ["hamstring_right", "hamstring_left"]
+    assert {tendon.coefficients for tendon in tendons} == {(0.5, -0.5)}
+    assert {(tendon.limits.lower, tendon.limits.upper) for tendon in tendons} == {(-0.3, 2.0)}
+    assert not any("tendon" in line.text or "fixed" in line.text for line in robot.report.left_out)
 
 
 def test_a_humanoid_squats_at_the_limits_of_its_joints() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
-from mujoco_twin import STEP, compare, opened
+from meaning import Meaning, refuses
+from mujoco_twin import STEP, compare, opened, ours, twin
 
 from polhode import InputError, read_robot
 
@@ -34,12 +36,30 @@ ACTUATORS = [
 TENDONS = """<tendon><fixed name="sum"><joint joint="shoulder" coef=".5"/><joint joint="rail" coef="-2"/></fixed>
  <fixed name="one" stiffness="3" damping=".2" springlength=".4"><joint joint="elbow" coef=".5"/></fixed>
  {}</tendon>"""
+WOUND = [
+    '<fixed name="own" stiffness="9" damping=".3"><joint joint="shoulder" coef=".5"/>'
+    '<joint joint="elbow" coef="-1"/></fixed>',
+    '<fixed name="own" stiffness="9" springlength=".3"><joint joint="shoulder" coef=".5"/>'
+    '<joint joint="rail" coef="-2"/><joint joint="elbow" coef=".2"/></fixed>',
+    '<fixed name="own" armature=".4"><joint joint="shoulder" coef="2"/><joint joint="elbow" coef=".3"/></fixed>',
+    '<fixed name="own" damping="2"><joint joint="rail" coef="1"/><joint joint="elbow" coef=".3"/></fixed>',
+]
+SERVOS = [
+    '<position tendon="own" kp="20" kv="1" ctrlrange=".5 1"/>',
+    '<velocity tendon="own" kv="3" gear="2" ctrlrange="1 2"/><motor tendon="own" gear="2" ctrlrange="1 2"/>',
+    '<general tendon="own" gear="2" biastype="affine" gainprm="5" biasprm=".7 -4 -.3" ctrlrange="1 2"/>',
+]
 SPATIAL = [
     '<spatial stiffness="40" damping=".5"><site site="hook"/><site site="hand"/></spatial>',
     '<spatial stiffness="40" damping=".5" springlength=".3"><site site="elbow"/><site site="cart"/></spatial>',
     '<spatial stiffness="40" springlength="0 .6"><site site="hook"/><site site="wheel"/><site site="hand"/></spatial>',
     '<spatial stiffness="40" springlength=".5 .6"><site site="elbow"/><site site="cart"/></spatial>',
     '<spatial damping="5"><site site="hand"/><site site="cart"/></spatial>',
+    '<spatial stiffness="30" damping=".3"><site site="hook"/><site site="elbow"/><site site="cart"/></spatial>',
+    '<spatial stiffness="30" springlength=".2"><site site="hook"/><site site="hand"/><pulley divisor="3"/>'
+    '<site site="elbow"/><site site="wheel"/><site site="cart"/><pulley divisor=".5"/><site site="wheel"/>'
+    '<site site="cart"/></spatial>',
+    '<spatial stiffness="30"><pulley divisor="2"/><site site="hook"/><site site="hand"/></spatial>',
 ]
 
 
@@ -54,6 +74,53 @@ def check(folder: Path, text: str) -> None:
 @pytest.mark.parametrize("actuators", ACTUATORS)
 def test_actuators_act_as_in_mujoco(tmp_path: Path, actuators: str) -> None:
     check(tmp_path, arm(TENDONS.format("") + f"<actuator>{actuators}</actuator>"))
+
+
+@pytest.mark.parametrize("tendon", WOUND)
+def test_fixed_tendons_of_several_joints_pull_as_in_mujoco(tmp_path: Path, tendon: str) -> None:
+    check(tmp_path, arm(f"<tendon>{tendon}</tendon>"))
+
+
+@pytest.mark.parametrize("servo", SERVOS)
+def test_actuators_on_tendons_of_several_joints_act_as_in_mujoco(tmp_path: Path, servo: str) -> None:
+    check(tmp_path, arm(f"<tendon>{WOUND[0]}</tendon><actuator>{servo}</actuator>"))
+
+
+def test_a_limit_of_a_tendon_of_two_joints_holds_as_a_stiff_one_of_mujoco(tmp_path: Path) -> None:
+    """Against MuJoCo's limit at a tenth of the step, stiff, and so damped that it does not bounce."""
+    fixed = '<fixed name="own" limited="true" range="-.05 .12" solreflimit=".0001 10" solimplimit=".999 .9999 1e-4">'
+    terms = '<joint joint="shoulder" coef=".5"/><joint joint="elbow" coef=".5"/></fixed>'
+    text = arm(f"<tendon>{fixed}{terms}</tendon>")
+    scene = opened(tmp_path, text)
+    (tendon,) = (joint for joint in scene.joint if joint.kind == "tendon")
+    assert (tendon.limits.lower, tendon.limits.upper, tendon.coefficients) == (-0.05, 0.12, (0.5, 0.5))
+    stiff = text.replace(f'timestep="{STEP}"', f'timestep="{STEP / 10}"')
+    found, wanted = ours(scene), twin(stiff, ["upper", "lower"], STEP / 10)
+    free = twin(arm(), ["upper", "lower"])
+    for name, (position, axes) in wanted.items():
+        assert np.abs(found[name][0] - position).max() < 1e-3, name
+        assert np.abs(found[name][1] - axes).max() < 1e-3, name
+    assert np.abs(free["lower"][1] - wanted["lower"][1]).max() > 0.05
+
+
+def test_a_tendon_that_begins_beyond_its_range_is_noted(tmp_path: Path) -> None:
+    fixed = '<fixed name="own" limited="true" range=".4 .5"><joint joint="shoulder" coef="1"/>'
+    path = tmp_path / "model.xml"
+    path.write_text(arm(f'<tendon>{fixed}<joint joint="elbow" coef="1"/></fixed></tendon>'))
+    robot = read_robot(path)
+    (tendon,) = (joint for joint in robot.scene.joint if joint.kind == "tendon")
+    assert (tendon.limits.lower, tendon.limits.upper) == (0.2, 0.5)
+    assert any(Meaning("", "range").of(note) for note in robot.notes)
+
+
+def test_a_joint_that_does_not_move_adds_a_constant_to_a_tendon(tmp_path: Path) -> None:
+    lock = '<equality><joint joint1="elbow" polycoef=".4 0 0 0 0"/></equality>'
+    fixed = WOUND[1].replace('springlength=".3"', 'springlength=".3" limited="true" range="-1 2"')
+    scene = opened(tmp_path, arm(f"<tendon>{fixed}</tendon>{lock}"))
+    (tendon,) = (joint for joint in scene.joint if joint.kind == "tendon")
+    assert tendon.joints == ("shoulder", "rail")
+    assert tendon.spring.rest == pytest.approx(0.3 - 0.2 * 0.4)
+    assert (tendon.limits.lower, tendon.limits.upper) == pytest.approx((-1 - 0.08, 2 - 0.08))
 
 
 @pytest.mark.parametrize("tendon", SPATIAL)
@@ -89,6 +156,28 @@ def test_a_string_holds_its_length(tmp_path: Path) -> None:
     assert (spring.pull_only, spring.rest_length, spring.over) == (True, 0.3, ((0.1, 0.0, 1.0),))
 
 
+def test_a_string_over_a_moving_site_and_a_pulley_holds_as_a_stiff_one_of_mujoco(tmp_path: Path) -> None:
+    """Both are stiff springs where they are taut; MuJoCo's at a tenth of the step and damped."""
+    string = '<spatial limited="true" range="0 1.815" solreflimit=".0002 10" solimplimit=".999 .9999 1e-4">'
+    course = '<site site="hook"/><site site="elbow"/><site site="hand"/><pulley divisor="2"/><site site="hand"/>'
+    text = arm(f'<tendon>{string}{course}<site site="cart"/></spatial></tendon>')
+    scene = opened(tmp_path, text)
+    (spring,) = scene.spring
+    assert (spring.pull_only, spring.over_bodies, spring.strands) == (True, ("upper", "lower", "lower"), (1, 1, 0, 0.5))
+    stiff = text.replace(f'timestep="{STEP}"', f'timestep="{STEP / 10}"')
+    found, wanted = ours(scene), twin(stiff, ["upper", "lower", "cart"], STEP / 10)
+    free = twin(arm(), ["upper", "lower", "cart"])
+    for name, (position, _) in wanted.items():
+        assert np.abs(found[name][0] - position).max() < 2e-3, name
+    assert max(np.abs(free[name][0] - wanted[name][0]).max() for name in free) > 0.02
+
+
+def test_a_pulley_needs_a_divisor_above_0(tmp_path: Path) -> None:
+    course = '<site site="hook"/><site site="hand"/><pulley divisor="0"/><site site="hook"/><site site="hand"/>'
+    with refuses("line 12: <pulley>", value=0.0):
+        opened(tmp_path, arm(f"<tendon><spatial>{course}</spatial></tendon>"))
+
+
 def test_fixed_tendons_limit_a_single_joint(tmp_path: Path) -> None:
     fixed = '<fixed range="-.2 .6" limited="true" frictionloss=".3"><joint joint="rail" coef="-2"/></fixed>'
     scene = opened(tmp_path, arm(f"<tendon>{fixed}</tendon>"))
@@ -101,7 +190,6 @@ def test_fixed_tendons_limit_a_single_joint(tmp_path: Path) -> None:
     [
         '<muscle joint="elbow"/>',
         '<motor site="hand" gear="1 0 0 0 0 0"/>',
-        '<position tendon="sum" kp="3"/>',
         '<general joint="elbow" biastype="affine" biasprm="0 5"/>',
         '<adhesion body="lower" ctrlrange="0 1"/>',
         '<motor tendon="line"/>',
@@ -125,6 +213,12 @@ def test_names_that_are_not_there_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(InputError, match="'wrist'"):
             opened(tmp_path, arm(more))
+
+
+def test_a_tendon_over_a_joint_twice_is_refused_as_by_mujoco(tmp_path: Path) -> None:
+    twice = '<joint joint="elbow" coef="1"/>' * 2
+    with refuses("line 12: <joint>", "twice"):
+        opened(tmp_path, arm(f"<tendon><fixed>{twice}</fixed></tendon>"))
 
 
 def test_a_filtered_control_rises_as_in_mujoco(tmp_path: Path) -> None:

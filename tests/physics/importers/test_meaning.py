@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from meaning import Meaning
+import trimesh
+from meaning import Meaning, refuses
 
 from polhode import read_robot
 from polhode.engine.compile import build
+from polhode.importers.geometry import has_holes
 from polhode.importers.opening import Robot
 from polhode.mesh.mesh import Meshes
 
@@ -54,6 +56,23 @@ def test_drawn_shapes_add_no_mass_and_an_open_mesh_may_be_drawn(tmp_path: Path) 
     scene = opened(tmp_path, text).scene
     assert scene.body[0].shape[0].scale == 2.0
     assert build(scene, Meshes()).model.bodies.mass == [2.0]
+
+
+def test_an_open_mesh_that_gives_the_mass_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "open.obj").write_text(OPEN)
+    visual = '<visual><geometry><mesh filename="open.obj"/></geometry></visual>'
+    links = f'<link name="a"/>\n<link name="b">{visual}</link>'
+    with refuses("line 2: <link> 'b'", "open", name="open.obj"):
+        opened(tmp_path, f'<robot name="r">{links}{fixed("j", "a", "b", "continuous")}</robot>')
+
+
+def test_holes_are_told_from_noise_of_corners() -> None:
+    """Corners of a cube whose triangles differ by less than a millionth of its size are closed, without one open."""
+    cube = trimesh.creation.box().triangles
+    noisy = cube + 1e-8 * np.random.default_rng(1).standard_normal(cube.shape)
+    assert not has_holes(np.concatenate([noisy, noisy[:1, [0, 0, 1]]]))  # one of them without area
+    assert has_holes(noisy[1:])
+    assert not has_holes(np.zeros((1, 3, 3)))
 
 
 def test_links_without_mass_are_part_of_others(tmp_path: Path) -> None:

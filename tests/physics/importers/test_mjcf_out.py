@@ -227,6 +227,57 @@ def test_loops_rods_strings_and_gears_are_equalities(tmp_path: Path) -> None:
     assert (model.exclude_signature > 0).sum() == 2  # the closing joint, and the string
 
 
+ARM = (
+    HEAD
+    + body("a", "[0, 0, 1]", TURNED)
+    + body("b", "[0.5, 0, 1]")
+    + joint("hinge", "a", "", "[0, 0, 1]", "axis = [0, 1, 0]\nangle = 0.1")
+    + joint("hinge", "b", "a", "[0.25, 0, 0.8]", "axis = [0, 1, 0.3]")
+)
+TENDON = (
+    '[[joint]]\nname = "tendon"\nkind = "tendon"\njoints = ["hinge_a", "hinge_b"]\ncoefficients = [0.5, -1.5]\n'
+    "dry_friction = 0.3\narmature = 0.2\nlimits = {lower = -1, upper = 2}\n"
+    "spring = {stiffness = 5, damping = 0.1, rest = 0.2}\n"
+)
+
+
+def test_tendons_over_hinges_are_fixed_tendons(tmp_path: Path) -> None:
+    scene = scene_of(ARM + TENDON + "motor = {torque = 3}\n")
+    model, _, notes = written(scene, tmp_path)
+    assert notes == ()
+    assert model.tendon_range.tolist() == [[-1.0, 2.0]]
+    assert model.tendon_lengthspring.tolist() == [[0.2, 0.2]]
+    for numbers, wanted in ((model.tendon_stiffness, 5.0), (model.tendon_damping, 0.1), (model.tendon_armature, 0.2)):
+        assert numbers.tolist() == [wanted]
+    assert model.tendon_frictionloss.tolist() == [0.3]
+    assert model.wrap_prm.tolist() == [0.5, -1.5]
+    assert model.actuator("tendon.motor").biasprm[0] == 3.0
+    again = read_robot(tmp_path / "scene.xml").scene
+    (read,) = (joint for joint in again.joint if joint.kind == "tendon")
+    (given,) = (joint for joint in scene.joint if joint.kind == "tendon")
+    assert read.model_copy(update={"motor": None}) == given.model_copy(update={"motor": None})
+    smooth = TENDON.replace("dry_friction = 0.3\n", "").replace("limits = {lower = -1, upper = 2}\n", "")
+    smooth = scene_of(ARM + smooth)
+    compare(smooth, written(smooth, tmp_path)[1], TIME)
+
+
+COURSES = ARM + (
+    '[[spring]]\nfrom = [0.1, 0.2, 1.5]\nto = {body = "b", point = [0.1, 0, 0.1]}\nstiffness = 20\ndamping = 0.2\n'
+    'rest_length = 0.9\nover = [[0.1, 0, 0], [0, 0.3, 1.2], [0, 0.1, 0.1]]\nover_bodies = ["a", "", "a"]\n'
+)
+
+
+@pytest.mark.parametrize(("strands", "pulleys"), [([1, 1, 1, 1], 0), ([2, 0, 0.5, 0.5], 2), ([1, 3, 1, 0.25], 3)])
+def test_strings_over_bodies_are_tendons_with_pulleys(tmp_path: Path, strands: list[float], pulleys: int) -> None:
+    scene = scene_of(f"{COURSES}strands = {strands}\n")
+    model, data, notes = written(scene, tmp_path)
+    assert notes == ()
+    assert (model.wrap_type == mujoco.mjtWrap.mjWRAP_PULLEY).sum() == pulleys
+    compare(scene, data, TIME)
+    (read,) = read_robot(tmp_path / "scene.xml").scene.spring
+    assert [part for part in read.strands or (1.0,) * 4 if part] == [part for part in strands if part]
+
+
 def test_meshes_are_written_beside_and_read_back(tmp_path: Path) -> None:
     part = 'kind = "mesh"\nfile = "part.obj"\nscale = 0.5\ndensity = 700\nposition = [0.1, 0, 0]'
     (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")

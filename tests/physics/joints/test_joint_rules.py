@@ -197,3 +197,9 @@ def test_a_tree_fills_no_further_blocks():
     factor = eliminate(member, [5] * 201)
     pairs = {(i, k) for i in range(201) for k in range(i) if {*member[i, :2]} & {*member[k, :2]} - {-1}}
     assert len(factor.below) == len(pairs)
+
+
+def test_many_joints_of_the_same_two_bodies_are_refused_at_once() -> None:
+    """The time to eliminate them would grow with the third power of their number."""
+    found = problems(*({"name": f"j{k}", "kind": "ball", "first": "a", "second": "b"} for k in range(1000)))
+    assert [problem.place for problem in found.problems if "count" in problem.rule.values] == ["joint[100]"]

@@ -22,7 +22,8 @@ from polhode_app.cli.main import main
         (25.4, 0.0254, "25.4 m? in mm it would be 1 m"),
         (5.0, 1.0, None),
         (1e-3, 1e-3, None),
-        (4e9, 1.0, None),
+        (4e9, 1.0, "4e+09 m? check its unit"),
+        (4e-4, 1.0, "400 um? check its unit"),
         (0.0, 1.0, None),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from meaning import Meaning
 
@@ -9,6 +10,7 @@ from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 from polhode.scene import gallery
 from polhode.scene.checks.story_rules import story_problems, tried
+from polhode.scene.display.story import Trial
 from polhode.scene.fields import with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -153,6 +155,70 @@ def test_a_button_does_not_break_the_run(name: str) -> None:
 @pytest.mark.parametrize("name", gallery.scene_names())
 def test_no_button_of_the_gallery_breaks_the_run(name: str) -> None:
     pressed(name)
+
+
+def after(name: str, trial: Trial, wait: float) -> tuple[Simulation, Simulation]:
+    """The run of a built-in scene at a time `wait` [s] after its start, and the one after a button is pressed then."""
+    read = read_scene(gallery.path(name))
+    simulation = Simulation(read)
+    simulation.advance(wait)
+    if trial.restart:
+        return simulation, Simulation(tried(read, trial))
+    changed = simulation.copy()
+    changed.load(tried(read, trial))
+    return simulation, changed
+
+
+def moon(name: str) -> Trial:
+    """The button that sets the gravity of the moon."""
+    return next(each for each in read_scene(gallery.path(name)).story.try_ if "world.gravity" in each.set)
+
+
+def test_beads_on_cycloids_meet_at_the_bottom_on_the_moon_as_well() -> None:
+    """They do at t = pi sqrt(a/g) from rest, whatever the height; after a change of g in mid-run they do not."""
+    name = "isochronous_cycloids"
+    _, run = after(name, moon(name), 0.7)
+    run.advance(np.pi * np.sqrt(0.3 / 1.62))
+    bottom = run.snapshot().bodies.position[:, 2]
+    assert np.ptp(bottom) < 1e-4  # four heights up to 0.6 m at the start, and steps of 1 ms at 1 m/s near the bottom
+    assert run.time == pytest.approx(np.pi * np.sqrt(0.3 / 1.62), abs=2e-3)
+
+
+def test_the_pendulum_wave_forms_on_the_moon_as_well() -> None:
+    """All periods grow by the same factor, so the bobs are in phase again after 30 s times this factor."""
+    name = "pendulum_wave"
+    _, run = after(name, moon(name), 8.0)
+    gravity = -read_scene(gallery.path(name)).world.gravity[2]
+    run.advance(30 * np.sqrt(gravity / 1.62))
+    tilt = np.arctan2(run.snapshot().bodies.basis[:, 1, 2], run.snapshot().bodies.basis[:, 1, 1])
+    assert np.ptp(tilt) < 0.02  # of an amplitude of 0.25 rad
+    assert np.abs(tilt).min() > 0.2
+
+
+def positions(run: Simulation) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 3) [m] positions of all bodies and points, and (m, 3) basis vectors."""
+    now = run.snapshot()
+    basis = np.vstack([now.bodies.basis.reshape(-1, 3), np.zeros((1, 3))])
+    return np.vstack([now.bodies.position, now.points.position]), basis
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", gallery.scene_names())
+def test_every_button_is_seen_to_do_something_also_when_the_run_is_old(name: str) -> None:
+    """Pressed after 20 s, when much has come to rest, it moves something by 1.5 % of the scene, or turns it by 3°."""
+    for trial in read_scene(gallery.path(name)).story.try_:
+        if not trial.set or trial.restart:
+            continue
+        runs = after(name, trial, 20.0)
+        moved, turned, reached = 0.0, 0.0, []
+        for _ in range(10):
+            for run in runs:
+                run.advance(0.3)
+            (one, axes), (other, other_axes) = map(positions, runs)
+            moved, turned = max(moved, np.abs(one - other).max()), max(turned, np.abs(axes - other_axes).max())
+            reached.append(one)
+        size = float(np.ptp(np.vstack(reached), axis=0).max()) or 1.0
+        assert moved > 0.015 * size or turned > 0.05, trial.label
 
 
 LONG, LOOK = 30.0, 0.1  # [s] simulated, as long as somebody may look at what a button has done, and between looks

@@ -19,6 +19,7 @@ from polhode.sweep.outcomes.section import cycle
 from polhode.sweep.sweep import Sweep
 from polhode_app.data.maps.map_picture import figure_of, write_picture
 from polhode_app.data.maps.map_table import write_table
+from polhode_app.i18n.parameter_names import parameter_name
 from scenes import scene, sphere
 
 FREQUENCY = "world.magnetic_field.angular_frequency"
@@ -140,7 +141,10 @@ def test_a_bifurcation_diagram_is_stored_drawn_and_written(tmp_path):
     write_table(stored, tmp_path / "map.npz")
     with ZipFile(tmp_path / "map.npz") as arrays, arrays.open("points.npy") as points:
         assert np.array_equal(np.lib.format.read_array(points, allow_pickle=False), made.features)
-    lines = figure_of(stored.map, (400, 300)).axes[0].lines
+    axes = figure_of(stored.scene, stored.map, (400, 300)).axes[0]
+    lines = axes.lines
+    assert axes.get_xlabel() == parameter_name(stored.scene, FREQUENCY, stored.map.units[0])
+    assert "[" not in axes.get_xlabel().split(" [")[0]  # as in the window, no path
     drawn = np.concatenate([line.get_xydata() for line in lines])
     assert drawn == pytest.approx(np.column_stack([np.repeat(made.axis_values[0], 5), made.features.ravel()]))
     write_picture(stored, tmp_path / "map.png", (400, 300))

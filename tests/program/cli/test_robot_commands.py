@@ -131,6 +131,20 @@ def test_convert_writes_mjcf_and_lists_what_it_lacks(tmp_path: Path, capsys: pyt
     assert main(["check", str(out)]) == 0
 
 
+def test_convert_reads_and_writes_a_model_of_mujoco(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    source, out = tmp_path / "arm.xml", tmp_path / "out.xml"
+    joint = '<joint name="hinge" axis="0 1 0" damping=".1"/><geom size=".1" pos="0 0 -1"/>'
+    source.write_text(f'<mujoco><worldbody><body name="rod">{joint}</body></worldbody></mujoco>')
+    assert main(["convert", str(source), str(out)]) == 0
+    one, other = (read_robot(path).scene for path in (source, out))
+    assert [body.name for body in one.body] == [body.name for body in other.body]
+    assert one.joint == other.joint
+    capsys.readouterr()
+    assert main(["convert", str(source), str(source), "--overwrite"]) == 2
+    assert Meaning("arm.xml", name=str(source)).of(capsys.readouterr().err)
+    assert "damping" in source.read_text()
+
+
 def test_convert_replaces_no_mesh_that_a_scene_reads(arm: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     read = tmp_path / "out-mesh0.obj"
     read.write_text(MESH)

@@ -11,7 +11,7 @@ from meaning import refuses
 from polhode import read_scene
 from polhode.physics.paths.description import PathBase
 from polhode.scene import gallery
-from polhode.scene.fields import at, forms, kinds, with_value
+from polhode.scene.fields import at, forms, kinds, with_value, with_values
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene as read
@@ -20,6 +20,7 @@ from polhode.scene.scene_writing import write_scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.edit.add_menu import ADDITIONS, AddEntry, with_addition
 from polhode_app.edit.clipboard import moved_apart, pasted, text_of, twins
+from polhode_app.edit.joining import usual_of_joint
 from polhode_app.edit.part_defaults import Placement, fresh, neat, of_another_kind, spot_in
 from polhode_app.edit.parts import (
     depending,
@@ -338,6 +339,41 @@ def test_joints_and_gears_go_with_what_they_tie() -> None:
     assert depending(scene, ("joint", 1)) == [("joint", 2)]
     assert [joint.name for joint in without(scene, ("body", 0)).joint] == ["h1"]
     assert without(scene, ("body", 2)).joint == ()
+
+
+def wound() -> Scene:
+    """The joints of `jointed` with a tendon over both hinges, and a string over a pulley on the second body."""
+    scene = jointed()
+    tendon = {"name": "t", "kind": "tendon", "joints": ["h0", "h1"], "coefficients": [1.0, -0.5]}
+    string = {
+        "from": "b0",
+        "to": [0, 0, 2],
+        "over": [[0, 0, 0.1], [0, 0, 1]],
+        "over_bodies": ["b1", ""],
+        "stiffness": 1,
+    }
+    return with_values(scene, (), {"joint": (*scene.joint, tendon), "spring": (string,)})
+
+
+def test_tendons_and_strings_follow_the_names_of_what_they_run_over() -> None:
+    scene = renamed(renamed(wound(), ("joint", 1), "elbow"), ("body", 1), "block")
+    assert scene.joint[3].joints == ("h0", "elbow")
+    assert scene.spring[0].over_bodies == ("block", "")
+    assert scene.joint[1].first == "block"
+
+
+def test_tendons_and_strings_go_with_what_they_run_over() -> None:
+    assert depending(wound(), ("joint", 1)) == [("joint", 2), ("joint", 3)]
+    assert set(depending(wound(), ("body", 1))) == {("spring", 0), ("joint", 1), ("joint", 2), ("joint", 3)}
+    left = without(wound(), ("body", 1))
+    assert (left.spring, [joint.name for joint in left.joint]) == ((), ["h0"])
+
+
+def test_a_hinge_becomes_a_tendon_over_the_others() -> None:
+    scene = of_another_kind(jointed(), ("joint", 2), "tendon", 0.1)
+    assert (scene.joint[2].joints, scene.joint[2].coefficients) == (("h0", "h1"), (1.0, 1.0))
+    limits = usual_of_joint(scene, scene.joint[2], "limits", 0.1)
+    assert limits == {"lower": -0.1, "upper": 0.1}
 
 
 def test_a_ghost_compares_the_friction_of_the_selected_body() -> None:

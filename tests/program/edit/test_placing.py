@@ -66,7 +66,7 @@ def test_files_without_contacts_stay_so_until_they_are_asked_for() -> None:
 
 
 SPHERE = next(entry for entry in ADDITIONS["Body"] if entry.text == "Sphere")
-JELLY = next(entry for entry in ADDITIONS["Soft body"] if entry.text == "Lattice")
+JELLY = next(entry for entry in ADDITIONS["Soft body"] if entry.text == "Jelly block")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from polhode_app.viewport.base.bounds import SweptBox
 from polhode_app.viewport.environment.lighting import KEY
 from polhode_app.viewport.environment.shadow_plane import shadow_plane
 from polhode_app.viewport.geometry.boards import BOARDS, PIXELS
-from polhode_app.viewport.things.walls import GLASS, corners_of
+from polhode_app.viewport.things.walls import FADE, GLASS, corners_of
 from polhode_app.viewport.view import SceneView
 from scenes import scene
 
@@ -136,9 +136,56 @@ def test_a_floor_grows_to_where_things_get(plotter: pv.Plotter) -> None:
     assert corners[:, 0].max() > ball[0] + 0.5
     assert corners[:, 0].min() == pytest.approx(before[:, 0].min())
     faces = [actor for _, shown_actors in view.views["walls"]._shown for actor in shown_actors]
-    for actor in faces:
-        assert actor.GetMapper().GetInput().GetBounds()[1] == pytest.approx(corners[:, 0].max())
+    front, strip = (actor.GetMapper().GetInput().GetBounds()[1] for actor in faces)
+    assert front == pytest.approx(corners[:, 0].max())
+    assert strip == pytest.approx(front + FADE * view.stage.radius)
     assert view.plotter.renderer.GetActors().GetNumberOfItems() == actors
+
+
+def test_a_floor_fades_out_without_an_edge_and_ends_at_walls(plotter: pv.Plotter) -> None:
+    """Its plane has no edge: seen from above, its brightness has no step on the way to the background."""
+    left = {"name": "left", "point": (-0.11, 0, 0), "normal": (1, 0, 0), "stiffness": 1e4}
+    view = shown(plotter, scene(particle=[BALL], wall=[{**FLOOR, "kinetic_friction": 0.8}, left]))
+    for name in ("ground", "shadows", "points"):
+        view.set_visible(name, False)
+    stage = view.stage
+    assert stage is not None
+    corners = corners_of(stage.scene.wall[0], stage)
+    edge = corners[:, 0].max() + FADE * stage.radius / 2
+    plotter.camera.position, plotter.camera.focal_point = (edge, 0, 3 * stage.radius), (edge, 0, 0)
+    plotter.camera.up = (0, 1, 0)
+    plotter.renderer.camera_set = True
+    view.update_clipping_range()
+    row = drawn(view)[drawn(view).shape[0] // 2].astype(float)
+    means = row.reshape(-1, 8, 3).mean(axis=1)  # the texture of felt is finer than 8 pixels
+    whole = np.abs(means[0] - means[-1]).max()
+    assert whole > 20  # from felt to background
+    assert np.abs(np.diff(means, axis=0)).max() < whole / 3  # an edge would be a step of this whole difference
+    for corner in _points(view)[:, 0]:
+        assert corner >= -0.11 - 0.05 * stage.radius  # nothing of the floor is behind the wall that stands on it
+
+
+def _points(view: SceneView) -> np.ndarray:
+    """(n, 3) [m] points of the actors of the first wall."""
+    actors = view.views["walls"]._shown[0][1]
+    return np.vstack([pv.wrap(actor.GetMapper().GetInput()).points for actor in actors])
+
+
+def test_a_fast_ball_does_not_blow_up_the_floor(plotter: pv.Plotter) -> None:
+    """A ball of 5 cm at 3 m/s beside a box: the size of the scene, and so of arrows and shadows, changes little."""
+    box = {
+        "name": "box",
+        "position": (0.3, 0.2, 0.05),
+        "shape": [{"kind": "cuboid", "size": (0.1, 0.1, 0.1), "mass": 1}],
+    }
+    ball = {**BALL, "radius": 0.05, "position": (0, 0, 0.05)}
+    radii = []
+    for speed in (0.0, 3.0, 30.0):
+        view = shown(plotter, scene(sphere=[{**ball, "velocity": (speed, 0, 0)}], body=[box], wall=[FLOOR]))
+        assert view.stage is not None
+        radii.append(view.stage.radius)
+    assert radii[1] < 4 * radii[0]
+    assert radii[2] < 4 * radii[0]
 
 
 def test_a_shadow_follows_onto_the_grown_floor(plotter: pv.Plotter) -> None:

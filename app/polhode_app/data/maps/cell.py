@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from polhode.run.status import PENDING, UNSETTLED
 from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
-from polhode.sweep.maps.map import NO_LABEL
+from polhode.sweep.losses import loses_energy
+from polhode.sweep.maps.map import NO_LABEL, SweepMap
 from polhode.sweep.variation import Variation
 from polhode_app.data.maps.map_run import MapRun
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate
 
+FEWEST_DONE = 8  # cells that are done, before their status is judged
 LOOKS = ("title", "description", "story", "view", "sweep", "ghost", "format", "units")
 """Fields of a scene that are not part of what a sweep runs."""
 STATUS_NAMES = (
@@ -73,6 +76,12 @@ def _with(part: object, path: FieldPath, value: object) -> object:
     return part.model_copy(update={name: inner})  # type: ignore[attr-defined]
 
 
+def axis_titles(scene: Scene, made: SweepMap) -> list[str]:
+    """Titles of the axes of a map of a scene, such as "bob: angular velocity x [rad/s]"."""
+    axes = zip(made.sweep.axes, made.units, strict=True)
+    return [parameter_name(scene, axis.parameter, unit) for axis, unit in axes]
+
+
 def attractor_name(outcome: Outcome, number: int) -> str:
     """Name of an attractor: that of the body at it, or its number from 1."""
     return outcome.near[number] if outcome.near else translate(Message("attractor {number}", number=number + 1))
@@ -88,6 +97,34 @@ def value_title(outcome: Outcome) -> str:
     return translate(outcome.row.title(outcome, quantity(outcome.quantity) if outcome.quantity else ""))
 
 
+def unsettled_reason(run: MapRun) -> str:
+    """Why no cell of a map of attractors, or of times to rest, settles, and the remedy; "" if some do."""
+    status = run.map.status
+    done, outcome = status[status != PENDING], run.settings.outcome
+    if outcome.kind not in ("attractor", "settled") or done.size < FEWEST_DONE or (done != UNSETTLED).any():
+        return ""
+    if loses_energy(run.scene) or outcome.features or outcome.grid:
+        text = Message(
+            "No run settles before {until:g} s. Let runs take longer, or ask for another outcome.",
+            until=run.settings.until,
+        )
+    else:
+        text = Message(
+            "No run settles: nothing in the scene takes energy out of the motion. Add friction or damping, or ask for "
+            "another outcome, such as the largest value of a quantity."
+        )
+    return translate(text)
+
+
+def _ended(outcome: Outcome, time: float) -> Message:
+    """Why a run ended at a time [s]: near a named attractor it need not rest, only be unable to leave it."""
+    if outcome.kind == "settled" or (outcome.kind, outcome.criterion) == ("attractor", "rests"):
+        return Message("rests after {time:.3g} s", time=time)
+    if outcome.kind == "attractor" and outcome.near:
+        return Message("captured after {time:.3g} s", time=time)
+    return Message("settled after {time:.3g} s", time=time)
+
+
 def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
     """Lines about a cell: the values of the axes with units, the outcome of the run, its status and its time.
 
@@ -99,10 +136,10 @@ def describe(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
         for axis, value, unit in zip(run.settings.axes, values, made.units, strict=True)
     ]
     status, time = int(made.status.reshape(-1)[cell]), float(made.time.reshape(-1)[cell])
+    outcome, number = run.settings.outcome, int(labels.reshape(-1)[cell])
     words: Sequence[str] = [status_name(status)]
     if np.isfinite(time):
-        words = [*words, translate(Message("rests after {time:.3g} s", time=time))]
-    outcome, number = run.settings.outcome, int(labels.reshape(-1)[cell])
+        words = [*words, translate(_ended(outcome, time))]
     if outcome.kind == "attractor" and number != NO_LABEL:
         words = [attractor_name(outcome, number), *words]
     value = float(made.value.reshape(-1)[cell])

@@ -15,9 +15,10 @@ from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, STATUS, UNCE
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Scene
 from polhode.sweep.maps.map import SweepMap
 from polhode.sweep.maps.map_file import StoredMap
-from polhode_app.data.maps.cell import attractor_name, status_name, value_title
+from polhode_app.data.maps.cell import attractor_name, axis_titles, status_name, value_title
 from polhode_app.data.maps.picture import COLORS, MARKED, Layer, axes_of, curve_of, draw_layer, extent_of, span_of
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -37,20 +38,21 @@ def write_picture(stored: StoredMap, out: Path, size: tuple[int, int] = (1000, 8
         rule = Message("has {count} dimensions, and a picture shows two", count=len(stored.map.shape))
         remedy = Message("write a table of it, such as {name}", name=f"{stored.path.stem}.npz")
         raise InputError(str(stored.path), [Problem("", rule, remedy)])
-    figure = figure_of(stored.map, size)
+    figure = figure_of(stored.scene, stored.map, size)
     with replacing(out) as file:
         figure.savefig(file, format=out.suffix.lower()[1:], dpi=DOTS)
 
 
-def figure_of(made: SweepMap, size: tuple[int, int]) -> Figure:
-    """The figure of a map of one or two dimensions, `size` pixels."""
+def figure_of(scene: Scene, made: SweepMap, size: tuple[int, int]) -> Figure:
+    """The figure of a map of a scene, of one or two dimensions, `size` pixels."""
+    titles = axis_titles(scene, made)
     figure = Figure(figsize=(size[0] / DOTS, size[1] / DOTS), layout="constrained")
     axes = figure.add_subplot()
-    axes.set_xlabel(axis_label(made, 0))
+    axes.set_xlabel(titles[0])
     if len(made.shape) == 1:
         _draw_curve(axes, made)
     else:
-        axes.set_ylabel(axis_label(made, 1))
+        axes.set_ylabel(titles[1])
         if made.sweep.outcome.kind == "attractor":
             _draw_cells(axes, made, size, None)
             _add_legend(figure, made)
@@ -60,12 +62,6 @@ def figure_of(made: SweepMap, size: tuple[int, int]) -> Figure:
             scale = ScalarMappable(Normalize(*span), "viridis")
             figure.colorbar(scale, ax=axes, label=value_title(made.sweep.outcome))
     return figure
-
-
-def axis_label(made: SweepMap, number: int) -> str:
-    """Parameter and unit of an axis."""
-    unit = made.units[number]
-    return f"{made.sweep.axes[number].parameter} [{unit}]" if unit else made.sweep.axes[number].parameter
 
 
 def _draw_cells(axes: Axes, made: SweepMap, size: tuple[int, int], span: tuple[float, float] | None) -> None:
@@ -83,7 +79,7 @@ def _draw_cells(axes: Axes, made: SweepMap, size: tuple[int, int], span: tuple[f
 
 
 def _add_legend(figure: Figure, made: SweepMap) -> None:
-    """Add the attractors with their fractions, and the statuses of other cells with their numbers."""
+    """Add the attractors with their fractions, and the statuses of other cells with their parts of all cells."""
     entries = []
     for part in made.fractions():
         text = f"{attractor_name(made.sweep.outcome, part.label)}: {100 * part.value:.1f} %"
@@ -92,7 +88,7 @@ def _add_legend(figure: Figure, made: SweepMap) -> None:
     for status in (UNCERTAIN, DIVERGED, INVALID, PENDING):
         if count := counts.get(STATUS[status]):
             face, hatch = MARKED.get(status, "#ffffff"), "//" if status == UNCERTAIN else None
-            text = f"{status_name(status)}: {count}"
+            text = f"{status_name(status)}: {100 * count / made.status.size:.3g} %"
             entries.append(Patch(facecolor=face, edgecolor="black", hatch=hatch, label=text))
     figure.legend(handles=entries, loc="outside upper center", ncols=4, frameon=False, fontsize="small")
 

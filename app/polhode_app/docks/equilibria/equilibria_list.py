@@ -7,7 +7,7 @@ import time
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QProgressBar, QPushButton, QWidget
 
 from polhode.equilibria.at_equilibrium import moments_along, scene_at
 from polhode.equilibria.equilibria import Equilibria, Equilibrium
@@ -22,6 +22,7 @@ from polhode_app.interactors.previews import MotionPreview
 from polhode_app.session.session import Session
 from polhode_app.viewport.view import SceneView
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
+from polhode_app.window.widgets.spin_box import SpinBox
 
 MOST_STARTS = 10_000
 USUAL_STARTS = 64
@@ -44,7 +45,8 @@ class EquilibriaList(QWidget):
         self._fault = ""
         self._scenes: tuple[Scene, ...] = ()  # that the list is valid for: the searched one, and those gone to
         self._asked: Scene | None = None  # that is being searched
-        self.starts, self.find_button, self.bar = QSpinBox(), QPushButton(), QProgressBar()
+        self.starts = SpinBox(1, MOST_STARTS, decimals=0)
+        self.find_button, self.bar = QPushButton(), QProgressBar()
         self.caption, self.table, self.mode = QLabel(), EquilibriumTable(), QComboBox()
         self.starts_label, self.preview_button, self.go_button = QLabel(), QPushButton(), QPushButton()
         self._lay_out()
@@ -138,7 +140,7 @@ class EquilibriaList(QWidget):
         self._scenes, self.found = (), None
         self.table.fill(None)
         present = pose_of_snapshot(frame.snapshot) if frame is not None else None
-        self.search.search(self._asked, self.starts.value(), TIME_LIMIT, present)
+        self.search.search(self._asked, int(self.starts.value()), TIME_LIMIT, present)
         self._update_texts()
 
     def go_to(self, row: int | None) -> None:
@@ -171,7 +173,6 @@ class EquilibriaList(QWidget):
             self.find()
 
     def _lay_out(self) -> None:
-        self.starts.setRange(1, MOST_STARTS)
         self.starts.setValue(USUAL_STARTS)
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)

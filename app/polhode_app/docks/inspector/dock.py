@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from polhode.physics.bodies.shapes import MeshShape
 from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint, SliderJoint
 from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value
 from polhode.scene.fields import kinds as kinds_in
-from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
-from polhode.scene.scene import Body, Scene
+from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.field_order import layout_of
 from polhode_app.docks.inspector.form import PartForm
+from polhode_app.docks.inspector.hull_notes import HullNotes
 from polhode_app.docks.inspector.live_values import LiveValues
 from polhode_app.docks.inspector.rows import enter, focus, focused
 from polhode_app.docks.inspector.scroll_area import FormScrollArea
 from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
 from polhode_app.edit.joining import with_zero
 from polhode_app.edit.part_defaults import of_another_kind
-from polhode_app.edit.parts import title
+from polhode_app.edit.parts import plain_name, title
+from polhode_app.edit.several import Change, alike, for_each, with_all
 from polhode_app.i18n.field_names import choice, one, scene_title
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.window.accessibility.names import name_controls
@@ -58,7 +55,7 @@ class Inspector(Dock):
         self._context, self._session = context, context.session
         self.form: PartForm | None = None
         self._shows_more = False
-        self._hulls: WeakKeyDictionary[Any, Message | None] = WeakKeyDictionary()  # notes on hulls of meshes
+        self._hulls = HullNotes(context.session)
         self._layout: Any = None
         self._problems_of: tuple[FieldPath | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)
@@ -67,6 +64,7 @@ class Inspector(Dock):
         self._lay_out()
         self._session.selected.connect(lambda _path: self.refresh())
         self._session.scene_changed.connect(lambda _document: self.refresh())
+        context.docks.on_made("tree", lambda tree: tree.tree.itemSelectionChanged.connect(self.refresh))
         self.edit_path.connect(lambda: context.docks.open("path"))
         self.live_values.plot_requested.connect(
             lambda names: context.docks.open("plots", lambda plots: plots.plot(names))
@@ -225,28 +223,10 @@ class Inspector(Dock):
         subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if path else ""
         html = f"<b style='font-size: large'>{escape(name)}</b>"
         weak = self.palette().placeholderText().color().name()
-        lines = [subtitle, *(escape(translate(note)) for note in self._hull_notes(path, part))]
+        count = len(self._selected(path)) if path else 1
+        several = [self.tr("{count} selected: changes apply to all").format(count=count)] if count > 1 else []
+        lines = [subtitle, *several, *(escape(translate(note)) for note in self._hulls.of(path, part))]
         return "<br>".join([html, *(f"<span style='color: {weak}'>{line}</span>" for line in lines if line)])
-
-    def _hull_notes(self, path: FieldPath, part: BaseModel) -> list[Message]:
-        """Notes on the hulls with which meshes of a body press on others, of the body or of one shape."""
-        if path[:1] != ("body",) or not isinstance(part, Body | MeshShape):
-            return []
-        meshes = self._session.meshes
-        if meshes is None:
-            return []
-        # imports the compiler, for which the window does not wait
-        from polhode.physics.contact.solids.hulls import hull_note, hull_shapes  # noqa: PLC0415
-
-        chosen = [each for each in hull_shapes(self.scene.body[int(path[1])]) if part is each or isinstance(part, Body)]
-        found = []
-        for shape in chosen:
-            with suppress(InputError):  # the session shows it
-                mesh = meshes.of(shape, self.scene.folder)
-                if mesh not in self._hulls:
-                    self._hulls[mesh] = hull_note(mesh, shape.file)
-                found.append(self._hulls[mesh])
-        return [note for note in found if note is not None]
 
     # Edits, called by the form
 
@@ -259,7 +239,14 @@ class Inspector(Dock):
 
         Successive edits with the same `stroke` object, such as those of a dragged slider, are undone in one step.
         """
-        self._apply_edit(lambda scene: entered(scene, path, value), stroke, path)
+        before = at(self.scene, path)
+
+        def change(scene: Scene, each: FieldPath) -> Scene:
+            return entered(scene, each, value if each == path else for_each(before, value, at(scene, each)))
+
+        self._apply_edit(change, stroke, path)
+        if path[-1] == "name" and isinstance(value, str):
+            self._context.toast.show_name(value, plain_name(value))
 
     def mass_of(self, path: FieldPath) -> float | None:
         """Mass [kg] of the body at a path; None while the scene is not compiled."""
@@ -269,19 +256,24 @@ class Inspector(Dock):
 
     def set_mass(self, path: FieldPath, mass: float, stroke: object) -> None:
         """Scale the masses of all shapes of a body, so that its whole mass [kg] is another one."""
-        before = self.mass_of(path)
-        if before:
-            body = self._session.compiled.scene.body[int(path[1])]  # type: ignore[union-attr]
-            self._apply_edit(lambda scene: with_value(scene, path, with_mass(body, mass / before)), stroke, path)
+
+        def change(scene: Scene, each: FieldPath) -> Scene:
+            if not (before := self.mass_of(each)):
+                return scene
+            body = self._session.compiled.scene.body[int(each[1])]  # type: ignore[union-attr]
+            return with_value(scene, each, with_mass(body, mass / before))
+
+        self._apply_edit(change, stroke, path)
 
     def set_length(self, path: FieldPath, length: float, stroke: object) -> None:
         """Make the pendulum at a path [m] long."""
-        self._apply_edit(lambda scene: with_value(scene, path, with_length(at(scene, path), length)), stroke, path)
+        change: Change = lambda scene, each: with_value(scene, each, with_length(at(scene, each), length))  # noqa: E731
+        self._apply_edit(change, stroke, path)
 
     def set_material(self, path: FieldPath, key: str) -> None:
         """Make the shape, wall or surface at a path of another material, in one edit."""
         field = "kinetic_friction" if path[0] in ("wall", "surface") else "density"
-        self._apply_edit(lambda scene: made_of(scene, path, key), None, (*path, field))
+        self._apply_edit(lambda scene, each: made_of(scene, each[:-1], key), None, (*path, field))
 
     @property
     def shows_more(self) -> bool:
@@ -300,7 +292,7 @@ class Inspector(Dock):
         form = self.form_at(path)
         file = self._ask_for_file(form.models[:1]) if on and form.kind == "part" else ""
         if file is not None:
-            self._apply_edit(lambda scene: switched(scene, path, on, self._context.radius), None, path)
+            self._apply_edit(lambda scene, each: switched(scene, each, on, self._context.radius), None, path)
         if self.form is not None:
             self.form.show_stated()
             if on:
@@ -311,13 +303,15 @@ class Inspector(Dock):
         path, frame = self.path, self._session.frame
         if path is None or frame is None or path[0] != "joint":
             return
-        number = int(path[1])
+        number, own = int(path[1]), (*path, "angle")
         now = float(frame.snapshot.joints.coordinate[number])
-        self._apply_edit(lambda scene: with_zero(scene, number, now), None, (*path, "angle"))
+        self._apply_edit(lambda scene, each: with_zero(scene, number, now) if each == own else scene, None, own)
 
     def set_representation(self, path: FieldPath, representation: str) -> None:
         """State an orientation in another representation of the same rotation; "none" removes the rotation."""
-        self._apply_edit(lambda scene: with_value(scene, path, stated_as(at(scene, path), representation)), None, path)
+        self._apply_edit(
+            lambda scene, each: with_value(scene, each, stated_as(at(scene, each), representation)), None, path
+        )
 
     def set_kind(self, path: FieldPath, kind: str) -> None:
         """Replace a part by one of another kind, such as a sphere by a cylinder of about the same size."""
@@ -327,7 +321,7 @@ class Inspector(Dock):
         file = self._ask_for_file((kinds_in(whole)[kind],))
         if file is not None:
             self._apply_edit(
-                lambda scene: of_another_kind(scene, path, kind, 0.3 * self._context.radius, file), None, path
+                lambda scene, each: of_another_kind(scene, each, kind, 0.3 * self._context.radius, file), None, path
             )
         self.refresh()
 
@@ -340,10 +334,16 @@ class Inspector(Dock):
         path = ask_mesh(self, folder)
         return None if path is None else in_folder(path, folder)
 
-    def _apply_edit(self, change: Callable[[Scene], Scene], stroke: object, path: FieldPath) -> None:
-        """Submit a changed scene to the session, or show the problems if `change` raises InputError."""
+    def _selected(self, path: FieldPath) -> list[FieldPath]:
+        """Paths of the selected items of the kind of the one at a path, which comes first."""
+        tree = self._context.docks.dock("tree")
+        return alike(self.scene, path, tree.selected_paths if tree is not None and tree.isVisible() else [])
+
+    def _apply_edit(self, change: Change, stroke: object, path: FieldPath) -> None:
+        """Submit a scene with a change of all selected items, or show the problems if it raises InputError."""
+        assert self.path is not None
         try:
-            scene = change(self.scene)
+            scene = with_all(self.scene, self._selected(self.path), path, change)
         except InputError as error:
             self.show_problems(error, path)
             return

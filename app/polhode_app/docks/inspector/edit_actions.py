@@ -15,6 +15,7 @@ from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.scene_tree import SceneTree
 from polhode_app.edit.clipboard import SINGLES, moved_apart, pasted, text_of, twins
+from polhode_app.edit.origins import with_origin
 from polhode_app.edit.parts import (
     can_hide,
     depending,
@@ -23,6 +24,7 @@ from polhode_app.edit.parts import (
     is_hidden,
     listed,
     name_of,
+    plain_name,
     renamed,
     reordered,
     title,
@@ -91,18 +93,28 @@ class EditActions(QObject):
         """Open the context menu at a position on the screen, for the selection or for the whole scene."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        at_pointer = QPointF(self._view.surface.mapFromGlobal(where))
+        at_pointer = self._view.surface.mapFromGlobal(QPointF(where))
         self.adding.fill_menu(menu.addMenu(icon("add", menu.palette()), self.tr("Add")), at_pointer)
         menu.addSeparator()
+        if (clicked := self._selection_tool.asked_at) is not None:
+            number, point, axis = clicked
+            put = menu.addAction(self.tr("Put the pivot here"))
+            put.setToolTip(self.tr("The origin of the body moves here, at a hole into its centre; the body stays."))
+            put.triggered.connect(lambda: self.edit(lambda scene: with_origin(scene, number, point, axis), True))
         add_actions(menu, ITEM_CONTEXT_MENU if self._session.selection else VIEW_CONTEXT_MENU, self._action_table)
         menu.popup(where)
 
     def _on_tree_made(self, tree: SceneTree) -> None:
         """Apply the edits that are made in the scene tree."""
         tree.add_menu_opened.connect(self.adding.fill_menu)
-        tree.renamed.connect(lambda path, name: self.edit(lambda scene: renamed(scene, path, name)))
+        tree.renamed.connect(self._rename)
         tree.reordered.connect(self._reorder)
         tree.hidden.connect(lambda path, on: self.edit(lambda scene: hidden_at(scene, path, on)))
+
+    def _rename(self, path: FieldPath, name: str) -> None:
+        """Rename the item at a path."""
+        if self.edit(lambda scene: renamed(scene, path, name)):
+            self._toast.show_name(name, plain_name(name))
 
     @property
     def tree(self) -> SceneTree | None:

@@ -14,7 +14,7 @@ from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.axis_parameters import axis_parameters
 from polhode.sweep.maps.map_file import StoredMap
 from polhode.sweep.variation import resolve
-from polhode_app.data.maps.cell import describe, is_of_scene, scene_of_cell, value_title
+from polhode_app.data.maps.cell import describe, is_of_scene, scene_of_cell, unsettled_reason, value_title
 from polhode_app.data.maps.picture import axes_of
 from polhode_app.data.maps.process import MapProcess
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
@@ -176,7 +176,8 @@ class MapController(QObject):
         widgets.state.setText(progress_text(run, self.maps.compiling) if run is not None else "")
         widgets.show_text(widgets.notice, self._notice() if run is not None else "")
         error = run.error if run is not None else None
-        widgets.show_text(widgets.error, "\n".join(map(translate_problem, error.problems)) if error is not None else "")
+        problem = "\n".join(map(translate_problem, error.problems)) if error is not None else ""
+        widgets.show_text(widgets.error, problem or (unsettled_reason(run) if run is not None else ""))
 
     def _notice(self) -> str:
         """Why the shown map is outdated; "" if it is current."""
@@ -250,7 +251,8 @@ class MapController(QObject):
         """Add a sweep over a number to the scene, as an edit."""
         scene = self._session.scene
         try:
-            changed = with_sweep(scene, len(scene.sweep), new_sweep(scene, parameter))
+            settings = new_sweep(scene, parameter, self._widgets.form.outcome.names)
+            changed = with_sweep(scene, len(scene.sweep), settings)
         except InputError as error:
             self._widgets.form.show_problem("\n".join(map(translate_problem, error.problems)))
             return

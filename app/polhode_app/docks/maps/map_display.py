@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.run.status import PENDING
-from polhode_app.data.maps.cell import value_title
+from polhode_app.data.maps.cell import axis_titles, value_title
 from polhode_app.data.maps.map_run import MapRun
 from polhode_app.data.maps.picture import Layer, axes_of, curve_of, extent_of, span_of
 from polhode_app.docks.maps.map_session import History
 from polhode_app.docks.maps.map_view import Extent, MapView
-from polhode_app.i18n.parameter_names import parameter_name
 
 MOST_LAYERS = 4  # maps that are drawn behind the one that is shown
 MARGIN = 0.02  # of a curve, on either side
@@ -18,10 +17,7 @@ MARGIN = 0.02  # of a curve, on either side
 
 def titles_of(run: MapRun) -> tuple[str, str]:
     """Titles of the horizontal and the vertical direction."""
-    titles = [
-        parameter_name(run.scene, axis.parameter, unit)
-        for axis, unit in zip(run.settings.axes, run.map.units, strict=True)
-    ]
+    titles = axis_titles(run.scene, run.map)
     return titles[0], titles[1] if len(run.map.shape) > 1 else value_title(run.settings.outcome)
 
 

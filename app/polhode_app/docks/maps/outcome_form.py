@@ -22,6 +22,7 @@ from polhode.scene.variants.outcome import (
 )
 from polhode_app.docks.maps.key_button import ChoiceBox, KeyButton
 from polhode_app.docks.maps.part_list import PartList
+from polhode_app.edit.sweeps import moving_quantity
 from polhode_app.i18n.field_names import choice, label, quantity, tip
 from polhode_app.window.widgets.layouts import Cell, grid_of
 from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
@@ -70,7 +71,7 @@ class OutcomeForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._scene, self.outcome, self._names = Scene(), Outcome(), list[str]()
+        self._scene, self.outcome, self.names = Scene(), Outcome(), list[str]()
 
     def build(self) -> Iterator[None]:
         """Make the editors in parts, between which the window can work."""
@@ -119,17 +120,17 @@ class OutcomeForm(QWidget):
 
     def offer_quantities(self, names: list[str]) -> None:
         """Set the columns of the table that an outcome can be taken of."""
-        if names != self._names:
-            self._names = names
+        if names != self.names:
+            self.names = names
             self._offer()
             self.show_outcome(self._scene, self.outcome)
 
     def _offer(self) -> None:
         """Fill the lists of choices, in the current language."""
-        named = [(quantity(name), name) for name in self._names]
+        named = [(quantity(name), name) for name in self.names]
         self.quantity.offer(named)
         for parts in (self.features, self.grid):
-            parts.offer(self._names)
+            parts.offer(self.names)
         self._offer_of()
 
     def _offer_of(self) -> None:
@@ -142,7 +143,7 @@ class OutcomeForm(QWidget):
             "column": (
                 self.tr("Points taken"),
                 self.tr("in each period"),
-                [(quantity(name), name) for name in self._names],
+                [(quantity(name), name) for name in self.names],
             ),
         }.get(self.outcome.row.of, ("", "", []))
         self.labels["of"].setText(title)
@@ -186,7 +187,7 @@ class OutcomeForm(QWidget):
                 text.setToolTip(tip(known[name], ""))
                 getattr(self, name).setToolTip(tip(known[name], ""))
         self.labels["kind"].setText(self.tr("Asked for"))
-        self.labels["criterion"].setText(self.tr("Distinguished by"))
+        self.labels["criterion"].setText(self.tr("Classify by"))
         self.labels["near"].setText(self.tr("Ends at"))
         self.labels["points"].setText(self.tr("Kept points"))
         self.kind.offer([(choice(value), value) for value in known["kind"].choices])
@@ -214,10 +215,10 @@ class OutcomeForm(QWidget):
         self.changed.emit(self.outcome.model_copy(update=changes))
 
     def _set_kind(self, kind: Kind) -> None:
-        """Emit another kind of outcome; one that needs a quantity gets the first without one."""
+        """Emit another kind of outcome; one that needs a quantity and has none gets one that moves."""
         changes: dict[str, object] = {"kind": kind}
-        if "quantity" in KINDS[kind].fields and not self.outcome.quantity and self._names:
-            changes["quantity"] = self._names[0]
+        if "quantity" in KINDS[kind].fields and not self.outcome.quantity and self.names:
+            changes["quantity"] = moving_quantity(self._scene, self.names)
         if kind != self.outcome.kind:
             changes |= {"near": (), "features": (), "grid": (), "of": ""}
         self._change(**changes)

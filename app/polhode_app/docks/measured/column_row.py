@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPalette
 from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QWidget
 
 from polhode.data.measured import Column
@@ -40,9 +40,9 @@ class ColumnRow(QWidget):
         self.scale, self.offset = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.labels = {name: QLabel() for name in ("measures", "scale", "offset")}
         self.state, self.mend = PlainLabel(), KeyButton()
-        self._suggested: tuple[str, float] | None = None  # a unit, or a factor of the scale where no unit is like that
+        self._mended: Callable[[], None] | None = None  # what the button does
         self._lay_out()
-        self.mend.clicked.connect(lambda _checked: self._mend())
+        self.mend.clicked.connect(lambda _checked: self._mended and self._mended())
         self.quantity.activated.connect(lambda _row: self.assigned.emit(self.quantity.currentData() or NONE))
         self.unit.activated.connect(lambda _row: self.unit_chosen.emit(self.unit.currentText()))
         self.quantity.lineEdit().returnPressed.connect(self._take_typed)
@@ -124,28 +124,42 @@ class ColumnRow(QWidget):
         self.offset.show_value(assignment.offset)
         self.offset.setSuffix(f" {unit_text(unit)}" if unit else "")
 
-    def show_state(self, text: str) -> None:
-        """Show the residuals of the run."""
+    def show_state(self, text: str, is_doubtful: bool = False) -> None:
+        """Show the residuals of the run, in the colour of warnings if they are doubtful."""
+        role = QPalette.ColorRole.BrightText if is_doubtful else QPalette.ColorRole.WindowText
+        if self.state.foregroundRole() != role:
+            self.state.setForegroundRole(role)
         if text != self.state.text():
             self.state.setText(text)
 
-    def suggest(self, unit: str, factor: float | None) -> None:
-        """Offer a correction of a wrong unit: a unit, or "" for a factor of the scale; None offers nothing."""
-        self._suggested = None if factor is None else (unit, factor)
-        self.mend.setVisible(factor is not None)
-        if factor is not None:
-            scale = f"{self.scale.value() * factor:.6g}"
-            text = self.tr("Read it in {unit}").format(unit=unit_text(unit)) if unit else self.tr("Scale {scale}")
-            self.mend.setText(text.format(scale=scale))
+    def suggest_nothing(self) -> None:
+        """Hide the button."""
+        self._suggest(None, "")
 
-    def _mend(self) -> None:
-        """Apply the suggestion."""
-        if self._suggested is not None:
-            unit, factor = self._suggested
-            if unit:
-                self.unit_chosen.emit(unit)
-            else:
-                self.calibrated.emit(self.scale.value() * factor, self.offset.value() * factor)
+    def suggest_unit(self, unit: str, factor: float) -> None:
+        """Offer a correction of a wrong unit: a unit, or "" for a factor of the scale."""
+        if unit:
+            text = self.tr("Read it in {unit}").format(unit=unit_text(unit))
+            self._suggest(lambda: self.unit_chosen.emit(unit), text)
+        else:
+            text = self.tr("Scale {scale}").format(scale=f"{self.scale.value() * factor:.6g}")
+            scaled = lambda: self.calibrated.emit(self.scale.value() * factor, self.offset.value() * factor)  # noqa: E731
+            self._suggest(scaled, text)
+
+    def suggest_quantity(self, name: str) -> None:
+        """Offer another quantity."""
+        self._suggest(lambda: self.assigned.emit(name), self.tr("Measures {quantity}").format(quantity=quantity(name)))
+
+    def suggest_offset(self, offset: float, unit: str) -> None:
+        """Offer another offset, in SI."""
+        text = self.tr("Offset {offset}").format(offset=f"{offset:.4g} {unit_text(unit)}".rstrip())
+        self._suggest(lambda: self.calibrated.emit(self.scale.value(), offset), text)
+
+    def _suggest(self, mended: Callable[[], None] | None, text: str) -> None:
+        """Show the button with a text, or hide it."""
+        self._mended = mended
+        self.mend.setVisible(mended is not None)
+        self.mend.setText(text)
 
     def _choose(self, name: str) -> None:
         """Select a quantity; one that the scene has not is added."""

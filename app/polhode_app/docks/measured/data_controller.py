@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from polhode.data.headings import unit_instead
 from polhode.data.measured import MeasuredData
 from polhode.data.reading import read_data
+from polhode.data.times import TimeOptions
 from polhode.fitting.checks.data_checks import wrong_factor
 from polhode.fitting.quantities.known import offered, quantity_of
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.data.measured.fit_run import compare_run
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison
+from polhode_app.data.measured.residuals import residual_text, shifted_angle
 from polhode_app.data.measured.seen_quantities import Directions, directions_of, seen_quantities
+from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.data_tab import DataTab
 from polhode_app.edit.open_file import DATA_ENDINGS
+from polhode_app.i18n.field_names import quantity as quantity_title
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.jobs import Job
@@ -33,23 +37,39 @@ from polhode_app.window.shell.window_context import WindowContext
 SETTLED = 150  # [ms] after the last change, before the run is compared
 
 
+@dataclass(frozen=True)
+class Reading:
+    """A file of data, and how it is read."""
+
+    path: Path | None = None  # None for live data
+    units: dict[str, str] = field(default_factory=dict)  # in place of those of the file, by column
+    table: str | None = None
+    times: TimeOptions = TimeOptions()  # noqa: RUF009  # it is immutable
+
+    def data(self, progress: Callable[[float], None]) -> MeasuredData:
+        """The data of the file. Raises InputError."""
+        assert self.path is not None
+        times = self.times
+        return read_data(self.path, self.units, self.table, progress, times.column, times.rate, times.drop_later)
+
+
 class DataController(QObject):
     """Connects the tab to the session. Everything but reading and running is done in the GUI thread."""
 
     layer_changed = Signal()
     source_wanted = Signal()  # a file, or another live source, replaces the shown data
     units_changed = Signal()  # of data that are from no file
+    doubts_changed = Signal()
 
     def __init__(self, context: WindowContext, tab: DataTab):
         super().__init__(tab)
         self._context, self._session, self._tab, self._docks = context, context.session, tab, context.docks
         self.layer: MeasuredLayer | None = None
         self.comparison: RunComparison | None = None
-        self.path: Path | None = None  # None for live data
+        self.doubts: dict[str, str] = {}  # what the run says against the assignment of a column, by column
         self.name = ""  # of the file, or of the phone's table
-        self.units: dict[str, str] = {}  # in place of those of the file, by column
-        self._table: str | None = None
-        self._shown: tuple[Path | None, dict[str, str], str | None] = (None, {}, None)  # the file that was read last
+        self._shown = Reading()  # that of the shown data
+        self._reading = Reading()  # the last one that was begun; it may have been refused
         self._part = 0.0  # of the file that is read; written by the thread
         self._reader, self._runner = Job("measured data"), Job("comparison")
         self._tracks: MeasuredTracks | None = None
@@ -65,6 +85,7 @@ class DataController(QObject):
         self._tab.assigned.connect(self.assign)
         self._tab.calibrated.connect(self._calibrate)
         self._tab.unit_chosen.connect(self._choose_unit)
+        self._tab.times.changed.connect(self._set_times)
         self._tab.clock_changed.connect(self._set_clock)
         self._tab.plot_wanted.connect(self.plot)
         self._tab.cancel_wanted.connect(self.cancel_reading)
@@ -79,6 +100,20 @@ class DataController(QObject):
         """Whether a file is read, or the run compared."""
         return self._reader.is_running or self._runner.is_running or self._settle.isActive()
 
+    @property
+    def path(self) -> Path | None:
+        """Of the shown file; None for live data."""
+        return self._shown.path
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Units in place of those of the file, by column."""
+        return self._shown.units
+
+    def forget_units(self) -> None:
+        """Read live data in the units that they state."""
+        self._shown = replace(self._shown, units={})
+
     # Files
 
     def ask_file(self) -> None:
@@ -92,50 +127,68 @@ class DataController(QObject):
     def open(self, path: Path) -> None:
         """Read a file in the background."""
         self.source_wanted.emit()
-        self.path, self.units, self._table = path, {}, None
-        self._read()
+        self._read(Reading(path))
 
-    def _read(self) -> None:
-        path, units, table = self.path, dict(self.units), self._table
-        if path is not None:
+    def _read(self, reading: Reading) -> None:
+        """Read a file as `reading` states; the shown data are kept until that is done."""
+        self._reading = reading
+        if reading.path is not None:
             self._tab.show_problem("")
-            self._reader.start(lambda check_cancelled: read_data(path, units, table, check_cancelled.report))
+            self._reader.start(lambda check_cancelled: reading.data(check_cancelled.report))
 
     def cancel_reading(self) -> None:
         """Cancel the reading of a file; the previous data are kept."""
         self._reader.cancel()
-        self.path, self.units, self._table = self._shown
+        self._reading = self._shown
+        self._show_times()
+
+    def _set_times(self, times: TimeOptions) -> None:
+        """Read the file again, also one that was refused, with its times found otherwise."""
+        self._read(replace(self._reading, times=times))
 
     def _choose_table(self, table: str) -> None:
-        self._table, self.units = table, {}
-        self._read()
+        self._read(replace(self._shown, table=table, units={}))
 
     def _choose_unit(self, column: str, unit: str) -> None:
-        self.units[column] = unit.replace("²", "^2")
-        if self.path is None:
+        before = self._reading if self._reader.is_running else self._shown
+        changed = replace(before, units=before.units | {column: unit.replace("²", "^2")})
+        if changed.path is None:
+            self._shown = changed
             self.units_changed.emit()
-        self._read()
+        else:
+            self._read(changed)
 
     def _refuse(self, error: InputError) -> None:
         """Show why a file can't be read; the shown data are kept."""
-        name = printable(self.path.name) if self.path is not None else error.source
-        self._tab.show_problem("\n".join(f"{name}: {translate_problem(problem)}" for problem in error.problems))
-        self.path, self.units, self._table = self._shown
+        assert self._reading.path is not None
+        name = printable(self._reading.path.name)
+        labels = self._tab.times.labels_of_arguments()
+        problems = [translate_problem(problem.with_arguments(labels)) for problem in error.problems]
+        self._tab.show_problem("\n".join(f"{name}: {problem}" for problem in problems))
+        self._show_times()
 
     def _on_read(self, data: MeasuredData) -> None:
         """Show the data of a file beside the run."""
-        assert self.path is not None
-        self._shown = self.path, dict(self.units), self._table
-        self._lay(data, self.path.name)
+        assert self._reading.path is not None
+        self._shown = self._reading
+        self._lay(data, self._reading.path.name)
+        self._show_times()
         text = self.tr("{name} is open; columns: {count}")
         announce(self._context.window, text.format(name=self.name, count=len(data.columns)))
 
     def take_live(self, data: MeasuredData) -> None:
         """Show received data beside the run."""
         self._reader.cancel()
-        self.path, self._table = None, None
-        self._shown = None, dict(self.units), None
+        self._shown = self._reading = Reading(units=self.units)
         self._lay(data, data.source)
+        self._show_times()
+
+    def _show_times(self) -> None:
+        """Show how the times of the file are found that was opened last."""
+        data = self.layer.data if self.layer is not None and self._reading is self._shown else None
+        names = (data.time_name, *(column.name for column in data.columns)) if data is not None else ()
+        self._tab.times.setVisible(self._reading.path is not None)
+        self._tab.times.show_options(self._reading.times, [name for name in names if name])
 
     def _lay(self, data: MeasuredData, name: str) -> None:
         """Show data beside the run; assignments of columns with the same names are kept."""
@@ -258,40 +311,48 @@ class DataController(QObject):
             self._tab.show_layer(self.layer, self._known())
 
     def _show_states(self) -> None:
-        """Show the residuals of each column, and offer another unit where that explains them."""
-        made, layer = self.comparison, self.layer
+        """Show the residuals of each column, and offer another unit or quantity where that explains them."""
+        made, layer, doubts = self.comparison, self.layer, {}
         known = self._known()
+        is_compared = made is not None and made.layer is layer and made.scene is self._session.document.scene
         for name, row in self._tab.rows.items():
             quantity = layer.mapping.get(name, "") if layer is not None else ""
-            is_compared = made is not None and made.layer is layer and made.scene is self._session.document.scene
-            factor = None
-            if made is not None and quantity and is_compared:
-                ratio = made.ratio(name)
-                factor = wrong_factor(ratio)
-                row.show_state(self._state(made, name, unit_text(known.get(quantity, "")), factor and ratio))
-            else:
+            if made is None or not quantity or not is_compared:
                 row.show_state(self.tr("Comparing with the run...") if quantity and self.is_busy else "")
-            if made is not None and factor is not None:
-                is_scaled = made.layer.assignments[name].scale != 1.0  # then that is what may be wrong
-                stated, unit = made.layer.data.column(name).stated, known.get(quantity, "")
-                row.suggest("" if is_scaled else unit_instead(stated, 1.0 / factor, unit), 1.0 / factor)
-            else:
-                row.suggest("", None)
+                row.suggest_nothing()
+                continue
+            unit = known.get(quantity, "")
+            doubt = self._suggest(row, made, name, unit)
+            if doubt:
+                doubts[name] = doubt
+            text = residual_text(made.residuals(name), unit_text(unit))
+            row.show_state(f"{text}\n{doubt}" if doubt else text, bool(doubt))
+        if doubts != self.doubts:
+            self.doubts = doubts
+            self.doubts_changed.emit()
 
-    def _state(self, made: RunComparison, column: str, unit: str, ratio: float | None) -> str:
-        """Root mean square and maximum of the residuals of a column; `ratio` of the spreads, where it casts doubt."""
-        residuals = made.residuals(column)
-        if not len(residuals):
-            return self.tr("No value within the run")
-        text = self.tr("Residual: rms {rms}, maximum {most}, {count} values").format(
-            rms=f"{np.sqrt(np.mean(residuals**2)):.4g} {unit}".rstrip(),
-            most=f"{np.abs(residuals).max():.4g} {unit}".rstrip(),
-            count=len(residuals),
+    def _suggest(self, row: ColumnRow, made: RunComparison, column: str, unit: str) -> str:
+        """Offer a correction of an assignment that the run speaks against; why, or "" where it does not."""
+        ratio = made.ratio(column)
+        if (factor := wrong_factor(ratio)) is not None:
+            is_scaled = made.layer.assignments[column].scale != 1.0  # then that is what may be wrong
+            stated = made.layer.data.column(column).stated
+            row.suggest_unit("" if is_scaled else unit_instead(stated, 1.0 / factor, unit), 1.0 / factor)
+            return self.tr("It varies {ratio} times as much as the run: check its unit.").format(ratio=f"{ratio:.3g}")
+        compiled, quantity = self._session.compiled, made.layer.mapping[column]
+        found = shifted_angle(made, column, compiled) if unit == "rad" and compiled is not None else None
+        if found is None:
+            row.suggest_nothing()
+            return ""
+        if isinstance(found, str):
+            row.suggest_quantity(found)
+            text = self.tr("{quantity} counts from the start of the run. These readings seem to be from the vertical.")
+            return text.format(quantity=quantity_title(quantity))
+        row.suggest_offset(made.layer.assignments[column].offset + found, unit)
+        text = self.tr(
+            "The readings differ from {quantity} by about {shift} at all times: check where they count from."
         )
-        if ratio is not None:
-            doubt = self.tr("It varies {ratio} times as much as the run: check its unit.")
-            return f"{text}\n{doubt.format(ratio=f'{ratio:.3g}')}"
-        return text
+        return text.format(quantity=quantity_title(quantity), shift=f"{-found:.3g} rad")
 
     def _draw(self) -> None:
         """Draw the measured track in the view, and the columns in the plots, where that has changed."""

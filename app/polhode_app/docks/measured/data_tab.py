@@ -12,6 +12,7 @@ from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.phone_row import PhoneRow
 from polhode_app.docks.measured.sensor_row import SensorRow
+from polhode_app.docks.measured.times_row import TimesRow
 from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
@@ -40,7 +41,7 @@ class DataTab(QWidget):
         self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), QComboBox()
         self.from_phone, self.phone = KeyButton(), PhoneRow()
         self.from_sensor, self.sensor = KeyButton(), SensorRow()
-        self.reading, self.cancel = QProgressBar(), KeyButton()
+        self.reading, self.cancel, self.times = QProgressBar(), KeyButton(), TimesRow()
         self.hint, self.notes, self.error = NoteLabel(), NoteLabel(), NoteLabel(is_error=True)
         self.offset = SpinBox(-LONGEST, LONGEST, "s", decimals=9)
         self.scale = SpinBox(1e-6, 1e6, decimals=9)
@@ -68,10 +69,11 @@ class DataTab(QWidget):
             box.setMinimumWidth(60)
         self._list = column_of(1, on=inside, margins=(0, 0, 6, 0), spacing=0)
         self._area = scrolled(inside)
-        head = *self._top(), self.phone, self.sensor, self._progress(), self.hint, self.notes, self.error
-        column_of(*head, self.clock, (self._area, 1), on=self, margins=(8, 6, 8, 6), spacing=5)
+        head = *self._top(), self.phone, self.sensor, self._progress(), self.hint, self.notes, self.error, self.times
+        column_of(*head, self.clock, (self._area, 1), 0, on=self, margins=(8, 6, 8, 6), spacing=5)
         self.tables.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
         self.tables.hide()
+        self.times.hide()
         self.show_file("", (), ())
 
     def _top(self) -> tuple[QHBoxLayout, QHBoxLayout]:
@@ -98,6 +100,7 @@ class DataTab(QWidget):
         self.from_sensor.setText(self.tr("Sensor..."))
         self.from_sensor.setToolTip(self.tr("Record the distance sensor"))
         self.sensor.retranslate()
+        self.times.retranslate()
         self.plot.setText(self.tr("Plot"))
         self.cancel.setText(self.tr("Cancel"))
         self.reading.setFormat(self.tr("Reading the file: %p %"))

@@ -56,6 +56,7 @@ class FitController(QObject):
         tab = self._tab
         self._session.scene_changed.connect(lambda _document: self._on_layer())
         self._data.layer_changed.connect(self._on_layer)
+        self._data.doubts_changed.connect(self.refresh)
         tab.freed.connect(self.free)
         tab.kept.connect(lambda name: self._change(lambda: self.unknowns.keep(name)))
         tab.bounded.connect(lambda name, low, high: self._change(lambda: self.unknowns.bound(name, low, high)))
@@ -187,7 +188,8 @@ class FitController(QObject):
         tab.determination.show_text(
             determination_text(scene, is_complete, layer, self.unknowns, self.prepared, self.further)
         )
-        tab.error.show_text("\n".join(map(translate_problem, problems)))
+        doubts = [f"{column}: {doubt}" for column, doubt in self._data.doubts.items()]
+        tab.error.show_text("\n".join([*map(translate_problem, problems), *doubts]))
         tab.tests.show_text(residual_texts(found) if found is not None else "")
         names = [each.unknown.name for each in found.estimates] if found is not None else []
         titles = [title_of(scene, name) for name in names]

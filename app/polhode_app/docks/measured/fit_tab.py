@@ -49,7 +49,7 @@ class FitTab(FieldTarget):
     def _lay_out(self) -> None:
         self._list, inside = column_of(spacing=0), QWidget()
         buttons = row_of((self.fit, 1), self.cancel)  # above texts that come and go, so that no press meets another
-        state = self.progress, self.state, self.determination, self.error
+        state = self.progress, self.state, self.error, self.determination
         result = self.outdated, self.table, self.tests, self.profile, self.ghost
         last = row_of((self.apply, 1), (self.report, 1))
         rows = self._list, self.choose, self._options(), buttons, *state, *result, last
@@ -77,7 +77,7 @@ class FitTab(FieldTarget):
         """Set all texts in the current language."""
         self.choose.setText(self.tr("Drag a field here, or choose an unknown..."))
         self.labels["loss"].setText(self.tr("Outliers"))
-        self.labels["hold_out"].setText(self.tr("Hold out"))
+        self.labels["hold_out"].setText(self.tr("Test share"))
         losses = self.tr("count fully"), self.tr("count less"), self.tr("count linearly"), self.tr("hardly count")
         for row, text in enumerate(losses):
             self.loss.setItemText(row, text)

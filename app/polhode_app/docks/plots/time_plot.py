@@ -217,6 +217,15 @@ class TimePlot(Canvas):
         times, values = self.lines[name][1].getData()
         return (np.empty(0), np.empty(0)) if times is None else (times, values)
 
+    def values_at(self, plot: pg.PlotItem, x: float, y: float) -> str:
+        """Time and values of the curves of a plot where the pointer is."""
+        texts = []
+        for name, (unit, _) in self.lines.items():
+            times, values = self.drawn(name)
+            if self.plots[unit] is plot and len(times) and times[0] <= x <= times[-1]:
+                texts.append(f"{quantity(name)}: {np.interp(x, times, values):.5g} {unit}".rstrip())
+        return "\n".join([f"{self.tr('time')}: {x:.5g} s", *texts]) if texts else ""
+
     def set_theme(self, palette: QPalette) -> None:
         """Apply a palette. Call `show_columns` afterwards, because axes take their colours when created."""
         pg.setConfigOption("foreground", palette.color(QPalette.ColorRole.WindowText))

@@ -17,6 +17,7 @@ from polhode_app.window.widgets.canvas import Canvas, ShortNumberAxis, style_axe
 MARKER_SIZE = 9  # [pixel] diameter
 POINT_SIZE = 4  # [pixel] diameter
 LONELY_SIZE = 2.5  # [pixel] diameter of points of a curve
+NEAR = 30.0  # [pixel] distance of the pointer from a pair that is named
 NONE = np.empty((0, 2))
 ALWAYS_PREFIXED, NEVER_PREFIXED = ((0.0, np.inf),), ((0.0, 0.0),)  # ranges of values with an SI prefix
 
@@ -43,6 +44,7 @@ class XYPlot(Canvas):
         self._lonely = self.plot.plot(pen=None, symbol="o", symbolSize=LONELY_SIZE, symbolPen=None)
         self._marker = self.plot.plot(pen=None, symbol="o", symbolSize=MARKER_SIZE)
         self._zoomed = False  # by the user
+        self._names = ("", ""), ("", "")  # of both axes, with their units
         self._legend, self._text = "", self.palette().color(QPalette.ColorRole.WindowText)  # rich text, its colour
         box = self.plot.getViewBox()
         box.setMouseMode(pg.ViewBox.RectMode)
@@ -52,6 +54,7 @@ class XYPlot(Canvas):
     def set_labels(self, x: tuple[str, str], y: tuple[str, str], color: str) -> None:
         """Set names and units of the axes and the colour of the data, and fit the plot."""
         # The name of the vertical axis is in the title: it does not fit beside a low plot.
+        self._names = x, y
         self._legend = LEGEND.format(color=color, name=escape(y[0]))
         self._write_legend()
         for side, name, unit in (("bottom", *x), ("left", "", y[1])):
@@ -106,6 +109,18 @@ class XYPlot(Canvas):
         """Horizontal and vertical values (n,) as drawn."""
         pairs = self._line if self._points.xData is None or len(self._points.xData) == 0 else self._points
         return (np.empty(0), np.empty(0)) if pairs.xData is None else (pairs.xData, pairs.yData)
+
+    def values_at(self, plot: pg.PlotItem, x: float, y: float) -> str:
+        """The pair that is drawn nearest to the pointer, if one is near."""
+        xs, ys = self.drawn()
+        heights = np.log10(np.where(ys > 0.0, ys, np.nan)) if plot.getAxis("left").logMode else ys
+        width, height = plot.getViewBox().viewPixelSize()
+        away = np.hypot((xs - x) / width, (heights - y) / height)
+        if not len(xs) or not np.nanmin(away, initial=np.inf) <= NEAR:
+            return ""
+        nearest = int(np.nanargmin(away))
+        pairs = zip(self._names, (xs[nearest], ys[nearest]), strict=True)
+        return "\n".join(f"{name}: {value:.5g} {unit}".rstrip() for (name, unit), value in pairs)
 
     def set_log_y(self, on: bool) -> None:
         """Use a logarithmic or a linear vertical axis."""

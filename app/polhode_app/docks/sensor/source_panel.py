@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog, QPushButton, QWidget
 
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -22,13 +22,14 @@ from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.toast import Toast
 
-SIMULATED, RECORDING = "simulated", "recording"
+SIMULATED, RECORDING, OTHER = "simulated", "recording", "other"
 
 
 class SourcePanel(QWidget):
     """Connects the hub to the selected source, and shows its state.
 
-    Ports appear and disappear as devices are plugged in. Calibration, filter, baud rate and unit are stored in the
+    Ports appear and disappear as devices are plugged in; one that the system does not list, such as a pseudo-terminal
+    or a radio link, is typed. Calibration, filter, baud rate and unit are stored in the
     settings for each source.
     """
 
@@ -45,6 +46,8 @@ class SourcePanel(QWidget):
         self.simulated = SimulatedSensor()
         self.path: Path | None = None  # selected recording
         self._listed_devices: tuple[Device, ...] = ()
+        self._typed: list[Address] = []  # ports that are not listed by the system
+        self._before: Address | str = SIMULATED  # the source before the one that is being chosen
         self.choice, self.baud, self.unit = QComboBox(), QComboBox(), QComboBox()
         self.connect_button, self.state = QPushButton(), PlainLabel()
         self._lay_out()
@@ -58,11 +61,16 @@ class SourcePanel(QWidget):
         """Set up and place the widgets."""
         self.choice.addItem("", SIMULATED)
         self.choice.addItem("", RECORDING)
+        self.choice.addItem("", OTHER)
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for baud in BAUDS:
             self.baud.addItem(f"{baud} baud", baud)
         for unit in ("mm", "cm"):
             self.unit.addItem(unit, unit)
+        for widget in (self.baud, self.unit):  # else the button beside them would move
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            widget.setSizePolicy(policy)
         focus_by_tab(self.choice, self.baud, self.unit, self.connect_button)
         self.state.setWordWrap(True)
         self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -74,6 +82,7 @@ class SourcePanel(QWidget):
         """Set all texts in the current language; the state follows with the next frame."""
         self.choice.setItemText(self.choice.findData(SIMULATED), self.tr("Simulated target"))
         self.choice.setItemText(self.choice.findData(RECORDING), self.tr("Recording..."))
+        self.choice.setItemText(self.choice.findData(OTHER), self.tr("Other port..."))
         self.baud.setToolTip(self.tr("As in Serial.begin(...) of the sketch"))
         self.unit.setToolTip(self.tr("Unit of plain numbers; the sketches that come with Polhode send millimetres"))
 
@@ -128,10 +137,11 @@ class SourcePanel(QWidget):
         chosen = self.choice.currentData()
         while isinstance(self.choice.itemData(0), Address):
             self.choice.removeItem(0)
-        gone = isinstance(chosen, Address) and not any(device.address.is_of(chosen) for device in devices)
-        for device in reversed(devices):
-            text = f"{device.address.path}  {device.description}".strip()
-            self.choice.insertItem(0, text, device.address)
+        rows = {device.address: f"{device.address.path}  {device.description}".strip() for device in devices}
+        rows |= {address: address.path for address in self._typed if address not in rows}
+        gone = isinstance(chosen, Address) and not any(address.is_of(chosen) for address in rows)
+        for address in reversed(rows):
+            self.choice.insertItem(0, rows[address], address)
         if gone:
             self.choice.insertItem(0, self.tr("{path}  (not plugged in)").format(path=chosen.path), chosen)
         self.choice.setCurrentIndex(max(self._row_of(chosen), 0))
@@ -178,12 +188,42 @@ class SourcePanel(QWidget):
 
     def _on_source_chosen(self) -> None:
         """Switch to another source; it is connected if the previous one was."""
+        data = self.choice.currentData()
+        if data == OTHER:
+            self._ask_port()
+            return
+        self._before = data
         connected = self._hub.source is not None
-        if self.choice.currentData() == RECORDING:
+        if data == RECORDING:
             self.path = self._ask_file()
         self._update_setup()
         if connected:
             self._connect()
+
+    def _ask_port(self) -> None:
+        """Ask for the path of a port, and select it; the former source is selected meanwhile."""
+        self.choice.setCurrentIndex(max(self._row_of(self._before), 0))
+        dialog = QInputDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Other port"))
+        dialog.setLabelText(self.tr("Path or name of the port, such as /dev/rfcomm0 or COM7"))
+        dialog.setTextValue(self._settings.other_port)
+        dialog.textValueSelected.connect(self._take_port)
+        dialog.open()
+
+    def _take_port(self, text: str) -> None:
+        """Select a port that was typed, and remember it."""
+        path = text.strip()
+        if not path:
+            return
+        listed = [device.address for device in self._listed_devices if device.address.path == path]
+        address = listed[0] if listed else Address(path)
+        self._settings.other_port = path
+        if address.vendor is None and address not in self._typed:
+            self._typed.append(address)
+            self._update_ports(self._listed_devices)
+        self.choice.setCurrentIndex(self._row_of(address))
+        self._on_source_chosen()
 
     def _change_port(self) -> None:
         """Store baud rate and unit, and reconnect with them."""

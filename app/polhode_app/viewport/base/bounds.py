@@ -25,7 +25,7 @@ from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Scene
 from polhode.simulation.snapshot import BodyStates
 from polhode_app.viewport.base.mesh_preview_loader import sketched
-from polhode_app.viewport.base.motion_range import displacements_of, speed_of, wall_range
+from polhode_app.viewport.base.motion_range import displacements_of, rolled, speed_of, wall_range
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.solid import Solid, is_ball
 
@@ -42,7 +42,6 @@ SAG = 0.5  # deflection of a soft body from its fixed points, in its distance fr
 OVER = 0.15  # margin above and beside a surface for rolling objects, in its extent
 SAMPLES = 33  # grid points along each side of a surface
 WHILE = 5.0  # [s] time for which moving paths are followed
-AHEAD = 1.2  # [s] time of free motion of a ball that is included
 FARTHEST = 3.0  # limit of a flight, in size and initial height of the object
 LOOSE = 0.1  # distance from the box that nothing is done about, in radii of the stage
 FURTHER = 0.35  # growth beyond a position that was reached, in its distance from the middle of the box
@@ -191,7 +190,8 @@ def _extent(scene: Scene, solid: Solid, bodies: BodyStates, number: int) -> np.n
     if is_ball(solid.body):  # it may roll far: include the next part of its path, and the walls
         here = solid.middle @ bodies.basis[number] + solid.size / np.sqrt(3) * BALL  # of its radius
         stops = [np.array(wall.point) for wall in scene.wall if any(wall.point)]
-        ahead = origin + _stopped(scene, origin, np.array(solid.body.velocity) * AHEAD)
+        size = float(np.linalg.norm(np.ptp(bodies.position, axis=0)))
+        ahead = origin + _stopped(scene, origin, rolled(solid.body, 2 * solid.size / np.sqrt(3), size))
         return np.vstack([here + position for position in (origin, ahead, *stops)])
     here = solid.points @ bodies.basis[number]
     if solid.body.support == "fixed":
@@ -265,17 +265,19 @@ def _extent_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -
 def _ties(scene: Scene) -> Iterator[tuple[Spring, End, End]]:
     """Each spring from both sides: an end, and what it pulls to: its first pulley, or the other end."""
     for spring in scene.spring:
-        yield spring, spring.from_, spring.over[0] if spring.over else spring.to
-        yield spring, spring.to, spring.over[-1] if spring.over else spring.from_
+        course = [_position(scene, name) if name else point for name, point in spring.course]
+        yield spring, spring.from_, course[0] if course else spring.to
+        yield spring, spring.to, course[-1] if course else spring.from_
 
 
 def _whole(scene: Scene, spring: Spring, at: Mapping[str, np.ndarray]) -> float:
     """Length [m] of a spring over pulleys between particles or points at the start; 0 of others."""
     if not spring.over:
         return 0.0
-    ends = [at.get(end, spring.over[0]) if isinstance(end, str) else end for end in (spring.from_, spring.to)]
+    course = [_position(scene, name) if name else point for name, point in spring.course]
+    ends = [at.get(end, course[0]) if isinstance(end, str) else end for end in (spring.from_, spring.to)]
     points = [_position(scene, end.body) if isinstance(end, BodyPoint) else end for end in ends]
-    return path_length([tuple(points[0]), *spring.over, tuple(points[1])])
+    return path_length([tuple(points[0]), *course, tuple(points[1])], spring.strands)
 
 
 def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:

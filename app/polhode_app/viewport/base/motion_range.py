@@ -1,4 +1,4 @@
-"""Range of motion of walls and driven bodies, as far as it follows from the scene alone."""
+"""Range of motion of walls, driven bodies and rolling balls, as far as it follows from the scene alone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from polhode.physics.sensor.description import BodyFollows, Sensor, WallFollows,
 from polhode.scene.scene import Body, EllipseMotion, FormulaMotion
 
 SEEN = 10.0  # [s] of a motion by formulas that is in the picture
+AHEAD = 1.2  # [s] time of free motion of a ball that is included
+LONGEST = 16.0, 3.0  # the path of a ball in this time at most: in its diameters, and in sizes of the scene
 
 
 def wall_range(wall: Wall, sensor: Sensor) -> tuple[float, float]:
@@ -52,3 +54,13 @@ def displacements_of(body: Body, sensor: Sensor) -> list[np.ndarray]:
     if body.support == "driven" and isinstance(body.motion, BodyFollows):
         return [displacement * unit(body.motion.axis) for displacement in ends(body.motion, sensor)]
     return []
+
+
+def rolled(ball: Body, diameter: float, size: float) -> np.ndarray:
+    """(3,) [m] displacement of a free ball of a diameter [m] in the time AHEAD, in a scene of a size [m].
+
+    A fast ball has a shorter one, so that it and the things around it are not lost on a floor of its own length.
+    """
+    displacement = np.array(ball.velocity) * AHEAD
+    most = max(LONGEST[0] * diameter, LONGEST[1] * size)
+    return displacement * min(1.0, most / max(float(np.linalg.norm(displacement)), 1e-300))

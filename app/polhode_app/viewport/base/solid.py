@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import pyvista as pv
 
+from polhode.mesh.circles import Circle, circles_of
 from polhode.scene.scene import VACUUM, Body, Dipole
 from polhode_app.viewport.base.palette import RGB
 from polhode_app.viewport.base.polydata import box, corners
@@ -101,3 +102,15 @@ class Solid:
         """Half the diagonal [m] of the bounding box."""
         low, high = self.box
         return float(np.linalg.norm(high - low)) / 2
+
+
+def circles_of_solid(solid: Solid) -> list[Circle]:
+    """Circles and holes of the meshes of a body, body frame."""
+    from polhode.mesh.mesh import Mesh  # noqa: PLC0415  (readers of meshes, for which the first frame does not wait)
+
+    found: list[Circle] = []
+    for shape, part in zip(solid.body.shape, solid.parts, strict=True):
+        if shape.kind == "mesh":
+            surface = part.surface.clean().triangulate()  # shared corners, which are drawn once for each face
+            found += circles_of(Mesh(np.array(surface.points, dtype=float), surface.faces.reshape(-1, 4)[:, 1:]))
+    return found

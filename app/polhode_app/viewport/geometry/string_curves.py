@@ -21,6 +21,8 @@ class StringCurves:
         """`rest` (s,) [m] natural lengths of the single springs, in scene order."""
         springs = stage.scene.spring
         self._over = {k: np.array(spring.over).reshape(-1, 3) for k, spring in enumerate(springs) if spring.is_string}
+        self._strands = {k: np.array(spring.strands) for k, spring in enumerate(springs) if spring.strands}
+        self._nodes = _nodes_of(stage)
         self._laws = {
             k: (tension_of(spring, float(rest[k])), spring.pull_only)
             for k, spring in enumerate(springs)
@@ -41,9 +43,15 @@ class StringCurves:
         """Numbers of the single springs with tension laws."""
         return tuple(self._laws)
 
+    def place(self, positions: np.ndarray) -> None:
+        """Move the pulleys that move with bodies. positions: (p + q, 3) [m] of all points and anchors"""
+        for k, nodes in self._nodes.items():
+            self._over[k] = positions[nodes]
+
     def length(self, k: int, start: np.ndarray, end: np.ndarray) -> float:
         """Length [m] of string k between its ends (3,) [m], over its pulleys."""
-        return float(np.linalg.norm(np.diff(self._course(k, start, end), axis=0), axis=1).sum())
+        parts = np.linalg.norm(np.diff(self._course(k, start, end), axis=0), axis=1)
+        return float((parts * self._strands.get(k, 1.0)).sum())
 
     def tension(self, k: int, length: float) -> float:
         """Pulling force [N] of a spring with a tension law at a length [m], at rest."""
@@ -74,6 +82,17 @@ class StringCurves:
 
     def _course(self, k: int, start: np.ndarray, end: np.ndarray) -> np.ndarray:
         return np.vstack([start, self._over.get(k, np.zeros((0, 3))), end])
+
+
+def _nodes_of(stage: Stage) -> dict[int, np.ndarray]:
+    """Numbers among all points and anchors of the pulleys that are placed at every step, by number of the string."""
+    if stage.compiled is None:
+        return {}
+    laws = stage.compiled.model.tension_laws
+    return {
+        int(laws.spring[k]): laws.node[laws.first_node[k] : laws.first_node[k + 1]]
+        for k in np.flatnonzero(laws.has_course).tolist()
+    }
 
 
 def sag(span: float, length: float) -> float:

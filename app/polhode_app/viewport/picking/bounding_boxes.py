@@ -8,9 +8,9 @@ import numpy as np
 
 from polhode.physics.bodies.shapes import unit
 from polhode.physics.contact.surfaces import MeshSurface
-from polhode.physics.joints.description import GearJoint
+from polhode.physics.joints.description import OfJoints
 from polhode.physics.paths.path_geometry import polyline
-from polhode.physics.points.description import BodyPoint
+from polhode.physics.points.description import BodyPoint, Spring
 from polhode.scene.fields import FieldPath
 from polhode.scene.scene import Scene
 from polhode.simulation.path_pose import pose_of_path
@@ -76,7 +76,7 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
         case "joint":
             joint = scene.joint[index]
             target = path_of(scene, joint.first)
-            if isinstance(joint, GearJoint):
+            if isinstance(joint, OfJoints):
                 return box_of(stage, now, target) if target is not None else None
             around = np.full(3, JOINT * stage.radius)
             return Box(JointAnchors(scene, [joint]).at(now)[0, 0], np.eye(3), around)
@@ -149,6 +149,12 @@ def end_at(stage: Stage, now: Snapshot, end: object) -> np.ndarray | None:
     return np.asarray(now.points.position[at]) if at < len(now.points.position) else None
 
 
+def course_at(stage: Stage, now: Snapshot, spring: Spring) -> list[np.ndarray]:
+    """(3,) [m] positions of the pulleys of a spring, laboratory frame."""
+    ends = (BodyPoint(body=name, point=point) if name else point for name, point in spring.course)
+    return [at for each in ends if (at := end_at(stage, now, each)) is not None]
+
+
 def _of_spring(stage: Stage, now: Snapshot, index: int) -> Box | None:
     """Box along a spring."""
     spring = stage.scene.spring[index]
@@ -156,7 +162,7 @@ def _of_spring(stage: Stage, now: Snapshot, index: int) -> Box | None:
     if start is None or end is None:
         return None
     if spring.over:
-        course = np.vstack([start, spring.over, end])
+        course = np.vstack([start, *course_at(stage, now, spring), end])
         low, high = course.min(axis=0), course.max(axis=0)
         return Box((low + high) / 2, np.eye(3), (high - low) / 2 + 0.4 * SMALL * stage.radius)
     length = float(np.linalg.norm(end - start))

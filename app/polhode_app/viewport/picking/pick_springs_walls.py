@@ -11,7 +11,7 @@ from polhode.scene.fields import FieldPath
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment import plates
-from polhode_app.viewport.picking.bounding_boxes import end_at
+from polhode_app.viewport.picking.bounding_boxes import course_at, end_at
 from polhode_app.viewport.picking.picking import SLACK, Ray
 from polhode_app.viewport.things import walls
 
@@ -28,7 +28,7 @@ def _spring(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
         start, end = (end_at(stage, now, each) for each in (spring.from_, spring.to))
         if start is None or end is None or spring.hidden:
             continue
-        for part_start, part_end in pairwise([start, *map(np.array, spring.over), end]):
+        for part_start, part_end in pairwise([start, *course_at(stage, now, spring), end]):
             depth, miss = _passing(ray, part_start, part_end)
             pixels = miss / (ray.pixel + ray.spread * depth)
             if depth > 0 and pixels < nearest:

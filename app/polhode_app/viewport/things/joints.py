@@ -9,7 +9,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.physics.bodies.shapes import unit
-from polhode.physics.joints.description import AxisJoint, DistanceJoint, GearJoint, Joint, UniversalJoint, WeldJoint
+from polhode.physics.joints.description import AxisJoint, DistanceJoint, Joint, OfJoints, UniversalJoint, WeldJoint
 from polhode.physics.joints.ends import ends_of
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.scene import Scene
@@ -102,7 +102,7 @@ class JointView(CopiesView):
 
 def visible_joints(scene: Scene) -> list[Joint]:
     """The joints of a scene that have a position and are not hidden."""
-    return [each for each in scene.joint if not isinstance(each, GearJoint) and each.name not in scene.view.hide]
+    return [each for each in scene.joint if not isinstance(each, OfJoints) and each.name not in scene.view.hide]
 
 
 class JointAnchors:

@@ -40,6 +40,7 @@ class SpringLines:
         self._single = len(springs.rest) - single  # springs of soft bodies before the single ones
         rest = springs.rest[self._single :]
         self._curves = StringCurves(stage, rest)
+        self._curves.place(np.vstack([stage.start.points.position, self._anchored(stage.start.bodies)]))
         is_line = np.ones(len(springs.rest), dtype=bool)
         looks = cloud(stage)
         away = looks.hidden | (looks.skinned & covers)
@@ -72,6 +73,7 @@ class SpringLines:
         self._positions[: len(points)] = points
         if len(self._anchors):
             self._positions[self._anchors] = self._anchored(now.bodies)
+            self._curves.place(self._positions)
         if self.tubes is not None:
             self.tubes.write(self._ends(now))
         self.lines.GetPoints().Modified()
@@ -120,8 +122,10 @@ def _between_few(stage: Stage) -> np.ndarray:
 
 
 def pulleys(stage: Stage) -> pv.PolyData:
-    """Small spheres at the pulleys of visible strings."""
-    positions = [point for spring in stage.scene.spring if not spring.hidden for point in spring.over]
+    """Small spheres at the pulleys of visible strings that do not move."""
+    positions = [
+        point for spring in stage.scene.spring if not spring.hidden for name, point in spring.course if not name
+    ]
     ball = pv.Sphere(radius=PULLEY * stage.radius, theta_resolution=16, phi_resolution=12)
     return pv.merge([ball.translate(point) for point in positions]) if positions else pv.PolyData()
 

@@ -1,4 +1,8 @@
-"""Walls and floors: solid slabs of a material that shows their friction. They are visible from their front only."""
+"""Walls and floors: slabs of a material that shows their friction. They are visible from their front only.
+
+The plane of a wall has no edge. A floor is drawn without one, too: it fades out beyond what objects may reach, except
+where another wall ends it.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +30,12 @@ AMBIENT = 0.6  # brightness of a face that the key light does not reach
 GLASS = 0.4  # opacity of a wall with bodies behind it
 RIM = 0.62  # brightness of the narrow sides, relative to the front
 EDGE = 1.35  # brightness of the edge of the front, in the same
+FADE = 0.9  # width of the strip in which an endless floor fades out, in radii of the stage
+STEPS = 7  # points across this strip, between which opacity is interpolated
 
 
 class WallView(ViewBase):
-    """Two actors for each wall: its front, and its narrow sides with the edge of the front."""
+    """Two actors for each wall: its front, and its narrow sides or, of a floor, the strip in which it fades out."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
@@ -73,6 +79,16 @@ class WallView(ViewBase):
 
 def corners_of(wall: Wall, stage: Stage) -> np.ndarray:
     """(4, 3) [m] corners of the front of a wall at rest, counterclockwise as seen from the front."""
+    low, high = _bounds(wall, stage)
+    flat = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    return np.asarray(wall.point + flat @ axes_of(wall)[:2])
+
+
+def _bounds(wall: Wall, stage: Stage, fade: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """(2,) and (2,) [m] smallest and largest coordinates along the axes of a wall, from its point, of its front.
+
+    `fade` [m] is added at each side that no other wall ends.
+    """
     point, (across, up, normal) = np.array(wall.point), axes_of(wall)
     level = abs(normal[2]) > LEVEL
     positions = stage.extent - point
@@ -87,10 +103,10 @@ def corners_of(wall: Wall, stage: Stage) -> np.ndarray:
         low, high = np.minimum(low, least), np.maximum(high, most)
     if not level:
         low[1] = max(low[1], (stage.ground - point[2]) / up[2])  # nothing is drawn below the ground
+    low, high = low - fade, high + fade
     for other in stage.scene.wall:  # it ends at walls that stand on it
         _end_at(other, stage, point, (across, up), low, high)
-    flat = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    return np.asarray(point + flat @ np.array([across, up]))
+    return low, high
 
 
 def _end_at(
@@ -119,6 +135,11 @@ def is_ground(wall: Wall, stage: Stage) -> bool:
     return bool(upright and wall.motion.kind == "still" and abs(wall.point[2] - stage.ground) < 1e-6 * stage.radius)
 
 
+def is_endless(wall: Wall) -> bool:
+    """Whether a wall is a floor at rest, which is drawn without an edge."""
+    return bool(unit(wall.normal)[2] > LEVEL and wall.motion.kind == "still")
+
+
 def axes_of(wall: Wall) -> np.ndarray:
     """(3, 3) unit vectors in rows: two along a wall, and its normal."""
     normal = unit(wall.normal)
@@ -134,10 +155,16 @@ def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
     face = _actor(_front(wall, stage, corners))
     face.SetTexture(texture(name))
     face.GetProperty().SetColor(*_lit(color, axes[2]))
-    face.GetProperty().SetOpacity(GLASS if _hides_bodies(wall, stage) else 1.0)
+    face.GetProperty().SetOpacity(_opacity(wall, stage))
     # Shadows on it are drawn at the same depth, in front of it.
     face.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
     face.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1.0, 1.0)
+    if is_endless(wall):
+        strip = _actor(_strip(wall, stage, _lit(color, axes[2])))
+        strip.SetTexture(texture(name))
+        strip.GetMapper().SetColorModeToDirectScalars()
+        strip.ForceTranslucentOn()
+        return [face, strip]
     rim = _actor(_rim(corners, -thickness(wall, stage) * axes[2], color))
     rim.GetMapper().SetScalarModeToUseCellData()
     rim.GetMapper().SetColorModeToDirectScalars()
@@ -150,17 +177,49 @@ def _grow(wall: Wall, stage: Stage, face: vtkActor, rim: vtkActor) -> None:
     corners, normal = corners_of(wall, stage), axes_of(wall)[2]
     face.GetMapper().SetInputData(_front(wall, stage, corners))
     color = np.array(BOARDS[similar_material(wall)].color(stage.theme))
-    rim.GetMapper().SetInputData(_rim(corners, -thickness(wall, stage) * normal, color))
+    if is_endless(wall):
+        rim.GetMapper().SetInputData(_strip(wall, stage, _lit(color, normal)))
+    else:
+        rim.GetMapper().SetInputData(_rim(corners, -thickness(wall, stage) * normal, color))
 
 
 def _front(wall: Wall, stage: Stage, corners: np.ndarray) -> pv.PolyData:
     """Front with corners (4, 3) [m]; its texture keeps its position and direction when it grows."""
-    front, along = pv.PolyData(corners, faces=[4, 0, 1, 2, 3]), axes_of(wall)[:2]
-    positions, spans = (corners - wall.point) @ along.T / (TILE * stage.radius), stage.extent @ along.T
-    front.active_texture_coordinates = (
-        positions if np.ptp(spans[:, 0]) >= np.ptp(spans[:, 1]) else positions[:, ::-1]
-    ).copy()
+    front = pv.PolyData(corners, faces=[4, 0, 1, 2, 3])
+    front.active_texture_coordinates = _on_texture(wall, stage, corners)
     return front
+
+
+def _on_texture(wall: Wall, stage: Stage, points: np.ndarray) -> np.ndarray:
+    """(n, 2) texture coordinates of points (n, 3) [m] of a wall; its boards lie along the longer side."""
+    along = axes_of(wall)[:2]
+    positions, spans = (points - wall.point) @ along.T / (TILE * stage.radius), stage.extent @ along.T
+    return (positions if np.ptp(spans[:, 0]) >= np.ptp(spans[:, 1]) else positions[:, ::-1]).copy()
+
+
+def _strip(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
+    """Strip around the front of a floor, in which the floor fades out; it ends at walls as the front does."""
+    width = FADE * stage.radius
+    (low, high), (least, most) = _bounds(wall, stage), _bounds(wall, stage, width)
+    share = np.linspace(0, 1, STEPS)
+    lines = [
+        np.concatenate([least[k] + share * (low[k] - least[k]), high[k] + share * (most[k] - high[k])]) for k in (0, 1)
+    ]
+    x, y = (each.ravel() for each in np.meshgrid(*lines, indexing="ij"))
+    flat = np.column_stack([x, y])
+    outside = np.linalg.norm(np.maximum(np.maximum(low - flat, flat - high), 0.0), axis=1) / width
+    opacity = _opacity(wall, stage) * np.clip(1 - outside, 0, 1) ** 2
+    number = np.arange(len(flat)).reshape(2 * STEPS, 2 * STEPS)
+    cells = np.column_stack(
+        [each.ravel() for each in (number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:])]
+    )
+    middle = (STEPS - 1) * (2 * STEPS - 1) + STEPS - 1  # the front
+    points = wall.point + flat @ axes_of(wall)[:2]
+    made = pv.PolyData(points, faces=np.insert(np.delete(cells, middle, axis=0), 0, 4, axis=1).ravel())
+    made.active_texture_coordinates = _on_texture(wall, stage, points)
+    colors = np.column_stack([np.tile(color, (len(points), 1)), opacity])
+    made.point_data.set_scalars(np.round(255 * colors).astype(np.uint8), "color")
+    return made
 
 
 def _rim(corners: np.ndarray, back: np.ndarray, color: np.ndarray) -> pv.PolyData:
@@ -174,10 +233,11 @@ def _rim(corners: np.ndarray, back: np.ndarray, color: np.ndarray) -> pv.PolyDat
     return made
 
 
-def _hides_bodies(wall: Wall, stage: Stage) -> bool:
-    """Whether bodies start behind a wall."""
+def _opacity(wall: Wall, stage: Stage) -> float:
+    """Opacity of a wall: GLASS where bodies start behind it."""
     seen = [i for i in range(len(stage.solids)) if i not in stage.unseen]
-    return bool(((stage.bodies.position[seen] - wall.point) @ unit(wall.normal) < 0).any())
+    hides = ((stage.bodies.position[seen] - wall.point) @ unit(wall.normal) < 0).any()
+    return GLASS if hides else 1.0
 
 
 def _lit(color: np.ndarray, normal: np.ndarray) -> RGB:

@@ -49,24 +49,18 @@ class FileActions(QObject):
         self._show_problems, self._theme = show_problems, theme
         self.pending_file: Path | None = None  # opened as soon as the core is loaded
         self.choices = BY_THE_FILE  # for the next robot that is opened
-        self._resumes = False  # the run was paused by an empty scene
-        self._session.transport_changed.connect(self._on_transport_changed)
 
     def new(self) -> None:
         """Open a scene with nothing but a floor, paused until it is played or another one is opened."""
-        was_running = self._session.running
+        self._session.set_speed(1.0)
         self._session.play(False)
-        self._resumes = was_running
         self._session.open_scene(with_floor(Scene()).in_folder(self._folder()))
 
-    def _resume(self) -> None:
-        """Run again before another scene is opened, if the empty one has paused the run."""
-        if self._resumes:
+    def _run_opened(self) -> None:
+        """Run the scene that is being opened at the usual speed: a pause or slow motion would make it look frozen."""
+        if self._session.is_pending:
+            self._session.set_speed(1.0)
             self._session.play(True)
-
-    def _on_transport_changed(self) -> None:
-        """Respect whatever the user plays or pauses afterwards."""
-        self._resumes = False
 
     def open(self, path: Path) -> None:
         """Open a scene, a recording, a map or measured data, or ask how to import a mesh or a robot.
@@ -89,8 +83,10 @@ class FileActions(QObject):
             self._session.open(path)
         else:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
-            self._resume()
+            is_another = path != self._session.document.path
             self._session.open(path)
+            if is_another:
+                self._run_opened()
 
     def _cancel_opening(self) -> None:
         self._session.opening.cancel()
@@ -158,8 +154,8 @@ class FileActions(QObject):
 
         def open_robot(robot: Robot) -> None:
             self._toast.show_message(self.tr("Preparing the physics..."), None)
-            self._resume()
             self._session.open_scene(robot.scene, path)
+            self._run_opened()
 
         choices, self.choices = self.choices, BY_THE_FILE
         try:
@@ -177,8 +173,8 @@ class FileActions(QObject):
         from polhode_app.window.files.mesh_import import ask_to_hang
 
         def open_scene(scene: Scene) -> None:
-            self._resume()
             self._session.open_scene(scene)
+            self._run_opened()
             self._settings.opened(path)
 
         try:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from polhode.mesh.circles import Circle, circle_at, circles_of
 from polhode.mesh.frame import LENGTHS, LengthUnit, UpAxis
 from polhode.mesh.mesh import Mesh, Meshes, read_mesh
 from polhode.physics.bodies.mass.mass_properties import MassProperties
@@ -46,7 +47,11 @@ from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
 
 UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch", "foot", "um")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
-SUPPORTS: tuple[Literal["pivot", "free", "fixed"], ...] = ("pivot", "free", "fixed")  # rows of the support's list
+Support = Literal["pivot", "axle", "free", "fixed"]
+SUPPORTS: tuple[Support, ...] = ("pivot", "axle", "free", "fixed")  # rows of the support's list
+FARTHEST = 1e9  # [mm] of a pivot
+NARROWEST = 440  # [pixel] of the results: long notes are wrapped
+METRES = 10.0  # [m] size from which lengths are shown in m
 INSIDE, BOX_TOP, CLICKED, CENTER = range(4)  # rows of the pivot's list
 
 
@@ -68,6 +73,8 @@ class MeshDialog(QDialog):
         self._adds = adds
         self.path, self._meshes = path, meshes
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
+        self._circles: list[Circle] | None = None  # of the mesh, found by the first click
+        self._hole: Circle | None = None  # that was clicked
         start = repairing(path, meshes)
         self._raw, self._mesh = read_mesh(path), mesh_of(path, start, meshes)
         self._hull: tuple[Mesh, Message | None] | None = None  # a mesh and the note on its hull
@@ -111,6 +118,7 @@ class MeshDialog(QDialog):
             density=self.density.value() if by_density else None,
             mass=None if by_density else self.mass.value() / 1000,
             support=SUPPORTS[self.support.currentIndex()],
+            axis=None if self._hole is None or self.pivot.currentIndex() != CLICKED else _triple(self._hole.axis),
             magnets=self.magnets.isChecked(),
             moment=self.moment.value() or None,
         )
@@ -125,7 +133,7 @@ class MeshDialog(QDialog):
             point = np.array(box_top(self._mesh, options.scale))
         else:
             point = np.array(inside_top(self._mesh, options.scale))
-        return (float(point[0]), float(point[1]), float(point[2]))
+        return _triple(point)
 
     def _make_fields(self, start: HangingOptions) -> None:
         """Create the fields with their default values."""
@@ -149,14 +157,19 @@ class MeshDialog(QDialog):
         self.pivot = QComboBox()
         self.pivot.addItems(
             [
-                self.tr("Top of the material"),
+                self.tr("Highest point"),
                 self.tr("Top of bounding box"),
-                self.tr("Point clicked on"),
+                self.tr("Point or hole clicked on, or typed"),
                 self.tr("Centre of mass"),
             ]
         )
         self.support = QComboBox()
-        self.support.addItems([self.tr("Swings about a pivot"), self.tr("Falls freely"), self.tr("Fixed")])
+        turns = self.tr("Swings about a pivot"), self.tr("Turns about an axle")
+        self.support.addItems([*turns, self.tr("Falls freely"), self.tr("Fixed")])
+        self.places = [SpinBox(-FARTHEST, FARTHEST, "mm", 3) for _ in range(3)]
+        for box in self.places:
+            box.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
+            box.valueChanged.connect(self._on_place_typed)
         self.magnets = QCheckBox(self.tr("A magnet at its lower end, above three magnets"))
         self.magnets.setChecked(start.magnets and not self._adds)
         self.moment = _spin_box(LimitSpinBox(0.0, 1e6, "A m²", 6, self.tr("automatic, by weight")), 0.0)
@@ -170,20 +183,26 @@ class MeshDialog(QDialog):
         """Arrange the preview beside fields and results."""
         self.facts = QLabel()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
+        self.facts.setWordWrap(True)
+        self.facts.setMinimumWidth(NARROWEST)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         form = QFormLayout()
         form.setVerticalSpacing(8)
         form.addRow(self.tr("Unit of the file"), self.unit)
-        form.addRow(self.tr("Axis of the file that is up"), self.up)
+        form.addRow(self.tr("Up axis"), self.up)
         form.addRow(self.tr("Material"), row_of(self.material, self.density, self.mass))
         form.addRow(self.tr("Pivot"), self.pivot)
+        form.addRow(self.tr("Pivot at x, y, z"), row_of(*((box, 1) for box in self.places)))
         form.addRow(self.tr("Support"), self.support)
         if not self._adds:
             form.addRow("", self.magnets)
             form.addRow(self.tr("Dipole moment"), self.moment)
         results = QGroupBox(self.tr("Result"))
         QVBoxLayout(results).addWidget(self.facts)
-        hint = QLabel(self.tr("Drag turns the view, a click on the mesh sets the pivot there."))
+        hint = QLabel(
+            self.tr("Drag turns the view. A click on the mesh sets the pivot there, or in the centre of a hole.")
+        )
+        hint.setWordWrap(True)
         hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         legend = QLabel(self._legend())
         legend.setTextFormat(Qt.TextFormat.RichText)
@@ -221,8 +240,17 @@ class MeshDialog(QDialog):
         super().done(result)
 
     def _on_mesh_picked(self, point: np.ndarray) -> None:
-        """Set the pivot to a point (3,) of the mesh, in units of the file."""
-        self._clicked = point
+        """Set the pivot to a point (3,) of the mesh, in units of the file, or to the centre of the hole there."""
+        if self._circles is None:
+            self._circles = circles_of(self._mesh)
+        self._hole = circle_at(self._circles, point)
+        self._clicked = point if self._hole is None else self._hole.center
+        self.pivot.setCurrentIndex(CLICKED)
+        self._refresh()
+
+    def _on_place_typed(self) -> None:
+        """Set the pivot to the typed numbers."""
+        self._clicked, self._hole = np.array([box.value() for box in self.places]) / (1000 * self._scale), None
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
 
@@ -232,12 +260,12 @@ class MeshDialog(QDialog):
             self._mesh = mesh_of(self.path, self._plain_options, self._meshes)
             self._parts = len(shapes_of(self.path, self._plain_options, self._meshes))
         except InputError as error:
-            self.facts.setText("<br>".join(escape(translate(problem.message)) for problem in error.problems))
+            self._show_facts("<br>".join(escape(translate(problem.message)) for problem in error.problems))
             self.repair.show_nothing()
             self.ok.setEnabled(False)
             return
         self.ok.setEnabled(True)
-        self._clicked = None  # it may lie beside the mesh now
+        self._clicked = self._circles = self._hole = None  # it may lie beside the mesh now
         if self.pivot.currentIndex() == CLICKED:
             self.pivot.setCurrentIndex(INSIDE)
         self.preview.show_mesh(self._mesh)
@@ -258,31 +286,50 @@ class MeshDialog(QDialog):
         pivot = np.array(self._pivot(options))
         bottom = lowest(self._mesh, scale, solid.center, self._pivot(options)) / scale
         self.preview.set_markers(pivot / scale, solid.center / scale, axes, bottom if options.magnets else None)
-        self.facts.setText(self._facts(solid, moments, pivot))
+        for box, value in zip(self.places, 1000 * pivot, strict=True):
+            box.show_value(round(float(value), 6) + 0.0)  # without -0
+        self._show_facts(self._facts(solid, moments, pivot))
         self.repair.show_change(self._raw, self._mesh, scale)
+
+    def _show_facts(self, text: str) -> None:
+        """Show a rich text in as much height as it needs: a box does not ask for that of a wrapped label."""
+        self.facts.setText(text)
+        self.facts.setMinimumHeight(self.facts.heightForWidth(NARROWEST))
 
     def _facts(self, solid: MassProperties, moments: np.ndarray, pivot: np.ndarray) -> str:
         """Table of the results, as rich text; principal moments (3,) [kg m^2] and pivot (3,) [m]."""
         scale = self._scale
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
+        marked = {self.tr("Principal moments"): f" {marks}"}
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
             *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
-            (self.tr("Size"), " × ".join(f"{length * 1000:.4g}" for length in size) + " mm"),
+            (self.tr("Size"), _size_text(size)),
             (self.tr("Mass"), _mass_text(solid.mass)),
-            (self.tr("Volume"), f"{self._volume(scale) * 1e6:.4g} cm³"),
+            (self.tr("Volume"), _volume_text(self._volume(scale))),
             (self.tr("Centre of mass"), _point_text(solid.center, size.max())),
             (self.tr("Pivot"), _point_text(pivot, size.max())),
-            (self.tr("Principal moments") + " " + marks, " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
+            *self._hole_fact(),
+            (self.tr("Principal moments"), " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
             *((self.tr("Note"), translate(note)) for note in (*self._hull_notes(), *self._question(scale))),
         ]
         return (
             "<table>"
-            + "".join(f"<tr><td>{name}&nbsp;&nbsp;</td><td>{text}</td></tr>" for name, text in rows)
+            + "".join(
+                f"<tr><td>{name}{marked.get(name, '')}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>"
+                for name, text in rows
+            )
             + "</table>"
         )
+
+    def _hole_fact(self) -> list[tuple[str, str]]:
+        """Row about the hole or circle whose centre is the pivot."""
+        if self._hole is None or self.pivot.currentIndex() != CLICKED:
+            return []
+        diameter = f"{2000 * self._hole.radius * self._scale:.4g}"
+        return [(self.tr("Circle"), self.tr("diameter {length} mm").format(length=diameter))]
 
     def _question(self, scale: float) -> list[Message]:
         """The question about an unlikely size, with `scale` [m] for one unit of the mesh."""
@@ -301,10 +348,20 @@ class MeshDialog(QDialog):
         return properties(self.path, unit, self._meshes).mass
 
 
+def _triple(values: np.ndarray) -> tuple[float, float, float]:
+    """The components of a vector (3,)."""
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
 def _spin_box(box: SpinBox, value: float) -> SpinBox:
     """The box with a value."""
     box.setValue(value)
     return box
+
+
+def _row(name: str, text: str) -> str:
+    """A row of a table as rich text: a name, which may be rich text, and a plain text."""
+    return f"<tr><td style='white-space: nowrap'>{name}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>"
 
 
 def _mass_text(mass: float) -> str:
@@ -312,7 +369,24 @@ def _mass_text(mass: float) -> str:
     return f"{mass:.4g} kg" if mass >= 1 else f"{mass * 1000:.4g} g"
 
 
+def _unit_for(size: float) -> tuple[float, str]:
+    """[m] length of the unit in which a thing of this size [m] has few digits, and its name."""
+    return (1.0, "m") if size >= METRES else (1e-3, "mm")
+
+
+def _size_text(size: np.ndarray) -> str:
+    """Lengths (3,) [m] of the sides of a bounding box."""
+    length, unit = _unit_for(size.max())
+    return " × ".join(f"{side / length:.4g}" for side in size) + f" {unit}"
+
+
+def _volume_text(volume: float) -> str:
+    """A volume [m^3] in m³ or cm³."""
+    return f"{volume:.4g} m³" if volume >= 0.1 else f"{volume * 1e6:.4g} cm³"
+
+
 def _point_text(point: np.ndarray, size: float) -> str:
-    """A point (3,) [m] in mm, with digits for about a thousandth of `size` [m]."""
-    digits = max(0, -int(np.floor(np.log10(size))))
-    return ", ".join(f"{round(1000 * x, digits) + 0.0:.{digits}f}" for x in point) + " mm"
+    """A point (3,) [m], with digits for about a thousandth of `size` [m]."""
+    length, unit = _unit_for(size)
+    digits = max(0, 3 - int(np.floor(np.log10(size / length))))
+    return ", ".join(f"{round(x / length, digits) + 0.0:.{digits}f}" for x in point) + f" {unit}"

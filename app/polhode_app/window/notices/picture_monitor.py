@@ -72,10 +72,10 @@ class PictureMonitor(QObject, WindowPart):
     def _show_departure(self, names: tuple[str, ...]) -> None:
         """Say what has left the picture."""
         if len(names) == 1:
-            text = self.tr("'{name}' has left the picture.").format(name=names[0])
+            text = self.tr("'{name}' is out of view.").format(name=names[0])
             self._departure.message(text, {self.tr("Show it"): lambda: self._camera.show_item(names[0])})
             return
-        text, button = self.tr("Everything that moves has left the picture."), self.tr("Show everything")
+        text, button = self.tr("Everything that moves is out of view."), self.tr("Show everything")
         self._departure.message(text, {button: lambda: self._camera.show_everything(self._watch.moving_corners())})
 
     def _show_edited(self, name: str) -> None:

@@ -44,7 +44,7 @@ DOCKS = (
     DockRow("energies", "Ener&gies and work", ("Ctrl+E",), f"{_IN}.plots.energy_dock:EnergyDock", _RIGHT, 260),
     DockRow("maps", "Maps of man&y runs", ("F7",), f"{_IN}.maps.maps_dock:MapsDock", _RIGHT, 400),
     DockRow("measured", "Measured data and fits", ("F9",), f"{_IN}.measured.measured_dock:MeasuredDock", _RIGHT, 400),
-    DockRow("tones", "To&nes of a quantity", ("Ctrl+T",), f"{_IN}.plots.tones_dock:TonesDock", _RIGHT),
+    DockRow("tones", "Play a qua&ntity as sound", ("Ctrl+T",), f"{_IN}.plots.tones_dock:TonesDock", _RIGHT),
     DockRow("path", "Edit the &path of a bead", ("E",), f"{_IN}.paths.path_dock:PathDock", _RIGHT, 310),
 )
 """All docks, in the order of the View menu."""

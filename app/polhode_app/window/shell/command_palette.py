@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QDialog,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -20,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from polhode_app.window.accessibility.letters import scaled
-from polhode_app.window.shell.theme import state_style
 from polhode_app.window.widgets.layouts import column_of
 from polhode_app.window.widgets.search import Searched, found
 
@@ -57,22 +55,15 @@ class CommandPalette(QDialog):
     the tree that screen readers have.
 
     The arrow and page keys move the selection while the search line has the focus. A command that can't be run now is
-    listed in grey with the reason. One that would replace
-    unsaved changes must be run twice, the second time after a warning.
+    listed in grey with the reason.
     """
 
-    def __init__(self, commands: Iterable[Command], parent: QWidget, unsaved: str = ""):
-        """Create the palette for `commands`, centred in the upper part of `parent`.
-
-        `unsaved` is the name of the scene that has unsaved changes, or "".
-        """
+    def __init__(self, commands: Iterable[Command], parent: QWidget):
+        """Create the palette for `commands`, centred in the upper part of `parent`."""
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setWindowTitle(self.tr("Command palette"))
-        self._command_list, self._unsaved = list(commands), unsaved
-        self._warned_of: Command | None = None  # the command that runs if it is chosen again
-        self.line, self.list, self.warning = QLineEdit(), QListWidget(), QLabel()
-        self.warning.setWordWrap(True)
-        self.warning.hide()
+        self._command_list = list(commands)
+        self.line, self.list = QLineEdit(), QListWidget()
         self.line.setPlaceholderText(self.tr("Type what you want to do"))
         self.line.setAccessibleName(self.tr("Type what you want to do"))
         self.list.setAccessibleName(self.tr("Commands"))
@@ -82,7 +73,7 @@ class CommandPalette(QDialog):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(lambda _item: self._run_selected())
-        column_of(self.line, self.list, self.warning, on=self, margins=8)
+        column_of(self.line, self.list, on=self, margins=8)
         self._fill()
         self._move_over(parent)
 
@@ -120,8 +111,6 @@ class CommandPalette(QDialog):
 
     def _fill(self) -> None:
         """List the commands that match the search line."""
-        self._warned_of = None
-        self.warning.hide()
         self.list.clear()
         for command in found(self.line.text(), ((command.searched, command) for command in self._command_list)):
             item = QListWidgetItem(command.text)
@@ -152,18 +141,10 @@ class CommandPalette(QDialog):
         QAccessible.updateAccessibility(event)
 
     def _run_selected(self) -> None:
-        """Close the palette and run the selected command, or warn that it replaces unsaved changes."""
+        """Close the palette and run the selected command."""
         item = self.list.currentItem()
         command = None if item is None else item.data(ROLE)
         if command is not None and command.unavailable:
-            return
-        if command is not None and command.replaces and self._unsaved and command != self._warned_of:
-            self._warned_of = command
-            text = self.tr("'{name}' has unsaved changes. Press Return again to open '{other}' instead.")
-            self.warning.setText("⚠ " + text.format(name=self._unsaved, other=command.text))
-            self.warning.setStyleSheet(state_style("inaccurate"))
-            self.warning.show()
-            self.resize(self.width(), self.height() + self.warning.heightForWidth(self.width()))
             return
         self.accept()
         if command is not None:

@@ -206,7 +206,8 @@ class TransportBar(QWidget, WindowPart):
 
     def _speed_text(self, factor: float, behind: bool) -> str:
         """Measured speed, marked if it stays behind the selected one."""
-        return f"× {factor:.2f} " + (self.tr("(limit)") if behind else self.tr("real"))
+        text = self.tr("{factor}× (computer limit)") if behind else self.tr("{factor}× real time")
+        return text.format(factor=f"{factor:.2f}")
 
 
 BUTTONS = ("reset", "back", "play", "step", "slower", "faster", "scenes", "fit", "take_picture", "record")

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from time import thread_time
 
 import pyqtgraph as pg
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QGuiApplication, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 
 MIN_INTERVAL, MAX_INTERVAL = 0.05, 0.25  # [s] wall time between two drawings
 LABEL_LENGTH = 8  # characters of a tick label
@@ -28,7 +30,28 @@ class DrawCounter:
 
 
 class Canvas(DrawCounter, pg.GraphicsLayoutWidget):
-    """A widget with one or more plots."""
+    """A widget with one or more plots. A tool tip shows the values under the pointer."""
+
+    def __init__(self, parent: QWidget | None = None):
+        super().__init__(parent)
+        self.scene().sigMouseMoved.connect(self._on_mouse_moved)
+
+    def values_at(self, plot: pg.PlotItem, x: float, y: float) -> str:
+        """Text of the values at a position of a plot, in the units of its axes; "" shows nothing."""
+        return ""
+
+    def _on_mouse_moved(self, position: QPointF) -> None:
+        """Show the values at a position of the scene; not during a drag, which zooms or moves a cursor."""
+        text = ""
+        for item in self.ci.items:
+            box = item.getViewBox() if isinstance(item, pg.PlotItem) else None
+            if box is not None and box.sceneBoundingRect().contains(position):
+                at = box.mapSceneToView(position)
+                text = self.values_at(item, float(at.x()), float(at.y()))
+        if text and not QGuiApplication.mouseButtons():
+            QToolTip.showText(self.viewport().mapToGlobal(self.mapFromScene(position)), text, self)
+        else:
+            QToolTip.hideText()
 
 
 class ShortNumberAxis(pg.AxisItem):

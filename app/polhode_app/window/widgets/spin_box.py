@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QEvent, QLocale, Qt
 from PySide6.QtGui import QKeyEvent, QValidator
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from polhode.formulas.parser import FormulaError
-from polhode_app.edit.typed_number import in_ascii, typed_number, units_like
+from polhode_app.edit.typed_number import in_ascii, typed_number
 from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.line_edit import claims_shortcut
-
-NUMBER_AND_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(\D+)")
 
 
 class SpinBox(QDoubleSpinBox):
     """A spin box that shows six digits and keeps the full precision of its value.
 
     A number can be typed with another unit of the same quantity, such as 0.2 s in a box for milliseconds, with a point
-    or a comma, and in wide digits; it is shown with a point in every language. While it has
-    the focus it receives all keys except function keys and unknown ones with Ctrl. Return commits, Escape reverts. Both
+    or a comma, in wide digits, and as a formula; it is shown with a point in every language. While it has the focus it
+    receives all keys except function keys and unknown ones with Ctrl. Return commits, Escape reverts. Both
     release the focus, except in a dialog: there Tab moves on from the box, and Escape closes the dialog if there is
     nothing to revert.
     """
@@ -49,24 +45,14 @@ class SpinBox(QDoubleSpinBox):
         return min(max(number, self.minimum()), self.maximum())
 
     def validate(self, text: str, at: int) -> object:
-        """Accept numbers with a unit of the same quantity, and what may become one."""
-        typed = self._typed(text)
-        if (number := self._number(typed)) is not None:
-            inside = self.minimum() <= number <= self.maximum()
-            return (QValidator.State.Acceptable if inside else QValidator.State.Intermediate), text, at
-        letters = NUMBER_AND_UNIT.fullmatch(typed)
-        if letters is not None and any(unit.startswith(letters[2].strip()) for unit in self._units()):
-            return QValidator.State.Intermediate, text, at
-        state, *_ = super().validate(typed, at)  # type: ignore[misc]
-        return state, text, at
+        """Accept numbers with a unit of the same quantity, and formulas; any other text may become one."""
+        number = self._number(self._typed(text))
+        accepted = number is not None and self.minimum() <= number <= self.maximum()
+        return (QValidator.State.Acceptable if accepted else QValidator.State.Intermediate), text, at
 
     def _typed(self, text: str) -> str:
         """A text without the unit that the box shows, in ASCII and with a decimal point."""
         return in_ascii(text.removesuffix(self.suffix())).strip().removesuffix(",")
-
-    def _units(self) -> list[str]:
-        """Units of the quantity of the box."""
-        return units_like(self.suffix().strip())
 
     def _number(self, typed: str) -> float | None:
         """The value of a text in the unit of the box; None without one."""

@@ -239,6 +239,12 @@ class Toast(OverlayFrame):
         folder = {self.tr("Open the folder"): lambda: self._open_folder(path.parent)}
         self.show_message(text.format(path=printable(str(path))), 10.0, {**(remedies or {}), **folder})
 
+    def show_name(self, typed: str, name: str) -> None:
+        """Show that an item got another name than the typed one, which has spaces; nothing if they are equal."""
+        if typed != name:
+            text = self.tr("'{typed}' is named {name}, without spaces, so that formulas and columns can refer to it.")
+            self.show_message(text.format(typed=printable(typed), name=printable(name)), 6.0)
+
     def show_not_written(self, path: Path, error: OSError) -> None:
         """Show why a file was not written."""
         text = self.tr("{path} can't be written: {reason}")

@@ -1,8 +1,9 @@
 """Largest stable step of contacts that may close: of each body and point with walls, surfaces and others.
 
-A contact with the stiffness k and the damping d between parts that yield by G (faces.py) is x'' = -k G x - d G x', and
-x' = -f G x' along it with the viscous friction f. Any wall and any surface counts for what is free; for what turns
-about a fixed point those that it reaches. Of two solids both faces count, as the corners of both press.
+A contact with the stiffness k and the damping d between parts that yield by G is x'' = -k G x - d G x', and
+x' = -f G x' along it with the viscous friction f (core/polhode/physics/contact/yielding.py). Any wall and any surface
+counts for what is free; for what turns about a fixed point those that it reaches. Of two solids both faces count, as
+the corners of both press.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.analysis.steps.faces import Corners, Yielding, corners_of_hull, corners_of_solids, yielding_of
+from polhode.analysis.steps.faces import corners_of_hull, corners_of_solids
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, ON_PATH, PIVOT
 from polhode.physics.contact.description import PointContact, Wall
+from polhode.physics.contact.yielding import Corners, Yielding, yielding_of
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Body

@@ -37,12 +37,24 @@ class TautString:
 
 def taut_strings(compiled: CompiledScene) -> list[TautString]:
     """All strings with a stiffness."""
-    springs, found = compiled.model.springs, []
+    found = []
     for number, spring in enumerate(compiled.scene.spring):
         if spring.pull_only and spring.stiffness is not None:
-            inverse = sum(_inverse_mass(compiled, int(end[number])) for end in (springs.first, springs.second))
+            inverse = sum(pulls**2 * _inverse_mass(compiled, node) for node, pulls in _nodes(compiled, number).items())
             found.append(TautString(np.roots([1.0, spring.damping * inverse, spring.stiffness * inverse]), number))
     return found
+
+
+def _nodes(compiled: CompiledScene, number: int) -> dict[int, float]:
+    """The ends and the moving pulleys of a string, each with the largest number of strands that pull at it together."""
+    springs, laws = compiled.model.springs, compiled.model.tension_laws
+    k = int(np.flatnonzero(laws.spring == number)[0])
+    if not laws.has_course[k]:
+        return {int(end[number]): 1.0 for end in (springs.first, springs.second)}
+    between = laws.node[laws.first_node[k] : laws.first_node[k + 1]].tolist()
+    places = [int(springs.first[number]), *between, int(springs.second[number])]
+    strands = [0.0, *laws.strands[laws.first_strand[k] : laws.first_strand[k + 1]].tolist(), 0.0]
+    return {place: strands[i] + strands[i + 1] for i, place in enumerate(places)}
 
 
 def _inverse_mass(compiled: CompiledScene, end: int) -> float:

@@ -19,7 +19,7 @@ from polhode.exporters.mjcf.unwritten import left_out, unwritten
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import MassProperties
 from polhode.physics.bodies.shapes import Sphere
-from polhode.physics.joints.description import DistanceJoint, GearJoint, Joint
+from polhode.physics.joints.description import DistanceJoint, GearJoint, Joint, TendonJoint
 from polhode.physics.joints.ends import ends_of
 from polhode.physics.points.description import Particle
 from polhode.recording.unpacking import unpack
@@ -280,6 +280,10 @@ class _Document:
                 if {joint.first, joint.second} <= hinges:
                     ties.add_gear(self._equality, joint)
                     written = ties.WRITTEN[GearJoint]
+            elif isinstance(joint, TendonJoint):
+                if set(joint.joints) <= hinges:
+                    strings.add_winding(joint)
+                    written = (*tendons.WINDING, *self._driven(joint))
             elif joint.first in self._rows and (joint.second is None or joint.second in self._rows):
                 ends = ends_of(self._scene, joint, self._rows)
                 if isinstance(joint, DistanceJoint):
@@ -289,6 +293,14 @@ class _Document:
                 if written is not None and not joint.collide and joint.second is not None:
                     add(self._contact, "exclude", body1=body_name(joint.first), body2=body_name(joint.second))
             self._notes += [left_out(place)] if written is None else unwritten(joint, place, written)
+
+    def _driven(self, joint: TendonJoint) -> tuple[str, ...]:
+        """Add the motor of a tendon, if its force is constant; returns the field that is written."""
+        force = mobility.constant_of(joint.motor)
+        if force is None:
+            return ()
+        add(self._actuator, "general", name=f"{joint.name}.motor", tendon=joint.name, **_constant(force))
+        return ("motor",)
 
     def _springs(self) -> None:
         """Add the springs and strings, with notes on those that can't be stated."""

@@ -117,7 +117,8 @@ def _rate_along(axis: np.ndarray, ends: Ends, side: int, moving: Moving) -> floa
     return float(axis @ moving.velocity(ends.positions[side]))
 
 
-def _range(limits: Limits | None) -> dict[str, Any]:
+def limited_range(limits: Limits | None) -> dict[str, Any]:
+    """Attributes for limits of a joint or a tendon."""
     if limits is None:
         return {}
     lower, upper = (end if end is not None else far for end, far in ((limits.lower, -FAR), (limits.upper, FAR)))
@@ -131,7 +132,7 @@ def _forces(joint: HingeJoint | SliderJoint) -> dict[str, Any]:
     found = {"damping": damping or None, "frictionloss": joint.dry_friction or None, "armature": joint.armature or None}
     if spring is not None and spring.stiffness:
         found |= {"stiffness": spring.stiffness, "springref": spring.rest}
-    return found | _range(joint.limits)
+    return found | limited_range(joint.limits)
 
 
 def constant_of(motor: Motor | None) -> float | None:
@@ -161,7 +162,9 @@ def _slider(joint: SliderJoint, ends: Ends, side: int, moving: Moving) -> list[M
 def _cylindrical(joint: CylindricalJoint, ends: Ends, side: int, moving: Moving) -> list[MjcfJoint]:
     axis, place = _ahead(joint, ends, side), ends.anchors[side]
     along, about = _rate_along(axis, ends, side, moving), float(axis @ moving.spin)
-    slide = _one(f"{joint.name}.slide", "slide", place, axis, _slid(joint, ends), along, moving, _range(joint.limits))
+    slide = _one(
+        f"{joint.name}.slide", "slide", place, axis, _slid(joint, ends), along, moving, limited_range(joint.limits)
+    )
     return [slide, _one(joint.name, "hinge", place, axis, joint.angle, about, moving, {})]
 
 

@@ -1,22 +1,37 @@
-"""Springs, strings, and rods of constant length as spatial tendons between sites, over fixed pulleys."""
+"""Springs, strings, and rods of constant length as spatial tendons between sites, over fixed pulleys; tendons over
+hinges and sliders as fixed ones.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 from xml.etree.ElementTree import Element
 
 import numpy as np
 
+from polhode.exporters.mjcf.mobility import limited_range
 from polhode.exporters.mjcf.numbers import add, position_or_none
-from polhode.physics.joints.description import DistanceJoint
+from polhode.physics.joints.description import DistanceJoint, TendonJoint
 from polhode.physics.joints.ends import Ends
 from polhode.physics.points.description import BodyPoint, Spring
 from polhode.scene.quantity import Vector
 
 LOOKS = ("look", "hidden")
 WRITTEN: dict[type, tuple[str, ...]] = {
-    Spring: ("from_", "to", "rest_length", "stiffness", "damping", "pull_only", "over", *LOOKS),
+    Spring: (
+        "from_",
+        "to",
+        "rest_length",
+        "stiffness",
+        "damping",
+        "pull_only",
+        "over",
+        "over_bodies",
+        "strands",
+        *LOOKS,
+    ),
     DistanceJoint: (
         "name",
         "kind",
@@ -29,6 +44,7 @@ WRITTEN: dict[type, tuple[str, ...]] = {
         "pull_only",
     ),
 }
+WINDING = ("name", "kind", "joints", "coefficients", "spring", "dry_friction", "armature", "limits")
 WIDTH = 0.003  # [m] of the line that is drawn
 
 
@@ -42,12 +58,13 @@ class Tendons:
 
     def add_spring(self, number: int, spring: Spring, rest: float) -> bool:
         """Add a spring of a natural length [m]. Returns False, and adds nothing, for one that MJCF can't state."""
-        places = [self._place(spring.from_), *((self._world, point) for point in spring.over), self._place(spring.to)]
+        between = [self._place(BodyPoint(body=name, point=at) if name else at) for name, at in spring.course]
+        places = [self._place(spring.from_), *between, self._place(spring.to)]
         if spring.stiffness is None or any(place is None for place in places):
             return False
         length = (0.0, rest) if spring.pull_only else rest
         attributes = {"stiffness": spring.stiffness, "damping": spring.damping or None, "springlength": length}
-        self._add(f"spring.{number}", places, attributes)
+        self._add(f"spring.{number}", places, attributes, spring.strands)
         return True
 
     def add_distance(self, joint: DistanceJoint, ends: Ends) -> bool:
@@ -64,6 +81,17 @@ class Tendons:
             add(self._equality, "tendon", tendon1=joint.name, polycoef=(length - distance, 0, 0, 0, 0))
         return True
 
+    def add_winding(self, joint: TendonJoint) -> None:
+        """Add a tendon over hinges and sliders with its spring, friction, rotor and limits."""
+        spring = joint.spring
+        stretch = {"frictionloss": joint.dry_friction or None, "armature": joint.armature or None}
+        if spring is not None:
+            stretch |= {"stiffness": spring.stiffness or None, "damping": spring.damping or None}
+            stretch |= {"springlength": spring.rest}
+        fixed = add(self._tendon, "fixed", name=joint.name, **stretch, **limited_range(joint.limits))
+        for name, coefficient in zip(joint.joints, joint.coefficients, strict=True):
+            add(fixed, "joint", joint=name, coef=coefficient)
+
     def _place(self, end: str | BodyPoint | Vector) -> tuple[Element, Vector] | None:
         """The element in which an end lies, and its position there; None for what is not written."""
         if isinstance(end, BodyPoint):
@@ -74,9 +102,16 @@ class Tendons:
             return None if owner is None else (owner, (0.0, 0.0, 0.0))
         return self._world, end
 
-    def _add(self, name: str, places: Sequence[Any], attributes: dict[str, Any]) -> None:
+    def _add(self, name: str, places: Sequence[Any], attributes: dict[str, Any], strands: Sequence[float] = ()) -> None:
+        """Add a tendon over places. strands: of its parts; a pulley stands before parts with another number of them."""
         spatial = add(self._tendon, "spatial", name=name, width=WIDTH, **attributes)
         for number, (owner, position) in enumerate(places):
-            site = f"{name}.{number}"
-            add(owner, "site", name=site, size=WIDTH, pos=position_or_none(np.array(position)))
-            add(spatial, "site", site=site)
+            add(owner, "site", name=f"{name}.{number}", size=WIDTH, pos=position_or_none(np.array(position)))
+        for strand, parts in groupby(range(len(places) - 1), lambda part: strands[part] if strands else 1.0):
+            if strand == 0.0:
+                continue
+            if len(spatial) or strand != 1.0:
+                add(spatial, "pulley", divisor=1.0 / strand)
+            first, *more = parts
+            for number in range(first, first + len(more) + 2):
+                add(spatial, "site", site=f"{name}.{number}")

@@ -3,6 +3,7 @@
 Angles are from -pi to pi. On an axle: rotation about the axle since the start, right-handed. On a pivot: between
 gravity and the line from the pivot to the centre of mass, in the plane of both at the start, where the angle is
 positive; if they are parallel at the start, in the plane of gravity and the most horizontal axis of the laboratory.
+The deflection of a pendulum on an axle is its angle about the axle from hanging straight down, right-handed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from polhode.scene.formula_vector import at_the_start
 if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
+DEFLECTION = "deflection"
 BALANCED = 1e-6  # distance of the centre of mass from a pivot, in radii of gyration, that is a rounding error
 STRAIGHT = 1e-9  # part of that distance: nearer to the vertical a start defines no plane
 
@@ -31,6 +33,8 @@ def angles(compiled: CompiledScene) -> dict[str, ObservedQuantity]:
     for number, body in enumerate(compiled.scene.bodies):
         name = f"{body.name}.angle"
         if body.support == "axle":
+            if _can_hang(compiled, number):
+                found[f"{body.name}.{DEFLECTION}"] = _hanging(compiled, number)
             found[name] = _turn(compiled, number)
         elif body.support == "pivot" and _has_deflection(compiled, number):
             found[name] = _deflection(compiled, number)
@@ -59,6 +63,48 @@ def _turn(compiled: CompiledScene, number: int) -> ObservedQuantity:
     return ObservedQuantity(
         f"{compiled.scene.bodies[number].name}.angle", "rad", _quantity_columns(compiled, number), law
     )
+
+
+def _can_hang(compiled: CompiledScene, number: int) -> bool:
+    """Whether gravity turns a body on an axle: its centre of mass is beside the axle, and gravity not along it."""
+    held, gravity = compiled.properties[number], np.array(at_the_start(compiled.scene.world.gravity))
+    body, strength = compiled.scene.bodies[number], float(np.linalg.norm(gravity))
+    axis = np.array(unit(body.axis or (0.0, 0.0, 1.0)))
+    arm = body.orientation.matrix() @ held.center
+    aside = float(np.linalg.norm(arm - (arm @ axis) * axis))
+    is_level = strength > 0 and np.linalg.norm(gravity - (gravity @ axis) * axis) > BALANCED * strength
+    return bool(is_level and held.mass * aside**2 > BALANCED**2 * np.trace(held.inertia))
+
+
+def _hanging(compiled: CompiledScene, number: int) -> ObservedQuantity:
+    """Angle about an axle from hanging straight down."""
+
+    def law(values: np.ndarray, ran: CompiledScene) -> np.ndarray:
+        axis, gravity = np.array(unit(ran.scene.bodies[number].axis or (0.0, 0.0, 1.0))), ran.scene.world.gravity
+        down = np.array(at_the_start(gravity))
+        down -= (down @ axis) * axis
+        line = np.einsum("i,nij->nj", ran.properties[number].center, values.reshape(-1, 3, 3))
+        return np.arctan2(np.cross(down, line) @ axis, line @ down)
+
+    name = f"{compiled.scene.bodies[number].name}.{DEFLECTION}"
+    return ObservedQuantity(name, "rad", _quantity_columns(compiled, number), law)
+
+
+def hanging_start(name: str, compiled: CompiledScene) -> tuple[str, float] | None:
+    """Of the angle `name` of a pendulum on an axle: the name of its deflection, and that at the start [rad].
+
+    The deflection is the angle plus this number. None for other quantities.
+    """
+    from polhode.physics.bodies import arrays  # noqa: PLC0415  (imports numba)
+
+    body, _, what = name.rpartition(".")
+    deflection = angles(compiled).get(f"{body}.{DEFLECTION}") if what == "angle" else None
+    if deflection is None:
+        return None
+    number = [each.name for each in compiled.scene.bodies].index(body)
+    at = arrays.BODY_SIZE * number
+    start = compiled.start[at + arrays.BASIS : at + arrays.ANGULAR_MOMENTUM].reshape(1, 9)
+    return deflection.name, float(deflection.law(start, compiled)[0])
 
 
 def _has_deflection(compiled: CompiledScene, number: int) -> bool:

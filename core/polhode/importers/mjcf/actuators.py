@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.importers.links import JointMotion
+from polhode.importers.links import JointMotion, Winding
 from polhode.importers.notes import left_out_here
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
 
-Target = tuple[JointMotion, float]  # a hinge or slider, and its coefficient in the length
+Target = tuple[JointMotion | Winding, float]  # a hinge, a slider or a tendon, and its coefficient in the length
 READ = ("general", "motor", "position", "velocity", "intvelocity", "damper")
 FILTERS = ("filter", "filterexact")
 
@@ -66,15 +66,13 @@ def _add(
     if moved is None:
         rule = Message("{tag} is '{name}', which is not there", tag=given[0][0], name=given[0][1])
         raise element.fault(rule, Message("correct the name"))
-    if not moved or any(motion.kind not in ("hinge", "slider") for motion, _ in moved):
+    if not moved or any(motion.kind not in ("hinge", "slider", "tendon") for motion, _ in moved):
         return Message("acts on more than hinges and sliders")
     if element.attributes.get("ctrllimited") == "true":
         lower, upper = element.numbers("ctrlrange", (2,))
         control = float(np.clip(control, lower, upper))
     gear = float(element.numbers("gear", (1, 2, 3, 4, 5, 6), [1.0])[0])
     needs = law.bias[1:] + control * law.gain[1:]  # of L and dL/dt
-    if np.any(needs) and len(moved) > 1:
-        return Message("depends on the sum of several joints")
     if np.any(needs > 0):
         return Message("drives the motion on the further or the faster it is")
     if element.attributes.get("forcelimited") == "true" and np.any(needs):
@@ -129,7 +127,7 @@ def _general(element: Element, gain: np.ndarray) -> Law | None:
 GENERAL = {"gaintype": "fixed", "biastype": "none", "dyntype": "none"}
 
 
-def _drive(motion: JointMotion, element: Element, law: Law, lever: float, control: float) -> None:
+def _drive(motion: JointMotion | Winding, element: Element, law: Law, lever: float, control: float) -> None:
     """Add a law to the fields of a joint. lever: length of the actuator per coordinate"""
     stiffness, damping = (float(each) * lever**2 for each in -(law.bias[1:] + control * law.gain[1:]))
     damping += float(element.numbers("damping", (1, 2, 3), [0.0])[0]) * lever**2
@@ -158,7 +156,7 @@ def _activated(law: Law, control: float) -> str:
     return repr(control) if control else "0"
 
 
-def _add_spring(motion: JointMotion, stiffness: float, damping: float) -> None:
+def _add_spring(motion: JointMotion | Winding, stiffness: float, damping: float) -> None:
     """Add a spring about 0 and a damper to those of a joint."""
     spring = {"stiffness": 0.0, "damping": 0.0, "rest": 0.0} | motion.fields.get("spring", {})
     total = spring["stiffness"] + stiffness

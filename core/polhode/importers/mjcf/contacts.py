@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import sqrt
 
+import numpy as np
+
 from polhode.importers.links import Link, Pressing
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
@@ -14,10 +16,11 @@ SHORTEST = 1e-6  # [s] time constant of a contact
 WIDTH = 0.95  # largest impedance of MuJoCo's default solimp
 
 
-def pressing_of(geom: Element, points: int) -> Pressing:
+def pressing_of(geom: Element, points: int, extent: np.ndarray | None) -> Pressing:
     """How a geom presses on others. Raises InputError for negative friction.
 
-    points: at which it may press at the same time
+    points: at which it may press at the same time; extent: (8, 3) [m] corners of the box around a mesh, in the frame in
+    which the geom is placed
     """
     friction = float(geom.numbers("friction", (1, 2, 3), [1.0])[0])
     if friction < 0:
@@ -28,7 +31,7 @@ def pressing_of(geom: Element, points: int) -> Pressing:
     else:  # time constant and damping ratio
         hardness, ratio = 1.0 / max(WIDTH * first * max(second, 0.1), SHORTEST) ** 2, second
     kinds, partners = (int(geom.number(key, 1.0)) for key in ("contype", "conaffinity"))
-    return Pressing(kinds, partners, friction, max(hardness, 1.0), max(ratio, 0.0), points)
+    return Pressing(kinds, partners, friction, max(hardness, 1.0), max(ratio, 0.0), points, extent)
 
 
 def excluded(root: Element, links: Mapping[str, Link]) -> list[tuple[Link, Link]]:

@@ -7,7 +7,7 @@ degrees unless <compiler> says otherwise. https://mujoco.readthedocs.io/en/stabl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from polhode.importers.geometry import moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed, to_quaternion
 from polhode.importers.links import JointMotion, Link, Push, RobotModel
 from polhode.importers.masses import bounded, mass_of_link
-from polhode.importers.mjcf.actuators import add_actuators, all_actuators
+from polhode.importers.mjcf.actuators import Target, add_actuators, all_actuators
 from polhode.importers.mjcf.contacts import PRESSING, excluded, pressing_of
 from polhode.importers.mjcf.joints import motions_of
 from polhode.importers.mjcf.keyframes import chosen, controls_of, keyframes_of, start_at
@@ -87,11 +87,13 @@ class _MjcfFile:
             start_at(key, self.model.links, notes)
             controls = controls_of(key, len(controls))
         motions = {link.motion.name: link.motion for link in self.model.links if link.motion.name}
-        tendons = fixed_tendons(root, motions, notes)
+        tendons = fixed_tendons(root, motions, self.model, notes)
         if self._enabled("equality"):
-            add_ties(root, self.model, Named(self._names, motions, self._sites, tendons), notes)
-        targets = {f"tendon {name}": found for name, found in tendons.items()}
-        targets |= {f"joint {name}": [(motion, 1.0)] for name, motion in motions.items()}
+            of_joints = {name: winding.terms for name, winding in tendons.items()}
+            add_ties(root, self.model, Named(self._names, motions, self._sites, of_joints), notes)
+        targets: dict[str, Sequence[Target]] = {f"joint {name}": [(each, 1.0)] for name, each in motions.items()}
+        for name, winding in tendons.items():
+            targets[f"tendon {name}"] = winding.terms if len(winding.terms) == 1 else [(winding, 1.0)]
         targets |= {f"tendon {name}": [] for name in self._spatial_tendons()}
         add_cords(root, self.model, self._sites, notes)
         if self._enabled("actuation"):
@@ -240,7 +242,8 @@ class _MjcfFile:
         if shape is not None:
             may_press = collides and self._enabled("contact") and shape["kind"] in PRESSING
             more = self._shapes.as_pressing(geom) if may_press else None
-            link.pressing += [pressing_of(geom, self._shapes.points_of(geom))] if more is not None else []
+            if more is not None:
+                link.pressing.append(pressing_of(geom, *self._shapes.pressing_points(geom)).moved(frame))
             link.shapes.append(moved(shape | ({"presses": False} if more is None else more), frame))
             link.has_mass |= shape.get("mass", 1.0) > 0
         if mass is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -57,11 +58,17 @@ class Shapes:
         self._notes.append(left_out_here(geom, reason))
         return None, None
 
-    def points_of(self, geom: Element) -> int:
-        """Number of points at which a geom may press on a plane at the same time: of a mesh, a sixth of its corners."""
-        if self.type_of(geom) == "mesh":
-            return max(4, len(np.unique(self._meshes.corners(geom).reshape(-1, 3), axis=0)) // 6)
-        return {"sphere": 1, "capsule": 2}.get(self.type_of(geom), 4)
+    def pressing_points(self, geom: Element) -> tuple[int, np.ndarray | None]:
+        """Number of points at which a geom may press on a plane at the same time: of a mesh, a sixth of its corners; of
+        a mesh also the corners (8, 3) [m] of the box around it, in the frame in which the geom is placed.
+        """
+        if self.type_of(geom) != "mesh":
+            return {"sphere": 1, "capsule": 2}.get(self.type_of(geom), 4), None
+        corners = self._meshes.corners(geom).reshape(-1, 3)
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        box = np.array([*product(*zip(low, high, strict=True))])
+        pose = pose_of(geom)
+        return max(4, len(np.unique(corners, axis=0)) // 6), box @ pose.turn.T + pose.position
 
     def as_pressing(self, geom: Element) -> Tables | None:
         """Fields of the shape of a geom that presses on others; None where it can't. Raises InputError."""

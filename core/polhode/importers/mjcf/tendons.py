@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from polhode.importers.kinematics import RigidTransform, Tables, listed
-from polhode.importers.links import Cord, JointMotion, Link, RobotModel
-from polhode.importers.mjcf.actuators import Target
+from polhode.importers.kinematics import RigidTransform, Tables
+from polhode.importers.links import Cord, JointMotion, Link, RobotModel, Winding
 from polhode.importers.notes import left_out_here
 from polhode.importers.reading import Element
 from polhode.scene.message import Message
@@ -16,29 +15,54 @@ from polhode.scene.message import Message
 Sites = Mapping[str, tuple[Link, RigidTransform]]  # link and pose in its frame, by name
 
 
-def fixed_tendons(root: Element, motions: Mapping[str, JointMotion], notes: list[Message]) -> dict[str, list[Target]]:
-    """The joints of each fixed tendon with their coefficients; what it does itself is added to the motion of a single
-    joint, and noted of several ones. Raises InputError.
+def fixed_tendons(
+    root: Element, motions: Mapping[str, JointMotion], model: RobotModel, notes: list[Message]
+) -> dict[str, Winding]:
+    """The fixed tendons by name. Those of several joints are added to the model; what that of a single joint does is
+    added to its motion. Raises InputError.
     """
-    found: dict[str, list[Target]] = {}
+    found: dict[str, Winding] = {}
     for section in root.all("tendon"):
         for tendon in section.all("fixed"):
-            targets = [_target(joint, motions) for joint in tendon.all("joint")]
-            found[tendon.attributes.get("name", "")] = targets
-            acts = [key for key in ACTING if np.any(tendon.numbers(key, (1, 2, 3), [0.0]))]
-            acts += ["range"] if tendon.attributes.get("limited") == "true" else []
-            if acts and (len(targets) != 1 or targets[0][0].kind not in ("hinge", "slider")):
-                reason = Message("{names} of several joints together are not used", names=", ".join(acts))
-                notes.append(left_out_here(tendon, reason))
-            elif acts and targets[0][1] != 0.0:
-                _on_joint(tendon, *targets[0])
+            terms: list[tuple[JointMotion, float]] = []
+            for joint in tendon.all("joint"):
+                terms.append(_target(joint, motions))
+                if any(terms[-1][0] is motion for motion, _ in terms[:-1]):
+                    raise joint.fault(Message("names a joint twice"), Message("add their coefficients"))
+            name = tendon.attributes.get("name", "").strip()
+            winding = found[name] = Winding(name or f"tendon{len(model.windings)}", tendon, terms, _own(tendon, terms))
+            if len(terms) == 1 and winding.kind == "tendon" and terms[0][1] != 0.0:
+                _on_joint(winding.fields, *terms[0])
+            elif winding.kind == "tendon":
+                winding.terms = [term for term in terms if term[1] != 0.0]
+                model.windings.append(winding)
+            elif winding.fields:
+                notes.append(left_out_here(tendon, Message("acts on more than hinges and sliders")))
+            lengths = tendon.numbers("springlength", (1, 2), [-1.0])
+            if "spring" in winding.fields and len(lengths) == 2 and lengths[1] > lengths[0]:
+                rule = Message("{place}: the smaller springlength is not used", place=tendon.place)
+                notes.append(rule)
     return found
 
 
-ACTING = ("stiffness", "damping", "frictionloss", "armature")
+def _own(tendon: Element, terms: Sequence[tuple[JointMotion, float]]) -> Tables:
+    """Spring, damper, friction, rotor and limits of a tendon, as fields of a scene. Raises InputError."""
+    fields: Tables = {}
+    stiffness, damping = _hardness(tendon)
+    if stiffness or damping:
+        length = float(tendon.numbers("springlength", (1, 2), [-1.0])[-1])
+        rest = sum(factor * motion.spring_reference for motion, factor in terms) if length == -1 else length
+        fields["spring"] = {"stiffness": stiffness, "damping": damping, "rest": rest}
+    for field, key in (("dry_friction", "frictionloss"), ("armature", "armature")):
+        if value := tendon.number(key, 0.0):
+            fields[field] = value
+    if tendon.attributes.get("limited") == "true":
+        lower, upper = tendon.numbers("range", (2,)).tolist()
+        fields["limits"] = {"lower": lower, "upper": upper}
+    return fields
 
 
-def _target(joint: Element, motions: Mapping[str, JointMotion]) -> Target:
+def _target(joint: Element, motions: Mapping[str, JointMotion]) -> tuple[JointMotion, float]:
     """The motion that a <joint> of a tendon names, and its coefficient. Raises InputError."""
     name = joint.text("joint")
     if name not in motions:
@@ -47,25 +71,22 @@ def _target(joint: Element, motions: Mapping[str, JointMotion]) -> Target:
     return motions[name], joint.number("coef", 0.0)
 
 
-def _on_joint(tendon: Element, motion: JointMotion, coefficient: float) -> None:
+def _on_joint(fields: Tables, motion: JointMotion, coefficient: float) -> None:
     """Add spring, damper, friction and limits of a tendon L = c q to its joint."""
     square = coefficient**2
-    stiffness, damping = (float(tendon.numbers(key, (1, 2, 3), [0.0])[0]) * square for key in ("stiffness", "damping"))
-    lengths = tendon.numbers("springlength", (1, 2), [-1.0])
-    rest = motion.spring_reference if lengths[0] == -1 else float(lengths[-1]) / coefficient
-    spring = {"stiffness": 0.0, "damping": 0.0, "rest": 0.0} | motion.fields.get("spring", {})
-    total = spring["stiffness"] + stiffness
-    if stiffness or damping:
+    if "spring" in fields:
+        own = fields["spring"]
+        stiffness, rest = own["stiffness"] * square, own["rest"] / coefficient
+        spring = {"stiffness": 0.0, "damping": 0.0, "rest": 0.0} | motion.fields.get("spring", {})
+        total = spring["stiffness"] + stiffness
         middle = (spring["stiffness"] * spring["rest"] + stiffness * rest) / total if total else 0.0
-        motion.fields["spring"] = {"stiffness": total, "damping": spring["damping"] + damping, "rest": middle}
-    for field, value in (
-        ("dry_friction", tendon.number("frictionloss", 0.0) * abs(coefficient)),
-        ("armature", tendon.number("armature", 0.0) * square),
-    ):
-        if value:
-            motion.fields[field] = motion.fields.get(field, 0.0) + value
-    if tendon.attributes.get("limited") == "true":
-        lower, upper = sorted(float(each) / coefficient for each in tendon.numbers("range", (2,)))
+        damping = spring["damping"] + own["damping"] * square
+        motion.fields["spring"] = {"stiffness": total, "damping": damping, "rest": middle}
+    for field, factor in (("dry_friction", abs(coefficient)), ("armature", square)):
+        if field in fields:
+            motion.fields[field] = motion.fields.get(field, 0.0) + fields[field] * factor
+    if "limits" in fields:
+        lower, upper = sorted(fields["limits"][key] / coefficient for key in ("lower", "upper"))
         before = motion.fields.get("limits", {"lower": lower, "upper": upper})
         motion.fields["limits"] = {"lower": max(lower, before["lower"]), "upper": min(upper, before["upper"])}
 
@@ -81,24 +102,49 @@ def add_cords(root: Element, model: RobotModel, sites: Sites, notes: list[Messag
 
 def _add(tendon: Element, model: RobotModel, sites: Sites) -> Message | None:
     """Add a spatial tendon; the reason where it is left out. Raises InputError."""
-    if any(child.tag != "site" for child in tendon.children):
-        return Message("runs over pulleys or around geoms")
-    places = [_site(child, sites) for child in tendon.children]
-    if len(places) < 2 or any(link.parent is not None for link, _ in places[1:-1]):
-        return Message("runs over sites of bodies")
-    over = [listed(pose.position) for _, pose in places[1:-1]]
-    ends = [(link, pose.position) for link, pose in (places[0], places[-1])]
-    number = len(model.cords)
-    name = tendon.attributes.get("name", "").strip() or f"tendon{number}"
+    if any(child.tag == "geom" for child in tendon.children):
+        return Message("runs around geoms")
+    places: list[tuple[Link, np.ndarray]] = []
+    strands: list[float] = []
+    for branch, number in _branches(tendon):
+        if len(branch) < 2:
+            return Message("has a branch without two sites")
+        found = [_site(child, sites) for child in branch]
+        strands += [*([0.0] if places else []), *([number] * (len(found) - 1))]
+        places += [(link, pose.position) for link, pose in found]
+    if not places:
+        return Message("has no sites")
+    name = tendon.attributes.get("name", "").strip() or f"tendon{len(model.cords)}"
     fields = _spring(tendon)
     if fields is not None:
-        model.cords.append(Cord(name, tendon, ends[0], ends[1], over, fields))
+        model.cords.append(Cord(name, tendon, places, strands, fields, _hardness(tendon)))
     if tendon.attributes.get("limited") == "true":
         length = float(tendon.numbers("range", (2,))[1])
         if not length > 0:
             raise tendon.fault(Message("range ends at {value:g}", value=length), Message("give a length above 0"))
-        model.cords.append(Cord(name, tendon, ends[0], ends[1], over, {"length": length, "pull_only": True}))
+        model.cords.append(Cord(name, tendon, places, strands, {"length": length, "pull_only": True}))
     return None
+
+
+def _branches(tendon: Element) -> Iterator[tuple[list[Element], float]]:
+    """The sites of each branch of a tendon, and the part of its tension there: 1 over the divisor of the pulley before.
+
+    Raises InputError for a divisor that is not above 0.
+    """
+    branch: list[Element] = []
+    number = 1.0
+    for child in tendon.children:
+        if child.tag != "pulley":
+            branch.append(child)
+            continue
+        if branch:
+            yield branch, number
+        divisor = child.number("divisor", 1.0)
+        if not divisor > 0:
+            raise child.fault(Message("divisor is {value:g}", value=divisor), Message("give a number above 0"))
+        branch, number = [], 1.0 / divisor
+    if branch:
+        yield branch, number
 
 
 def _site(child: Element, sites: Sites) -> tuple[Link, RigidTransform]:
@@ -109,11 +155,17 @@ def _site(child: Element, sites: Sites) -> tuple[Link, RigidTransform]:
     return sites[name]
 
 
-def _spring(tendon: Element) -> Tables | None:
-    """The fields of the spring of a tendon; None without stiffness and damping. Raises InputError."""
+def _hardness(tendon: Element) -> tuple[float, float]:
+    """Stiffness and damping of a tendon, to the first order. Raises InputError for negative ones."""
     stiffness, damping = (float(tendon.numbers(key, (1, 2, 3), [0.0])[0]) for key in ("stiffness", "damping"))
     if stiffness < 0 or damping < 0:
         raise tendon.fault(Message("stiffness or damping is less than 0"), Message("correct it"))
+    return stiffness, damping
+
+
+def _spring(tendon: Element) -> Tables | None:
+    """The fields of the spring of a tendon; None without stiffness and damping. Raises InputError."""
+    stiffness, damping = _hardness(tendon)
     if not (stiffness or damping):
         return None
     lengths = tendon.numbers("springlength", (1, 2), [-1.0])

@@ -8,9 +8,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from polhode.importers.kinematics import RigidTransform
+from polhode.importers.kinematics import RigidTransform, of_quaternion
 from polhode.importers.links import Gear, JointMotion, Link, RobotModel, Tie
-from polhode.importers.mjcf.actuators import Target
 from polhode.importers.mjcf.styles import YES_OR_NO
 from polhode.importers.notes import left_out_here
 from polhode.importers.reading import Element
@@ -27,7 +26,7 @@ class Named:
     links: Mapping[str, Link]
     motions: Mapping[str, JointMotion]
     sites: Mapping[str, tuple[Link, RigidTransform]]
-    tendons: Mapping[str, Sequence[Target]]  # fixed ones
+    tendons: Mapping[str, Sequence[tuple[JointMotion, float]]]  # fixed ones
 
 
 def add_ties(root: Element, model: RobotModel, named: Named, notes: list[Message]) -> None:
@@ -51,26 +50,58 @@ def _tied(element: Element, model: RobotModel, named: Named, notes: list[Message
     name = element.attributes.get("name", "").strip() or f"{element.tag}{len(model.ties)}"
     kind = "ball" if element.tag == "connect" else "weld"
     if element.has("site1"):
-        if kind == "weld":
-            return Message("welds sites")
         (first, own), (second, other) = (_named(element, key, named.sites) for key in ("site1", "site2"))
+        if kind == "weld":
+            return _welded(element, name, model, (first, second), own @ other.inverse(), notes)
         model.ties.append(Tie("ball", name, element, first, second, own.position, other.position))
         return None
     if not element.has("body1"):
         return Message("names no body1")
     bodies = [_link(element, key, named.links) for key in ("body1", "body2")]
     anchor = element.numbers("anchor", (3,)) if kind == "ball" else np.zeros(3)
-    if element.has("relpose") and np.any(element.numbers("relpose", (7,))[3:]):
-        notes.append(Message("{place}: relpose is not used: the bodies are tied as they stand", place=element.place))
+    if kind == "weld" and element.has("relpose") and np.any(element.numbers("relpose", (7,))[3:]):
+        ends = [model.links[0] if each is None else each for each in bodies]  # the first link is the world
+        return _welded(element, name, model, (ends[0], ends[1]), _stated_pose(element), notes)
     model.ties.append(Tie(kind, name, element, bodies[0], bodies[1], anchor))  # type: ignore[arg-type]
     return None
+
+
+def _stated_pose(weld: Element) -> RigidTransform:
+    """The pose of the second body in the first one that a weld states: its anchor is at the position of relpose."""
+    numbers = weld.numbers("relpose", (7,))
+    turn = of_quaternion(weld.unit("relpose", numbers[3:]))
+    return RigidTransform(turn, numbers[:3] - turn @ weld.vector("anchor"))
+
+
+def _welded(
+    element: Element, name: str, model: RobotModel, ends: tuple[Link, Link], pose: RigidTransform, notes: list[Message]
+) -> Message | None:
+    """Add the weld that holds the second link at a pose in the first one; the reason where it is left out.
+
+    A free link that starts elsewhere is placed there, the first one of both if the second is not free.
+    """
+    first, second = ends
+    now = first.at_start.inverse() @ second.at_start
+    if not (np.allclose(now.turn, pose.turn, atol=SAME) and np.allclose(now.position, pose.position, atol=SAME)):
+        if second.motion.kind == "free":
+            second.place(first.at_start @ pose)
+        elif first.motion.kind == "free":
+            first.place(second.at_start @ pose.inverse())
+        else:
+            return Message("holds a pose in which the bodies do not start")
+        notes.append(Message("{place}: its free body starts where it is held", place=element.place))
+    model.ties.append(Tie("weld", name, element, first, second, pose.position, np.zeros(3)))
+    return None
+
+
+SAME = 1e-6  # [m] and of axes, by which a start may differ from the pose of a weld
 
 
 def _lock(model: RobotModel, motion: JointMotion, coordinate: float) -> None:
     """Fix the link of a motion at a coordinate [rad or m]."""
     link = next(each for each in model.links if each.motion is motion)
     link.pose = link.pose @ motion.displaced(coordinate)
-    motion.kind, motion.fields = "fixed", {}
+    motion.kind, motion.fields, motion.start = "fixed", {}, coordinate
 
 
 def _link(element: Element, key: str, links: Mapping[str, Link]) -> Link | None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polhode.mesh.files.collada import check_dae
-from polhode.mesh.files.damage import Damaged
+from polhode.mesh.files.damage import Damaged, check_corners
 from polhode.mesh.files.gltf import read_gltf
 from polhode.mesh.files.obj import check_obj
 from polhode.mesh.files.off import check_off
@@ -105,7 +105,11 @@ def _corners(content: bytes, ending: str) -> np.ndarray:
 
     with _silence():
         scene = trimesh.load_scene(BytesIO(content), file_type=ending, process=False, skip_materials=True)
-    used = [scene.geometry[scene.graph[node][1]] for node in scene.graph.nodes_geometry]
+    placed = [scene.graph[node] for node in scene.graph.nodes_geometry]
+    used = [scene.geometry[name] for _, name in placed]
+    for part in used:
+        if isinstance(part, trimesh.Trimesh) and len(part.faces):
+            check_corners(part.faces, len(part.vertices))
     triangles = sum(len(part.faces) for part in used if isinstance(part, trimesh.Trimesh))
     if len(used) > 1 and triangles * TRIANGLE > LARGEST_EXPANDED:
         rule = Message(
@@ -114,5 +118,6 @@ def _corners(content: bytes, ending: str) -> np.ndarray:
             most=LARGEST_EXPANDED // TRIANGLE,
         )
         raise Damaged(rule, Message("reduce its triangles"))
-    mesh = scene.to_mesh()
+    is_one = len(used) == 1 and isinstance(used[0], trimesh.Trimesh) and np.array_equal(placed[0][0], np.eye(4))
+    mesh = used[0] if is_one else scene.to_mesh()
     return np.asarray(mesh.vertices, dtype=np.float64)[np.asarray(mesh.faces)].reshape(-1, 3, 3)

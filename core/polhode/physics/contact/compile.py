@@ -7,10 +7,9 @@ its hull.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from itertools import pairwise, product
-from typing import Any, NamedTuple
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from polhode.mesh.mesh import Meshes, convex_hull
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import AXLE, FREE, ON_PATH, PIVOT, Bodies
 from polhode.physics.contact.arrays import Contacts, HullCorners
+from polhode.physics.contact.corners import CORNERS, Corner
 from polhode.physics.contact.description import Contact, ContactMaterial, PointContact
 from polhode.physics.contact.separate import separate_bodies
 from polhode.physics.paths.compile import inertia_along
@@ -29,35 +29,6 @@ FEW = 12  # number of spheres up to which testing all pairs takes no longer than
 WIDE = 4.0  # times the median radius: larger spheres would make the grid too coarse
 SKIN = 0.2  # of the neighbour list, in diameters
 FEET = 4  # contact points of a disc: three are the fewest that support it
-
-
-class Corner(NamedTuple):
-    """An ellipsoid with its own axes along those of the shape, thickened by a sphere."""
-
-    position: tuple[float, float, float]  # [m]
-    semi_axes: tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m]
-    radius: float = 0.0  # [m] of the sphere
-
-
-def _ends(length: float, low: float, **more: Any) -> list[Corner]:
-    """Two equal corners at the ends of a length [m] along z, the lower one at `low` [m]."""
-    return [Corner((0.0, 0.0, low), **more), Corner((0.0, 0.0, low + length), **more)]
-
-
-CORNERS: dict[type[shapes.ShapeBase], Callable[[Any], list[Corner]]] = {
-    shapes.Sphere: lambda s: [Corner((0.0, 0.0, 0.0), radius=s.radius)],
-    shapes.Cylinder: lambda s: _ends(s.length, -s.length / 2, semi_axes=(s.radius, s.radius, 0.0)),
-    shapes.Capsule: lambda s: _ends(s.length, -s.length / 2, radius=s.radius),
-    shapes.Cone: lambda s: [
-        Corner((0.0, 0.0, -s.length / 4), (s.radius, s.radius, 0.0)),
-        Corner((0.0, 0.0, 3 * s.length / 4)),
-    ],
-    shapes.Ellipsoid: lambda s: [Corner((0.0, 0.0, 0.0), s.semi_axes)],
-    shapes.Cuboid: lambda s: [Corner(at) for at in product(*((-a / 2, a / 2) for a in s.size))],
-    shapes.Torus: lambda s: [Corner((0.0, 0.0, 0.0), (s.radius, s.radius, 0.0), s.tube_radius)],
-    shapes.Rod: lambda s: _ends(s.length, -s.length / 2),
-    shapes.Point: lambda _: [Corner((0.0, 0.0, 0.0))],
-}
 
 
 def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own: np.ndarray) -> Contacts:

@@ -2,7 +2,12 @@
 
 Stiffness and damping follow the mass that is pulled, so that a light point stays stable as well as a heavy body: K =
 w^2 M and D = 2 h w M with the fixed angular frequency w = FREQUENCY and damping ratio h = DAMPING. A twist takes the
-moment of inertia instead of the mass. A pull of everything has the stiffness and the damping ratio of the scene's
+moment of inertia instead of the mass. A carried body follows the pointer by a stiffer spring that damps its velocity
+relative to the pointer's v0, and the pointer bears the weight of a free body:
+
+    F = K (p - x) - D (v - v0) - M g
+
+A pull of everything has the stiffness and the damping ratio of the scene's
 [grab], if they are stated there (Imura section 6.1: 50 N/m for every particle).
 """
 
@@ -17,11 +22,12 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs
 from polhode.physics.bodies.arrays import BASIS, FREE, ON_PATH, body_states
 from polhode.physics.grab.arrays import ALL
-from polhode.physics.grab.interactions import Grab, Interaction, PullAll, PullBody, PullPoint, Twist
+from polhode.physics.grab.interactions import Carry, Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from polhode.physics.points.arrays import point_states
 
 FREQUENCY = 2 * np.pi * 2.0  # [rad/s] angular frequency w of a mass on the mouse spring
 DAMPING = 0.7  # damping ratio h of that oscillation
+CARRIED = 2 * np.pi * 5.0  # [rad/s] the same of a body that is carried
 STABLE = 0.25  # largest k dt^2/m and d dt/m of a single point; every integration method is stable there
 
 
@@ -48,6 +54,8 @@ def apply_interaction(compiled: CompiledScene, state: np.ndarray, interaction: I
             pull = replace(
                 inputs.pull, body=body, arm=arm, position=np.array(place), stiffness=stiffness, damping=damping
             )
+        case Carry(body):
+            pull = replace(inputs.pull, **_carrying(compiled, inputs, interaction), body=body)
         case Twist(body, turn):
             inertia = _effective_inertia(compiled, state, body, np.array(turn))
             torque, resistance = FREQUENCY**2 * inertia * np.array(turn), 2 * DAMPING * FREQUENCY * inertia
@@ -71,6 +79,21 @@ def move_grabbed_point(
         velocity[:, inputs.held & (np.arange(len(inputs.held)) != interaction.point)] = 0.0
     else:
         velocity[:, inputs.held] = 0.0
+
+
+def _carrying(compiled: CompiledScene, inputs: Inputs, hand: Carry) -> dict[str, Any]:
+    """Members of a Pull that carries a body.
+
+    A constant force is a displacement of the pointer: K (p - x) - D (v - v0) - M g = K (p' - x) - D v.
+    """
+    bodies, step = compiled.model.bodies, compiled.scene.solver.time_step
+    arm = bodies.origin[hand.body] + hand.at
+    mass = _effective_mass(compiled, hand.body, arm)
+    stiffness, damping = min(CARRIED**2, STABLE / step**2) * mass, 2 * DAMPING * min(CARRIED, STABLE / step) * mass
+    is_free = bodies.support[hand.body] == FREE
+    weight = -bodies.mass[hand.body] * np.array(inputs.gravity) if is_free else np.zeros(3)
+    shift = (damping * np.array(hand.velocity) + weight) / stiffness if stiffness > 0 else np.zeros(3)
+    return {"arm": arm, "position": np.array(hand.place) + shift, "stiffness": stiffness, "damping": damping}
 
 
 def _spring_of_all(compiled: CompiledScene) -> dict[str, Any]:

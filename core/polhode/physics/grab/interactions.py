@@ -45,6 +45,17 @@ class PullBody:
 
 
 @dataclass(frozen=True)
+class Carry:
+    """Carries a body by a point of it: the pointer bears its weight, and the point follows the pointer's motion."""
+
+    kind: ClassVar[str] = "Carry"
+    body: int  # index in scene order
+    at: Vector  # [m] the point, body frame, from the body's origin
+    place: Vector  # [m] position of the pointer, laboratory frame
+    velocity: Vector  # [m/s] of the pointer, laboratory frame
+
+
+@dataclass(frozen=True)
 class Twist:
     """Turns a body by a torsional spring."""
 
@@ -61,7 +72,7 @@ class PullAll:
     place: Vector  # [m] position of the pointer, laboratory frame
 
 
-Interaction = Grab | PullPoint | PullBody | Twist | PullAll
+Interaction = Grab | PullPoint | PullBody | Carry | Twist | PullAll
 
 
 def interaction_fault(interaction: Interaction, bodies: int, points: int) -> Message | None:
@@ -71,7 +82,7 @@ def interaction_fault(interaction: Interaction, bodies: int, points: int) -> Mes
     match interaction:
         case PullAll():
             return None
-        case PullBody(body) | Twist(body):
+        case PullBody(body) | Carry(body) | Twist(body):
             fits = 0 <= body < bodies
             rule = Message("a hand holds body {body}, and the scene has {count}", body=body, count=bodies)
         case _:

@@ -11,7 +11,7 @@ from polhode.physics.joints.ends import FIRST as FIRST
 from polhode.physics.joints.ends import SECOND as SECOND
 from polhode.physics.joints.trees.arrays import JointTreeWork, Trees
 
-BALL, HINGE, SLIDER, CYLINDRICAL, UNIVERSAL, WELD, DISTANCE, GEAR = range(8)
+BALL, HINGE, SLIDER, CYLINDRICAL, UNIVERSAL, WELD, DISTANCE, GEAR, TENDON = range(9)
 KINDS = {
     "ball": BALL,
     "hinge": HINGE,
@@ -21,6 +21,7 @@ KINDS = {
     "weld": WELD,
     "distance": DISTANCE,
     "gear": GEAR,
+    "tendon": TENDON,
 }
 # Status of a joint with limits or dry friction, of a string, or of one that can break; a number of the state.
 FREE, SLIDES_FORWARD, SLIDES_BACKWARD, STUCK, AT_LOWER, AT_UPPER, BROKEN = range(7)
@@ -28,7 +29,7 @@ FREE, SLIDES_FORWARD, SLIDES_BACKWARD, STUCK, AT_LOWER, AT_UPPER, BROKEN = range
 rates. STUCK: dry friction holds. AT_LOWER, AT_UPPER: held at a limit, of a string: taut. BROKEN: holds nothing."""
 NO_MOTOR, FORCED, ENFORCED = range(3)
 PER_JOINT = 3  # switching functions of a joint with a status
-SLOTS = 4  # bodies of a joint: two, or those of the two hinges of a gear
+SLOTS = 4  # bodies of a joint, at least: two, or those of the two hinges of a gear; tendons may have more
 
 
 class Factor(KernelStruct):
@@ -70,11 +71,11 @@ class Joints(KernelStruct):
     kind: np.ndarray
     """(n,) int64 one of KINDS."""
     body: np.ndarray
-    """(n, SLOTS) int64 bodies; NOTHING for the laboratory and for slots that are not used."""
+    """(n, s) int64 bodies, s SLOTS or more; NOTHING for the laboratory and for slots that are not used."""
     member: np.ndarray
-    """(n, SLOTS) int64 their indices in `linked`; NOTHING for what no force moves, and for joints in trees."""
+    """(n, s) int64 their indices in `linked`; NOTHING for what no force moves, and for joints in trees."""
     listed: np.ndarray
-    """(n, SLOTS) int64 as `member`, also for what is fixed or driven."""
+    """(n, s) int64 as `member`, also for what is fixed or driven."""
     linked: np.ndarray
     """(m,) int64 bodies of joints that are no nodes of trees, in order."""
     moved: np.ndarray
@@ -84,12 +85,16 @@ class Joints(KernelStruct):
     """
     frame: np.ndarray
     """(n, 2, 3, 3) rows n, e1, e2 in the frame of each body."""
-    hinge: np.ndarray
-    """(n, 2) int64 hinges or sliders that a gear ties; NOTHING for others."""
+    first_term: np.ndarray
+    """(n + 1,) int64 index of the first hinge or slider that a gear or a tendon ties; others tie none."""
+    tied: np.ndarray
+    """(t,) int64 these hinges and sliders."""
+    coefficient: np.ndarray
+    """(t,) their coefficients in the equation of the gear, or in the length of the tendon."""
     row: np.ndarray
     """(n + 1,) int64 index of the first equation of each joint; joints in trees have none."""
     jacobian: np.ndarray
-    """(n, SLOTS) int64 index of its first row in `JointWork.jacobian`."""
+    """(n, s) int64 index of its first row in `JointWork.jacobian`."""
     angle: np.ndarray
     """(n,) int64 index of the angle among the angles of the state; NOTHING for joints without one."""
     length: np.ndarray
@@ -112,8 +117,6 @@ class Joints(KernelStruct):
     """(n,) [N m] or [N]."""
     breaks_at: np.ndarray
     """(n,) [N]; infinite for joints that do not break."""
-    ratio: np.ndarray
-    """(n,) of a gear: coordinate of the second joint per that of the first."""
     offset: np.ndarray
     """(n,) [rad] or [m] of a gear: coordinate of the second joint where that of the first is 0."""
     armature: np.ndarray
@@ -168,8 +171,8 @@ def widths(joints: Joints) -> np.ndarray:
 
 
 def has_coordinate(joints: Joints) -> np.ndarray:
-    """(n,) int64 1 for joints with an angle or a displacement along their axis, else 0."""
-    return np.isin(joints.kind, [HINGE, CYLINDRICAL, SLIDER]).astype(np.int64)
+    """(n,) int64 1 for joints with an angle or a displacement along their axis, and for tendons, else 0."""
+    return np.isin(joints.kind, [HINGE, CYLINDRICAL, SLIDER, TENDON]).astype(np.int64)
 
 
 @kernel
@@ -230,6 +233,12 @@ class JointWork(KernelStruct):
     still: np.ndarray
     """(m, 6) zeros: displacements of bodies that do not move."""
     tree: JointTreeWork
+
+
+@kernel
+def slots(joints: Joints) -> int:
+    """Number of bodies that a joint may have."""
+    return joints.body.shape[1]
 
 
 @kernel

@@ -5,7 +5,8 @@ Of the angle or the displacement q of a hinge or a slider, on the second body, a
     f = -k (q - q0) - (d + c) dq/dt - F sign(dq/dt) + m(t)
 
 with the dry friction F; what it holds at rest is an equation (equations.py), and its sign is a status of the joint.
-A broken joint has no forces.
+A tendon of hinges and sliders has the same force along its length q = sum of c_i q_i, as c_i f along each of them. A
+broken joint has no forces, nor has a tendon of one.
 
 Ball and universal joints have friction alone, -c (omega_b - omega_a). The energy k (q - q0)^2/2 is elastic; the powers
 of damper, friction and motor go to the ledger's lines DAMPING, JOINT_FRICTION and MOTOR.
@@ -32,6 +33,7 @@ from polhode.physics.joints.arrays import (
     SLIDER,
     SLIDES_BACKWARD,
     SLIDES_FORWARD,
+    TENDON,
     UNIVERSAL,
     Joints,
     JointWork,
@@ -41,6 +43,7 @@ from polhode.physics.joints.constraints.equations import (
     angle_of,
     arms,
     axis_of,
+    is_empty,
     motion_of,
     motor_value,
     relative_motion,
@@ -74,6 +77,20 @@ def angular_rate(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork)
 
 @kernel
 def coordinate(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -> tuple[float, float]:
+    """Angle [rad] or displacement [m] of a hinge or slider j, or length [m] of a tendon, and its rate; bodies are
+    placed.
+    """
+    if joints.kind[j] != TENDON:
+        return axis_coordinate(joints, j, state, body_work)
+    length, rate = 0.0, 0.0
+    for t in range(joints.first_term[j], joints.first_term[j + 1]):
+        q, turning = axis_coordinate(joints, joints.tied[t], state, body_work)
+        length, rate = length + joints.coefficient[t] * q, rate + joints.coefficient[t] * turning
+    return length, rate
+
+
+@kernel
+def axis_coordinate(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork) -> tuple[float, float]:
     """Angle [rad] or displacement [m] of a hinge or slider j, and its rate; bodies are placed."""
     if joints.kind[j] != SLIDER:
         return angle_of(joints, j, state), angular_rate(joints, j, state, body_work)
@@ -96,9 +113,9 @@ def add_axis_forces(
     for j in joints.acting:
         kind = joints.kind[j]
         work.applied[j] = 0.0
-        if status_of(joints, j, state) == BROKEN:
+        if is_empty(joints, j, state):
             continue
-        if kind in (HINGE, SLIDER):
+        if kind in (HINGE, SLIDER, TENDON):
             push_along(joints, j, time, state, body_work, work, power)
         elif kind in (BALL, UNIVERSAL) and joints.friction[j] > 0.0:
             turn = relative_turn(joints, j, body_work)
@@ -109,7 +126,7 @@ def add_axis_forces(
 
 @kernel
 def sliding_friction(joints: Joints, j: int, state: np.ndarray) -> float:
-    """Dry friction [N m] or [N] of hinge or slider j, positive while its coordinate increases."""
+    """Dry friction [N m] or [N] of hinge, slider or tendon j, positive while its coordinate increases."""
     status = status_of(joints, j, state)
     if status == SLIDES_FORWARD:
         return float(joints.dry_friction[j])
@@ -126,7 +143,7 @@ def push_along(
     work: JointWork,
     power: np.ndarray,
 ) -> None:
-    """Add the force or torque along the axis of hinge or slider j."""
+    """Add the force or torque along the axis of hinge or slider j, or along a tendon."""
     q, rate = coordinate(joints, j, state, body_work)
     elastic, damping = -joints.spring[j, 0] * (q - joints.spring[j, 2]), -joints.spring[j, 1] * rate
     friction, drive = -joints.friction[j] * rate - sliding_friction(joints, j, state), 0.0
@@ -136,7 +153,17 @@ def push_along(
     power[JOINT_FRICTION] += friction * rate
     power[MOTOR] += drive * rate
     work.applied[j] = elastic + damping + friction + drive
-    along = scale(work.applied[j], axis_of(joints, j, state))
+    if joints.kind[j] != TENDON:
+        add_along(joints, j, work.applied[j], state, body_work)
+        return
+    for t in range(joints.first_term[j], joints.first_term[j + 1]):
+        add_along(joints, joints.tied[t], joints.coefficient[t] * work.applied[j], state, body_work)
+
+
+@kernel
+def add_along(joints: Joints, j: int, size: float, state: np.ndarray, body_work: BodyWork) -> None:
+    """Add a force [N] or torque [N m] along the axis of hinge or slider j, and the opposite to its first body."""
+    along = scale(size, axis_of(joints, j, state))
     if joints.kind[j] == HINGE:
         add_torque_pair(joints, j, along, body_work)
         return
@@ -160,7 +187,7 @@ def joint_energy(joints: Joints, state: np.ndarray, body_work: BodyWork) -> floa
     """Elastic energy [J] of the springs of all joints; bodies are placed."""
     energy = 0.0
     for j in range(len(joints.kind)):
-        if joints.spring[j, 0] > 0.0 and status_of(joints, j, state) != BROKEN:
+        if joints.spring[j, 0] > 0.0 and not is_empty(joints, j, state):
             q, _ = coordinate(joints, j, state, body_work)
             energy += 0.5 * joints.spring[j, 0] * (q - joints.spring[j, 2]) ** 2
     return energy
@@ -171,7 +198,7 @@ def rotor_energy(joints: Joints, state: np.ndarray, body_work: BodyWork) -> floa
     """Kinetic energy [J] of the rotors of all joints; bodies are placed."""
     energy = 0.0
     for j in joints.rotors:
-        if status_of(joints, j, state) != BROKEN:
+        if not is_empty(joints, j, state):
             _, rate = coordinate(joints, j, state, body_work)
             energy += 0.5 * joints.armature[j] * rate**2
     return energy
@@ -182,8 +209,10 @@ def reaction(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, wor
     """Force [N] and torque [N m] about the anchor by which joint j acts on its second body, laboratory frame.
 
     Springs, friction and motors of the joint included. For columns, after SOLVE; `work` has the multipliers. The torque
-    of a gear is that on the second body of its second hinge.
+    of a gear is that on the second body of its second hinge, of a tendon on that of its first joint.
     """
+    if joints.kind[j] == TENDON:
+        return reaction_of_tendon(joints, j, state, work)
     node = joints.trees.node[j]
     if node != NOTHING:
         force, torque = reaction_in_tree(joints, j, node, state, body_work, work)
@@ -197,6 +226,17 @@ def reaction(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, wor
         return force, torque
     _, r_b = arms(joints, j, state)
     return add_applied(joints, j, force, subtract(torque, cross(r_b, force)), state, body_work, work)
+
+
+@kernel
+def reaction_of_tendon(joints: Joints, j: int, state: np.ndarray, work: JointWork) -> tuple[Triple, Triple]:
+    """Force [N] and torque [N m] along the axis of the first hinge or slider of tendon j, on its second body."""
+    tension, first = work.applied[j], joints.first_term[j]
+    for k in range(joints.row[j], joints.row[j + 1]):
+        tension += work.multiplier[k]
+    tied, none = joints.tied[first], (0.0, 0.0, 0.0)
+    along = scale(joints.coefficient[first] * tension, axis_of(joints, tied, state))
+    return (along, none) if joints.kind[tied] == SLIDER else (none, along)
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,10 +18,12 @@ from polhode.physics.joints.description import (
     GearJoint,
     HingeJoint,
     Joint,
+    Limits,
     SliderJoint,
+    TendonJoint,
     UniversalJoint,
 )
-from polhode.physics.joints.ends import Ends, ends_of
+from polhode.physics.joints.ends import Ends, displacement_at_start, ends_of, length_at_start
 from polhode.scene.checks.known_names import KnownNames
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
@@ -28,6 +31,8 @@ from polhode.scene.scene import Scene
 
 PERPENDICULAR = 1e-5  # cosine between the axes of a universal joint that rounding in a file may leave
 ROUNDING = 1e-9  # of a limit, by which a joint may begin outside
+NO_HINGE = Message("there is no hinge or slider with that name")
+MOST_BETWEEN = 100  # joints of the same two bodies: the time to eliminate them grows with the third power
 FAR = 1e-3
 """Largest distance of the two anchors at the start, in parts of the arms or of the radii of gyration; smaller ones are
 closed."""
@@ -45,9 +50,28 @@ def check_joints(draft: Draft) -> None:
     for number, joint in enumerate(scene.joint):
         if isinstance(joint, GearJoint):
             found = _gear_problems(joint, hinges, of_hinges)
+        elif isinstance(joint, TendonJoint):
+            unknown = [name for name in joint.joints if name not in hinges]
+            found = [Problem("joints", NO_HINGE, of_hinges.remedy(name)) for name in unknown]
+            found = found or [*_tendon_limits(joint, scene), *_motor_problems(joint)]
         else:
             found = _name_problems(joint, scene, rows, beads, of_bodies) or _shape_problems(joint, draft, rows)
         draft.problems += [problem.at(f"joint[{number}]") for problem in found]
+    draft.problems += _crowded(scene)
+
+
+def _crowded(scene: Scene) -> list[Problem]:
+    """The problem of the first joint that ties two bodies beyond MOST_BETWEEN others."""
+    found: Counter[frozenset[str | None]] = Counter()
+    for number, joint in enumerate(scene.joint):
+        if isinstance(joint, Joint):
+            ends = frozenset((joint.first, joint.second))
+            found[ends] += 1
+            if found[ends] > MOST_BETWEEN:
+                rule = Message("ties the same two ends as {count} other joints", count=MOST_BETWEEN)
+                remedy = Message("remove joints: six equations hold two bodies together")
+                return [Problem("", rule, remedy).at(f"joint[{number}]")]
+    return []
 
 
 def broken_joints(scene: Scene, joints: Joints, state: np.ndarray) -> Iterator[Problem]:
@@ -64,9 +88,8 @@ def broken_joints(scene: Scene, joints: Joints, state: np.ndarray) -> Iterator[P
 
 def _gear_problems(gear: GearJoint, hinges: set[str], known: KnownNames) -> list[Problem]:
     """Problems of the names of a gear's hinges."""
-    rule = Message("there is no hinge or slider with that name")
     return [
-        Problem(key, rule, known.remedy(name))
+        Problem(key, NO_HINGE, known.remedy(name))
         for key, name in (("first", gear.first), ("second", gear.second))
         if name not in hinges
     ]
@@ -112,10 +135,15 @@ def _shape_problems(joint: Joint, draft: Draft, rows: dict[str, int]) -> list[Pr
         rule = Message("is left out, but both anchors are at the same place")
         found.append(Problem("length", rule, Message("move one of them, or take a ball joint")))
     found += _limit_problems(joint, ends)
-    if isinstance(joint, HingeJoint | SliderJoint) and joint.motor is not None:
-        key = "motor.speed" if joint.motor.enforces_speed else "motor.torque"
-        found += infinite_values(derivatives(joint.motor.formula, "t")[:2], [key] * 2, {})[:1]
-    return found
+    return found + (_motor_problems(joint) if isinstance(joint, HingeJoint | SliderJoint) else [])
+
+
+def _motor_problems(joint: HingeJoint | SliderJoint | TendonJoint) -> list[Problem]:
+    """The problem of a motor whose formula is not finite."""
+    if joint.motor is None:
+        return []
+    key = "motor.speed" if joint.motor.enforces_speed else "motor.torque"
+    return infinite_values(derivatives(joint.motor.formula, "t")[:2], [key] * 2, {})[:1]
 
 
 def _limit_problems(joint: Joint, ends: Ends) -> list[Problem]:
@@ -126,10 +154,25 @@ def _limit_problems(joint: Joint, ends: Ends) -> list[Problem]:
         now, unit_name = joint.angle, "rad"
         remedy = Message("give the angle of the hinge at the start as angle, or widen the limits")
     else:
-        axis = ends.turns[FIRST] @ unit(joint.axis)
-        now, unit_name = float((ends.positions[SECOND] - ends.positions[FIRST]) @ axis), "m"
+        now, unit_name = displacement_at_start(joint, ends), "m"
         remedy = Message("move one of its bodies, or widen the limits")
-    for key, limit, sign in (("lower", joint.limits.lower, -1.0), ("upper", joint.limits.upper, 1.0)):
+    return _beyond(joint.limits, now, unit_name, remedy)
+
+
+def _tendon_limits(tendon: TendonJoint, scene: Scene) -> list[Problem]:
+    """The problem of a tendon that begins outside its limits; none where its joints have problems of names."""
+    if tendon.limits is None:
+        return []
+    try:
+        now = length_at_start(scene, tendon)
+    except KeyError:
+        return []
+    return _beyond(tendon.limits, now, "m", Message("widen the limits, or begin with other angles and displacements"))
+
+
+def _beyond(limits: Limits, now: float, unit_name: str, remedy: Message) -> list[Problem]:
+    """The problem of a coordinate that begins outside its limits. now: [unit_name]"""
+    for key, limit, sign in (("lower", limits.lower, -1.0), ("upper", limits.upper, 1.0)):
         if limit is not None and sign * (now - limit) > ROUNDING * max(abs(limit), 1.0):
             rule = Message(
                 "is {limit:.6g} {unit}, but the joint begins at {now:.6g} {unit}", limit=limit, unit=unit_name, now=now

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polhode.physics.joints.description import SLIDES, TURNS
+from polhode.physics.joints.description import SLIDES, TURNS, WINDS
 from polhode.scene.column_names import Columns, vectors
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 COLUMNS = {"force": "N", "torque": "N m"}
 """Force and torque on the second body, laboratory frame; the torque is about the anchor."""
-COORDINATES = {TURNS: ("angle", "rad"), SLIDES: ("slide", "m")}
+COORDINATES = {TURNS: ("angle", "rad"), SLIDES: ("slide", "m"), WINDS: ("length", "m")}
 LARGEST = {"largest_force": "N", "largest_torque": "N m"}
 """Largest sizes since the start, at the steps."""
 STATUS = "status"

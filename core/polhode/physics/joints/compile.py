@@ -14,12 +14,21 @@ from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
 from polhode.physics.bodies.arrays import DRIVEN, FIXED, Bodies
-from polhode.physics.joints.arrays import ENFORCED, FORCED, PER_JOINT, SLOTS, Joints, JointWork
-from polhode.physics.joints.description import SLIDES, TURNS, AnyJoint, CylindricalJoint, DistanceJoint, GearJoint
+from polhode.physics.joints.arrays import ENFORCED, FORCED, PER_JOINT, Joints, JointWork
+from polhode.physics.joints.description import (
+    SLIDES,
+    TURNS,
+    WINDS,
+    AnyJoint,
+    CylindricalJoint,
+    DistanceJoint,
+    GearJoint,
+    OfJoints,
+)
 from polhode.physics.joints.elimination import eliminate
 from polhode.physics.joints.ends import ends_of, frames_of
 from polhode.physics.joints.slender import NEEDLE, slender, slender_members
-from polhode.physics.joints.ties import kinds_of, motors_of, nodes_of, tied_bodies
+from polhode.physics.joints.ties import kinds_of, motors_of, nodes_of, terms_of, tied_bodies
 from polhode.physics.joints.trees.arrays import make_tree_work
 from polhode.physics.joints.trees.order import trees_of
 from polhode.scene.scene import Scene
@@ -48,7 +57,7 @@ class JointFrames:
         anchor, frame = np.zeros((count, 2, 3)), np.zeros((count, 2, 3, 3))
         length, positions, displacement = np.ones(count), np.zeros((count, 2, 3)), np.zeros(count)
         for j, joint in enumerate(scene.joint):
-            if isinstance(joint, GearJoint):
+            if isinstance(joint, OfJoints):
                 continue
             ends = ends_of(scene, joint, rows)
             frame[j], positions[j] = frames_of(joint, ends), ends.positions
@@ -57,7 +66,7 @@ class JointFrames:
             if isinstance(joint, DistanceJoint):
                 length[j] = joint.length or float(np.linalg.norm(ends.positions[1] - ends.positions[0]))
         spans = np.linalg.norm(positions - positions.mean(axis=(0, 1)), axis=2) if count else np.zeros(1)
-        tied = tied_bodies(scene)[0]
+        tied = tied_bodies(scene)
         masses = np.where(bodies.mass > 0.0, bodies.mass, inf)  # fixed bodies may have none
         radii = np.sqrt(np.linalg.eigvalsh(bodies.inertia)[:, -1] / masses)  # of gyration
         sizes = np.concatenate([spans.ravel(), np.linalg.norm(anchor, axis=2).ravel(), radii[tied[tied != NOTHING]]])
@@ -68,7 +77,7 @@ class JointFrames:
 def compile_joints(draft: Draft) -> None:
     """Add the member `joints` of the Model."""
     joints, bodies = draft.scene.joint, draft.model["bodies"]
-    tied, hinge = tied_bodies(draft.scene)
+    tied = tied_bodies(draft.scene)
     placed = JointFrames.of(draft.scene, bodies)
     kind, motor = kinds_of(joints), motors_of(joints)
     armature = np.array([getattr(joint, "armature", 0.0) for joint in joints], dtype=float)
@@ -76,7 +85,6 @@ def compile_joints(draft: Draft) -> None:
     linked = np.array(sorted({*tied.ravel().tolist()} - {NOTHING, *(node.body for node in nodes)}), dtype=np.int64)
     trees = trees_of(nodes, kind, tied, placed.anchor, placed.frame, armature, linked, bodies)
     in_tree = trees.node != NOTHING
-    driven = {b: k for k, b in enumerate(draft.model["body_motions"].body.tolist())}
     angles = np.array([joint.coordinate == TURNS for joint in joints], dtype=bool)
     stops = _stops(joints, placed.length, int(angles.sum()))
     own_rows = np.array([joint.rows for joint in joints], dtype=np.int64)
@@ -91,18 +99,18 @@ def compile_joints(draft: Draft) -> None:
         member=member,
         listed=listed,
         linked=linked,
-        moved=np.array([driven.get(int(b), NOTHING) for b in linked], dtype=np.int64),
+        moved=_motions(linked, draft.model["body_motions"].body),
         anchor=placed.anchor,
         frame=placed.frame,
         row=np.cumsum([0, *sizes]).astype(np.int64),
-        jacobian=_first_rows(sizes),
+        jacobian=_first_rows(sizes, tied.shape[1]),
         angle=np.where(angles, np.cumsum(angles) - 1, NOTHING).astype(np.int64),
         length=placed.length,
         armature=armature,
         rotors=np.flatnonzero(armature > 0.0).astype(np.int64),
         rotor=np.where((armature > 0.0) & ~in_tree, own_rows, NOTHING).astype(np.int64),
         **stops,
-        **_gears(joints, hinge, placed.displacement),
+        **_terms(joints, placed.displacement),
         **_axis_laws(joints, motor),
         scale=placed.size,
         row_scale=_row_scales(joints, sizes, placed.size),
@@ -112,6 +120,12 @@ def compile_joints(draft: Draft) -> None:
         factor=eliminate(member, sizes),
         trees=trees,
     )
+
+
+def _motions(linked: np.ndarray, driven: np.ndarray) -> np.ndarray:
+    """Number of the prescribed motion of each linked body (n,) among those of the bodies `driven`, or NOTHING."""
+    numbers = {b: k for k, b in enumerate(driven.tolist())}
+    return np.array([numbers.get(b, NOTHING) for b in linked.tolist()], dtype=np.int64)
 
 
 def adjusted_axis_laws(scene: Scene, model: Model) -> dict[str, Joints]:
@@ -125,13 +139,21 @@ def _contrasts(masses: np.ndarray) -> bool:
     return bool(len(moved)) and bool(moved.min() < LIGHT * moved.max())
 
 
-def _gears(joints: Sequence[AnyJoint], hinge: np.ndarray, displacement: np.ndarray) -> dict[str, Any]:
-    """The members of Joints for gears. hinge: (n, 2) joints that they tie; displacement: (n,) [m] along axes"""
+def _terms(joints: Sequence[AnyJoint], displacement: np.ndarray) -> dict[str, Any]:
+    """The members of Joints for gears and tendons. displacement: (n,) [m] along axes"""
     slides = np.array([joint.coordinate == SLIDES for joint in joints], dtype=bool)
     starts = np.where(slides, displacement, [getattr(joint, "angle", 0.0) for joint in joints])
-    ratio = np.array([joint.ratio if isinstance(joint, GearJoint) else 1.0 for joint in joints])
-    offset = starts[hinge[:, 1]] - ratio * starts[hinge[:, 0]] if len(joints) else np.zeros(0)
-    return {"hinge": hinge, "ratio": ratio, "offset": offset}
+    terms, offset = terms_of(joints), np.zeros(len(joints))
+    for j, joint in enumerate(joints):
+        if isinstance(joint, GearJoint):
+            (first, _), (second, _) = terms[j]
+            offset[j] = starts[second] - joint.ratio * starts[first]
+    return {
+        "first_term": np.cumsum([0, *map(len, terms)]).astype(np.int64),
+        "tied": np.array([k for each in terms for k, _ in each], dtype=np.int64),
+        "coefficient": np.array([coefficient for each in terms for _, coefficient in each], dtype=float),
+        "offset": offset,
+    }
 
 
 def _axis_laws(joints: Sequence[AnyJoint], motor: np.ndarray) -> dict[str, Any]:
@@ -179,15 +201,15 @@ def _row_scales(joints: Sequence[AnyJoint], sizes: Sequence[int], size: float) -
     of_joints = [np.ones(count) for count in sizes]
     for joint, scales in zip(joints, of_joints, strict=True):
         scales[: joint.lengths] = size
-        if joint.coordinate == SLIDES or isinstance(joint, CylindricalJoint):
+        if joint.coordinate in (SLIDES, WINDS) or isinstance(joint, CylindricalJoint):
             scales[joint.rows :] = size  # a displacement that is held
     return np.concatenate([np.zeros(0), *of_joints])
 
 
-def _first_rows(sizes: Sequence[int]) -> np.ndarray:
-    """(n, SLOTS) index of the first row of each slot among the rows of the Jacobian."""
-    starts = np.cumsum([0, *(SLOTS * size for size in sizes)])[:-1]
-    return (starts[:, None] + np.outer(sizes, np.arange(SLOTS))).astype(np.int64).reshape(-1, SLOTS)
+def _first_rows(sizes: Sequence[int], slots: int) -> np.ndarray:
+    """(n, slots) index of the first row of each slot among the rows of the Jacobian."""
+    starts = np.cumsum([0, *(slots * size for size in sizes)])[:-1]
+    return (starts[:, None] + np.outer(sizes, np.arange(slots))).astype(np.int64).reshape(-1, slots)
 
 
 def _limited(joint: object) -> bool:
@@ -236,7 +258,7 @@ def make_joint_work(joints: Joints) -> JointWork:
     of_rows = ("bias", "residual", "speed", "multiplier", "kept", "original", "inverse")
     return JointWork(
         **{name: np.zeros(rows) for name in of_rows},
-        **{name: np.zeros((SLOTS * rows, 6)) for name in ("jacobian", "mobile")},
+        **{name: np.zeros((joints.body.shape[1] * rows, 6)) for name in ("jacobian", "mobile")},
         **{name: np.zeros((linked, 6)) for name in ("acceleration", "still")},
         **{name: np.zeros((jointed, 3)) for name in ("load", "moment")},
         **{name: np.zeros(count) for name in ("rebound", "pressed")},

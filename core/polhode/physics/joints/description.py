@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -12,7 +12,7 @@ from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, NotNegative, Number, Positive, Quantity, Vector
 
-TURNS, SLIDES = "turns", "slides"
+TURNS, SLIDES, WINDS = "turns", "slides", "winds"
 
 
 class HingeSpring(ScenePart):
@@ -102,7 +102,7 @@ class Joint(ScenePart):
     """Fields of all joints."""
 
     coordinate: ClassVar[str] = ""
-    """How the second body moves along the axis: it turns, slides, or neither."""
+    """How the second body moves along the axis: it turns, slides, or neither; a tendon winds over others."""
     rows: ClassVar[int]
     """Number of equations that hold the bodies together."""
     lengths: ClassVar[int]
@@ -199,21 +199,26 @@ class DistanceJoint(Joint):
         return self
 
 
+P = TypeVar("P", bound=ScenePart)
+
+
+def _gives_way(joint: P) -> P:
+    """A motor that enforces the speed against all forces has neither limits nor dry friction beside it."""
+    motor = getattr(joint, "motor", None)
+    for key in ("limits", "dry_friction"):
+        if motor is not None and motor.enforces_speed and getattr(joint, key):
+            rule = Message("is stated beside a motor that enforces the speed, whatever torque it takes")
+            raise InvalidValue(rule, Message("remove it, or give the motor a torque"), key)
+    return joint
+
+
 class AxisJoint(Joint):
     """Fields of joints along an axis."""
 
     axis: Direction
     """Axis in the frame of the first body."""
 
-    @model_validator(mode="after")
-    def _gives_way(self) -> AxisJoint:
-        """A motor that enforces the speed against all forces has neither limits nor dry friction beside it."""
-        motor = getattr(self, "motor", None)
-        for key in ("limits", "dry_friction"):
-            if motor is not None and motor.enforces_speed and getattr(self, key):
-                rule = Message("is stated beside a motor that enforces the speed, whatever torque it takes")
-                raise InvalidValue(rule, Message("remove it, or give the motor a torque"), key)
-        return self
+    _gives_way = model_validator(mode="after")(_gives_way)
 
 
 class CylindricalJoint(AxisJoint):
@@ -224,7 +229,7 @@ class CylindricalJoint(AxisJoint):
     rows: ClassVar[int] = 4
     lengths: ClassVar[int] = 2
     angle: Annotated[Number, Quantity("rad")] = 0.0
-    """Angle at the start, from which it is counted."""
+    """Reading of the angle at the start, from which it is counted; the bodies are where their orientations put them."""
     limits: SliderLimits | None = None
     """Displacements between which it slides; it turns freely."""
 
@@ -237,7 +242,7 @@ class HingeJoint(AxisJoint):
     rows: ClassVar[int] = 5
     lengths: ClassVar[int] = 3
     angle: Annotated[Number, Quantity("rad")] = 0.0
-    """Angle at the start, from which it is counted."""
+    """Reading of the angle at the start, from which it is counted; the bodies are where their orientations put them."""
     friction: Annotated[NotNegative, Quantity("N m s")] = 0.0
     """Viscous friction: torque = -friction * angular speed."""
     dry_friction: Annotated[NotNegative, Quantity("N m")] = 0.0
@@ -302,7 +307,83 @@ class GearJoint(ScenePart):
         return self
 
 
+class TendonJoint(ScenePart):
+    """A tendon without mass that winds over hinges and sliders: its length is a sum of coefficients times coordinates.
+
+    A coefficient is the radius of a pulley on a hinge, or the number of strands along a slider.
+    """
+
+    coordinate: ClassVar[str] = WINDS
+    rows: ClassVar[int] = 0
+    lengths: ClassVar[int] = 0
+
+    kind: Literal["tendon"] = Field(default=...)
+    name: Name
+    """Name, unique in the scene; it heads the columns of a CSV file."""
+    joints: Annotated[tuple[Name, ...], Field(min_length=1)]
+    """Names of the hinges and sliders, each once."""
+    coefficients: Annotated[tuple[Number, ...], Field(min_length=1)]
+    """Change of the length per angle [m/rad] or displacement of each of them; negative where it becomes shorter."""
+    dry_friction: Annotated[NotNegative, Quantity("N")] = 0.0
+    """Coulomb friction: tension against the motion, which holds the tendon up to this tension."""
+    armature: Annotated[NotNegative, Quantity("kg")] = 0.0
+    """Inertia of a rotor that turns with the length, as a mass."""
+    limits: SliderLimits | None = None
+    """Lengths between which it stays."""
+    spring: SliderSpring | None = None
+    """Spring and damper along the tendon."""
+    motor: Motor | None = None
+    """Motor; its force makes the tendon longer."""
+
+    @property
+    def first(self) -> str:
+        """Name of the first hinge or slider."""
+        return self.joints[0]
+
+    @property
+    def second(self) -> str:
+        """Name of the last hinge or slider."""
+        return self.joints[-1]
+
+    @property
+    def has_status(self) -> bool:
+        """Whether it has limits or dry friction, so that what it holds changes."""
+        return self.limits is not None or self.dry_friction > 0.0
+
+    @property
+    def has_equations(self) -> bool:
+        """Whether it may hold the length, so that its joints are no tree."""
+        return self.has_status or self.armature > 0.0 or (self.motor is not None and self.motor.enforces_speed)
+
+    @model_validator(mode="after")
+    def _has_a_coefficient_for_each(self) -> TendonJoint:
+        if len(self.joints) != len(self.coefficients):
+            rule = Message(
+                "has {numbers} numbers for {joints} joints", numbers=len(self.coefficients), joints=len(self.joints)
+            )
+            raise InvalidValue(rule, Message("give one for each"), "coefficients")
+        if len(set(self.joints)) < len(self.joints):
+            raise InvalidValue(Message("names a joint twice"), Message("add their coefficients"), "joints")
+        if 0.0 in self.coefficients:
+            rule = Message("has a 0, so that the joint would not count")
+            raise InvalidValue(rule, Message("remove the joint, or take another number"), "coefficients")
+        return self
+
+    _gives_way = model_validator(mode="after")(_gives_way)
+
+
+OfJoints = GearJoint | TendonJoint
+"""Joints that tie coordinates of others, not bodies."""
+
 AnyJoint = Annotated[
-    BallJoint | HingeJoint | SliderJoint | CylindricalJoint | UniversalJoint | WeldJoint | DistanceJoint | GearJoint,
+    BallJoint
+    | HingeJoint
+    | SliderJoint
+    | CylindricalJoint
+    | UniversalJoint
+    | WeldJoint
+    | DistanceJoint
+    | GearJoint
+    | TendonJoint,
     Field(discriminator="kind"),
 ]

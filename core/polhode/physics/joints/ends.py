@@ -13,6 +13,8 @@ from polhode.physics.joints.description import (
     DistanceJoint,
     HingeJoint,
     Joint,
+    SliderJoint,
+    TendonJoint,
     UniversalJoint,
 )
 from polhode.scene.scene import Scene
@@ -54,6 +56,25 @@ def ends_of(scene: Scene, joint: Joint, rows: dict[str, int]) -> Ends:
     if first is None:
         first = turns[FIRST].T @ (origins[SECOND] + turns[SECOND] @ np.array(second) - origins[FIRST])
     return Ends(bodies, np.array([first, second]), turns, origins)
+
+
+def displacement_at_start(joint: AxisJoint, ends: Ends) -> float:
+    """[m] of a joint along its axis."""
+    axis = ends.turns[FIRST] @ unit(joint.axis)
+    return float((ends.positions[SECOND] - ends.positions[FIRST]) @ axis)
+
+
+def length_at_start(scene: Scene, tendon: TendonJoint) -> float:
+    """[m] of a tendon over hinges and sliders of the scene. Raises KeyError for other names of joints and bodies."""
+    rows = {body.name: b for b, body in enumerate(scene.bodies)}
+    joints, length = {joint.name: joint for joint in scene.joint}, 0.0
+    for name, coefficient in zip(tendon.joints, tendon.coefficients, strict=True):
+        joint = joints[name]
+        if isinstance(joint, SliderJoint):
+            length += coefficient * displacement_at_start(joint, ends_of(scene, joint, rows))
+        elif isinstance(joint, HingeJoint):
+            length += coefficient * joint.angle
+    return length
 
 
 def frames_of(joint: Joint, ends: Ends) -> np.ndarray:

@@ -24,7 +24,17 @@ from polhode.engine.part import Part, StateSection
 from polhode.engine.rates import place, rates
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import write
-from polhode.physics.joints.arrays import CYLINDRICAL, HINGE, PER_JOINT, SLIDER, WIDTH, section_size, status_of, widths
+from polhode.physics.joints.arrays import (
+    CYLINDRICAL,
+    HINGE,
+    PER_JOINT,
+    SLIDER,
+    TENDON,
+    WIDTH,
+    section_size,
+    status_of,
+    widths,
+)
 from polhode.physics.joints.axis_forces import (
     add_axis_forces,
     angular_rate,
@@ -211,7 +221,7 @@ def observe(s: Step) -> None:
         largest = s.model.joints.at + s.model.joints.largest + 2 * j
         s.out[at + 6], s.out[at + 7] = s.state[largest], s.state[largest + 1]
         at += WIDTH
-        if s.model.joints.kind[j] in (HINGE, CYLINDRICAL, SLIDER):
+        if s.model.joints.kind[j] in (HINGE, CYLINDRICAL, SLIDER, TENDON):
             s.out[at], _ = coordinate(s.model.joints, j, s.state, s.work.bodies)
             at += 1
         if s.model.joints.status[j] != NOTHING:

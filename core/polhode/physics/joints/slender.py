@@ -36,7 +36,7 @@ def slender_axis(bodies: Bodies) -> np.ndarray:
 
 
 def slender_members(bodies: Bodies, linked: np.ndarray, tied: np.ndarray, anchor: np.ndarray) -> dict[str, Any]:
-    """The members of Joints for slender axes. linked: (m,); tied: (n, SLOTS); anchor: (n, 2, 3) [m], as in Joints"""
+    """The members of Joints for slender axes. linked: (m,); tied: (n, s); anchor: (n, 2, 3) [m], as in Joints"""
     is_slender, axes = slender(bodies)[linked], bodies.axes[linked]
     is_null = is_slender & (bodies.inverse_moments[linked] == 0.0)
     arms = np.array([_longest_arm(b, tied, anchor) for b in linked.tolist()], dtype=float)

@@ -9,7 +9,8 @@ import numpy as np
 from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import Bodies
-from polhode.physics.contact.compile import Corner, corners
+from polhode.physics.contact.compile import corners
+from polhode.physics.contact.corners import Corner
 from polhode.physics.magnets.dipole_cloud import box
 from polhode.physics.plates.arrays import Outlines, Plates
 from polhode.scene.scene import Body, Scene

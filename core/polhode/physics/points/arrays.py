@@ -83,6 +83,17 @@ class TensionLaws(KernelStruct):
     """(m, 3) [m] places of the pulleys, from the first end on, laboratory frame."""
     between: np.ndarray
     """(n,) [m] length from the first pulley to the last."""
+    has_course: np.ndarray
+    """(n,) bool: its pulleys are placed at every step, or its parts have numbers of strands; else `pulleys` has them.
+    """
+    first_node: np.ndarray
+    """(n + 1,) int64 index of the first of these pulleys of each."""
+    node: np.ndarray
+    """(q,) int64 their numbers, as those of the ends of springs."""
+    first_strand: np.ndarray
+    """(n + 1,) int64 index of the first part of each."""
+    strands: np.ndarray
+    """(q + n,) number of strands of each part, from the first end on."""
 
 
 class Hinges(KernelStruct):

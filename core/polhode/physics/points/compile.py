@@ -57,6 +57,7 @@ class PointParts:
     start: np.ndarray  # (2, 3, p) [m], [m/s] positions and velocities
     where: dict[str, slice]  # the points of every soft body and particle, in order
     skins: dict[str, scipy.sparse.csr_array]  # (v, n) weights of the vertices of every soft mesh
+    nodes: list[list[int]]  # of each single spring, pulleys that are placed at every step, numbered as its ends
 
 
 def check_points(draft: Draft) -> None:
@@ -83,7 +84,7 @@ def compile_points(draft: Draft) -> None:
         "fixed_anchors": parts.fixed_anchors,
         "start_points": parts.start,
     }
-    draft.results |= {"modal": parts.modal, "damped": parts.damped}
+    draft.results |= {"modal": parts.modal, "damped": parts.damped, "nodes": parts.nodes}
 
 
 def start_points(draft: Draft, model: Model, state: np.ndarray) -> None:
@@ -149,6 +150,7 @@ class _Build:
         self._blocks: list[np.ndarray] = []  # numbers of runs
         self._rest: list[np.ndarray] = []  # positions of each item without initial displacements
         self._fixed_anchors: list[np.ndarray] = []  # of each anchor, nan of one that moves
+        self._nodes: list[list[int]] = []  # of each single spring, pulleys that are placed at every step
         self._springs: list[tuple[np.ndarray, np.ndarray]] = []  # ends (s, 2), and (s, 4) rest, k, d, full
         for number, soft in enumerate(scene.soft):
             try:
@@ -212,7 +214,9 @@ class _Build:
         """Append a single spring. Raises InputError if its ends cannot move apart, or if it has no direction."""
         first, at_first = self._end(spring.from_, "from")
         second, at_second = self._end(spring.to, "to")
-        distance = path_length([tuple(at_first), *spring.over, tuple(at_second)])
+        nodes, places = self._course(spring)
+        self._nodes.append(nodes)
+        distance = path_length([tuple(at_first), *places, tuple(at_second)], spring.strands)
         rest = distance if spring.rest_length is None else spring.rest_length
         joined = [self._anchors[-1 - end][0] if end < 0 else ("point", end) for end in (first, second)]
         if joined[0] == joined[1] and not (spring.over and joined[0] != NOTHING):
@@ -226,6 +230,23 @@ class _Build:
         stiffness, damping = (spring.stiffness or 0.0, spring.damping) if linear else (0.0, 0.0)
         rows = _rows(np.array([rest]), stiffness, damping, spring.damper)
         self._springs.append((np.array([[first, second]]), rows))
+
+    def _course(self, spring: Spring) -> tuple[list[int], list[Vector]]:
+        """Numbers of the pulleys of a spring, if they are placed at every step, and positions [m] of all at the start.
+
+        Raises InputError for bodies that are not there.
+        """
+        if not spring.has_course:
+            return [], list(spring.over)
+        nodes, places = [], []
+        for name, point in spring.course:
+            if name and name not in self._bodies:
+                rule = Message("there is no body '{name}'", name=name)
+                raise InputError("", [Problem("over_bodies", rule, _remedy(name, self._known_bodies))])
+            number, (x, y, z) = self._end(BodyPoint(body=name, point=point) if name else point, "over")
+            nodes.append(number)
+            places.append((x, y, z))
+        return nodes, places
 
     def _end(self, end: str | BodyPoint | tuple[float, float, float], key: str) -> tuple[int, np.ndarray]:
         """Number of a spring's end, an anchor's below zero, and its position [m] at the start, laboratory frame."""
@@ -289,6 +310,7 @@ class _Build:
             start=np.ascontiguousarray(start),
             where=self._where,
             skins=self._skins,
+            nodes=[[self._count - 1 - node for node in nodes] for nodes in self._nodes],
         )
 
     def _run_arrays(self) -> SpringRows:

@@ -57,8 +57,11 @@ def compile_tension_laws(draft: Draft) -> None:
     laws = {k: spring for k, spring in enumerate(draft.scene.spring) if spring.has_tension_law}
     codes = [compile_expressions([tension_of(spring, float(rest[k]))], VARIABLES) for k, spring in laws.items()]
     pull_only = np.array([spring.pull_only for spring in laws.values()], dtype=np.bool_)
-    counts = [len(spring.over) for spring in laws.values()]
-    pulleys = np.array([point for spring in laws.values() for point in spring.over], dtype=float).reshape(-1, 3)
+    nodes: list[list[int]] = [of_spring for k, of_spring in enumerate(draft.results.pop("nodes")) if k in laws]
+    fixed = [() if spring.has_course else spring.over for spring in laws.values()]
+    counts = [len(points) for points in fixed]
+    pulleys = np.array([point for points in fixed for point in points], dtype=float).reshape(-1, 3)
+    strands = [spring.strands or (1.0,) * (len(spring.over) + 1) for spring in laws.values()]
     draft.model["tension_laws"] = TensionLaws(
         np.array(list(laws), dtype=np.int64),
         *joined(codes),
@@ -67,4 +70,9 @@ def compile_tension_laws(draft: Draft) -> None:
         first_pulley=np.cumsum([0, *counts]).astype(np.int64),
         pulleys=pulleys,
         between=np.array([path_length(spring.over) for spring in laws.values()], dtype=float),
+        has_course=np.array([spring.has_course for spring in laws.values()], dtype=np.bool_),
+        first_node=np.cumsum([0, *map(len, nodes)]).astype(np.int64),
+        node=np.array([node for of_spring in nodes for node in of_spring], dtype=np.int64),
+        first_strand=np.cumsum([0, *map(len, strands)]).astype(np.int64),
+        strands=np.array([number for of_spring in strands for number in of_spring], dtype=float),
     )

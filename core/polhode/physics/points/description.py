@@ -104,7 +104,11 @@ class Spring(ScenePart):
     pull_only: bool = False
     """A string: no force while it is shorter than its rest length, and none that pushes."""
     over: Annotated[tuple[Vector, ...], Quantity("m")] = ()
-    """Positions of fixed pulleys without friction or mass that it runs over, in order from the first end."""
+    """Positions of pulleys without friction or mass that it runs over, in order from the first end."""
+    over_bodies: tuple[str, ...] = ()
+    """Names of the bodies in whose frames these positions are, each for one; an empty text for the laboratory."""
+    strands: tuple[NotNegative, ...] = ()
+    """Number of parallel strands of each part from pulley to pulley, as of a tackle; none: 1 each. 0: no string."""
     look: Literal["coil", "line"] = "coil"
     """Drawn as a coil or as a straight line; strings and what runs over pulleys are lines."""
     hidden: bool = False
@@ -113,7 +117,17 @@ class Spring(ScenePart):
     @property
     def has_tension_law(self) -> bool:
         """Whether its tension is a function of its length and rate (tension.py) instead of a plain spring's."""
-        return self.force is not None or self.pull_only or bool(self.over)
+        return self.force is not None or self.pull_only or bool(self.over) or self.has_course
+
+    @property
+    def has_course(self) -> bool:
+        """Whether its pulleys move with bodies, or its parts have numbers of strands."""
+        return any(self.over_bodies) or bool(self.strands)
+
+    @property
+    def course(self) -> list[tuple[str, Vector]]:
+        """Body, empty for the laboratory, and position [m] of each pulley."""
+        return [*zip(self.over_bodies or [""] * len(self.over), self.over, strict=True)]
 
     @property
     def is_string(self) -> bool:
@@ -129,8 +143,22 @@ class Spring(ScenePart):
 
     @model_validator(mode="after")
     def _pulleys_are_distinct(self) -> Spring:
-        for number, (one, other) in enumerate(pairwise(self.over)):
-            if one == other:
+        if len(self.over_bodies) not in (0, len(self.over)):
+            rule = Message(
+                "has {names} names for {pulleys} pulleys", names=len(self.over_bodies), pulleys=len(self.over)
+            )
+            raise InvalidValue(rule, Message("give one for each"), "over_bodies")
+        if len(self.strands) not in (0, len(self.over) + 1):
+            rule = Message(
+                "has {numbers} numbers for the {parts} parts between its ends and pulleys",
+                numbers=len(self.strands),
+                parts=len(self.over) + 1,
+            )
+            raise InvalidValue(rule, Message("give one for each"), "strands")
+        if self.strands and not any(self.strands):
+            raise InvalidValue(Message("has zeros only"), Message("give one part a strand"), "strands")
+        for number, (one, other) in enumerate(pairwise(self.course)):
+            if one == other and not (self.strands and self.strands[number + 1] == 0.0):
                 rule = Message("is at the same position as the pulley before it")
                 raise InvalidValue(rule, Message("remove one of them"), f"over[{number + 1}]")
         return self
@@ -143,9 +171,13 @@ class Spring(ScenePart):
         return self
 
 
-def path_length(points: Sequence[Vector]) -> float:
-    """Length [m] of the line through points [m], from the first to the last; 0 for less than two."""
-    return sum(dist(one, other) for one, other in pairwise(points))
+def path_length(points: Sequence[Vector], strands: Sequence[float] = ()) -> float:
+    """Length [m] of the line through points [m], from the first to the last; 0 for less than two.
+
+    strands: multiples of its parts; none: 1 each
+    """
+    lengths = [dist(one, other) for one, other in pairwise(points)]
+    return sum(lengths) if not strands else sum(part * length for part, length in zip(strands, lengths, strict=True))
 
 
 class InitialState(ScenePart):

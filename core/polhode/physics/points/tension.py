@@ -6,9 +6,13 @@ A string runs from its first end over fixed pulleys P_1 ... P_n without friction
     F_i = f(l, v) u_i      F_j = f(l, v) u_j
     U = integral of f(s, 0) from l0 to l      P = -(f(l, v) - f(l, 0)) v
 
-with u_i, u_j the unit vectors from the ends to the next pulley, or to each other without one, and l0 the natural
-length. U counts as elastic energy, and P, what the rate changes, goes to the ledger's line DAMPING. An end at the place
-that it is pulled to has no direction and no force. What pulls only has
+A string whose pulleys move with bodies, or of which a part from P_a to P_b has w strands, has
+
+    l = sum of w |P_b - P_a|      v = dl/dt      F_a = w f(l, v) u      F_b = -w f(l, v) u
+
+of each part, u from P_a to P_b. u_i and u_j are the unit vectors from the ends to the next pulley, or to each other
+without one, and l0 is the natural length. U counts as elastic energy, and P, what the rate changes, goes to the
+ledger's line DAMPING. An end at the place that it is pulled to has no direction and no force. What pulls only has
 
     f = max(f, 0) for l > l0, else 0
 
@@ -90,6 +94,8 @@ def stretch(
     points: Points, springs: Springs, laws: TensionLaws, k: int, state: np.ndarray, anchor_work: AnchorWork
 ) -> Stretch:
     """Length, its rate, and the unit vectors at both ends of spring or string k."""
+    if laws.has_course[k]:
+        return stretch_of_course(points, springs, laws, k, state, anchor_work)
     x_i, v_i = end(points, state, anchor_work, springs.first[laws.spring[k]])
     x_j, v_j = end(points, state, anchor_work, springs.second[laws.spring[k]])
     begin, stop = laws.first_pulley[k], laws.first_pulley[k + 1]
@@ -101,6 +107,57 @@ def stretch(
         last, at_j = direction(x_j, row(laws.pulleys, stop - 1))
         length += laws.between[k] + last
     return length, -(dot(at_i, v_i) + dot(at_j, v_j)), at_i, at_j
+
+
+@kernel
+def node_of(springs: Springs, laws: TensionLaws, k: int, i: int) -> int:
+    """Number of place i of string k: its first end, its pulleys, its second end."""
+    if i == 0:
+        return int(springs.first[laws.spring[k]])
+    at = laws.first_node[k] + i - 1
+    return int(laws.node[at]) if at < laws.first_node[k + 1] else int(springs.second[laws.spring[k]])
+
+
+@kernel
+def stretch_of_course(
+    points: Points, springs: Springs, laws: TensionLaws, k: int, state: np.ndarray, anchor_work: AnchorWork
+) -> Stretch:
+    """As `stretch`, of a string with a course; the vectors at both ends are times the strands there."""
+    length, rate, at_i, at_j = 0.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for part in range(laws.first_strand[k + 1] - laws.first_strand[k]):
+        x_a, v_a = end(points, state, anchor_work, node_of(springs, laws, k, part))
+        x_b, v_b = end(points, state, anchor_work, node_of(springs, laws, k, part + 1))
+        strands = laws.strands[laws.first_strand[k] + part]
+        distance, along = direction(x_a, x_b)
+        length, rate = length + strands * distance, rate + strands * dot(along, subtract(v_b, v_a))
+        if part == 0:
+            at_i = scale(strands, along)
+        at_j = scale(-strands, along)
+    return length, rate, at_i, at_j
+
+
+@kernel
+def pull_course(
+    points: Points,
+    anchors: Anchors,
+    springs: Springs,
+    laws: TensionLaws,
+    k: int,
+    tension: float,
+    state: np.ndarray,
+    point_work: PointWork,
+    anchor_work: AnchorWork,
+    body_work: BodyWork,
+) -> None:
+    """Add the forces [N] of string k with a course at both ends of each of its parts."""
+    for part in range(laws.first_strand[k + 1] - laws.first_strand[k]):
+        a, b = node_of(springs, laws, k, part), node_of(springs, laws, k, part + 1)
+        x_a, _ = end(points, state, anchor_work, a)
+        x_b, _ = end(points, state, anchor_work, b)
+        _, along = direction(x_a, x_b)
+        pulled = scale(tension * laws.strands[laws.first_strand[k] + part], along)
+        force_on(points, anchors, a, x_a, pulled, point_work, body_work)
+        force_on(points, anchors, b, x_b, scale(-1.0, pulled), point_work, body_work)
 
 
 @kernel
@@ -141,6 +198,9 @@ def add_tensions(
         length, rate, at_i, at_j = stretch(points, springs, laws, k, state, anchor_work)
         tension, at_rest = tensions(laws, events, k, springs.rest[s], length, rate)
         power[DAMPING] -= (tension - at_rest) * rate
+        if laws.has_course[k]:
+            pull_course(points, anchors, springs, laws, k, tension, state, point_work, anchor_work, body_work)
+            continue
         x_i, _ = end(points, state, anchor_work, springs.first[s])
         x_j, _ = end(points, state, anchor_work, springs.second[s])
         force_on(points, anchors, springs.first[s], x_i, scale(tension, at_i), point_work, body_work)

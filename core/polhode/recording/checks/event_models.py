@@ -48,6 +48,14 @@ class StoredPullBody(EventModel):
     place: Vector
 
 
+class StoredCarry(EventModel):
+    kind: Literal["Carry"]
+    body: Count
+    at: Vector
+    place: Vector
+    velocity: Vector
+
+
 class StoredTwist(EventModel):
     kind: Literal["Twist"]
     body: Count
@@ -60,7 +68,8 @@ class StoredPullAll(EventModel):
 
 
 Grip = Annotated[
-    StoredGrab | StoredPullPoint | StoredPullBody | StoredTwist | StoredPullAll, Field(discriminator="kind")
+    StoredGrab | StoredPullPoint | StoredPullBody | StoredCarry | StoredTwist | StoredPullAll,
+    Field(discriminator="kind"),
 ]
 
 
@@ -181,7 +190,7 @@ def event_fault(record: Any) -> Problem | None:
 def _problem(detail: ErrorDetails) -> Problem:
     """An error of pydantic as a Problem, without the names of models in its place."""
     events = ("load", "hold", "release", "follow", "drive", "set", "excite", "silence")
-    grips = ("Grab", "PullPoint", "PullBody", "Twist", "PullAll")
+    grips = ("Grab", "PullPoint", "PullBody", "Carry", "Twist", "PullAll")
     steps = [step for step in detail["loc"] if step not in (*events, *grips)]
     place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")
     remedy = Message("use another copy of it")

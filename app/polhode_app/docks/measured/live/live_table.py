@@ -65,7 +65,7 @@ class LiveTable(QObject):
             return
         layer = self._data.layer
         if self._taken is None or (layer is not None and layer.data.source != data.source):
-            self._data.units = {}
+            self._data.forget_units()
         self._taken, self._at = data, time.monotonic()
         self._data.take_live(data)
 

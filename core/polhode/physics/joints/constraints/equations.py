@@ -11,6 +11,7 @@ with the bias b of what is quadratic in velocities, and s the speed that a motor
     across       n.m = 0
     rod          (d.d - l^2)/(2 l) = 0
     gear         q_2 - ratio q_1 - offset = 0 of angles or displacements q
+    tendon       the same of the sum of c_i q_i, where a rotor, a motor, a limit or dry friction holds it
     motor        (omega_b - omega_a).n = s, or d(n.d)/dt = s
     rotor        d2q/dt2 + lambda/a = 0 with the inertia a of a rotor: it resists the rate of the coordinate q
     hold         the coordinate that has limits or dry friction, at a limit or at rest; empty where it moves
@@ -42,12 +43,13 @@ from polhode.physics.joints.arrays import (
     HINGE,
     SECOND,
     SLIDER,
-    SLOTS,
     STUCK,
+    TENDON,
     UNIVERSAL,
     WELD,
     Joints,
     JointWork,
+    slots,
     status_of,
 )
 
@@ -178,7 +180,10 @@ def write_equations(
             write_nothing(joints, j, k, work)
         return
     if joints.kind[j] == GEAR:
-        write_gear(joints, j, state, body_work, work)
+        write_sum(joints, j, 0, -joints.offset[j], state, body_work, work)
+        return
+    if joints.kind[j] == TENDON:
+        write_tendon(joints, j, time, state, body_work, work)
         return
     motion, basis = relative_motion(joints, j, state, body_work), basis_of(state, joints.body[j, FIRST])
     e1, e2 = direction(joints, j, FIRST, 1, basis), direction(joints, j, FIRST, 2, basis)
@@ -195,9 +200,10 @@ def write_equations(
 
 @kernel
 def is_empty(joints: Joints, j: int, state: np.ndarray) -> bool:
-    """Whether joint j holds nothing: it is broken, a slack string, or a gear of a broken hinge."""
-    if joints.kind[j] == GEAR:
-        return BROKEN in (status_of(joints, joints.hinge[j, 0], state), status_of(joints, joints.hinge[j, 1], state))
+    """Whether joint j holds nothing: it is broken, a slack string, or a gear or a tendon of a broken hinge."""
+    for t in range(joints.first_term[j], joints.first_term[j + 1]):
+        if status_of(joints, joints.tied[t], state) == BROKEN:
+            return True
     status = status_of(joints, j, state)
     return status == BROKEN or (joints.pull_only[j] and status != AT_UPPER)
 
@@ -278,7 +284,7 @@ def write_turning(joints: Joints, j: int, k: int, n: Triple, motion: Relative, w
 @kernel
 def write_nothing(joints: Joints, j: int, k: int, work: JointWork) -> int:
     """Write an equation that holds nothing as number k of joint j; its multiplier is 0. Returns k + 1."""
-    for s in range(SLOTS):
+    for s in range(slots(joints)):
         for i in range(6):
             work.jacobian[joints.jacobian[j, s] + k, i] = 0.0
     at = joints.row[j] + k
@@ -332,11 +338,15 @@ def write_across(joints: Joints, j: int, k: int, p: Triple, q: Triple, motion: R
 
 
 @kernel
-def write_gear(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, work: JointWork) -> None:
-    """Write the equation of gear j, with rows for the bodies of both joints."""
-    at, bias, residual = joints.row[j], 0.0, -joints.offset[j]
-    for s in range(2):
-        tied, factor = joints.hinge[j, s], 1.0 if s == 1 else -joints.ratio[j]
+def write_sum(
+    joints: Joints, j: int, k: int, residual: float, state: np.ndarray, body_work: BodyWork, work: JointWork
+) -> int:
+    """Write the sum of c_i q_i of gear or tendon j plus `residual` = 0 as equation k, with rows for the bodies of all
+    its joints. Returns k + 1.
+    """
+    at, bias = joints.row[j] + k, 0.0
+    for t in range(joints.first_term[j], joints.first_term[j + 1]):
+        tied, factor, slot = joints.tied[t], joints.coefficient[t], 2 * (t - joints.first_term[j])
         n, motion = axis_of(joints, tied, state), relative_motion(joints, tied, state, body_work)
         lin, first, second, own = ZERO, n, n, dot(motion.second_turn, cross(motion.first_turn, n))
         if joints.kind[tied] == SLIDER:
@@ -344,9 +354,32 @@ def write_gear(joints: Joints, j: int, state: np.ndarray, body_work: BodyWork, w
             residual += factor * dot(n, motion.offset)
         else:
             residual += factor * angle_of(joints, tied, state)
-        a, b = joints.jacobian[j, 2 * s], joints.jacobian[j, 2 * s + 1]
+        a, b = joints.jacobian[j, slot] + k, joints.jacobian[j, slot + 1] + k
         for i in range(3):
             work.jacobian[a, i], work.jacobian[a, 3 + i] = -factor * lin[i], -factor * first[i]
             work.jacobian[b, i], work.jacobian[b, 3 + i] = factor * lin[i], factor * second[i]
         bias += factor * own
     work.bias[at], work.speed[at], work.residual[at] = bias, 0.0, residual
+    return k + 1
+
+
+@kernel
+def write_tendon(joints: Joints, j: int, time: float, state: np.ndarray, body_work: BodyWork, work: JointWork) -> None:
+    """Write the equations of tendon j: its rotor, and a motor that enforces its speed, or what holds its length."""
+    k, status = 0, status_of(joints, j, state)
+    if joints.rotor[j] != NOTHING:
+        k = write_sum(joints, j, k, 0.0, state, body_work, work)
+        work.residual[joints.row[j]] = 0.0
+    at = joints.row[j] + k
+    if joints.motor[j] == ENFORCED:
+        write_sum(joints, j, k, 0.0, state, body_work, work)
+        speed, change = motor_value(joints, j, time)
+        work.residual[at], work.speed[at] = 0.0, speed
+        work.bias[at] -= change
+    elif joints.holds[j] and status in (AT_LOWER, AT_UPPER):
+        write_sum(joints, j, k, -joints.limits[j, 0 if status == AT_LOWER else 1], state, body_work, work)
+    elif joints.holds[j] and status == STUCK:
+        write_sum(joints, j, k, 0.0, state, body_work, work)
+        work.residual[at] = 0.0
+    elif joints.holds[j]:
+        write_nothing(joints, j, k, work)

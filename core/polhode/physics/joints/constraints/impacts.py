@@ -30,11 +30,11 @@ from polhode.physics.joints.arrays import (
     PER_JOINT,
     SLIDES_BACKWARD,
     SLIDES_FORWARD,
-    SLOTS,
     STUCK,
     Joints,
     JointWork,
     scale_of_coordinate,
+    slots,
     status_of,
     write_status,
 )
@@ -180,7 +180,7 @@ def work_of_drives(joints: Joints, support: np.ndarray, work: Work) -> float:
     total = 0.0
     write_velocities(joints, work.bodies, work.joints)
     for j in range(len(joints.kind)):
-        for s in range(SLOTS):
+        for s in range(slots(joints)):
             b = joints.body[j, s]
             if b == NOTHING or support[b] != DRIVEN:
                 continue

@@ -19,7 +19,7 @@ from polhode.engine.model import NOTHING
 from polhode.jit.kernel import inlined, kernel
 from polhode.jit.vec import Triple, accumulate, scale
 from polhode.physics.bodies.arrays import Bodies, BodyWork, read_basis
-from polhode.physics.joints.arrays import ENFORCED, SLOTS, Joints, JointWork
+from polhode.physics.joints.arrays import ENFORCED, Joints, JointWork, slots
 from polhode.physics.joints.block_ldl import factorise, solve
 from polhode.physics.joints.constraints.accelerations import impulse_response, slender_part
 from polhode.physics.joints.constraints.equations import write_equations
@@ -39,7 +39,7 @@ def factorise_responses(bodies: Bodies, joints: Joints, state: np.ndarray, work:
     """Write J W and the factors of J W J^T into `work`, for the equations that it holds."""
     for j in range(len(joints.kind)):
         count = joints.row[j + 1] - joints.row[j]
-        for s in range(SLOTS):
+        for s in range(slots(joints)):
             if joints.member[j, s] != NOTHING:
                 for r in range(joints.jacobian[j, s], joints.jacobian[j, s] + count):
                     force, torque = spatial(work.jacobian, r)
@@ -96,7 +96,7 @@ def add_reactions(
     if len(joints.slender) > 0:
         repeat_without_inertia(bodies, joints, state, work)
     for j in range(len(joints.kind)):
-        for s in range(SLOTS):
+        for s in range(slots(joints)):
             if joints.body[j, s] != NOTHING:
                 push(joints, j, s, body_work, work)
         if joints.motor[j] == ENFORCED:
@@ -136,7 +136,7 @@ def write_demands(joints: Joints, known: np.ndarray, sign: float, work: JointWor
     for j in range(len(joints.kind)):
         for k in range(joints.row[j], joints.row[j + 1]):
             work.multiplier[k] = -sign * known[k]
-        for s in range(SLOTS):
+        for s in range(slots(joints)):
             if joints.listed[j, s] != NOTHING:
                 for k in range(joints.row[j + 1] - joints.row[j]):
                     work.multiplier[joints.row[j] + k] -= rate_of_row(joints, j, s, k, work)
@@ -186,7 +186,7 @@ def sum_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
 def add_over_joints(joints: Joints, rows: np.ndarray, work: JointWork) -> None:
     """Add the sums of multipliers times `rows` (s, 6) of each body to `work.acceleration`."""
     for j in range(len(joints.kind)):
-        for s in range(SLOTS):
+        for s in range(slots(joints)):
             m = joints.member[j, s]
             if m != NOTHING:
                 for k in range(joints.row[j + 1] - joints.row[j]):

@@ -33,7 +33,7 @@ def nodes_of_trees(
 ) -> list[Node]:
     """The nodes of all components of bodies and joints that are trees, parents before their children.
 
-    kind: (n,) of the joints; tied: (n, SLOTS) bodies; is_simple: (n,) bool, neither a status nor an enforced speed;
+    kind: (n,) of the joints; tied: (n, s) their bodies; is_simple: (n,) bool, neither a status nor an enforced speed;
     support: (b,) of all bodies, as in Bodies; restricted: (b,) bool, with no inertia, or very little, about an axis
 
     A component has the matrix of its equations instead where it has a loop, a gear, a rod or string, a joint that is

@@ -6,17 +6,18 @@ For each scene and theme there is a still picture, and a strip of small ones sid
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 
 import numpy as np
 from PIL import Image
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkRenderer
 
-from polhode.mesh.mesh import Meshes
 from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene
-from polhode.simulation.simulation import Diverged, Simulation
+from polhode.simulation.simulation import Diverged
 from polhode.simulation.snapshot import Snapshot
+from polhode_app.export.sources import SimulationSource
 from polhode_app.viewport.base.palette import THEMES
 from polhode_app.viewport.base.picture import offscreen, pixels
 from polhode_app.viewport.view import SceneView
@@ -31,32 +32,32 @@ BETWEEN = 10  # states between two pictures, which trails are drawn from
 QUALITY, STRIP_QUALITY = 82, 58  # [%] JPEG quality
 
 
-def states(simulation: Simulation) -> list[Snapshot]:
-    """States of a run up to STILL_TIME, or to its divergence, at equal intervals."""
-    made = [simulation.snapshot()]
+def states(source: SimulationSource) -> list[tuple[Snapshot, Sequence[Snapshot | None]]]:
+    """States of a run and of its ghosts up to STILL_TIME, or to its divergence, at equal intervals."""
+    made = [(source.simulation.snapshot(), source.ghosts())]
     with suppress(Diverged):  # some scenes demonstrate divergence
-        for _ in range(round(max(STILL_TIME, (TILES - 1) * INTERVAL) / INTERVAL * BETWEEN)):
-            simulation.advance(INTERVAL / BETWEEN)
-            made.append(simulation.snapshot())
+        for number in range(1, round(max(STILL_TIME, (TILES - 1) * INTERVAL) / INTERVAL * BETWEEN) + 1):
+            source.go_to(number * INTERVAL / BETWEEN)
+            made.append((source.simulation.snapshot(), source.ghosts()))
     return made
 
 
 def make(name: str) -> None:
     """Render the pictures of a scene in all themes and save them."""
-    scene, meshes = read_scene(gallery.path(name)), Meshes()
-    simulation = Simulation(scene, meshes)
-    passed = states(simulation)
+    scene = read_scene(gallery.path(name))
+    source = SimulationSource(scene)
+    passed = states(source)
     for theme in THEMES:
         plotter = offscreen((FINER * SIZE[0], FINER * SIZE[1]))
         plotter.render_window.SetMultiSamples(0)  # the pictures are made smaller
-        view = SceneView(plotter, meshes, theme, patient=True, quality="high")
+        view = SceneView(plotter, source.meshes, theme, patient=True, quality="high")
         tiles, still = [], None
         try:
-            view.show(scene, passed[0], (), simulation.compiled)
+            view.show(scene, *passed[0], source.simulation.compiled)
             view.hide_annotations()
             view.reset_camera()
             for number, state in enumerate(passed):
-                view.update(state)
+                view.update(*state)
                 is_still, is_tile = number == round(STILL_TIME / INTERVAL * BETWEEN), number % BETWEEN == 0
                 if is_still or is_tile:
                     _hide_texts(plotter.renderer)

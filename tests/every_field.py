@@ -45,7 +45,7 @@ KEPT: dict[str, dict[str, Any]] = {
     "sweep": {"name": "map", "outcome": {"quantity": "energy.total"}},
     "ghost": {"body": "body0"},
     "DistanceJoint": {"pull_only": True, "length": 5.0},
-    "Jelly block": {"counts": (2, 2, 1)},
+    "Lattice": {"counts": (2, 2, 1)},
     "Chain": {"fixed": (0,)},
     "soft": {"particle_radius": 0.01},
     "particle": {"radius": 0.02},

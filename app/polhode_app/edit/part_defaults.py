@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from polhode.physics.bodies.materials import MATERIALS
-from polhode.physics.bodies.shapes import MassOnly
+from polhode.physics.bodies.shapes import MassOnly, MeshShape
 from polhode.physics.joints.description import HingeJoint, SliderJoint, TendonJoint
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_motions import CarriedPath
@@ -170,8 +170,10 @@ def _least(form: Form) -> Any:
 
 
 def unused(model: type[ScenePart]) -> tuple[str, ...]:
-    """Fields of a model that no item of it can have."""
-    return ("density", "magnet") if issubclass(model, MassOnly) else ()
+    """Fields of a model that no item of it can have, and those that files alone state: triangles are not typed."""
+    if issubclass(model, MassOnly):
+        return "density", "magnet"
+    return ("vertices", "faces") if issubclass(model, MeshShape) else ()
 
 
 def tidy(value: Any) -> Any:

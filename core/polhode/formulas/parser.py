@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import NamedTuple
 
 from polhode.formulas.expression import BINDING, CONSTANTS, FUNCTIONS, Expression
@@ -71,6 +72,12 @@ def parse(text: str, variables: Sequence[str]) -> Expression:
             Message("write it in at most {most}", most=LONGEST),
             LONGEST + 1,
         )
+    return _parsed(text, tuple(variables))
+
+
+@lru_cache(maxsize=512)  # a number that is set while a run goes on leaves the other formulas as they are
+def _parsed(text: str, variables: tuple[str, ...]) -> Expression:
+    """As `parse`, of a text of a permitted length."""
     if not text.strip():
         raise FormulaError(Message("is empty"), _example(variables), 1)
     reader = _Reader(_tokens(text, variables), variables)

@@ -136,7 +136,8 @@ def test_other_values_are_edits() -> None:
     assert simulation.state.tobytes() == other.state.tobytes()
 
 
-def test_a_number_is_set_in_less_than_a_millisecond_without_new_machine_code() -> None:
+def test_a_number_is_set_in_a_millisecond_without_new_machine_code() -> None:
+    """0.9 ms alone; the limit leaves as much again for the tests that run beside it. An edit takes 3 ms and more."""
     simulation, took = Simulation(cart_pole()), []
     simulation.set({TORQUE: -0.1, FORCE: 0.2})
     simulation.advance(0.01)
@@ -148,7 +149,7 @@ def test_a_number_is_set_in_less_than_a_millisecond_without_new_machine_code() -
             took.append(thread_time() - begun_at)
             simulation.advance(0.01)
     assert [happened.data["dispatcher"].__name__ for _, happened in listener.buffer] == []
-    assert min(took) < 1e-3
+    assert min(took) < 2e-3
 
 
 @pytest.mark.parametrize(

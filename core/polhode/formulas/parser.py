@@ -75,7 +75,7 @@ def parse(text: str, variables: Sequence[str]) -> Expression:
     return _parsed(text, tuple(variables))
 
 
-@lru_cache(maxsize=512)  # a number that is set while a run goes on leaves the other formulas as they are
+@lru_cache(maxsize=512)  # setting a number of a running scene leaves the other formulas as they are
 def _parsed(text: str, variables: tuple[str, ...]) -> Expression:
     """As `parse`, of a text of a permitted length."""
     if not text.strip():

@@ -147,6 +147,7 @@ def test_the_timeline_goes_by_keys(still: MainWindow, qtbot: QtBot) -> None:
     assert told.role() == QAccessible.Role.Slider
     qtbot.keyClick(timeline, Key.Key_Home)
     qtbot.waitUntil(lambda: still.session.frame.snapshot.time == pytest.approx(timeline.first, abs=0.02), timeout=SOON)
+    qtbot.waitUntil(lambda: timeline.value() == timeline.minimum(), timeout=SOON)  # else End would change nothing
     qtbot.keyClick(timeline, Key.Key_End)
     qtbot.waitUntil(lambda: still.session.frame.snapshot.time == pytest.approx(timeline.last, abs=0.02), timeout=SOON)
 

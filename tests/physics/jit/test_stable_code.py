@@ -70,11 +70,19 @@ def test_functions_have_the_same_number_in_every_process() -> None:
     assert len(set(here)) == 3
 
 
-def test_a_callee_does_not_inherit_forced_inlining_from_its_caller() -> None:
-    # numba compiles a callee at its first call, and gives it the options of that caller that it does not set itself.
-    assert outer(1.0) == 3.0
-    inlining = [next(iter(each.native.overloads.values())).fndesc.inline for each in (leaf, inner)]
-    assert inlining == [False, True]
+def test_a_callee_does_not_inherit_forced_inlining_from_its_caller(tmp_path: Path) -> None:
+    """numba compiles a callee at its first call, and gives it the options of that caller that it does not set itself.
+
+    In a process without kept machine code: with it, callees are not compiled.
+    """
+    program = (
+        "from test_stable_code import inner, leaf, outer; assert outer(1.0) == 3.0; "
+        "print(*(next(iter(each.native.overloads.values())).fndesc.inline for each in (leaf, inner)))"
+    )
+    path = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
+    variables = {**os.environ, "POLHODE_CACHE": str(tmp_path), "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", program], env=variables, check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["False", "True"]
 
 
 @pytest.mark.nightly

@@ -93,6 +93,7 @@ def test_newtons_cradle_on_strings(user: Builder) -> None:
         user.draw("string", user.seen(*place), user.seen(*(place + [0.0, 0.0, 0.25])))
     assert [joint.pull_only for joint in user.window.session.scene.joint] == [True] * 3
     user.press(Qt.Key.Key_Space)
+    user.qtbot.waitUntil(lambda: user.window.session.frame.running, timeout=SOON)  # a drag grabs while it plays
     start, end = user.seen(*places[0]), user.seen(*(places[0] + [-0.15, 0.0, 0.08]))
     user.actions += 1  # the first ball is pulled aside by a drag, and let go
     send(user.window, QEvent.Type.MouseButtonPress, start)

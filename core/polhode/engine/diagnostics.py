@@ -59,9 +59,14 @@ def write_row(model: Model, inputs: Inputs, time: float, state: np.ndarray, work
     write_columns(model, inputs, time, state, work, out)
 
 
+def width(work: Work) -> int:
+    """Number of columns of the table."""
+    return int(work.program.width[0]) + ENERGY_COLUMNS + LEDGER_SIZE
+
+
 def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray, work: Work) -> np.ndarray:
     """(r, c) columns of polhode.analysis.columns for states (r, k) at `times` (r,) [s], which are placed."""
-    numbers = np.empty((len(times), work.program.width[0] + ENERGY_COLUMNS + LEDGER_SIZE))
+    numbers = np.empty((len(times), width(work)))
     observe(model, inputs, times, states, work, numbers)
     return numbers
 

@@ -15,7 +15,7 @@ import numpy as np
 from polhode.analysis.angular_acceleration import angular_accelerations
 from polhode.analysis.forces_by_law import forces_by_law
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.diagnostics import ENERGY_COLUMNS, energies, momenta, write_row
+from polhode.engine.diagnostics import ENERGY_COLUMNS, energies, momenta, width, write_row
 from polhode.engine.ledger import ENERGIES, LEDGER_SIZE
 from polhode.engine.model import NOTHING, Inputs, Model, Work
 from polhode.jit.kernel import kernel
@@ -65,7 +65,7 @@ def take_snapshot(
     """
     time, step = when
     model = compiled.model
-    columns = int(work.program.width[0]) + ENERGY_COLUMNS + LEDGER_SIZE
+    columns = width(work)
     numbers = np.empty(columns + OTHERS + len(model.walls.stiffness))
     _measure()(model, inputs, time, state, work, numbers)
     numbers.setflags(write=False)  # its views are read-only, too

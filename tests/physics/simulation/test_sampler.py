@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from kernel_arguments import placed
+from meaning import refuses
 
 from polhode import read_scene
 from polhode.analysis.columns import columns
@@ -70,6 +71,36 @@ def test_a_run_longer_than_the_tape_loses_no_sample() -> None:
     simulation.advance_steps(5000)
     times = simulation.sampled()[:, 0]
     assert (times == simulation.time_step * np.arange(1, 5001)).all()
+
+
+@pytest.mark.parametrize("rows", [0, 3, 5000, 9000])
+def test_samples_beyond_the_rows_of_an_array_are_kept(rows: int) -> None:
+    """The buffer has 4096 rows: they come in three batches, of which none, one or two fit."""
+    scene, spans = read_scene(gallery.path("course_1_oscillator")), (5000, 100, 4000)
+    ours, usual = Simulation(scene), Simulation(scene)
+    every = range(len(columns(ours.compiled)))
+    into = np.full((rows, len(every)), np.nan)
+    ours.sample(every, into=into)
+    usual.sample(every)
+    for steps in spans:
+        ours.advance_steps(steps)
+        usual.advance_steps(steps)
+        made = ours.sampled()
+        assert (made == usual.sampled()).all()
+        assert len(made) == steps
+
+
+def test_arrays_that_can_not_have_the_samples_are_refused() -> None:
+    simulation = Simulation(read_scene(gallery.path("course_1_oscillator")))
+    width = len(columns(simulation.compiled))
+    read_only = np.zeros((9, width))
+    read_only.flags.writeable = False
+    single, by_columns = np.zeros((9, width), dtype=np.float32), np.zeros((width, 9)).T
+    for into in (np.zeros((9, width - 1)), np.zeros(width), single, by_columns, read_only):
+        with refuses("into"):
+            simulation.sample(range(width), into=into)
+    with refuses("into"):
+        simulation.sample([0, 1], into=np.zeros((9, width)))
 
 
 def test_a_run_that_diverges_has_sampled_its_good_steps() -> None:

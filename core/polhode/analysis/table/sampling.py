@@ -54,9 +54,10 @@ def sampled_rows(
     if count < 1 or abs(times.every / step - count) > ROUNDING * count:
         yield from strided_rows(simulation, times, progress, run)
         return
-    yield _row(simulation, times.begin)
+    first = _row(simulation, times.begin)
+    yield first
     made, left = 1, floor((until - simulation.time) / step + WHOLE)
-    simulation.sample(range(len(columns(simulation.compiled))), count, into)
+    simulation.sample(range(first.shape[1]), count, into)
 
     def sampled() -> np.ndarray:
         nonlocal made
@@ -162,18 +163,18 @@ def _noted_interrupts() -> Iterator[Callable[[], bool]]:
 
     Without effect in other threads than the main one, and where the program handles Ctrl-C.
     """
-    pressed = threading.Event()
+    pressed: list[int] = []
     before = signal.getsignal(signal.SIGINT)
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or before is not signal.default_int_handler:
-        yield pressed.is_set
+        yield lambda: bool(pressed)
         return
 
-    def press(_number: int, _frame: FrameType | None) -> None:
-        pressed.set()
+    def press(number: int, _frame: FrameType | None) -> None:
+        pressed.append(number)
 
     signal.signal(signal.SIGINT, press)
     try:
-        yield pressed.is_set
+        yield lambda: bool(pressed)
     finally:
         signal.signal(signal.SIGINT, before)

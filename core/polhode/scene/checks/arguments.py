@@ -106,28 +106,36 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     signature = inspect.signature(function)
     kinds = {name: each.kind for name, each in signature.parameters.items()}
     several = next((name for name, kind in kinds.items() if kind is inspect.Parameter.VAR_POSITIONAL), "")
+    plain: Callable[..., R] = function
     name = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+    by_position = tuple(name for name, kind in kinds.items() if kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    known = {*by_position, *(name for name, kind in kinds.items() if kind is inspect.Parameter.KEYWORD_ONLY)}
+    needed = {name for name, each in signature.parameters.items() if each.default is inspect.Parameter.empty}
 
     @wraps(function)
     def call(*arguments: P.args, **named: P.kwargs) -> R:
-        try:
-            bound = signature.bind(*arguments, **named)
-        except TypeError as error:
-            raise TypeError(f"{name}() {error}") from None
+        bound: inspect.BoundArguments | None = None
+        given: dict[str, Any] = dict(zip(by_position, arguments, strict=False), **named)
+        if len(given) < len(arguments) + len(named) or not needed <= given.keys() <= known:
+            try:  # slower than most functions, and needed for several arguments in one and for wrong calls only
+                bound = signature.bind(*arguments, **named)
+            except TypeError as error:
+                raise TypeError(f"{name}() {error}") from None
+            given = bound.arguments
         found: list[Problem] = []
         for parameter, annotation in _annotations(function).items():
-            if parameter in bound.arguments:
+            if parameter in given:
                 try:
-                    value = bound.arguments[parameter]
+                    value = given[parameter]
                     if parameter == several:
-                        bound.arguments[parameter] = tuple(checked_value(annotation, each) for each in value)
+                        given[parameter] = tuple(checked_value(annotation, each) for each in value)
                     else:
-                        bound.arguments[parameter] = checked_value(annotation, value)
+                        given[parameter] = checked_value(annotation, value)
                 except InvalidValue as error:
                     found.append(Problem(parameter + error.place, error.rule, error.remedy))
         if found:
             raise InputError(name, found)
-        return function(*bound.args, **bound.kwargs)
+        return plain(**given) if bound is None else function(*bound.args, **bound.kwargs)
 
     return call
 
@@ -139,13 +147,17 @@ def check_array(source: str, name: str, values: np.ndarray, shape: tuple[int, ..
     name: name of the argument
     values: (...) of any shape
     shape: the right one; -1 for any length
-    is_written: whether the function writes the values, which may be any then
+    is_written: whether the function writes the values, which may be any float64 then
     """
     if values.ndim != len(shape) or any(n not in (m, -1) for m, n in zip(values.shape, shape, strict=True)):
         text = ", ".join("n" if n < 0 else str(n) for n in shape)
         rule = Message("has the shape {found}, needs ({shape})", found=values.shape, shape=text)
         raise InputError.of(source, rule, Message("see the documentation of the function"), name)
-    if values.dtype.kind not in "fiu" or not (is_written or np.isfinite(values).all()):
+    if is_written:
+        if values.dtype != np.float64 or not (values.flags.c_contiguous and values.flags.writeable):
+            rule = Message("is no contiguous array of float64 that may be written")
+            raise InputError.of(source, rule, Message("make it with numpy.empty"), name)
+    elif values.dtype.kind not in "fiu" or not np.isfinite(values).all():
         raise InputError.of(source, Message("has values that are not finite"), Message("give finite numbers"), name)
 
 

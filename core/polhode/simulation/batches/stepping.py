@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.analysis.columns import columns as names_of
 from polhode.analysis.model_warnings import ModelWarnings
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.diagnostics import total_energy
+from polhode.engine.diagnostics import total_energy, width
 from polhode.engine.model import Clock, Inputs
 from polhode.engine.work import link, make_work, subjects_in
 from polhode.jit.pages import BEHIND, in_large_pages
@@ -239,17 +238,24 @@ class SteppedScene:
         """Record these columns of the table at every `every` steps, until another scene is loaded.
 
         columns: indices of polhode.analysis.columns; none ends it
-        into: (rows, c) array with a row for each sample, which gets the samples of all columns
+        into: (rows, c) array in which the samples are made, of all columns of the table, as far as it has rows
 
         Samples that were not fetched are dropped.
         """
-        if columns and max(columns) >= len(table := list(names_of(self._built))):
-            rule = Message("the table has {count} columns, and none {number}", count=len(table), number=max(columns))
+        count = width(self._work)
+        if columns and max(columns) >= count:
+            rule = Message("the table has {count} columns, and none {number}", count=count, number=max(columns))
             raise InputError.of("sample", rule, Message("count from 0"), "columns")
         if into is not None:
-            check_array("sample", "into", into, (-1, len(columns)), is_written=True)
-        self._samples = StateSampler(self._work, tuple(columns), every, into)
-        self._work = self._samples.work
+            check_array("sample", "into", into, (-1, count), is_written=True)
+            if tuple(columns) != tuple(range(count)):
+                rule = Message("gets all {count} columns, and not a choice of them", count=count)
+                raise InputError.of("sample", rule, Message("give all in their order, or leave it out"), "into")
+        if columns:
+            self._samples.begin(tuple(columns), every, into)
+            self._work = self._samples.work
+        else:
+            self._samples.end()
 
     def sampled(self) -> np.ndarray:
         """(n, columns) samples since the last call, oldest first, in the units of polhode.analysis.columns."""

@@ -257,7 +257,7 @@ def _hinges_beside(scene: Scene, path: FieldPath) -> tuple[str, ...]:
 
 
 def _fits(value: object, form: Form, other: Form) -> bool:
-    """Whether a value of a field with one form can stand in a field with another one."""
+    """Whether a value of a field with one form can be that of a field with another one."""
     is_number = {form.kind, other.kind} <= {"number", "number_or_list"} and not isinstance(value, tuple)
     return replace(form, kind=other.kind if is_number else form.kind, help="") == replace(other, help="")
 

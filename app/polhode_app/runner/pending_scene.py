@@ -52,7 +52,7 @@ class PendingScene:
         """Store a command for the scene that is pending, if any; True if the command was stored.
 
         For the first scene these are all but those that replace the scene, and StopThread. Later it is Play, of a scene
-        that stands: it is played from the same frame on when its edit is compiled.
+        that is paused: it is played from the same frame on when its edit is compiled.
         """
         if isinstance(command, messages.Pause):
             self._kept = [kept for kept in self._kept if not isinstance(kept, messages.Play)]

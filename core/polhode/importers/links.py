@@ -78,7 +78,7 @@ class Link:
     parts: list[MassOf] = field(default_factory=list)  # of its meshes, whose shapes have none
     pressing: list[Pressing] = field(default_factory=list)  # of its shapes that press
     has_mass: bool = False  # stated, or from its shapes
-    is_between: bool = False  # has no mass, but stands between two joints of a body
+    is_between: bool = False  # has no mass, but is between two joints of a body
 
     @property
     def at_start(self) -> RigidTransform:

@@ -44,7 +44,7 @@ def _pointers(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> list
 def _require_rows(array: Any) -> None:
     """Refuse, at compilation, an array whose rows are not contiguous."""
     if array.layout != "C":
-        raise TypingError("rows must stand one after another in memory: np.ascontiguousarray")
+        raise TypingError("rows must be contiguous in memory: np.ascontiguousarray")
 
 
 @inside

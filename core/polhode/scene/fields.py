@@ -4,7 +4,7 @@ A path leads to a field step by step, as in messages: ("body", 1, "shape", 0, "r
 Its names are those of the file (`key_of`), which differ from the names of attributes where a field has an alias, such
 as `from` of a spring. Values are in SI, whatever units the file has.
 
-A `Form` says what may stand in a field. Forms come from the annotations of the models alone, so inspectors, choosers
+A `Form` says what a field may have. Forms come from the annotations of the models alone, so inspectors, choosers
 of parameters and tables of fields need no list of their own.
 """
 
@@ -266,7 +266,7 @@ def form_at(scene: SceneFields, path: FieldPath) -> Form:
     """Form of the field at a path of `scene`, or of one component of a vector.
 
     A component is a number or whole number, or a formula where the scene has one there; so is a number where a list or
-    a formula may stand. The unit is that of this scene; q of a bead counts as its path does. Raises LookupError where
+    a formula is possible. The unit is that of this scene; q of a bead counts as its path does. Raises LookupError where
     the scene has no such field.
     """
     *outer, step = path

@@ -18,7 +18,7 @@ from polhode.scene.problem import InputError
 
 
 class ScenePart(BaseModel):
-    """Base of everything that stands in a scene file: frozen, and unknown keys are errors.
+    """Base of everything in a scene file: frozen, and unknown keys are errors.
 
     `is_validated` is set on parts that validation made. Copies, such as those of `model_copy`, lack it, since their
     values may be any; they are validated when the scene is compiled (core/polhode/scene/checks/changed_parts.py).

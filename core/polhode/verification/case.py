@@ -116,7 +116,7 @@ def pendulum_period(frequency: float, amplitude: float) -> float:
     """4 K(sin^2(amplitude/2))/frequency [s] of x'' = -frequency^2 sin x (Landau, Lifshitz, Mechanics, section 11).
 
     frequency: [rad/s] of small oscillations
-    amplitude: [rad] at which it stands
+    amplitude: [rad] of its position
 
     K is the complete elliptic integral of the first kind, of the parameter m = k^2 as in scipy.
     """

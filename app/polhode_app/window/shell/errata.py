@@ -1,7 +1,7 @@
-"""Errors of the documents from which the physics comes: where they stand, what is right, and where it can be seen.
+"""Errors of the documents from which the physics comes: their places, what is right, and where it can be seen.
 
 The table is shown by the help window; `.ci/errata.py` writes it to docs/errata.md and docs/errata.ja.md. The texts
-stand in app/polhode_app/texts/errata.toml: rich text in English, translated by the catalogue.
+are in app/polhode_app/texts/errata.toml: rich text in English, translated by the catalogue.
 """
 
 from __future__ import annotations

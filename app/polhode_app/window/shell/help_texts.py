@@ -1,6 +1,6 @@
 """Help texts with formulas: integration methods, divergence, energy drift, time step.
 
-They stand in app/polhode_app/texts/help.toml: rich text of Qt in English, translated by the catalogue.
+They are in app/polhode_app/texts/help.toml: rich text of Qt in English, translated by the catalogue.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class StepLabel(QLabel):
 class SolverBar(QWidget):
     """Shows and edits the solver of the scene, also while it runs.
 
-    Beside the time step stand the recommended step and the largest stable step of the method. Their colours show the
+    Beside the time step are the recommended step and the largest stable step of the method. Their colours show the
     verdict of a trial about the step, a click sets them. The tool tip lists the limits of all methods.
     """
 

@@ -103,7 +103,7 @@ class Tendons:
         return self._world, end
 
     def _add(self, name: str, places: Sequence[Any], attributes: dict[str, Any], strands: Sequence[float] = ()) -> None:
-        """Add a tendon over places. strands: of its parts; a pulley stands before parts with another number of them."""
+        """Add a tendon over places. strands: of its parts; a pulley is written where their number changes."""
         spatial = add(self._tendon, "spatial", name=name, width=WIDTH, **attributes)
         for number, (owner, position) in enumerate(places):
             add(owner, "site", name=f"{name}.{number}", size=WIDTH, pos=position_or_none(np.array(position)))

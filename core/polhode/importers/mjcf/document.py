@@ -261,7 +261,7 @@ class _MjcfFile:
 
 
 def placed_in(element: Element, frame: RigidTransform) -> Iterator[Element]:
-    """The joints and the inertial of a body, also those in frames, as they stand in the frame of the body.
+    """The joints and the inertial of a body, also those in frames, in the frame of the body.
 
     frame: pose of the element in that
     """
@@ -273,7 +273,7 @@ def placed_in(element: Element, frame: RigidTransform) -> Iterator[Element]:
 
 
 def _moved(element: Element, frame: RigidTransform) -> Element:
-    """A joint or an inertial that stands in a frame, with its place and its direction in the outer frame."""
+    """A joint or an inertial within a frame, with its place and its direction in the outer frame."""
     pose = frame @ pose_of(element)
     numbers = {"pos": pose.position}
     if element.tag == "inertial":

@@ -1,6 +1,6 @@
 """MJCF: files that a model includes, as one tree of elements.
 
-The children of the root of an included file stand where its <include> stood; names of files count from the folder of
+The children of the root of an included file replace its <include>; names of files count from the folder of
 the model. A file is read once at most, so that includes end, and only in that folder or below it.
 """
 

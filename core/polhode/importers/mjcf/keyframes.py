@@ -1,6 +1,6 @@
 """MJCF: keyframes as starts: coordinates and rates of joints, and controls of actuators.
 
-Coordinates stand in the order of the joints in the tree: position and quaternion of a free one, the quaternion of a
+Coordinates are in the order of the joints in the tree: position and quaternion of a free one, the quaternion of a
 ball, an angle or a displacement. Rates likewise: velocity in the laboratory and angular velocity in the frame of the
 body, then the latter alone, then numbers.
 """

@@ -19,7 +19,7 @@ MOST = 100_000  # spheres of one arrangement
 
 
 class Triangle(ScenePart):
-    """Rows of 1, 2, 3 ... that touch, as balls are racked: the first stands at the position."""
+    """Rows of 1, 2, 3 ... that touch, as balls are racked: the first is at the position."""
 
     kind: Literal["triangle"] = Field(default=...)
     rows: Annotated[int, Field(ge=1, le=400, strict=True)]

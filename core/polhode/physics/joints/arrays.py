@@ -36,7 +36,7 @@ class Factor(KernelStruct):
     """Pattern of the matrix A = J W J^T of the constraint equations, and of its factors (block_ldl.py). Constant.
 
     Block (i, k) couples joints i and k. Joints are eliminated in an order in which few blocks fill up; position p of
-    that order is joint `order[p]`. Numbers of a block stand together, row by row, in `JointWork.matrix`.
+    that order is joint `order[p]`. Numbers of a block are together, row by row, in `JointWork.matrix`.
     """
 
     order: np.ndarray

@@ -1,6 +1,6 @@
 """Constants and scratch arrays of dipoles.
 
-SI units: moments in A m^2, fields in T. Dipoles stand in the order of their bodies; those of one body do not act on
+SI units: moments in A m^2, fields in T. Dipoles are in the order of their bodies; those of one body do not act on
 each other.
 """
 

@@ -17,7 +17,7 @@ which S.v0 goes to the ledger's line DRIVE and -c u^2 to FRICTION. Beyond an end
 the path continues as its osculating parabola.
 
 The state is (q, u): the constraint is exact and does not drift. chi has the minus sign, which the document misprints as
-plus. Checks: the cycloid is isochronous, T = 4 pi sqrt(a/g); a bead on z = x^2 let go at x = 1 with g = 9.8 stands at x
+plus. Checks: the cycloid is isochronous, T = 4 pi sqrt(a/g); a bead on z = x^2 let go at x = 1 with g = 9.8 rests at x
 = -1 after 1.190454596 s; S = m v^2/R - F.n on a circle; Newton's law under S leads along the path.
 """
 

@@ -48,8 +48,8 @@ def turning_point(number: int, seconds: float) -> Callable[[Scene], float]:
     def measure(described: Scene) -> float:
         run = moments(described, seconds)
         times, speeds = [moment.time for moment in run], [moment.beads.speed[0] for moment in run]
-        stands = CubicSpline(times, speeds).solve(0.0, extrapolate=False)
-        later = stands[stands > 1e-6]
+        rests = CubicSpline(times, speeds).solve(0.0, extrapolate=False)
+        later = rests[rests > 1e-6]
         return float(later[number - 1]) if len(later) >= number else np.inf
 
     return measure

@@ -92,7 +92,7 @@ class TransportBar(QWidget, WindowPart):
             (self._factor_label,),
             (self._buttons["slower"], self._buttons["faster"]),
             (self._buttons["scenes"], self._buttons["fit"], self._buttons["take_picture"]),
-            (self._time_label,),
+            (self._buttons["back"],),
         )  # hidden in this order where there is no room
 
     def _make_button(self, action: QAction) -> QToolButton:
@@ -157,10 +157,11 @@ class TransportBar(QWidget, WindowPart):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the solver, and hide what the new width has no room for."""
         width = event.size().width() - self._margins
-        self._wrap(width < self._width_of([*self._in_row, self.solver]))
-        shown = [*self._in_row, *([] if self._is_wrapped else [self.solver])]
+        solver = self.solver.full_width + self._row.spacing()
+        self._wrap(width < self._width_of(self._in_row) + solver)
+        shown, left = self._in_row, width if self._is_wrapped else width - solver
         for group in self._foldable:
-            fits = self._width_of(shown) <= width
+            fits = self._width_of(shown) <= left
             for widget in group:
                 widget.setVisible(fits)
             if not fits:

@@ -48,6 +48,7 @@ class TransportBar(QWidget, WindowPart):
         self._speed_box.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
+        session.coming_changed.connect(lambda _document: self._show_time(0.0, 0.0, 0.0))
         self._lay_out()
         self.retranslate()
 
@@ -198,12 +199,16 @@ class TransportBar(QWidget, WindowPart):
 
     def show_frame(self, frame: FrameData, wall: float) -> None:
         """Show time and measured speed of a frame, and the range of the rewind buffer."""
-        self._time_label.setText(f"{frame.snapshot.time:.3f} s")
-        self.timeline.show_times(*frame.past, frame.snapshot.time)
+        self._show_time(*frame.past, frame.snapshot.time)
         if not frame.running:
             self._factor_label.setText(self.tr("paused"))
             return
         self._factor_label.setText(self._speed_text(frame.factor, frame.factor < BEHIND * self._session.speed))
+
+    def _show_time(self, first: float, last: float, now: float) -> None:
+        """Show a time [s] of the run in its history."""
+        self._time_label.setText(f"{now:.3f} s")
+        self.timeline.show_times(first, last, now)
 
     def _speed_text(self, factor: float, behind: bool) -> str:
         """Measured speed, marked if it stays behind the selected one."""

@@ -34,8 +34,8 @@ class OverlayFrame(QFrame):
     """A text with widgets beside it, centred at the upper or lower edge of the parent.
 
     Several frames at one edge are stacked. The arrangement adapts to the width: the text is wrapped, and the widgets
-    move below it. Frames at the lower edge stand beside a card at the upper left corner (CARD) that reaches down to
-    them, if they fit beside it; otherwise the card leaves space above them.
+    move below it. Frames are placed beside a card at the upper left corner (CARD) that they would cover, if they fit
+    beside it; otherwise the card leaves space for them.
     """
 
     def __init__(self, parent: QWidget, at_top: bool):
@@ -71,9 +71,10 @@ class OverlayFrame(QFrame):
         for each in parent.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if each.at_top == self.at_top and not each.isHidden():
                 area = each.area_within(0, offset)
-                if card is not None and not self.at_top and not card.isHidden():
-                    is_met = area.adjusted(0, -GAP, 0, 0).intersects(card.geometry())
-                    if is_met and each.fits_beside(card.geometry()):
+                if card is not None and not card.isHidden():
+                    is_met = area.adjusted(-GAP, -GAP, GAP, 0).intersects(card.geometry())
+                    is_left = self.at_top and area.left() < card.geometry().right() + GAP
+                    if (is_met or is_left) and each.fits_beside(card.geometry()):
                         area = each.area_within(card.geometry().right() + GAP - MARGIN, offset)
                 each.setGeometry(area)
                 offset += area.height() + GAP

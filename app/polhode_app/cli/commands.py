@@ -334,6 +334,7 @@ def convert(
     ] = None,
     overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
+    titles: Annotated[bool, Parameter(negative="", help="Head the CSV of a map by names with units.")] = False,
     max_size: MaxSize = None,
     settings: SceneSettings = AS_STATED,
 ) -> int:
@@ -344,7 +345,7 @@ def convert(
     if is_map(path) or is_recording(path):
         settings.refuse()
     if is_map(path):
-        return kept(lambda: convert_map(path, out), source, out)
+        return kept(lambda: convert_map(path, out, titles), source, out)
     if is_recording(path) and (out.suffix.lower() in PICTURED or is_motion(out)):
         return render(str(path), until=at, out=out, max_size=max_size)
     if is_recording(path):

@@ -17,6 +17,7 @@ from polhode_app.docks.plots.run_table import TableExport
 from polhode_app.docks.sensor.sensor_connection import SensorConnection
 from polhode_app.docks.story.story_panel import StoryPanel
 from polhode_app.edit.open_file import is_mesh, is_robot, open_scene
+from polhode_app.i18n.field_names import scene_name
 from polhode_app.i18n.language import language as current_language
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.interactors.camera import CameraController
@@ -39,7 +40,7 @@ from polhode_app.window.capture.capture_actions import CaptureActions
 from polhode_app.window.capture.film_renderer import FilmRenderer
 from polhode_app.window.capture.picture_quality import PictureQuality
 from polhode_app.window.capture.recording_bar import RecordingActions
-from polhode_app.window.crash_recovery import CrashRecovery, document_name, has_unsaved_changes
+from polhode_app.window.crash_recovery import CrashRecovery, has_unsaved_changes
 from polhode_app.window.dialogs import Dialogs
 from polhode_app.window.files.file_actions import FileActions
 from polhode_app.window.frame_update import FrameUpdate
@@ -109,7 +110,8 @@ class MainWindow(QMainWindow):
         self.build_bar = add(BuildBar(context, self.edit_actions.adding))
         self.joint_tool = JointTool(context, self.edit_actions.edit)
         self.film_renderer = add(FilmRenderer(context))
-        self.capture_actions = add(CaptureActions(context, self.film_renderer.metadata, self._show_problems))
+        about = self.film_renderer.metadata
+        self.capture_actions = add(CaptureActions(context, self.selection_tool, about, self._show_problems))
         self.recording_actions = add(RecordingActions(context, self.files.open, version))
         add(self.docks)
         self.maps = add(WindowMaps(context, self.files))  # behind the docks: it ends the process that theirs uses
@@ -152,7 +154,10 @@ class MainWindow(QMainWindow):
                 "gallery": lambda menu: fill_gallery(menu, self.action_table["scenes"], self.files.open),
                 "recent": lambda menu: fill_list(menu, self.settings.recent, str, self.files.open),
                 "lost": lambda menu: fill_list(
-                    menu, self.crash_recovery.replaced[::-1], document_name, self.session.replace_document
+                    menu,
+                    self.crash_recovery.replaced[::-1],
+                    lambda lost: scene_name(lost.scene, lost.path),
+                    self.session.replace_document,
                 ),
                 "add": self.edit_actions.adding.fill_menu,
                 "show": lambda menu: fill_switches(menu, self.scene_view.visible, self.set_view_visible),
@@ -166,6 +171,7 @@ class MainWindow(QMainWindow):
         """Connect actions, and signals that concern more than one part."""
         connect(self.action_table, self)
         self.session.scene_changed.connect(self._on_scene_changed)
+        self.session.coming_changed.connect(self._on_coming_changed)
         self.session.refused.connect(self._show_problems)
         self.session.edit_refused.connect(
             lambda error: self.edit_actions.show_edit_error(error) or self._show_problems(error)
@@ -322,6 +328,16 @@ class MainWindow(QMainWindow):
         self.view.redraw()
         self.files.open_pending()
 
+    def _on_coming_changed(self, document: Document) -> None:
+        """Draw a scene as it will start, while its physics is compiled."""
+        try:
+            self.scene_view.show(document.scene, generation=document.generation)
+        except InputError:
+            return  # the physics will refuse it, too
+        self._is_preview = True
+        self.fit()
+        self._update_title()
+
     def _show_problems(self, error: InputError) -> None:
         """Show why a scene was refused.
 
@@ -343,8 +359,8 @@ class MainWindow(QMainWindow):
 
     def _update_title(self) -> None:
         """Update title, the mark of unsaved changes, and whether undo and redo are available."""
-        document = self.session.document
-        self.setWindowTitle(f"{document_name(document)}[*] - Polhode")
+        document = self.session.shown
+        self.setWindowTitle(f"{scene_name(document.scene, document.path)}[*] - Polhode")
         self.setWindowModified(has_unsaved_changes(document))
         self.action_table["undo"].setEnabled(self.session.can_undo)
         self.action_table["redo"].setEnabled(self.session.can_redo)

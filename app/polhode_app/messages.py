@@ -230,7 +230,7 @@ class CompilationProgress:
     """Number of units of machine code compiled for the requested scene; (0, 0) once compilation has ended."""
 
     done: int
-    total: int
+    total: int | None  # None while it is unknown
 
 
 @dataclass(frozen=True)

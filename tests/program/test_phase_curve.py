@@ -22,7 +22,7 @@ def test_a_marked_gap_is_a_gap_however_many_samples_are_left_out() -> None:
     keep = ~gap
     keep[np.flatnonzero(gap)[0]] = True  # one row marks it
     curve = phase_curve(times[keep], x[keep], y[keep])
-    assert len(curve.x) < 7000
+    assert len(curve.x) < 12_000
     assert len(curve.points) == 0
     assert np.isnan(curve.x).sum() == 1
     assert lines(curve.x, curve.y).max() < 0.05
@@ -60,3 +60,25 @@ def test_scales_are_equal_only_if_both_can_be_seen() -> None:
     assert are_alike(line, 3 * line)
     assert not are_alike(line, 1e-6 * line)
     assert not are_alike(line, np.zeros(5))
+
+
+def test_the_older_part_of_the_curve_is_at_rest_while_the_run_adds_samples() -> None:
+    """A window of 50 s that follows a run of 0.5 ms steps: what both frames show is drawn by the same samples."""
+    times = np.arange(0, 60, 0.0005)
+    x, y = np.cos(7 * times), np.sin(11 * times)
+    drawn = []
+    for begin, end in ((0, 100_000), (1_237, 101_237)):
+        curve = phase_curve(times[begin:end], x[begin:end], y[begin:end])
+        assert len(curve.x) < 12_000
+        drawn.append({*zip(curve.x.tolist(), curve.y.tolist(), strict=True)})
+    both = slice(1_240, 96_000)  # samples in both windows that are not among the newest
+    shared = {*zip(x[both].tolist(), y[both].tolist(), strict=True)}
+    assert drawn[0] & shared == drawn[1] & shared
+    assert len(drawn[0] & shared) > 4_000
+
+
+def test_many_turns_are_no_polygons() -> None:
+    """100 turns of 0.5 s: 40 or more chords for each, of at most a sixth of the radius."""
+    times = np.arange(0, 50, 0.0005)
+    curve = phase_curve(times, np.cos(4 * np.pi * times), np.sin(4 * np.pi * times))
+    assert lines(curve.x, curve.y).max() < 0.16

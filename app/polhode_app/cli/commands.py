@@ -225,6 +225,7 @@ def render(
     clock: Annotated[bool, Parameter(negative="", help="Overlay the simulated time.")] = False,
     plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
     transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
+    plain: Annotated[bool, Parameter(negative="", help="Leave out axes and the length of a grid cell.")] = False,
     theme: Annotated[
         Literal["dark", "light"] | None, Parameter(help="Colour theme; default: dark, of a web page the browser's.")
     ] = None,
@@ -259,7 +260,7 @@ def render(
 
     switches = (*((name, True) for name in show), *((name, False) for name in hide))
     sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
-    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "dark", switches, sizes)
+    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "dark", switches, sizes, plain=plain)
     of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
 
     def work() -> None:
@@ -333,6 +334,7 @@ def convert(
     ] = None,
     overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
+    titles: Annotated[bool, Parameter(negative="", help="Head the CSV of a map by names with units.")] = False,
     max_size: MaxSize = None,
     settings: SceneSettings = AS_STATED,
 ) -> int:
@@ -343,7 +345,7 @@ def convert(
     if is_map(path) or is_recording(path):
         settings.refuse()
     if is_map(path):
-        return kept(lambda: convert_map(path, out), source, out)
+        return kept(lambda: convert_map(path, out, titles), source, out)
     if is_recording(path) and (out.suffix.lower() in PICTURED or is_motion(out)):
         return render(str(path), until=at, out=out, max_size=max_size)
     if is_recording(path):

@@ -184,12 +184,12 @@ def map_info(path: Path, as_json: bool) -> str:
     return map_report.as_json(stored) if as_json else map_report.as_text(stored)
 
 
-def convert_map(source: Path, out: Path) -> None:
-    """Write the table of a map. Raises InputError and OSError."""
+def convert_map(source: Path, out: Path, has_titles: bool = False) -> None:
+    """Write the table of a map; a CSV file `has_titles` for its columns. Raises InputError and OSError."""
     from polhode.sweep.maps.map_file import read_map
     from polhode_app.data.maps.map_table import write_table
 
-    write_table(read_map(source), out)
+    write_table(read_map(source), out, has_titles)
 
 
 def render_map(source: Path, out: Path, size: tuple[int, int]) -> None:

@@ -60,22 +60,47 @@ class CompilerPool:
     """
 
     def __init__(self, units: Sequence[Unit], most: int = MAX_PROCESSES, *options: str, closed: bool = True):
-        """Start up to `most` processes for the units; with `closed`, children end as soon as the queue is empty."""
+        """Start up to `most` processes for the units; with `closed`, children end as soon as the queue is empty.
+
+        Raises OSError where no process can be started.
+        """
         self.ordered: set[str] = set()
         self.done: set[str] = set()
+        self.children: list[CompilerProcess] = []
+        self._most, self._options = min(most, processors()), options
         self._closed = closed
         self._waiting: deque[str] = deque()
         self.add(units)
-        self.children = [CompilerProcess.ready(*options) for _ in range(min(most, processors()))]
-        for child in self.children:
+
+    def add(self, units: Sequence[Unit]) -> None:
+        """Add units to the front of the queue; units that are compiled or queued already keep their position.
+
+        Raises OSError where no process can be started.
+        """
+        names = [unit.name for unit in units if unit.name not in self.ordered]
+        self.ordered.update(names)
+        begun = {child.current for child in self.children}
+        self._waiting.extendleft(reversed([name for name in names if name not in begun]))
+        while self._waiting and len(self.children) < self._most:
+            self.children.append(child := CompilerProcess.ready(*self._options))
             if child.current in self._waiting:  # a child started by start_early is compiling it
                 self._waiting.remove(child.current)
 
-    def add(self, units: Sequence[Unit]) -> None:
-        """Add units to the front of the queue; units that are compiled or queued already keep their position."""
-        names = [unit.name for unit in units if unit.name not in self.ordered]
-        self._waiting.extendleft(reversed(names))
-        self.ordered.update(names)
+    def redirect(self, units: Sequence[Unit]) -> None:
+        """Compile other units from now on; each child completes the unit that it compiles, which is kept.
+
+        Raises OSError where no process can be started.
+        """
+        self.children = [child for child in self.children if not child.is_dismissed]
+        self.ordered, self.done, self._closed = set(), set(), False
+        self._waiting.clear()
+        self.add(units)
+
+    def retire(self) -> None:
+        """Let the children end, each after the unit that it compiles."""
+        self._waiting.clear()
+        for child in self.children:
+            child.dismiss()
 
     def close(self) -> None:
         """Declare that no units will be added, so that idle children end."""
@@ -118,12 +143,17 @@ class Preparation:
     """Asynchronous compilation of a scene: call `poll` repeatedly until it returns the compiled scene."""
 
     def __init__(
-        self, scene: Scene, meshes: Meshes, distance: float | None = None, previous: CompiledScene | None = None
+        self,
+        scene: Scene,
+        meshes: Meshes,
+        distance: float | None = None,
+        previous: CompiledScene | None = None,
+        compilers: CompilerPool | None = None,
     ):
         """Start compiling a scene.
 
         `distance` is the current sensor distance [m], None for the centre stated by the scene. The model of `previous`
-        is reused as far as it would be equal.
+        is reused as far as it would be equal, and `compilers` of a scene that is not needed any more.
         """
         self.scene = scene
         self.failed = False  # child processes could not compile all units
@@ -131,14 +161,19 @@ class Preparation:
         self._distance = scene.sensor.centre if distance is None else distance
         self._previous = previous
         self._built: CompiledScene | None = None
-        self._compilers: CompilerPool | None = None
+        self._compilers = compilers
+        self._has_ordered = False
 
     @property
-    def progress(self) -> tuple[int, int]:
-        """Number of compiled units and of all units; (0, 0) if nothing had to be compiled."""
-        if self._compilers is None:
+    def progress(self) -> tuple[int, int | None]:
+        """Number of compiled units and of all units, None while these are unknown; (0, 0) if none had to be compiled.
+
+        The units of a scene with meshes, paths or joints are known once it is built, for which some must be compiled.
+        """
+        if self._compilers is None or not self._compilers.ordered:
             return 0, 0
-        return len(self._compilers.done & self._compilers.ordered), len(self._compilers.ordered)
+        ordered = self._compilers.ordered
+        return len(self._compilers.done & ordered), len(ordered) if self._built is not None else None
 
     def poll(self) -> CompiledScene | None:
         """The compiled scene as soon as all its units are compiled, until then None.
@@ -157,19 +192,21 @@ class Preparation:
 
     def _order(self, units: Sequence[Unit], closed: bool) -> None:
         """Queue the missing ones of these units; `closed` states that they are the last ones."""
-        if self.failed or not FILES.usable or (self._compilers is not None and not closed):
+        if self.failed or not FILES.usable or (self._has_ordered and not closed):
             return
-        needed = missing(units)
+        needed, is_first, self._has_ordered = missing(units), not self._has_ordered, True
         try:
-            if self._compilers is None and needed:
-                self._compilers = CompilerPool(needed, closed=closed)
+            if self._compilers is None:
+                self._compilers = CompilerPool(needed, closed=False) if needed else None
+            elif is_first:
+                self._compilers.redirect(needed)
+            else:
+                self._compilers.add(needed)
         except OSError:  # no further process can be started
             self.failed = True
             return
-        if self._compilers is not None:
-            self._compilers.add(needed)
-            if closed:
-                self._compilers.close()
+        if self._compilers is not None and closed:
+            self._compilers.close()
 
     def _has(self, units: Sequence[Unit] | None = None) -> bool:
         """Whether these units, by default all, are compiled, or child processes have failed to compile them."""
@@ -185,6 +222,11 @@ class Preparation:
         """Kill the child processes; the result is not needed any more."""
         if self._compilers is not None:
             self._compilers.kill()
+
+    def release(self) -> CompilerPool | None:
+        """Give the child processes away, for another scene; the result is not needed any more."""
+        compilers, self._compilers = self._compilers, None
+        return compilers
 
 
 def compile_scene(scene: Scene, meshes: Meshes, progress: Callable[[int, int], None]) -> CompiledScene:

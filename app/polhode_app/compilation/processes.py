@@ -54,7 +54,8 @@ class CompilerProcess:
         self.current: str | None = None  # unit ordered last, until its completion is handled
         given = environment_of_this_processor() if BACKGROUND in options else None
         self._process = ChildProcess(SERVER, *options, environment=given, listener=self._listen)
-        self.dismiss, self.kill = self._process.end_input, self._process.close
+        self.kill = self._process.close
+        self.is_dismissed = False
 
     @classmethod
     def ready(cls, *options: str) -> CompilerProcess:
@@ -68,6 +69,11 @@ class CompilerProcess:
         if answer is not None:
             with suppress(IndexError):  # no early unit is left
                 self.order(_first.popleft())
+
+    def dismiss(self) -> None:
+        """Let the process end by itself, once it has compiled what was ordered."""
+        self.is_dismissed = True
+        self._process.end_input()
 
     def order(self, name: str) -> None:
         """Order a unit by name. If the process has ended this has no effect; `compiled` then delivers None."""

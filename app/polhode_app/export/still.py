@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,29 +29,41 @@ class PlotData:
     values: np.ndarray  # (t, c) values of the columns
 
 
+@dataclass(frozen=True)
+class Looks:
+    """How a picture is drawn, whatever it shows."""
+
+    theme: str
+    switches: Mapping[str, bool]  # of the views
+    sizes: Mapping[str, float]  # of arrows
+    size: tuple[int, int]  # [pixel] width, height
+    transparent: bool = False
+    clock: bool = False
+    plain: bool = False  # without the axes of the laboratory and the length of a grid cell
+
+
 def render_still(
     scene: Scene,
     compiled: CompiledScene | None,
     meshes: Meshes,
     past: Past,
     camera: vtkCamera,
-    looks: tuple[str, Mapping[str, bool], Mapping[str, float]],
-    size: tuple[int, int],
-    transparent: bool = False,
-    clock: bool = False,
+    looks: Looks,
     plotted: PlotData | None = None,
-) -> np.ndarray:
-    """Render a picture; returns (height, width, 3 or 4) uint8.
+) -> Generator[float, None, np.ndarray]:
+    """Render a picture in parts; yields the fraction that is done, and returns (height, width, 3 or 4) uint8.
 
-    `past` are the snapshots that trails are drawn from; the last one is shown. `looks` are theme, switches and arrow
-    sizes of the views. `size` is (width, height) [pixel]; a picture of another aspect ratio shows the same height of
-    the scene. Must be called in the GUI thread, like all rendering.
+    `past` are the snapshots that trails are drawn from; the last one is shown. A picture of another aspect ratio than
+    that of the `camera` shows the same height of the scene. Must run in the GUI thread, like all rendering.
     """
-    plotter = offscreen(size, transparent)
+    plotter = offscreen(looks.size, looks.transparent)
     try:
-        theme, switches, sizes = looks
-        view = SceneView(plotter, meshes, theme, switches, patient=True, sizes=sizes, quality="medium")
+        yield 0.05
+        view = SceneView(
+            plotter, meshes, looks.theme, looks.switches, patient=True, sizes=looks.sizes, quality="medium"
+        )
         view.show(scene, past[0][0], past[0][1], compiled)
+        yield 0.15
         for snapshot, ghosts in past[1:-1]:
             view.follow(snapshot, ghosts)
         now, ghosts = past[-1]
@@ -59,16 +71,20 @@ def render_still(
         view.reset_camera()
         plotter.renderer.GetActiveCamera().DeepCopy(camera)
         NO_SHIFT.apply(plotter.renderer.GetActiveCamera())
-        if transparent:
+        if looks.transparent:
             view.hide_background()
+        if looks.plain:
+            view.hide_annotations()
         plotter.renderer.ResetCameraClippingRange()
+        yield 0.25
         plotter.render_window.Render()
-        frame = pixels(plotter, transparent)
+        yield 0.6
+        frame = pixels(plotter, looks.transparent)
     finally:
         plotter.close()
     units = plotted.units if plotted is not None else {}
     span = (float(plotted.times[0]), float(plotted.times[-1])) if plotted is not None and len(plotted.times) else (0, 1)
-    overlay = Overlay(size, clock, units, span)
+    overlay = Overlay(looks.size, looks.clock, units, span)
     if plotted is not None:
         overlay.add_rows(plotted.times, plotted.values)
     return overlay.draw_on(frame, now.time)

@@ -51,6 +51,7 @@ class RenderSettings:
     switches: tuple[tuple[str, bool], ...] = ()  # views shown or hidden, overriding the scene
     sizes: tuple[tuple[str, float], ...] = ()  # lengths of arrows by view, relative to the default
     camera: Camera | None = None  # in place of the scene's
+    plain: bool = False  # without the axes of the laboratory and the length of a grid cell
 
 
 def render(
@@ -130,6 +131,8 @@ class _Renderer:
         view.reset_camera()
         if look.transparent:
             view.hide_background()
+        if look.plain:
+            view.hide_annotations()
         begin = look.begin if until > look.begin else 0.0
         self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
         self._move = through_keys(look.keys) if look.keys else None

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from math import inf, isfinite, isnan
+from pathlib import Path
 
 from polhode.fitting.quantities.names import FIELD, POINT
 from polhode.scene.fields import FieldPath, Form
@@ -75,6 +76,11 @@ def choice(value: str) -> str:
 def scene_title(scene: Scene) -> str:
     """Title of a scene; those of built-in scenes are translated."""
     return tr(scene.title)
+
+
+def scene_name(scene: Scene, path: Path | None) -> str:
+    """Name of a scene for messages and the window title: its title, the name of its file, or "Unnamed"."""
+    return scene_title(scene) or (path.stem if path is not None else tr("Unnamed"))
 
 
 def scene_description(scene: Scene) -> str:

@@ -18,4 +18,4 @@ def rounded(value: float, uncertainty: float) -> tuple[str, str]:
     if -last > MOST_DECIMALS or highest >= MOST_DIGITS:
         digits = floor(log10(abs(value))) - last if value else 0
         return f"{value:.{max(0, digits)}e}", f"{short:.1e}"
-    return f"{round(value, -last):.{max(0, -last)}f}", f"{short:.{max(0, -last)}f}"
+    return f"{round(value, -last) + 0.0:.{max(0, -last)}f}", f"{short:.{max(0, -last)}f}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
@@ -124,6 +127,14 @@ class SelectionTool(QObject):
         else:
             self._handles.draw(self.shape_of(dragged, box), dragged.handle_kinds, self._active_handle)
         return True
+
+    @contextmanager
+    def undrawn(self) -> Iterator[None]:
+        """Context in which neither the outline nor the handles of the selection are drawn."""
+        self._outline.draw(None, None, None, None)
+        self._handles.draw(None, (), None)
+        yield
+        self._drawn_state = ()  # drawn again in the next frame
 
     def shape_of(self, dragged: DraggedPart | DraggedJoint, box: Box | None) -> HandleShape:
         """Handles about an item with a bounding box, outside of it; during a drag they keep their size.

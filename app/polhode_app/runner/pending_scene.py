@@ -94,12 +94,13 @@ class PendingScene:
         self, scene: Scene, generation: int, carried: Simulation | None, go_on: Callable[[CompiledScene], None]
     ) -> None:
         """Replace the pending scene; `go_on(compiled)` is called when the new one is ready."""
-        self.cancel()
+        before, self._preparation = self._preparation, None
+        if before is not None:
+            self._end(before)
+        compilers = None if before is None else before.release()
         self._carries, self._go_on, self._generation = carried is not None, go_on, generation
-        if carried is None:
-            self._preparation = Preparation(scene, self._meshes)
-        else:
-            self._preparation = Preparation(scene, self._meshes, carried.sensor_distance, carried.unmuted)
+        state = () if carried is None else (carried.sensor_distance, carried.unmuted)
+        self._preparation = Preparation(scene, self._meshes, *state, compilers=compilers)
         self.poll()
 
     def cancel(self) -> None:
@@ -111,7 +112,7 @@ class PendingScene:
 
     def _end(self, preparation: Preparation) -> None:
         """Emit CompilationProgress(0, 0) if progress was reported."""
-        if preparation.progress[1]:
+        if preparation.progress != (0, 0):
             self._say(messages.CompilationProgress(0, 0))
 
     def poll(self) -> None:
@@ -131,6 +132,8 @@ class PendingScene:
         self._preparation = None
         stop_early()
         self._end(preparation)
+        if (compilers := preparation.release()) is not None:
+            compilers.retire()
         self._go_on(compiled)
         self._excuse(preparation)
 

@@ -24,9 +24,7 @@ from polhode_app.session.recording_opening import RecordingOpening
 from polhode_app.session.set_aside import SetAside
 
 if TYPE_CHECKING:
-    from polhode.engine.compiled_scene import (
-        CompiledScene,
-    )  # these bring the compiler, which the window does not wait for
+    from polhode.engine.compiled_scene import CompiledScene  # these bring the compiler, for which no window waits
     from polhode.mesh.mesh import Meshes
     from polhode.recording.reader import RecordedRun
 
@@ -46,7 +44,8 @@ class Session(QObject):
     history_truncated = Signal(object)  # HistoryTruncated: the run continues from there; undo restores the later states
     limits_changed, transport_changed = Signal(), Signal()
     undone = Signal(float)  # [s] simulated, when the edit was made that was undone
-    compiling = Signal(int, int)  # units done and all; (0, 0): the scene waits for none any more
+    coming_changed = Signal(object)  # Document that is shown as it will start, while its physics is compiled
+    compiling = Signal(object)  # CompilationProgress of the newest document
     warned, recording_ended = Signal(object), Signal(object)  # Problem, Recorded
     replay_changed, saved = Signal(), Signal()  # saved: the document was written to its file
 
@@ -56,14 +55,14 @@ class Session(QObject):
         self.compiled: CompiledScene | None = None
         self.limits: messages.StepLimitsFound | None = None  # the newest that were estimated
         self.document = Document(Scene())
+        self.coming: Document | None = None  # that is shown in its place while its physics is compiled
         self.running, self.speed = True, 1.0
         self._holders: set[object] = set()  # what holds the run
         self._forces = False
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
         self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
         self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
-        self.opening = RecordingOpening()
-        self._set_aside = SetAside()
+        self.opening, self._set_aside = RecordingOpening(), SetAside()
         self._selection: FieldPath | None = None
         self._selected_in = self.document  # the document that has the selection
         self.hub = SensorHub()  # the hand over the sensor
@@ -92,13 +91,21 @@ class Session(QObject):
 
     @property
     def frame(self) -> messages.FrameData | None:
-        """Newest frame of the accepted scene, or None."""
+        """Newest frame of the accepted scene, or None; None also while another one is shown that is compiled."""
         now = self._runner.frame
-        return now if now and self.compiled and now.generation == self.document.generation else None
+        return now if now and self.compiled and self._is_shown(now) else None
 
     def new_frames(self) -> list[messages.FrameData]:
         """Frames of the accepted scene since the last call, oldest first."""
-        return [frame for frame in self._runner.new_frames() if frame.generation == self.document.generation]
+        return [frame for frame in self._runner.new_frames() if self._is_shown(frame)]
+
+    def _is_shown(self, frame: messages.FrameData) -> bool:
+        return self.coming is None and frame.generation == self.document.generation
+
+    @property
+    def shown(self) -> Document:
+        """The document that the view shows: the accepted one, or one that is still compiled."""
+        return self.coming or self.document
 
     # The one road for edits
 
@@ -330,12 +337,14 @@ class Session(QObject):
                     refused = self._answered(generation)
                     self._asked = deque(each.forgetting(refused.scene) for each in self._asked)
                     self._late = self._late and self._late.forgetting(refused.scene)
+                    self._return_from(refused)
                     edited = refused.is_version_of(self.document)
                     (self.edit_refused if edited else self.refused).emit(error)
                 case messages.ReplaySceneChanged(generation, scene, compiled):
                     self._show(replace(self.document, scene=scene, saved=scene, generation=generation), compiled)
-                case messages.CompilationProgress(done, total):
-                    self.compiling.emit(done, total)
+                case messages.CompilationProgress():
+                    self._show_coming()
+                    self.compiling.emit(event)
                 case messages.HistoryTruncated():
                     self._set_aside.take(event, self.document)
                     self.history_truncated.emit(event)
@@ -363,8 +372,27 @@ class Session(QObject):
             pass
         return document
 
+    def _show_coming(self) -> None:
+        """Show another document as it will start while its physics is compiled; the run before stands meanwhile."""
+        newest = self.newest
+        is_known = self.coming is None and newest.scene == self.document.scene
+        if not is_known and not newest.is_version_of(self.shown):
+            self.coming = newest
+            self._runner.send(messages.Pause())
+            self.play(self.running)  # Play waits for the scene
+            self.coming_changed.emit(newest)
+
+    def _return_from(self, refused: Document) -> None:
+        """Show the accepted document again in place of a refused one that was shown."""
+        if self.coming is not None and refused.is_version_of(self.coming):
+            self.coming = None
+            self.diff = SceneDiff(None, self.document.scene)
+            if self.compiled is not None:
+                self.scene_changed.emit(self.document)
+
     def _show(self, document: Document, compiled: CompiledScene) -> None:
         """Make a document that the physics has accepted the shown one."""
+        self.coming = None
         before, self.document, self.compiled = self.document, document, compiled
         self.diff = SceneDiff(before.scene if document.is_version_of(before) else None, document.scene)
         if document.recording is not before.recording:

@@ -310,15 +310,14 @@ class ViewWidget(QWidget):
         return pixels(self.plotter)
 
     def save_picture(self, path: Path, about: Mapping[str, str] | None = None) -> None:
-        """Save the view as PNG with metadata `about`, as if nothing covered it.
+        """Save the view as PNG with metadata `about`, rendered again, as if nothing covered it.
 
         Raises InputError if the file cannot be written.
         """
         camera, window = self.plotter.renderer.GetActiveCamera(), self.plotter.render_window
         window.MakeCurrent()
-        if self._shift != NO_SHIFT:
-            NO_SHIFT.apply(camera)
-            window.Render()
+        NO_SHIFT.apply(camera)
+        window.Render()
         try:
             picture(self.plotter, path, about)
         finally:

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QWidget
 
 from polhode_app.edit.parts import name_of
 from polhode_app.edit.parts import names as item_names
+from polhode_app.i18n.field_names import scene_name
 from polhode_app.window.accessibility.announcements import Announcer
 from polhode_app.window.accessibility.keyboard_focus import KeyboardFocus
 from polhode_app.window.accessibility.names import name_controls
 from polhode_app.window.accessibility.panes import Panes
 from polhode_app.window.accessibility.roles import set_role
 from polhode_app.window.build_bar import BuildBar
-from polhode_app.window.crash_recovery import document_name
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.shell.transport_bar import TransportBar
 from polhode_app.window.shell.window_context import WindowContext
@@ -49,7 +49,7 @@ class AccessibleWindow(QObject, WindowPart):
         scene, path = session.scene, session.selection
         selected = name_of(scene, path) if path else None
         parts = [
-            document_name(session.document),
+            scene_name(session.document.scene, session.document.path),
             self.tr("items: {count}").format(count=len(item_names(scene))),
             self.tr("selected: {name}").format(name=selected) if selected else self.tr("nothing selected"),
         ]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from polhode_app.i18n.field_names import scene_name
+from polhode_app.messages import CompilationProgress
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.compile_bar import CompileBar
@@ -46,11 +48,12 @@ class BackgroundCompilation(QObject, WindowPart):
         if self._settings.ahead:
             self._timer.start(int(START_DELAY * 1000))
 
-    def _on_progress(self, done: int, total: int) -> None:
-        """Show how many of the units that the current scene waits for are compiled."""
-        if total and self._session.meshes is None:
-            self._toast.dismiss()  # the bar replaces the message about the preparation
-        self.bar.show_progress(done, total)
+    def _on_progress(self, progress: CompilationProgress) -> None:
+        """Show how many of the units that the newest scene waits for are compiled."""
+        if progress.total != 0:
+            self._toast.end_preparing()  # the bar replaces the message about the preparation
+        newest = self._session.newest
+        self.bar.show_progress(progress, scene_name(newest.scene, newest.path))
 
     def set_enabled(self, on: bool) -> None:
         """Store in the settings whether to compile in the background, and start or stop accordingly."""

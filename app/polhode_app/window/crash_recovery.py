@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QObject, QTimer
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
 from polhode.scene import gallery
 from polhode.scene.checks.story_rules import is_tried_only
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
-from polhode_app.i18n.field_names import scene_title
+from polhode_app.i18n.field_names import scene_name
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.messages import FrameData
 from polhode_app.session.autosave import AbandonedDocument, Autosave
@@ -34,12 +34,6 @@ def has_unsaved_changes(document: Document) -> bool:
         return False
     is_built_in = document.path is not None and document.path.parent == gallery.FOLDER
     return not (is_built_in and document.saved is not None and is_tried_only(document.scene, document.saved))
-
-
-def document_name(document: Document) -> str:
-    """Title of a document for messages and the window title: title of the scene, file name, or "Unnamed"."""
-    name = scene_title(document.scene) or (document.path.stem if document.path else "")
-    return name or QCoreApplication.translate("Keeping", "Unnamed")
 
 
 class CrashRecovery(QObject, WindowPart):
@@ -143,7 +137,7 @@ class CrashRecovery(QObject, WindowPart):
 
     def _restore_offer(self, lost: Document) -> tuple[str, dict[str, Callable[[], None]]]:
         """Text and button of the offer."""
-        text = self.tr("{name} was not saved.").format(name=document_name(lost))
+        text = self.tr("{name} was not saved.").format(name=scene_name(lost.scene, lost.path))
         return text, {self.tr("Restore"): lambda: self._session.replace_document(lost)}
 
     def retranslate(self) -> None:

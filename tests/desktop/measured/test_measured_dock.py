@@ -144,6 +144,24 @@ def test_what_was_measured_is_shown_again_after_the_run_is_past_it(
     times = data.layer.times
     assert not plots.follow.isChecked()
     assert begin <= times[0] < times[-1] <= end
+    assert end - begin < 1.2 * (times[-1] - times[0])  # not a sliver beside the whole run
+    qtbot.waitUntil(lambda: len(plots.time_plot.marks[RATE].getData()[0]) > 50, timeout=SOON)
+
+
+def test_plot_shows_data_that_the_run_has_not_reached(window: MainWindow, qtbot: QtBot, swing: Path) -> None:
+    opened(window, qtbot, swing)
+    dock = window.docks.docks["measured"]
+    dock.data.assign("w", RATE)
+    type_in(qtbot, dock.data_tab.offset, "500")
+    qtbot.waitUntil(lambda: dock.data.layer.times[0] > 400.0, timeout=SOON)
+    qtbot.waitUntil(dock.data_tab.plot.isVisible, timeout=SOON)
+    click(qtbot, dock.data_tab.plot)
+    qtbot.waitUntil(lambda: window.docks.dock("plots") is not None, timeout=SOON)
+    plots, times = window.docks.docks["plots"], dock.data.layer.times
+    qtbot.waitUntil(lambda: RATE in plots.time_plot.marks, timeout=SOON)
+    qtbot.waitUntil(lambda: (plots.time_plot.span or (0, 0))[1] > times[-1], timeout=SOON)
+    assert plots.time_plot.span[0] <= times[0]
+    assert not plots.follow.isChecked()
     qtbot.waitUntil(lambda: len(plots.time_plot.marks[RATE].getData()[0]) > 50, timeout=SOON)
 
 

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.scene.problem import Problem
 from polhode_app.main_window import MainWindow
+from polhode_app.messages import CompilationProgress
 from polhode_app.window.settings_dialog import SettingsDialog
 
 pytestmark = pytest.mark.new_window  # its subject is the start
@@ -60,7 +61,7 @@ WATCHED = """
 import gc
 from PySide6.QtCore import QTimer
 from polhode_app import application
-from polhode_app.cli.starting import opening
+from polhode_app.cli import opening
 collections, really_open = [], application.open_window
 
 def open_and_close(settings, path):
@@ -95,7 +96,7 @@ def test_the_first_window_shows_how_far_it_is_and_closes_at_once(tmp_path: Path)
         [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=120, check=True
     )
     text, closing = done.stdout.split("\n")[:2]
-    assert text.startswith("Compiling the physics, once: ")
+    assert Meaning("", "Compiling").of(text)
     assert float(closing) < 10.0  # minutes of compiling are left; other programs may work here as well
     left = [path for path in Path("/proc").glob("[0-9]*/environ") if _has(path, f"XDG_CACHE_HOME={tmp_path}")]
     assert left == []
@@ -112,10 +113,13 @@ def test_the_bar_comes_and_goes(lab: Callable[..., MainWindow], qtbot: QtBot) ->
     window = lab()
     bar = window.background_compilation.bar
     assert bar.isHidden()
-    window.session.compiling.emit(3, 20)
+    window.session.compiling.emit(CompilationProgress(2, None))
     qtbot.waitUntil(bar.isVisible, timeout=SOON)
-    assert Meaning("", "Compiling", done=3, all=20).of(bar.text)
-    window.session.compiling.emit(0, 0)
+    assert Meaning("", "Compiling", window.session.scene.title).of(bar.text)
+    assert not any(letter.isdigit() for letter in bar.text)  # no total that would change
+    window.session.compiling.emit(CompilationProgress(3, 20))
+    assert Meaning("", "Compiling", window.session.scene.title, done=3, all=20).of(bar.text)
+    window.session.compiling.emit(CompilationProgress(0, 0))
     qtbot.waitUntil(bar.isHidden, timeout=SOON)
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 from made_data import FALL, PENDULUM, write_swing
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import PdfPages
 from meaning import Meaning
 from sampling import sampled
 
 from polhode.scene.scene_file import read_scene
 from polhode_app.cli.main import main
+from polhode_app.data.measured.content import ReportTable
+from polhode_app.data.measured.pdf_pages import PdfFlow
 
 SCENE = """
 [solver]
@@ -111,6 +117,56 @@ def test_a_report_is_written_as_pdf(tmp_path, monkeypatch, language):
     assert content.rstrip().endswith(b"%%EOF")
     assert b"/Type /Page" in content
     assert b"DejaVuSans" in content or b"Polhode" in content
+
+
+def test_a_report_has_the_names_and_units_of_the_window(tmp_path):
+    """Readings with errors of 0.01 rad/s: the digits of the values follow from the intervals."""
+    arguments, report = files(tmp_path), tmp_path / "o.html"
+    head, *lines = (tmp_path / "run.csv").read_text("utf-8").splitlines()
+    errors = np.random.default_rng(0).normal(0.0, 0.01, len(lines))
+    at = head.split(",").index(next(name for name in head.split(",") if name.startswith(QUANTITY)))
+    for k, line in enumerate(lines):
+        cells = line.split(",")
+        cells[at] = str(float(cells[at]) + errors[k])
+        lines[k] = ",".join(cells)
+    (tmp_path / "run.csv").write_text("\n".join([head, *lines]))
+    free = ["--free", "body[0].friction", "--free", "world.gravity[2]", "--hold-out", "0.2"]
+    assert main([*arguments, *free, "--report", str(report)]) == 0
+    page, listing = report.read_text("utf-8").split("<pre>")
+    assert "body[0].friction" not in page
+    assert "friction" in listing
+    rows = [re.findall("<td>(.*?)</td>", row) for row in re.findall("<tr>(.*?)</tr>", page)]
+    facts = {row[0]: row[1] for row in rows if len(row) == 2}
+    assert facts["Date"].startswith(str(datetime.now().astimezone().date()))
+    assert facts["Data"] == str(tmp_path / "run.csv")
+    assert facts["Integration"] == "Runge-Kutta 4, 5 ms"
+    assert re.findall(r"\d+", facts["Fitted"])[:3] == ["1", "81", "101"]
+    found = {row[0]: row[1:] for row in rows if len(row) == 5}
+    value, half, interval, start = found["World: gravity z"]
+    assert value.endswith(" m/s²")
+    assert start == "-9.80665 m/s²"
+    number = value.split()[0]
+    assert len(number.partition(".")[2]) == len(half.partition(".")[2]) == 3  # two digits of 0.06
+    ends = [float(end) for end in interval.split()[:3:2]]
+    assert ends == pytest.approx([float(number) - float(half), float(number) + float(half)], abs=0.0011)
+    assert [QUANTITY, "bob: angular velocity y", "rad/s"] in rows  # the column, and what it measures
+    assert ["(1) bob: friction", "+1.000"] == next(row for row in rows if row and row[0].startswith("(1)"))[:2]
+
+
+def test_heads_of_tables_do_not_overlap(tmp_path):
+    """In a table that is wider than the paper with letters of the usual size."""
+    heads = ("Column", *(f"A long heading {k}" for k in range(9)))
+    table = ReportTable(heads, (tuple(map(str, range(10))),))
+    with PdfPages(tmp_path / "o.pdf") as pages:
+        flow = PdfFlow(pages, "")
+        flow.table(table)
+        figure, drawn = flow._figure, {text.get_text(): text for text in flow._figure.texts}
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        boxes = [drawn[head].get_window_extent(renderer) for head in heads]
+        flow.close()
+    for one, other in itertools.pairwise(boxes):
+        assert one.x1 < other.x0
+    assert boxes[-1].x1 <= figure.bbox.width
 
 
 def test_numbers_of_the_data_are_stated_and_freed(tmp_path, capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from itertools import product
@@ -86,10 +87,36 @@ def test_info_tells_of_basins(folder: Path) -> None:
     assert 0.8 < told["certain"] <= 1
     assert told["basin_entropy"]["boxes"] == 16
     assert told["smallest_shock"]["attractor"] in ("magnet0", "magnet1", "magnet2")
+    assert polhode("convert", "basins.h5", "basins.csv", "--titles", folder=folder).returncode == 0
+    heads, *rows = csv.reader((folder / "basins.csv").open(newline=""))
+    assert {row[heads.index("attractor")] for row in rows} <= {"magnet0", "magnet1", "magnet2", ""}
+    assert {row[heads.index("status")] for row in rows} >= {"settled"}
     text = polhode("info", "basins.h5", folder=folder).stdout
     for words in ("attractor magnet0: ", "certain = ", "basin entropy ", "smallest shock "):
         assert words in text
         assert words in done.stderr
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf"])
+def test_pictures_have_japanese_letters(ending: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """matplotlib warns of every letter that its fonts have not got."""
+    monkeypatch.setenv("POLHODE_LANGUAGE", "ja")
+    done = polhode("render", "points.h5", "--out", f"japanese.{ending}", folder=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("name", "value"), [("draws", "angular velocity z"), ("points", "point0")])
+def test_a_table_for_people_has_the_titles_of_the_window(name: str, value: str, folder: Path) -> None:
+    for out, more in (("plain.csv", ()), ("titled.csv", ("--titles",))):
+        done = polhode("convert", f"{name}.h5", out, *more, folder=folder)
+        assert (done.returncode, done.stderr) == (0, "")
+    plain, titled = (list(csv.reader((folder / f"{out}.csv").open(newline=""))) for out in ("plain", "titled"))
+    axis, unit = ("friction", "[N m s]") if name == "draws" else ("angular frequency", "[rad/s]")
+    assert axis in titled[0][0]
+    assert titled[0][0].endswith(unit)
+    assert any(value in title for title in titled[0])
+    assert [row[0] for row in plain[1:]] == [row[0] for row in titled[1:]]
+    assert plain[0][0] not in titled[0]
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from polhode_app.session.settings import Settings
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.picture import pixels
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.field.field_lines import drawn, plan
+from polhode_app.viewport.field.field_lines import LATE, OLD, FieldLinesView, drawn, plan
 from polhode_app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
 from polhode_app.viewport.field.streamline_seeds import LINES, seeds
 from polhode_app.viewport.registry import ON_REQUEST
@@ -410,3 +410,34 @@ def test_lines_that_come_late_are_drawn_though_nothing_moves(plotter: pv.Plotter
     time.sleep(0.1)
     assert not view.catch_up()  # and then there is rest
     view.close()
+
+
+def test_field_lines_that_lag_behind_the_magnets_are_dimmed(plotter: pv.Plotter) -> None:
+    view, simulation = shown(plotter, scene_in_field(SPINNING), patient=False, switches={"field_lines": True})
+    lines, release = view.views["field_lines"], threading.Event()
+    assert isinstance(lines, FieldLinesView)
+
+    def opacity() -> float:
+        return float(lines._actor.GetProperty().GetOpacity())
+
+    try:
+        view.job.wait(PATIENCE)
+        view.update(simulation.snapshot())
+        assert lines._ready is not None
+        assert opacity() == 1.0
+        view.job.wait(PATIENCE)
+        view.job.rest = 0.0
+        view.job.add(lambda _check: release.wait(PATIENCE) and None)  # a computer that is busy
+        simulation.advance(0.2)
+        time.sleep(1.5 * LATE)
+        view.update(simulation.snapshot())
+        assert opacity() == OLD
+        release.set()
+        end = time.monotonic() + PATIENCE
+        while opacity() < 1.0 and time.monotonic() < end:
+            view.update(view.now)
+            time.sleep(0.01)
+        assert opacity() == 1.0
+    finally:
+        release.set()
+        view.close()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
+from matplotlib import rc_context, rcParams
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
+from matplotlib.colors import Normalize, to_hex, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.patches import Patch
 
 from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
@@ -19,7 +22,19 @@ from polhode.scene.scene import Scene
 from polhode.sweep.maps.map import SweepMap
 from polhode.sweep.maps.map_file import StoredMap
 from polhode_app.data.maps.cell import attractor_name, axis_titles, status_name, value_title
-from polhode_app.data.maps.picture import COLORS, MARKED, Layer, axes_of, curve_of, draw_layer, extent_of, span_of
+from polhode_app.data.maps.picture import (
+    COLORS,
+    MARKED,
+    NO_END,
+    Layer,
+    axes_of,
+    curve_of,
+    draw_layer,
+    extent_of,
+    most_common,
+    span_of,
+)
+from polhode_app.viewport.base.text_actor import FONT
 
 ENDINGS = (".png", ".svg", ".pdf")
 LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000")  # colours of curves on white
@@ -38,9 +53,17 @@ def write_picture(stored: StoredMap, out: Path, size: tuple[int, int] = (1000, 8
         rule = Message("has {count} dimensions, and a picture shows two", count=len(stored.map.shape))
         remedy = Message("write a table of it, such as {name}", name=f"{stored.path.stem}.npz")
         raise InputError(str(stored.path), [Problem("", rule, remedy)])
-    figure = figure_of(stored.scene, stored.map, size)
+    with rc_context({"font.family": _families()}):
+        figure = figure_of(stored.scene, stored.map, size)
     with replacing(out) as file:
         figure.savefig(file, format=out.suffix.lower()[1:], dpi=DOTS)
+
+
+@cache
+def _families() -> list[str]:
+    """Families of the letters: that of matplotlib, and ours for the letters that it has not got."""
+    fontManager.addfont(str(FONT))
+    return [*rcParams["font.family"], FontProperties(fname=str(FONT)).get_name()]
 
 
 def figure_of(scene: Scene, made: SweepMap, size: tuple[int, int]) -> Figure:
@@ -87,7 +110,11 @@ def _add_legend(figure: Figure, made: SweepMap) -> None:
     counts = made.counts()
     for status in (UNCERTAIN, DIVERGED, INVALID, PENDING):
         if count := counts.get(STATUS[status]):
-            face, hatch = MARKED.get(status, "#ffffff"), "//" if status == UNCERTAIN else None
+            face, hatch = MARKED.get(status, "#ffffff"), None
+            if status == UNCERTAIN:  # as the cells are drawn: stripes on the tint of their attractor
+                label = most_common(made.label[made.status == status])
+                color = COLORS[label % len(COLORS)] if label >= 0 else NO_END
+                face, hatch = to_hex(0.5 + 0.5 * np.array(to_rgb(color))), "//"
             text = f"{status_name(status)}: {100 * count / made.status.size:.3g} %"
             entries.append(Patch(facecolor=face, edgecolor="black", hatch=hatch, label=text))
     figure.legend(handles=entries, loc="outside upper center", ncols=4, frameon=False, fontsize="small")

@@ -15,6 +15,8 @@ from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.sweep.maps.map_file import StoredMap
+from polhode_app.data.maps.cell import attractor_name, axis_titles, status_name, value_title
+from polhode_app.i18n.translation import translate
 
 TABLES = (".csv", ".parquet", ".npz")
 ROWS = 65_536  # of a CSV file that are made at once
@@ -37,10 +39,29 @@ def columns(stored: StoredMap, cells: np.ndarray) -> dict[str, np.ndarray]:
     return table | {f"{name}{k}": numbers[:, k] for k in range(numbers.shape[1]) if name}
 
 
-def write_table(stored: StoredMap, out: Path) -> None:
+def titled(stored: StoredMap, table: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """A table for people: columns (n,) by the titles of the axes and of the value, words for labels and statuses.
+
+    Labels of cells without an attractor are empty. Columns without any value are left out.
+    """
+    made, outcome = stored.map, stored.map.sweep.outcome
+    titles = dict(zip(table, axis_titles(stored.scene, made), strict=False))
+    titles |= {"time": translate(Message("end of the run [s]")), "status": translate(Message("status"))}
+    found = {title: table[name] for name, title in titles.items() if name in table}
+    if outcome.kind == "attractor":
+        names = ["" if label < 0 else attractor_name(outcome, label) for label in table["label"].tolist()]
+        found[translate(Message("attractor"))] = np.array(names)
+    else:
+        found[value_title(outcome)] = table["value"]
+    found[titles["status"]] = np.array([status_name(STATUS.index(status)) for status in table["status"].tolist()])
+    return found | {name: table[name] for name in table if name.startswith(outcome.row.numbers or "\0")}
+
+
+def write_table(stored: StoredMap, out: Path, has_titles: bool = False) -> None:
     """Write the table of a map; the ending of `out` decides on the format, one of TABLES.
 
-    .npz holds the arrays in the shape of the sweep, and the values of each axis. Raises InputError for another ending,
+    A CSV file `has_titles` with units and names in the current language instead of the names of the columns. .npz holds
+    the arrays in the shape of the sweep, and the values of each axis. Raises InputError for another ending,
     and OSError.
     """
     ending = out.suffix.lower()
@@ -61,6 +82,7 @@ def write_table(stored: StoredMap, out: Path) -> None:
                 text = io.StringIO()
                 writer = csv.writer(text, lineterminator="\n")
                 table = columns(stored, np.arange(first, min(first + ROWS, count)))
+                table = titled(stored, table) if has_titles else table
                 if first == 0:
                     file.write(csv_line(table).encode())
                 writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))

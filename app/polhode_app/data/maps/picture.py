@@ -12,7 +12,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from polhode.run.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
-from polhode.sweep.maps.map import SweepMap
+from polhode.sweep.maps.map import NO_LABEL, SweepMap
 
 # Okabe and Ito's colours in an order in which neighbours differ in brightness, too.
 COLORS = ("#0072b2", "#f0e442", "#d55e00", "#56b4e9", "#009e73", "#cc79a7", "#e69f00", "#999999")
@@ -158,6 +158,12 @@ def span_of(value: np.ndarray, is_done: np.ndarray) -> tuple[float, float]:
     """Lowest and highest finite value of the cells that are done; (0, 1) without any."""
     known = value[is_done & np.isfinite(value)]
     return (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+
+
+def most_common(labels: np.ndarray) -> int:
+    """The label of most cells (n,) of a status, in whose tint its mark is drawn; NO_LABEL if none has one."""
+    counts = np.bincount(labels[labels >= 0])
+    return int(counts.argmax()) if len(counts) else NO_LABEL
 
 
 def cell_colors(layer: Layer) -> np.ndarray:

@@ -12,7 +12,7 @@ Drawing = Callable[[Axes, Axes], None]  # draws into a high plot and the low one
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table whose first column is left aligned, and the others right."""
+    """A table whose first column is left aligned, and the others right; without heads a list of names and texts."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]

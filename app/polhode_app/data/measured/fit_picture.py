@@ -9,7 +9,7 @@ from matplotlib.font_manager import FontProperties
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
 from polhode.scene.message import Message
-from polhode_app.i18n.field_names import quantity
+from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.translation import translate
 from polhode_app.viewport.base.text_actor import FONT
 
@@ -25,7 +25,7 @@ def draw_column(found: FitResult, column: int, upper: Axes, lower: Axes) -> None
     name, unit = found.task.observed.names[column], found.task.observed.units[column]
     upper.plot(times, values, ".", color=DATA, markersize=3, label=translate(Message("data")))
     upper.plot(times, found.model[:, column], color=MODEL, linewidth=1, label=translate(Message("model")))
-    upper.set_ylabel(f"{quantity(name)} [{unit or '1'}]", parse_math=False, fontproperties=look)
+    upper.set_ylabel(f"{quantity(name)} [{unit_text(unit) or '1'}]", parse_math=False, fontproperties=look)
     lower.plot(times, values - found.model[:, column], ".", color=RESIDUAL, markersize=3)
     lower.axhline(0.0, color=ZERO, linewidth=0.5)
     lower.set_ylabel(translate(Message("difference")), parse_math=False, fontproperties=look)
@@ -37,10 +37,10 @@ def draw_column(found: FitResult, column: int, upper: Axes, lower: Axes) -> None
     upper.legend(prop=look)
 
 
-def draw_profile(curve: ProfileCurve, upper: Axes, lower: Axes) -> None:
+def draw_profile(curve: ProfileCurve, name: str, upper: Axes, lower: Axes) -> None:
     """Draw the rise of the sum of squares over the values of an unknown into `upper`, its signed root into `lower`.
 
-    The root is a straight line where the data depend linearly on the unknown.
+    `name` is the display name of the unknown. The root is a straight line where the data depend linearly on it.
     """
     look = FontProperties(fname=str(FONT), size=10)
     least = int(np.nanargmin(curve.rises))
@@ -58,5 +58,5 @@ def draw_profile(curve: ProfileCurve, upper: Axes, lower: Axes) -> None:
                 axes.axvline(end, color=ZERO, linewidth=0.5)
     upper.set_ylabel(translate(Message("rise of the sum of squares")), parse_math=False, fontproperties=look)
     lower.set_ylabel(translate(Message("signed root")), parse_math=False, fontproperties=look)
-    lower.set_xlabel(f"{curve.name} [{curve.unit or '1'}]", parse_math=False, fontproperties=look)
+    lower.set_xlabel(f"{name} [{unit_text(curve.unit) or '1'}]", parse_math=False, fontproperties=look)
     upper.legend(prop=look)

@@ -1,8 +1,9 @@
-"""The report of a fit: pictures of data and model, table of the values, residuals, method, version, scene."""
+"""The report of a fit: values, data and model, measured quantities, identifiability, residuals, method, scene."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -15,12 +16,16 @@ from polhode_app.data.measured.content import Report, ReportSection, ReportTable
 from polhode_app.data.measured.fit_picture import draw_column, draw_profile
 from polhode_app.data.measured.html_page import page
 from polhode_app.data.measured.pdf_pages import write_pdf
-from polhode_app.i18n.field_names import quantity
+from polhode_app.data.measured.unknown_names import title_of
+from polhode_app.i18n.field_names import choice, quantity, scene_title, unit_text, value_text
 from polhode_app.i18n.language import language
 from polhode_app.i18n.translation import translate
+from polhode_app.i18n.uncertain_numbers import rounded
 from polhode_app.version import version
 
-STRONG = 0.9  # correlations from here on are listed
+STRONG = 0.9  # correlations from here on are listed, of more unknowns than MOST_IN_MATRIX
+MOST_IN_MATRIX = 8
+MS = 1e3  # [ms/s]
 METHOD = Message(
     "Least squares (trf of scipy, loss {loss}) of the computed columns at the times of the data, by windows that grow "
     "from the start; sensitivities by differences. Intervals hold for independent residuals of equal size."
@@ -43,63 +48,109 @@ def write_report(found: FitResult, source: str, data: str, out: Path, profiles: 
 
 
 def report_of(found: FitResult, source: str, data: str, profiles: Sequence[ProfileCurve] = ()) -> Report:
-    """The contents, in the current language."""
+    """The contents, in the current language, with the names and units of the window."""
+    names = [title_of(found.scene, each.unknown.name) for each in found.estimates]
     method = translate(Message(METHOD.template, loss=found.loss))
     pictures = [
         ReportSection(drawing=partial(draw_column, found, k), caption=quantity(name))
         for k, name in enumerate(found.task.observed.names)
     ]
     sections = (
-        ReportSection(table=_unknowns(found), text=" ".join(map(translate, found.notes))),
-        *_correlations(found),
+        ReportSection(table=_about(found, source, data)),
+        ReportSection(translate(Message("Result")), " ".join(map(translate, found.notes)), _unknowns(found, names)),
         *pictures,
-        *map(_profile, profiles),
+        ReportSection(translate(Message("Measured quantities")), table=_mapping(found)),
+        ReportSection(translate(Message("Identifiability")), _identifiability(found)),
+        *_correlations(found, names),
+        *(_profile(curve, title_of(found.scene, curve.name)) for curve in profiles),
         ReportSection(translate(Message("Residuals")), table=_residuals(found)),
-        ReportSection(translate(Message("Method")), f"{method} Polhode {version()}"),
+        ReportSection(translate(Message("Method")), method),
         ReportSection(translate(Message("Scene")), listing=scene_text(found.scene)),
     )
-    return Report(translate(Message("Fit of {scene} to {data}", scene=source, data=data)), sections)
+    scene = scene_title(found.scene) or Path(source).name
+    title = Message("Fit of {scene} to {data}", scene=scene, data=Path(data).name)
+    return Report(translate(title), sections)
 
 
-def _profile(curve: ProfileCurve) -> ReportSection:
-    """How much worse the data fit with an unknown held at other values."""
-    low, high = (f"{end:.6g}" for end in curve.interval)
-    text = Message("95 % interval by the profile: {low} – {high}", low=low, high=high)
-    head = translate(Message("Profile of {name}", name=curve.name))
-    return ReportSection(head, translate(text), drawing=partial(draw_profile, curve), caption=head)
-
-
-def _unknowns(found: FitResult) -> ReportTable:
-    """The values with their intervals."""
-    heads = [Message("Unknown"), Message("Value"), Message("Unit"), Message("95 % interval"), Message("Before")]
-    rows = tuple(
-        (
-            each.unknown.name,
-            f"{each.value:.8g}",
-            each.unknown.unit,
-            f"{each.low:.6g} – {each.high:.6g}",
-            f"{each.unknown.start:.6g}",
-        )
-        for each in found.estimates
+def _about(found: FitResult, source: str, data: str) -> ReportTable:
+    """When and of what the fit is."""
+    solver, times, rows = found.scene.solver, found.task.times, found.fitted
+    count = Message("rows 1 to {last} of {all}", last=rows, all=len(times))
+    span = f"{times[0]:.6g} – {times[rows - 1]:.6g} s"
+    facts = (
+        (Message("Date"), datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %z")),
+        (Message("Scene"), source),
+        (Message("Data"), data),
+        (Message("Fitted"), f"{translate(count)}, {span}"),
+        (Message("Integration"), f"{choice(solver.method)}, {solver.time_step * MS:.6g} ms"),
+        (Message("Program"), f"Polhode {version()}"),
     )
+    return ReportTable((), tuple((translate(name), text) for name, text in facts))
+
+
+def _mapping(found: FitResult) -> ReportTable:
+    """Which quantity each column of the data measures."""
+    heads = Message("Column"), Message("Quantity"), Message("Unit")
+    observed = found.task.observed
+    each = zip(found.task.columns, observed.names, observed.units, strict=True)
+    rows = tuple((column, quantity(name), unit_text(unit)) for column, name, unit in each)
     return ReportTable(tuple(map(translate, heads)), rows)
 
 
-def _correlations(found: FitResult) -> tuple[ReportSection, ...]:
-    """Pairs of unknowns with strong correlations, if there are any."""
-    names = [each.unknown.name for each in found.estimates]
+def _identifiability(found: FitResult) -> str:
+    """Singular values of the sensitivities at the start, and what these mean."""
+    values = ", ".join(f"{value:.3g}" for value in found.determination.singular_values)
+    head = Message("Singular values of the scaled sensitivities: {values}", values=values)
+    problems = [problem.advice for problem in found.determination.problems]
+    verdict = problems or [Message("The data determine all unknowns.")]
+    return ". ".join([translate(head), *map(translate, verdict)])
+
+
+def _profile(curve: ProfileCurve, name: str) -> ReportSection:
+    """How much worse the data fit with an unknown held at other values."""
+    low, high = curve.interval
+    text = Message("95 % interval by the profile: {interval}", interval=_interval(low, high, curve.unit))
+    head = translate(Message("Profile of {name}", name=name))
+    return ReportSection(head, translate(text), drawing=partial(draw_profile, curve, name), caption=head)
+
+
+def _interval(low: float, high: float, unit: str) -> str:
+    """An interval with its unit, to two digits of its half width."""
+    half = (high - low) / 2
+    return f"{rounded(low, half)[0]} – {rounded(high, half)[0]} {unit_text(unit)}".rstrip()
+
+
+def _unknowns(found: FitResult, names: Sequence[str]) -> ReportTable:
+    """The values with their intervals."""
+    heads = [Message("Unknown"), Message("Value"), Message("± 95 %"), Message("95 % interval"), Message("Start value")]
+    rows = []
+    for each, name in zip(found.estimates, names, strict=True):
+        value, half = rounded(each.value, (each.high - each.low) / 2)
+        unit = each.unknown.unit
+        start = value_text(each.unknown.start, unit)
+        rows.append((name, f"{value} {unit_text(unit)}".rstrip(), half, _interval(each.low, each.high, unit), start))
+    return ReportTable(tuple(map(translate, heads)), tuple(rows))
+
+
+def _correlations(found: FitResult, names: Sequence[str]) -> tuple[ReportSection, ...]:
+    """The correlations of all pairs of unknowns, of many only the strong ones; nothing for a single unknown."""
+    if len(names) < 2:
+        return ()
+    if len(names) <= MOST_IN_MATRIX:
+        heads = ("", *(f"({k + 1})" for k in range(len(names))))
+        rows = tuple(
+            (f"({k + 1}) {name}", *(f"{found.correlations[j, k]:+.3f}" for j in range(len(names))))
+            for k, name in enumerate(names)
+        )
+        return (ReportSection(translate(Message("Correlations")), table=ReportTable(heads, rows)),)
     rows = tuple(
         (names[j], names[k], f"{found.correlations[j, k]:+.4f}")
         for k in range(len(names))
         for j in range(k)
         if abs(found.correlations[j, k]) > STRONG
     )
-    if not rows:
-        return ()
-    heads = (Message("Unknown"), Message("and"), Message("Correlation"))
-    return (
-        ReportSection(translate(Message("Strong correlations")), table=ReportTable(tuple(map(translate, heads)), rows)),
-    )
+    heads = tuple(map(translate, (Message("Unknown"), Message("and"), Message("Correlation"))))
+    return (ReportSection(translate(Message("Strong correlations")), table=ReportTable(heads, rows)),) if rows else ()
 
 
 def _residuals(found: FitResult) -> ReportTable:
@@ -109,10 +160,10 @@ def _residuals(found: FitResult) -> ReportTable:
     rows = tuple(
         (
             quantity(test.quantity),
-            f"{test.rms:.4g} {test.unit}",
+            f"{test.rms:.3g} {unit_text(test.unit)}".rstrip(),
             str(test.count),
-            f"{test.durbin_watson:.3f}",
-            f"{test.ljung_box:.3g}",
+            f"{test.durbin_watson:.2f}",
+            f"{test.ljung_box:.2g}",
             translate(Message("yes") if test.has_structure else Message("no")),
         )
         for test in found.residuals

@@ -13,7 +13,8 @@ from polhode_app.data.measured.content import Drawing, Report, ReportSection, Re
 STYLE = (
     "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
     "table{border-collapse:collapse}td,th{border-bottom:1px solid #ccc;padding:.3em .8em;text-align:right}"
-    "td:first-child,th:first-child{text-align:left}img{max-width:100%}pre{background:#f4f4f4;padding:1em;overflow:auto}"
+    "td:first-child,th:first-child,.facts td{text-align:left}.facts td{border:0;padding:.1em .8em .1em 0}"
+    "img{max-width:100%}pre{background:#f4f4f4;padding:1em;overflow:auto}"
 )
 SIZE = (9.0, 5.0)  # [inch] of a picture
 RESOLUTION = 110  # [1/inch]
@@ -44,8 +45,9 @@ def _section(section: ReportSection) -> str:
 
 def _table(table: ReportTable) -> str:
     top = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
+    kind, top = ("", f"<tr>{top}</tr>") if table.heads else (' class="facts"', "")
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    return f"<table><tr>{top}</tr>{body}</table>"
+    return f"<table{kind}>{top}{body}</table>"
 
 
 def _image(draw: Drawing, caption: str) -> str:

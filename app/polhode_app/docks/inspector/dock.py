@@ -62,8 +62,8 @@ class Inspector(Dock):
         self.zero_button = QPushButton()
         self.zero_button.clicked.connect(self._set_zero)
         self._lay_out()
-        self._session.selected.connect(lambda _path: self.refresh())
-        self._session.scene_changed.connect(lambda _document: self.refresh())
+        for changed in (self._session.selected, self._session.scene_changed, self._session.coming_changed):
+            changed.connect(lambda _changed: self.refresh())
         context.docks.on_made("tree", lambda tree: tree.tree.itemSelectionChanged.connect(self.refresh))
         self.edit_path.connect(lambda: context.docks.open("path"))
         self.live_values.plot_requested.connect(

@@ -192,8 +192,8 @@ class PartForm(QWidget):
 
     def _add_folded(self, path: FieldPath, part: BaseModel, keys: list[str]) -> None:
         """Add a button, and below it the rows of these fields, which it shows and hides."""
-        self.more_button.setVisible(bool(keys))
         if not keys:
+            self.more_button.hide()
             return
         self.more_button.setText(self.tr("More fields: {count}").format(count=len(keys)))
         self.more_button.setCheckable(True)
@@ -325,7 +325,6 @@ class PartForm(QWidget):
         """
         choices, box = combo(), QCheckBox()
         box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        box.setVisible(form is not None and form.optional)
         box.clicked.connect(lambda on: self._owner.set_stated(path, on))
         if isinstance(part, Orientation):
             for representation in ORIENTATION_FORMS:
@@ -335,11 +334,12 @@ class PartForm(QWidget):
             for kind in self._kinds_at(path, part) if part is not None else ():
                 choices.addItem(choice(kind), kind)
             choices.activated.connect(lambda row: self._owner.set_kind(path, choices.itemData(row)))
-        choices.setVisible(choices.count() > 1)
         tip_text = tip(form, written(path)) if form else written(path)
         self._add_label(text, tip_text, depth, form is not None, path if path[-1:] == ("orientation",) else None)
         head = row_of(box, (choices, 1), *((1,) if choices.count() < 2 else ()), spacing=4)
         self._grid.addLayout(head, self._next_row, 1)
+        box.setVisible(form is not None and form.optional)  # now that it has a parent
+        choices.setVisible(choices.count() > 1)
         self._next_row += 1
         self.sections[path] = (choices, box)
         return head

@@ -59,10 +59,10 @@ class Row(QWidget):
         self._value: object = None
         self.stated_box = QCheckBox()
         focus_by_tab(self.stated_box)
-        self.stated_box.setVisible(optional)
         self.error_label = NoteLabel(is_error=True)
         rows = (self.stated_box, editor), ((self.error_label, 2),)
         grid_of(*rows, on=self, margins=0, spacing=(2, 2), stretched=[1])
+        self.stated_box.setVisible(optional)  # once it has a parent: before, it would be a window
         for field in editor.findChildren(CommitLineEdit):
             field.textEdited.connect(lambda _text: self.show_problem(None))  # the message was about the previous text
         for box in editor.findChildren(QPlainTextEdit):

@@ -161,6 +161,7 @@ class SceneTree(Dock):
         self.tree.customContextMenuRequested.connect(self._show_context_menu)
         session = self._session
         session.scene_changed.connect(lambda _document: self.refresh())
+        session.coming_changed.connect(lambda _document: self.refresh())
         session.saved.connect(self.refresh)
         session.edit_refused.connect(lambda _error: self.refresh(rebuild=True))
         session.selected.connect(lambda _path: self._show_selection())
@@ -220,7 +221,7 @@ class SceneTree(Dock):
         If the paths of the items are unchanged, only texts and eyes are updated, unless `rebuild` is set.
         """
         scene = self._session.scene
-        path = self._session.document.path
+        path = self._session.shown.path
         new = list(rows(scene, path.stem if path else self.tr("Unnamed")))
         same = not rebuild and [row.path for row in new] == [row.path for row in self.rows]
         old, self.rows = self.rows, new

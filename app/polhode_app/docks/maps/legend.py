@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from polhode.run.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
 from polhode.scene.message import Message
-from polhode.sweep.maps.map import NO_LABEL, interval
+from polhode.sweep.maps.map import interval
 from polhode_app.data.maps.cell import attractor_name, status_name
 from polhode_app.data.maps.map_run import MapRun
-from polhode_app.data.maps.picture import Layer, draw_layer, value_colors
+from polhode_app.data.maps.picture import Layer, draw_layer, most_common, value_colors
 from polhode_app.i18n.translation import translate
+from polhode_app.window.widgets.plain_label import wrapped
 
 SWATCH, GAP, LINE = 14, 6, 18  # [pixel]
 SHOWN_STATUSES = (UNCERTAIN, UNSETTLED, DIVERGED, INVALID, PENDING)
@@ -31,6 +32,7 @@ class LegendMark:
 
     text: str
     swatch: np.ndarray | None  # (h, w) uint32; None for a text alone
+    tip: str = ""  # tooltip
 
 
 def entries(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
@@ -44,12 +46,17 @@ def entries(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
     if run.settings.outcome.kind == "attractor":
         found += _attractors(run, labels.reshape(-1)[status != PENDING])
         if not math.isnan(certain := made.certain):
-            found.append(LegendMark(translate(Message("certain = {value:.4f}", value=certain)), None))
+            tip = Message(
+                "Part of the cells that reach an attractor and keep it with half the time step or a displaced start. "
+                "Uncertain cells change it; unsettled ones reach none before the end."
+            )
+            text = Message("certain {percent}", percent=_percent(certain))
+            found.append(LegendMark(translate(text), None, translate(tip)))
     counts = np.bincount(status, minlength=len(STATUS))
     for which in SHOWN_STATUSES:
         if counts[which]:
             text = f"{status_name(which)} {_percent(counts[which] / status.size)}"
-            found.append(LegendMark(text, _swatch(which, NO_LABEL)))
+            found.append(LegendMark(text, _swatch(which, most_common(labels.reshape(-1)[status == which]))))
     return found
 
 
@@ -102,6 +109,15 @@ class MapLegend(QWidget):
     def texts(self) -> list[str]:
         """All texts."""
         return [entry.text for entry in self.entries]
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tooltip of the entry under the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            areas = zip(self.entries, self._areas(self.width()), strict=True)
+            tip = next((entry.tip for entry, area in areas if area.contains(event.pos())), "")
+            QToolTip.showText(event.globalPos(), wrapped(tip), self) if tip else QToolTip.hideText()
+            return True
+        return super().event(event)
 
     def heightForWidth(self, width: int) -> int:
         """Height [pixel] of all lines."""

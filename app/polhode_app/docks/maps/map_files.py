@@ -85,7 +85,7 @@ class MapExport(QObject):
         if path.suffix.lower() in PICTURES:
             arguments = ["render", str(source), "--out", str(path)]
         else:
-            arguments = ["convert", str(source), str(path)]
+            arguments = ["convert", str(source), str(path), *(["--titles"] if path.suffix.lower() == ".csv" else [])]
         texts = ExportTexts(
             self.tr("Exporting {name}...").format(name=escaped(path.name)),
             self.tr("Map exported: {path}"),

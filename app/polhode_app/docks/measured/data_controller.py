@@ -246,7 +246,7 @@ class DataController(QObject):
             self._on_layer()
 
     def plot(self) -> None:
-        """Plot the measured quantities beside the run, and show all of them if the run is past them."""
+        """Plot the measured quantities beside the run, and show their times."""
         if self.layer is not None:
             self._docks.open("plots", self._plot)
 
@@ -256,8 +256,8 @@ class DataController(QObject):
             return
         plots.plot(list(self.layer.mapping.values()))
         span, times = plots.time_plot.span, self.layer.times
-        if span is not None and len(times) and times[-1] < span[0]:
-            plots.show_whole_run()
+        if span is not None and len(times) > 1 and (times[0] < span[0] or times[-1] > span[1]):
+            plots.show_times(float(times[0]), float(times[-1]))
 
     def _on_layer(self) -> None:
         self.refresh()

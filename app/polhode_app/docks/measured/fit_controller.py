@@ -16,10 +16,11 @@ from polhode.scene.scene import Scene
 from polhode_app.data.measured.fit_run import FitOrder, Progress, fit_order, look, plan_further
 from polhode_app.data.measured.fitted_scene import with_fit
 from polhode_app.data.measured.report_job import report_fit
+from polhode_app.data.measured.unknown_names import title_of
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.fit_tab import FitTab
-from polhode_app.docks.measured.fit_texts import determination_text, residual_texts, title_of
+from polhode_app.docks.measured.fit_texts import determination_text, residual_texts
 from polhode_app.docks.measured.profile_controller import ProfileController
 from polhode_app.docks.measured.unknown_list import UnknownList
 from polhode_app.edit.open_file import REPORT_ENDINGS

@@ -8,14 +8,13 @@ from typing import Protocol
 from polhode.fitting.fit import PreparedFit
 from polhode.fitting.result import FitResult
 from polhode.fitting.suggested_measurements import SuggestedMeasurement
-from polhode.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode_app.data.measured.measured_layer import MeasuredLayer
+from polhode_app.data.measured.unknown_names import title_of
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.language import tr
-from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate, translate_problem
 
 
@@ -23,18 +22,6 @@ class HasBounds(Protocol):
     """A list of unknowns."""
 
     bounds: Sized
-
-
-def title_of(scene: Scene, name: str) -> str:
-    """Display name of an unknown."""
-    if name == TIME_OFFSET:
-        return tr("Time offset of the data")
-    if name == TIME_SCALE:
-        return tr("Time scale of the data")
-    if (found := SENSOR.fullmatch(name)) is not None:
-        text = tr("Scale of '{column}'") if found[2] == "scale" else tr("Offset of '{column}'")
-        return text.format(column=found[1])
-    return parameter_name(scene, name)
 
 
 def determination_text(

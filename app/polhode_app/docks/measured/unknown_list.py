@@ -13,7 +13,7 @@ from polhode.scene.scene import Scene
 from polhode.scene.variants.numbers import number_at
 from polhode.sweep.axis_parameters import axis_parameters
 from polhode_app.data.measured.measured_layer import MeasuredLayer
-from polhode_app.docks.measured.fit_texts import title_of
+from polhode_app.data.measured.unknown_names import title_of
 
 Shown = dict[str, tuple[str, float, str, tuple[float, float]]]
 

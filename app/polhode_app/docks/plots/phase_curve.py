@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 NEWEST = 3000  # points that are drawn as they were sampled
-OLDER = 3000  # points of the rest
+OLDER = 8000  # points of the rest, at most
 LONG = 0.03  # chord, in extents of the curve, above which a turn shows
 TURN = 0.7  # cosine of the angle between two chords, below which the curve between their ends is not known
 SPARSE = 3.0  # interval of samples from which on their curve may be unknown, in the shortest intervals
@@ -30,7 +30,7 @@ def phase_curve(times: np.ndarray, x: np.ndarray, y: np.ndarray) -> PhaseCurve:
     as an impact, is a line.
     """
     shortest = _shortest(times)
-    kept = _kept(np.isnan(x) | np.isnan(y))
+    kept = _kept(times, np.isnan(x) | np.isnan(y), shortest)
     times, x, y = times[kept], x[kept], y[kept]
     if len(times) < 3:
         return PhaseCurve(x, y, np.empty((0, 2)))
@@ -46,12 +46,19 @@ def are_alike(x: np.ndarray, y: np.ndarray) -> bool:
     return bool(max(wide, high) <= UNLIKE * min(wide, high))
 
 
-def _kept(is_gap: np.ndarray) -> np.ndarray:
-    """Indices of the samples that are drawn: all gaps, the newest samples, and some of the others."""
+def _kept(times: np.ndarray, is_gap: np.ndarray, shortest: float) -> np.ndarray:
+    """Indices of the samples that are drawn: all gaps, the newest samples, and some of the others.
+
+    Of the older samples at `times` (n,) [s] those are drawn that come first after multiples of an interval, which is a
+    power of two: the same ones while the run adds samples and the visible span moves, so that the curve is at rest.
+    """
     older = max(len(is_gap) - NEWEST, 0)
-    every = max(-(-older // OLDER), 1)
-    kept = np.zeros(len(is_gap), dtype=bool)
-    kept[:older:every] = True
+    if older <= OLDER or shortest <= 0.0:
+        return np.arange(len(is_gap))
+    span = float(times[older - 1] - times[0])
+    interval = 2.0 ** np.ceil(np.log2(max(span / OLDER, shortest)))
+    numbers = np.floor(times / interval)
+    kept = np.r_[True, np.diff(numbers) > 0]
     kept[older:] = True
     return np.flatnonzero(kept | is_gap)
 

@@ -30,6 +30,7 @@ from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 
 USUAL_PLOTS = 2  # of the first columns, one for each unit
 FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
+MARGIN = 0.05  # beside a span that is shown, relative to it
 
 
 class PlotDock(Dock):
@@ -363,6 +364,14 @@ class PlotDock(Dock):
         menu.addSeparator()
         self.exports.add_actions(menu)
         menu.popup(position)
+
+    def show_times(self, begin: float, end: float) -> None:
+        """Stop following and show a span [s] of the run with a margin."""
+        self.follow.setChecked(False)
+        margin = MARGIN * (end - begin)
+        self.time_plot.set_span(begin - margin, end + margin)
+        self.time_plot.fit_heights()
+        self.needs_redraw = True
 
     def show_whole_run(self) -> None:
         """Stop following and show all samples, and what was measured beside them."""

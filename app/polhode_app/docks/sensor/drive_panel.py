@@ -85,7 +85,7 @@ class DrivePanel(QWidget):
         first = row_of((self.item_box, 1), self.toggle_button, self.parameter_button)
         cells = [each for name, box in self.boxes.items() for each in (self._labels[name], box)]
         grid = grid_of(cells[:4], cells[4:], stretched=(1, 3))
-        last = row_of(self._labels["lost"], self.lost_box, self.default_box, 1)
+        last = column_of(self._labels["lost"], row_of(self.lost_box, self.default_box, 1), spacing=2)
         column_of(first, grid, last, self.description, 1, on=self, margins=(6, 8, 6, 4))
         self._apply_lost_policy()
 

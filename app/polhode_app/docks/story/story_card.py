@@ -151,15 +151,17 @@ class StoryCard(QFrame):
         self.open_button.setToolTip(self.tr("About this scene (I)"))
 
     def place(self) -> None:
-        """Place the card and the button between the frames at the upper and lower edge of the view."""
+        """Place the card and the button between frames at the upper and lower edge of the view, or beside them."""
         view, before = self.parentWidget(), (self.geometry(), self.isHidden())
         found = view.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly)
         frames = [frame for frame in found if frame.isVisible()]
-        top = max([MARGIN, *(frame.geometry().bottom() + GAP for frame in frames if frame.at_top)])
-        self.open_button.move(MARGIN, top)
         buttons = max(map(_width_when_on, self.buttons), default=0) + 20  # of the margins
         width = max(min(scaled(WIDTH), int(SHARE * view.width())), min(buttons, view.width() - 2 * MARGIN))
-        space, lower = view.height() - MARGIN - top, [frame for frame in frames if not frame.at_top]
+        upper, lower = ([frame for frame in frames if frame.at_top is at_top] for at_top in (True, False))
+        over = [each for each in upper if not (self._is_open and each.fits_beside(QRect(MARGIN, 0, width, 1)))]
+        top = max([MARGIN, *(frame.geometry().bottom() + GAP for frame in over)])
+        self.open_button.move(MARGIN, top)
+        space = view.height() - MARGIN - top
         height = self._fit(width, space)
         for frame in lower:
             above = frame.y() - GAP - top
@@ -170,8 +172,9 @@ class StoryCard(QFrame):
         if self._is_open is not None:
             self.setVisible(self._is_open and height <= space)
             self.open_button.setVisible(not self.isVisibleTo(view))
-        if lower and before != (self.geometry(), self.isHidden()):
-            lower[0].place()
+        if before != (self.geometry(), self.isHidden()):
+            for frame in (*upper[:1], *lower[:1]):
+                frame.place()
 
     def _fit(self, width: int, space: int) -> int:
         """Hide parts that do not fit into a height; returns the needed height [pixel]."""

@@ -48,6 +48,7 @@ class StoryPanel(QObject, WindowPart):
         self.card.closed.connect(lambda: self._action.setChecked(False))
         self.card.opened.connect(lambda: self._action.setChecked(True))
         self._session.scene_changed.connect(self._on_scene_changed)
+        self._session.coming_changed.connect(lambda _document: self.refresh())
         self._sensor_action.toggled.connect(self._on_sensor_toggled)
         self.card.retranslate()
         self.set_theme()
@@ -64,8 +65,8 @@ class StoryPanel(QObject, WindowPart):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the story of the current document, if it is another one than the card shows."""
-        document = self._session.document
+        """Show the story of the shown document, if it is another one than the card shows."""
+        document = self._session.shown
         scene = document.scene
         self.empty_hint.show_for(scene)
         contents = document.number, scene.title, scene.description, scene.story
@@ -114,7 +115,7 @@ class StoryPanel(QObject, WindowPart):
 
     def _current_legend(self) -> list[LegendEntry]:
         """Legend of the views that are visible."""
-        return legend_entries(self._session.document.scene, self._scene_view.visible, self._scene_view.theme_name)
+        return legend_entries(self._session.shown.scene, self._scene_view.visible, self._scene_view.theme_name)
 
     def set_open(self, on: bool) -> None:
         """Open or close the card, also in later sessions."""

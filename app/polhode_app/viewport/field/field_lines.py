@@ -6,6 +6,7 @@ drawn twice.
 
 from __future__ import annotations
 
+import time as clock
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -29,6 +30,8 @@ WORLD = 0.8  # radius of the disc from which lines of the external field start, 
 FADE = 0.45  # fraction of the sphere's radius over which lines fade out
 STRONG, WEAK = 0.95, 0.4  # opacity of a line at a pole, and least opacity
 FALL = 0.14  # exponent of the opacity as a function of the field
+LATE, OLD = 0.4, 0.35  # [s] age of lines from which on they are dimmed if bodies have moved since; their opacity
+MOVED, TURNED = 0.01, 0.02  # displacement in radii of the stage, and angle [rad], that count as moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +56,15 @@ class ComputedLines:
     plan: LinePlan
     points: np.ndarray  # (n, 3) float32 [m] laboratory frame
     colors: np.ndarray  # (n, 4) uint8
+    bodies: BodyStates  # of that snapshot
+    asked: float  # [s] wall time of the request
 
 
 class FieldLinesView(ViewBase):
-    """All lines in one actor, whose points are overwritten when the worker has new ones."""
+    """All lines in one actor, whose points are overwritten when the worker has new ones.
+
+    Lines that lag behind the magnets by more than LATE, as on a busy computer, are dimmed.
+    """
 
     def __init__(self, renderer: vtkRenderer):
         self._mapper = vtkPolyDataMapper()
@@ -73,10 +81,11 @@ class FieldLinesView(ViewBase):
         self._plan: LinePlan | None = None  # made on demand, as the view is off by default
         self._lines: pv.PolyData | None = None
         self._asked: BodyStates | None = None
+        self._ready: ComputedLines | None = None  # the lines that are drawn
 
     def rebuild(self, stage: Stage) -> None:
         """Discard the lines of the previous scene."""
-        self._stage, self._plan, self._lines, self._asked = stage, None, None, None
+        self._stage, self._plan, self._lines, self._asked, self._ready = stage, None, None, None, None
         self._mapper.SetInputData(pv.PolyData())
 
     def update(self, now: Snapshot) -> None:
@@ -86,11 +95,16 @@ class FieldLinesView(ViewBase):
         job = self._plan.stage.job
         if now.bodies is not self._asked:
             self._asked = now.bodies
-            work = partial(drawn, self._plan, now.bodies, now.time)
+            work = partial(drawn, self._plan, now.bodies, now.time, asked=clock.monotonic())
             job.add(lambda _check: work(field_in_space()), NAME)
         ready = job.poll(NAME)
         if isinstance(ready, ComputedLines) and ready.plan is self._plan:
+            self._ready = ready
             self._write(ready)
+        if self._ready is not None:
+            is_late = clock.monotonic() - self._ready.asked > LATE
+            is_old = is_late and _differ(self._ready.bodies, now.bodies, self._plan.stage.radius)
+            self._actor.GetProperty().SetOpacity(OLD if is_old else 1.0)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the lines."""
@@ -113,6 +127,14 @@ class FieldLinesView(ViewBase):
         self._lines.GetPointData().GetScalars().Modified()
 
 
+def _differ(one: BodyStates, other: BodyStates, radius: float) -> bool:
+    """Whether bodies have moved or turned visibly; `radius` [m] is that of the stage."""
+    if one is other:
+        return False
+    displacement, turn = np.abs(one.position - other.position), np.abs(one.basis - other.basis)
+    return bool(displacement.max(initial=0.0) > MOVED * radius or turn.max(initial=0.0) > TURNED)
+
+
 def plan(stage: Stage) -> LinePlan:
     """Make the plan of the field lines of a stage."""
     vectors = external_vectors(stage)
@@ -123,8 +145,11 @@ def plan(stage: Stage) -> LinePlan:
     return LinePlan(stage, seeds(stage), across if vectors.any() else np.zeros(0), color)
 
 
-def drawn(plan: LinePlan, bodies: BodyStates, time: float, field: ModuleType) -> ComputedLines:
-    """Trace the lines of one snapshot. Runs in the background; `field` is polhode.physics.magnets.field_in_space."""
+def drawn(plan: LinePlan, bodies: BodyStates, time: float, field: ModuleType, asked: float = 0.0) -> ComputedLines:
+    """Trace the lines of one snapshot, at `time` [s] of the run; `asked` [s] is the wall time of the request.
+
+    Runs in the background; `field` is polhode.physics.magnets.field_in_space.
+    """
     stage, of = plan.stage, plan.seeds
     assert stage.compiled is not None
     sources = field.sources(stage.compiled.model, stage.compiled.inputs.field, bodies.position, bodies.basis, time)
@@ -146,7 +171,7 @@ def drawn(plan: LinePlan, bodies: BodyStates, time: float, field: ModuleType) ->
     lines[~seen] = lines[~seen][:, :1]
     points = lines.astype(np.float32)
     colors = _colors(plan, points, strengths, sense, ends == field.AT_MAGNET, seen, len(of.body))
-    return ComputedLines(plan, points.reshape(-1, 3), colors.reshape(-1, 4))
+    return ComputedLines(plan, points.reshape(-1, 3), colors.reshape(-1, 4), bodies, asked)
 
 
 def _in_space(bodies: BodyStates, body: np.ndarray, position: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from polhode.scene.problem import InputError
 from polhode_app.i18n.translation import translate, translate_error
+from polhode_app.interactors.selection import SelectionTool
 from polhode_app.messages import FrameData
 from polhode_app.session.new_file import new_file
 from polhode_app.window.accessibility.announcements import announce
@@ -30,12 +31,14 @@ class CaptureActions(QObject, WindowPart):
     def __init__(
         self,
         context: WindowContext,
+        selection: SelectionTool,
         metadata: Callable[[], Mapping[str, str]],
         show_problems: Callable[[InputError], None],
     ):
-        """`show_problems` shows why a file cannot be written."""
+        """`selection` draws what pictures leave out, `show_problems` shows why a file cannot be written."""
         super().__init__(context.view)
         self._view, self._session, self._toast = context.view, context.session, context.toast
+        self._selection = selection
         self._record, self._metadata, self._show_problems = context.actions["record"], metadata, show_problems
         self.recorder = ViewRecorder(context.view)
         self.recorder.ended.connect(self._on_film_ended)
@@ -72,7 +75,8 @@ class CaptureActions(QObject, WindowPart):
     def _is_saved(self, path: Path) -> bool:
         """Save the view; False, and a message, if that fails."""
         try:
-            self._view.save_picture(path, self._metadata())
+            with self._selection.undrawn():
+                self._view.save_picture(path, self._metadata())
         except InputError as error:
             self._show_problems(error)
         except OSError as error:

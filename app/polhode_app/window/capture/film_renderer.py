@@ -1,10 +1,9 @@
-"""Pictures in any size, and films of scenes and recordings, rendered by options that the user sets in a dialog."""
+"""Films of scenes and recordings, and the dialogs for films and pictures in any size."""
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,36 +11,34 @@ import tomlkit
 from PySide6.QtCore import QObject
 
 from polhode.scene.problem import InputError
-from polhode.simulation.snapshot import Snapshot
 from polhode_app.export.camera_path import CameraKey, key_of
 from polhode_app.i18n.translation import translate_error
 from polhode_app.messages import FrameData
 from polhode_app.session.new_file import new_file
-from polhode_app.viewport.base.picture import save
 from polhode_app.window.capture.page_export import PageExport
+from polhode_app.window.capture.picture_renderer import PictureRenderer
 from polhode_app.window.capture.render_dialog import RenderDialog, RenderOptions
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.background_command import CommandQueue, Order, scene_copy
 from polhode_app.window.widgets.toast import FilmBar
 
-TRAIL_TIME = 4.0  # [s] length of the trails of a picture
-TRAIL_NUMBERS = 2**23  # limit of the memory for the trails, in numbers of 8 bytes
 DEFAULT_DURATION = 10.0  # [s] length of a film of a scene
 
 
 class FilmRenderer(QObject, WindowPart):
-    """Opens the dialogs, renders pictures, and renders films in child processes, one after another.
+    """Opens the dialogs, and renders films in child processes, one after another.
 
-    The process runs `python -m polhode_app render`, so that neither view nor simulation is slowed by it. Snapshots of
-    the last TRAIL_TIME are kept to draw the trails of a picture.
+    The process runs `python -m polhode_app render`. The run pauses meanwhile if the dialog says so, as both together
+    would take several times as long; it continues after the last film, unless the user has played or paused it.
     """
 
     def __init__(self, context: WindowContext):
         super().__init__(context.window)
         self._context = context
-        self._trail: deque[tuple[Snapshot, tuple[Snapshot | None, ...]]] = deque()
-        self._generation = 0  # of the scene of the trail
+        self.pictures = PictureRenderer(context, self.metadata)
+        self._pauses = False  # the run, until the last film is complete
+        context.session.transport_changed.connect(self._on_transport_changed)
         self.dialog: RenderDialog | None = None
         self.films = CommandQueue(self)
         self.films.progressed.connect(self._update_bar)
@@ -56,24 +53,9 @@ class FilmRenderer(QObject, WindowPart):
         self._update_bar()
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
-        """Keep the snapshots of the frames since the last call.
-
-        They are dropped when the scene changes or the time goes back, and limited to TRAIL_NUMBERS numbers.
-        """
-        for frame in passed:
-            now = frame.snapshot
-            if frame.generation != self._generation or (self._trail and now.time < self._trail[-1][0].time):
-                self._trail.clear()
-            self._generation = frame.generation
-            self._trail.append((now, frame.ghosts))
-        most = max(1, TRAIL_NUMBERS // max(1, len(self._trail[-1][0].numbers))) if self._trail else 1
-        while len(self._trail) > most or self._trail_duration() > TRAIL_TIME:
-            self._trail.popleft()
+        """Keep the past for the trails of a picture, and continue with one that is rendered."""
+        self.pictures.tick(passed)
         return False
-
-    def _trail_duration(self) -> float:
-        """Simulated time [s] between the oldest and the newest snapshot of the trail."""
-        return self._trail[-1][0].time - self._trail[0][0].time if self._trail else 0.0
 
     def metadata(self) -> dict[str, str]:
         """Texts stored in a picture: title, simulated time, file of the scene."""
@@ -88,7 +70,7 @@ class FilmRenderer(QObject, WindowPart):
     def ask_picture(self) -> None:
         """Open the dialog for a picture of the view."""
         self._open_dialog(RenderDialog(self._context.window, self._view_size(), self._new_file("png")))
-        self.dialog.requested.connect(self.render_picture)
+        self.dialog.requested.connect(self.pictures.start)
 
     def _new_file(self, ending: str) -> Path:
         """Path of a new file beside the scene."""
@@ -104,41 +86,6 @@ class FilmRenderer(QObject, WindowPart):
         self.dialog = dialog
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
-
-    def render_picture(self, options: RenderOptions) -> None:
-        """Render the current view in the requested size and save it."""
-        from polhode_app.export.still import PlotData, render_still  # imported here, because it loads the compiler
-
-        context, session = self._context, self._context.session
-        frame = session.frame
-        if frame is None or session.meshes is None:
-            return
-        trail = [*self._trail] or [(frame.snapshot, frame.ghosts)]  # empty before the first frame of the window
-        dock, plotted = self._context.docks.dock("plots"), None
-        if options.plots and dock is not None:
-            units = dock.plotted_units
-            plotted = PlotData(units, dock.history.times, dock.history.table([*units]))
-        view = context.scene_view
-        appearance = view.theme_name, view.visible, view.sizes
-        camera = context.view.plotter.renderer.GetActiveCamera()
-        picture = render_still(
-            session.document.scene,
-            session.compiled,
-            session.meshes,
-            trail,
-            camera,
-            appearance,
-            options.size,
-            options.transparent,
-            options.clock,
-            plotted,
-        )
-        try:
-            save(picture, options.path, self.metadata())
-        except (InputError, OSError) as error:
-            context.toast.show_message(translate_error(error), 20.0)
-            return
-        context.toast.show_file_saved(self.tr("Picture saved: {path}"), options.path)
 
     # Films
 
@@ -163,6 +110,21 @@ class FilmRenderer(QObject, WindowPart):
             self._context.toast.show_message(translate_error(error), 20.0)
             return
         self.films.add(Order(arguments, options.path, folder, options))
+        session = self._context.session
+        if options.pauses and session.running and session.replay is None:
+            session.play(False)
+            self._pauses = True
+            self._update_bar()
+
+    def _on_transport_changed(self) -> None:
+        """Leave a run alone that the user has played meanwhile."""
+        self._pauses &= not self._context.session.running
+
+    def _resume(self) -> None:
+        """Continue the run that paused for the films, once all of them are complete."""
+        if self._pauses and not self.films.orders:
+            self._pauses = False
+            self._context.session.play(True)
 
     def _arguments(self, options: RenderOptions, folder: Path) -> list[str]:
         """Command line of the process; scene and camera keys are written to `folder`.
@@ -188,7 +150,7 @@ class FilmRenderer(QObject, WindowPart):
         }
         command = ["render", str(source)]
         command += [str(word) for option in values.items() for word in option]
-        command += ["--clock"] if options.clock else []
+        command += [word for word, on in (("--clock", options.clock), ("--plain", options.plain)) if on]
         dock = self._context.docks.dock("plots")
         command += [w for name in (dock.plotted_units if options.plots and dock else ()) for w in ("--plot", name)]
         command += [w for name, size in context.scene_view.sizes.items() for w in ("--arrows", f"{name}={size:g}")]
@@ -205,11 +167,12 @@ class FilmRenderer(QObject, WindowPart):
         options, progress = now.details, self.films.progress
         left = (time.perf_counter() - self.films.started) * (1 - progress) / progress if progress else None
         seconds = (options.until - options.begin) / options.speed * progress
-        self.bar.show_writing(seconds, progress, left, [each.path.name for each in later])
+        self.bar.show_writing(seconds, progress, left, [each.path.name for each in later], self._pauses)
 
     def _on_ended(self, film: Order, status: int, reason: str) -> None:
         """Report the result of the command by its exit status and its last message."""
         self._update_bar()
+        self._resume()
         if status == 0:
             self._context.toast.show_file_saved(self.tr("Video saved: {path}"), film.path)
         else:
@@ -222,8 +185,11 @@ class FilmRenderer(QObject, WindowPart):
             self.films.cancel()
             self._context.toast.show_message(self.tr("Recording cancelled, no file was kept"))
             self._update_bar()
+            self._resume()
 
     def stop(self) -> None:
-        """Cancel films and other exports."""
+        """Cancel films, pictures and other exports."""
+        self._pauses = False
+        self.pictures.stop()
         self.films.close()
         self._context.exports.close()

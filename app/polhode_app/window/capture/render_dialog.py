@@ -22,6 +22,8 @@ FORMATS = {
     "GIF": ".gif",
     QT_TRANSLATE_NOOP("ShotDialog", "PNG sequence"): "-%04d.png",
 }
+BYTES = {".mp4": 0.005, ".webm": 0.004, ".gif": 0.35, "-%04d.png": 0.7}
+"""Bytes per pixel and frame of films of scenes of the gallery, within a factor of 2 from 960 x 540 to 1920 x 1080."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class RenderOptions:
     clock: bool  # draw the simulated time
     plots: bool  # draw the open plots
     transparent: bool = False  # transparent background, for pictures
+    plain: bool = False  # without axes and the length of a grid cell
+    pauses: bool = False  # the run, while a film is rendered
     fps: float = 30.0  # [1/s] frames of the film
     speed: float = 1.0  # simulated seconds per second of film
     begin: float = 0.0  # [s] simulated time of the first frame
@@ -63,13 +67,20 @@ class RenderDialog(ExportDialog):
         self._add_size()
         self.clock, self.plots = QCheckBox(self.tr("Clock")), QCheckBox(self.tr("Open plots"))
         self.transparent = QCheckBox(self.tr("Transparent background"))
+        self.annotations = QCheckBox(self.tr("Axes and length of a grid cell"))
+        self.annotations.setChecked(True)
         self.form.addRow(self.tr("Overlay"), self.clock)
         self.form.addRow("", self.plots)
+        self.form.addRow("", self.annotations)
         if camera_at is None:
             self.form.addRow("", self.transparent)
         else:
             self._add_pace(span)
             self._add_camera()
+            self.pauses = QCheckBox(self.tr("Pause the run meanwhile"))
+            self.pauses.setToolTip(self.tr("Both together would take several times as long"))
+            self.pauses.setChecked(True)
+            self.form.addRow("", self.pauses)
         self.add_path()
         self.summary = QLabel()
         self.lay_out(below=self.summary)
@@ -167,17 +178,26 @@ class RenderDialog(ExportDialog):
             stem = stem.removesuffix(known)
         self.path.setText(stem + ending)
 
+    def _show_bytes(self, pixels: int) -> None:
+        """Name the formats with the size of a file; `pixels` is the number in all of its frames."""
+        for row, (name, ending) in enumerate(FORMATS.items()):
+            size = self.tr("about {size}").format(size=_bytes_text(BYTES[ending] * pixels))
+            self.kind.setItemText(row, f"{self.tr(name)} ({size})")
+
     @property
     def options(self) -> RenderOptions:
         """The entered options."""
         size = round(self.width_box.value()), round(self.height_box.value())
         shared = Path(self.path.text()), size, self.clock.isChecked(), self.plots.isChecked()
+        plain = not self.annotations.isChecked()
         if self._camera_at is None:
-            return RenderOptions(*shared, self.transparent.isChecked())
+            return RenderOptions(*shared, self.transparent.isChecked(), plain)
         camera = self.camera.currentIndex()
         keys = tuple(self._keys) if camera == 2 and self._keys else (self._camera_at(0.0),)
         pace = self.fps.value(), self.speed.value(), self.begin.value(), self.until.value()
-        return RenderOptions(*shared, False, *pace, self.turn.value() if camera == 1 else 0.0, keys)
+        return RenderOptions(
+            *shared, False, plain, self.pauses.isChecked(), *pace, self.turn.value() if camera == 1 else 0.0, keys
+        )
 
     def _update_summary(self) -> None:
         """Show length, frames and keys of a film; disable saving of invalid options."""
@@ -189,5 +209,12 @@ class RenderDialog(ExportDialog):
             fits = options.until > options.begin
             text = self.tr("{seconds} s of film, {frames} frames, keyframes of the camera: {keys}")
             count = int(seconds * options.fps) + 1
+            self._show_bytes(count * options.size[0] * options.size[1])
             self.summary.setText(text.format(seconds=f"{seconds:.4g}", frames=count, keys=len(self._keys)))
         self.buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(fits and min(options.size) >= 2)
+
+
+def _bytes_text(size: float) -> str:
+    """A size [bytes] with one digit: 9134567 is "9 MB"."""
+    rounded = float(f"{max(size, 1e4):.1g}")
+    return f"{rounded / 1e9:g} GB" if rounded >= 1e9 else f"{rounded / 1e6:g} MB"

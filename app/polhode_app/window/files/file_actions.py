@@ -82,7 +82,7 @@ class FileActions(QObject):
             self._toast.show_message(text, None, {self.tr("Cancel"): self._cancel_opening})
             self._session.open(path)
         else:
-            self._toast.show_message(self.tr("Preparing the physics..."), None)
+            self._toast.show_preparing()
             is_another = path != self._session.document.path
             self._session.open(path)
             if is_another:
@@ -153,7 +153,7 @@ class FileActions(QObject):
         """Show what of a robot is used and left out, and open it."""
 
         def open_robot(robot: Robot) -> None:
-            self._toast.show_message(self.tr("Preparing the physics..."), None)
+            self._toast.show_preparing()
             self._session.open_scene(robot.scene, path)
             self._run_opened()
 

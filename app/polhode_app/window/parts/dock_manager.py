@@ -189,7 +189,10 @@ class DockManager(QObject, WindowPart):
             self._window.resizeDocks([dock], [half], Qt.Orientation.Vertical)
 
     def _stack(self, dock: QDockWidget) -> None:
-        """Put a dock behind the tab of others if all together are higher or wider than the window."""
+        """Put a dock behind the tab of others if all together are higher or wider than the window.
+
+        The docks of both sides become tabs at one side where the window has no room for two.
+        """
         area = self._window.dockWidgetArea(dock)
         if self._window.tabifiedDockWidgets(dock):
             QTimer.singleShot(0, dock, dock.raise_)  # otherwise another tab may hide it
@@ -202,14 +205,21 @@ class DockManager(QObject, WindowPart):
         height = self._window.height() - bars - below
         across = [each for each in self._open_docks(*VERTICAL_AREAS) if each is not dock and each not in beside]
         self._window.layout().activate()
-        neighbour = None
         if beside and sum(each.minimumSizeHint().height() for each in [*beside, dock]) > height:
-            neighbour = beside[-1]
-        elif across and self._window.minimumSizeHint().width() > self._window.width():
-            neighbour = across[-1]
-        if neighbour is not None:
-            self._window.tabifyDockWidget(neighbour, dock)
-            QTimer.singleShot(0, dock, dock.raise_)  # its tab exists after this event
+            self._tab(beside[-1], dock)
+        if across and self._window.minimumSizeHint().width() > self._window.width():
+            if beside:  # both sides are needed for what is open already
+                for each in across:
+                    self._tab(beside[-1], each)
+                self._tab(beside[-1], dock)
+            else:
+                self._tab(across[-1], dock)
+
+    def _tab(self, neighbour: QDockWidget, dock: QDockWidget) -> None:
+        """Put a dock behind the tab of a neighbour, and show it."""
+        self._window.tabifyDockWidget(neighbour, dock)
+        self._window.layout().activate()
+        QTimer.singleShot(0, dock, dock.raise_)  # its tab exists after this event
 
     def _open_docks(self, *areas: Qt.DockWidgetArea) -> list[QDockWidget]:
         """Docks that are open at these sides of the window."""

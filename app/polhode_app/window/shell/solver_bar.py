@@ -7,7 +7,7 @@ from math import ceil, inf
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.i18n.language import tr
@@ -53,7 +53,8 @@ class SolverBar(QWidget):
     """Shows and edits the solver of the scene, also while it runs.
 
     Beside the time step are the recommended step and the largest stable step of the method. Their colours show the
-    verdict of a trial about the step, a click sets them. The tool tip lists the limits of all methods.
+    verdict of a trial about the step, a click sets them. The tool tip lists the limits of all methods. Where there is
+    no room for the words of these steps, only their numbers are shown.
     """
 
     help_requested = Signal(str)
@@ -62,13 +63,14 @@ class SolverBar(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None):
         """Create the bar for the scene of a session."""
         super().__init__(parent)
-        self._session = session
+        self._session, self._is_short = session, False
         self.method = QComboBox()
         for name in METHODS:
             self.method.addItem("", name)
         focus_by_tab(self.method)
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # where there is room
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
+        self.step.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.accurate, self.limit = StepLabel(), StepLabel()
         self.help_button = help_button()
         self.help_button.clicked.connect(lambda: self.help_requested.emit(self.method.currentData()))
@@ -83,16 +85,28 @@ class SolverBar(QWidget):
         self.retranslate()
 
     def minimumSizeHint(self) -> QSize:
-        """The least size is without the button of the help, which is in the menu, too."""
-        hint = self.layout().totalMinimumSize()
-        if self.help_button.isHidden():
-            return hint
-        return QSize(hint.width() - self.help_button.minimumSizeHint().width() - self.layout().spacing(), hint.height())
+        """The least size: with numbers only, and without the button of the help, which is in the menu, too."""
+        return QSize(self._width(short=True), self.layout().totalMinimumSize().height())
+
+    @property
+    def full_width(self) -> int:
+        """Width [pixel] that method, step and limits need with their words."""
+        return self._width(short=False)
+
+    def _width(self, short: bool) -> int:
+        """Width [pixel] that method, step and limits need."""
+        fields = sum(each.minimumSizeHint().width() + self.layout().spacing() for each in (self.method, self.step))
+        return fields + self._limit_width(short)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the button of the help where there is no room for it."""
+        """Hide the button of the help and the words of the limits where there is no room for them."""
+        width = event.size().width()
         button = self.help_button.minimumSizeHint().width() + self.layout().spacing()
-        self.help_button.setVisible(event.size().width() >= self.minimumSizeHint().width() + button)
+        self.help_button.setVisible(width >= self.full_width + button)
+        if (width < self.full_width) is not self._is_short:
+            self._is_short = not self._is_short
+            self.limit.setMinimumWidth(self._limit_width(self._is_short))
+            self.refresh()
         super().resizeEvent(event)
 
     def retranslate(self) -> None:
@@ -107,11 +121,17 @@ class SolverBar(QWidget):
         self.accurate.setAccessibleName(self.tr("Recommended time step"))
         self.limit.setAccessibleName(self.tr("Largest stable time step"))
         self.help_button.setToolTip(self.tr("About the methods and their largest steps"))
-        longest = max((self._stable_text(0.0012345), self._accurate_text(0.0005)), key=len)
-        size = self.limit.fontMetrics().size(0, "⚠ " + longest)  # letters of another font may be higher
-        self.limit.setMinimumWidth(size.width() + 8)
-        self.setMinimumHeight(2 * max(self.limit.sizeHint().height(), size.height()))  # the same with one limit
+        self.limit.setMinimumWidth(self._limit_width(self._is_short))
+        height = self.limit.fontMetrics().size(0, self._stable_text(1.0)).height()  # higher in another font
+        self.setMinimumHeight(2 * max(self.limit.sizeHint().height(), height))  # the same with one limit
         self.refresh()
+
+    def _limit_width(self, short: bool) -> int:
+        """Width [pixel] of the longest usual text of a limit."""
+        texts: tuple[str, ...] = (_in_numbers(0.0012345),)
+        if not short:
+            texts = self._stable_text(0.0012345), self._accurate_text(0.0005)
+        return max(self.limit.fontMetrics().horizontalAdvance("⚠ " + text) for text in texts) + 8
 
     def refresh(self) -> None:
         """Show the current solver and its limit."""
@@ -128,8 +148,11 @@ class SolverBar(QWidget):
         inaccurate = verdict is not None and not verdict.is_good
         state = "unstable" if unstable else "inaccurate" if inaccurate else "good"
         beyond = unstable and (accurate is None or (limit is not None and solver.time_step > limit))
-        self.limit.setText(("⚠ " if beyond else "") + self._stable_text(limit))
-        self.accurate.setText(("⚠ " if unstable and not beyond else "") + self._accurate_text(accurate))
+        texts = self._stable_text(limit), self._accurate_text(accurate)
+        if self._is_short:
+            texts = _in_numbers(limit), _in_numbers(accurate)
+        self.limit.setText(("⚠ " if beyond else "") + texts[0])
+        self.accurate.setText(("⚠ " if unstable and not beyond else "") + texts[1])
         self.accurate.setVisible(accurate is not None)
         self.limit.setStyleSheet(state_style("unstable") if beyond else "")
         self.accurate.setStyleSheet(state_style(state))
@@ -166,7 +189,7 @@ class SolverBar(QWidget):
             return self.tr("any step")
         if limit <= 0:
             return self.tr("unstable")
-        return f"≤ {limit * MS:.3g} ms" if limit < 0.9995 else f"≤ {limit:.3g} s"
+        return _in_numbers(limit)
 
     def _cause_text(self, method: str) -> str:
         """Paragraph about what sets the limit of a method later in the run; empty if the present motion does."""
@@ -204,3 +227,12 @@ class SolverBar(QWidget):
         warning = f"<p><b>{advice}</b></p>" if advice else ""
         cause = self._cause_text(chosen)
         return f"<p>{accurate}</p><p>{heading}</p><table>{rows}</table>{cause}{warning}<p>{click}</p>"
+
+
+def _in_numbers(limit: float | None) -> str:
+    """A limit [s] as text without words: in ms, from a second on in s; empty if it is unknown."""
+    if limit is None:
+        return ""
+    if limit in (inf, 0.0):
+        return "≤ ∞" if limit else "≤ 0"
+    return f"≤ {limit * MS:.3g} ms" if limit < 0.9995 else f"≤ {limit:.3g} s"

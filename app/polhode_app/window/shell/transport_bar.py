@@ -48,6 +48,7 @@ class TransportBar(QWidget, WindowPart):
         self._speed_box.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
         session.transport_changed.connect(self.refresh)
+        session.coming_changed.connect(lambda _document: self._show_time(0.0, 0.0, 0.0))
         self._lay_out()
         self.retranslate()
 
@@ -92,7 +93,7 @@ class TransportBar(QWidget, WindowPart):
             (self._factor_label,),
             (self._buttons["slower"], self._buttons["faster"]),
             (self._buttons["scenes"], self._buttons["fit"], self._buttons["take_picture"]),
-            (self._time_label,),
+            (self._buttons["back"],),
         )  # hidden in this order where there is no room
 
     def _make_button(self, action: QAction) -> QToolButton:
@@ -157,10 +158,11 @@ class TransportBar(QWidget, WindowPart):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the solver, and hide what the new width has no room for."""
         width = event.size().width() - self._margins
-        self._wrap(width < self._width_of([*self._in_row, self.solver]))
-        shown = [*self._in_row, *([] if self._is_wrapped else [self.solver])]
+        solver = self.solver.full_width + self._row.spacing()
+        self._wrap(width < self._width_of(self._in_row) + solver)
+        shown, left = self._in_row, width if self._is_wrapped else width - solver
         for group in self._foldable:
-            fits = self._width_of(shown) <= width
+            fits = self._width_of(shown) <= left
             for widget in group:
                 widget.setVisible(fits)
             if not fits:
@@ -197,12 +199,16 @@ class TransportBar(QWidget, WindowPart):
 
     def show_frame(self, frame: FrameData, wall: float) -> None:
         """Show time and measured speed of a frame, and the range of the rewind buffer."""
-        self._time_label.setText(f"{frame.snapshot.time:.3f} s")
-        self.timeline.show_times(*frame.past, frame.snapshot.time)
+        self._show_time(*frame.past, frame.snapshot.time)
         if not frame.running:
             self._factor_label.setText(self.tr("paused"))
             return
         self._factor_label.setText(self._speed_text(frame.factor, frame.factor < BEHIND * self._session.speed))
+
+    def _show_time(self, first: float, last: float, now: float) -> None:
+        """Show a time [s] of the run in its history."""
+        self._time_label.setText(f"{now:.3f} s")
+        self.timeline.show_times(first, last, now)
 
     def _speed_text(self, factor: float, behind: bool) -> str:
         """Measured speed, marked if it stays behind the selected one."""

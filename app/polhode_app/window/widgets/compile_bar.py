@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QProgressBar, QWidget
 
+from polhode.scene.message import printable
+from polhode_app.messages import CompilationProgress
 from polhode_app.window.widgets.toast import OverlayFrame
 
 STYLE = """
@@ -23,15 +25,22 @@ class CompileBar(OverlayFrame):
         self._bar.setStyleSheet(STYLE)
         self.side.addWidget(self._bar)
 
-    def show_progress(self, done: int, total: int) -> None:
-        """Show that `done` of `total` units are compiled; a total of 0 hides the bar."""
-        if not total:
+    def show_progress(self, progress: CompilationProgress, name: str) -> None:
+        """Show how many units are compiled for the scene of this name; a total of 0 hides the bar.
+
+        As long as the total is unknown, the bar is busy, and no number is shown that would change.
+        """
+        done, total = progress.done, progress.total
+        if total == 0:
             self.hide()
             return
-        self._bar.setRange(0, total)
-        self._bar.setValue(done)
-        text = self.tr("Compiling the physics, once: {done} of {count}")
-        if self.text != (said := text.format(done=done, count=total)) or self.isHidden():
+        self._bar.setRange(0, total or 0)
+        self._bar.setValue(done if total else -1)
+        said = self.tr("Compiling the physics of '{name}', once").format(name=printable(name))
+        if total:
+            text = self.tr("Compiling the physics of '{name}', once: {done} of {count}")
+            said = text.format(name=printable(name), done=done, count=total)
+        if self.text != said or self.isHidden():
             self.label.setText(said)
             self.show()
             self.place()

@@ -34,8 +34,8 @@ class OverlayFrame(QFrame):
     """A text with widgets beside it, centred at the upper or lower edge of the parent.
 
     Several frames at one edge are stacked. The arrangement adapts to the width: the text is wrapped, and the widgets
-    move below it. Frames at the lower edge stand beside a card at the upper left corner (CARD) that reaches down to
-    them, if they fit beside it; otherwise the card leaves space above them.
+    move below it. Frames are placed beside a card at the upper left corner (CARD) that they would cover, if they fit
+    beside it; otherwise the card leaves space for them.
     """
 
     def __init__(self, parent: QWidget, at_top: bool):
@@ -71,9 +71,10 @@ class OverlayFrame(QFrame):
         for each in parent.findChildren(OverlayFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if each.at_top == self.at_top and not each.isHidden():
                 area = each.area_within(0, offset)
-                if card is not None and not self.at_top and not card.isHidden():
-                    is_met = area.adjusted(0, -GAP, 0, 0).intersects(card.geometry())
-                    if is_met and each.fits_beside(card.geometry()):
+                if card is not None and not card.isHidden():
+                    is_met = area.adjusted(-GAP, -GAP, GAP, 0).intersects(card.geometry())
+                    is_left = self.at_top and area.left() < card.geometry().right() + GAP
+                    if (is_met or is_left) and each.fits_beside(card.geometry()):
                         area = each.area_within(card.geometry().right() + GAP - MARGIN, offset)
                 each.setGeometry(area)
                 offset += area.height() + GAP
@@ -142,6 +143,7 @@ class Toast(OverlayFrame):
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._buttons: list[QPushButton] = []
         self._in_progress: tuple[str, Callable[[], None]] | None = None  # button of `show_progress`, while it is shown
+        self._is_preparing = False  # the message of `show_preparing` is shown
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.dismiss)
@@ -160,7 +162,7 @@ class Toast(OverlayFrame):
         """
         self._timer.stop()
         self._compile_timer.stop()
-        self._in_progress = None
+        self._in_progress, self._is_preparing = None, False
         self.label.setText(text)
         self.message_shown.emit(text)
         for button in self._buttons:
@@ -224,12 +226,19 @@ class Toast(OverlayFrame):
     def show_preparing(self) -> None:
         """Show that the simulation is being prepared; after LONG_COMPILATION also why it takes long."""
         self.show_message(self.tr("Preparing the physics..."), None)
+        self._is_preparing = True
         self._compile_timer.start(int(LONG_COMPILATION * 1000))
+
+    def end_preparing(self) -> None:
+        """Hide the message of `show_preparing`, if it is shown."""
+        if self._is_preparing:
+            self.dismiss()
 
     def _explain_delay(self) -> None:
         """Explain the delay of the first compilation."""
         if not self.isHidden():
             self.show_message(self.tr("Preparing the physics; the first time this takes some seconds more..."), None)
+            self._is_preparing = True
 
     def show_file_saved(self, text: str, path: Path, remedies: Mapping[str, Callable[[], None]] | None = None) -> None:
         """Show that a file was written, with a button that opens its folder.
@@ -304,11 +313,17 @@ class FilmBar(OverlayFrame):
         self._show(self.tr("Recording {time}").format(time=_minutes_and_seconds(seconds)), recording=True)
 
     def show_writing(
-        self, seconds: float, progress: float, left: float | None = None, later: Sequence[str] = ()
+        self,
+        seconds: float,
+        progress: float,
+        left: float | None = None,
+        later: Sequence[str] = (),
+        is_paused: bool = False,
     ) -> None:
         """Show that `seconds` [s] of the film are written, the fraction `progress` of it.
 
-        `left` is the estimated remaining wall time [s], `later` are the names of the films that follow.
+        `left` is the estimated remaining wall time [s], `later` are the names of the films that follow; `is_paused`
+        says that the run pauses for it.
         """
         self._progress.setValue(int(100 * progress))
         time = _minutes_and_seconds(seconds)
@@ -317,6 +332,8 @@ class FilmBar(OverlayFrame):
             text = self.tr("Writing {time}, {left} left").format(time=time, left=_minutes_and_seconds(left))
         if later:
             text += "\n" + self.tr("Then: {names}").format(names=", ".join(later))
+        if is_paused:
+            text += "\n" + self.tr("The run pauses until then.")
         self._show(text, recording=False)
 
     def _show(self, text: str, recording: bool) -> None:

@@ -1,0 +1,20 @@
+"""Display names of the unknowns of a fit, in the current language. No Qt."""
+
+from __future__ import annotations
+
+from polhode.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
+from polhode.scene.scene import Scene
+from polhode_app.i18n.language import tr
+from polhode_app.i18n.parameter_names import parameter_name
+
+
+def title_of(scene: Scene, name: str) -> str:
+    """Display name of an unknown."""
+    if name == TIME_OFFSET:
+        return tr("Time offset of the data")
+    if name == TIME_SCALE:
+        return tr("Time scale of the data")
+    if (found := SENSOR.fullmatch(name)) is not None:
+        text = tr("Scale of '{column}'") if found[2] == "scale" else tr("Offset of '{column}'")
+        return text.format(column=found[1])
+    return parameter_name(scene, name)

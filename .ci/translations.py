@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from polhode.analysis.columns import KINDS, WORKS  # noqa: E402
 from polhode.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
+from polhode.physics.breaking.columns import BROKEN  # noqa: E402
 from polhode.physics.forces.columns import COLUMNS as FORCE  # noqa: E402
 from polhode.physics.joints.columns import COLUMNS as JOINT  # noqa: E402
 from polhode.physics.joints.columns import LARGEST, STATUS  # noqa: E402
@@ -131,6 +132,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     yield from ((column, "core/polhode/physics/bodies/columns.py") for column in BODY)
     yield from ((column, "core/polhode/physics/forces/columns.py") for column in FORCE)
     yield from ((column, "core/polhode/physics/joints/columns.py") for column in (*JOINT, *LARGEST, STATUS, "slide"))
+    yield BROKEN, "core/polhode/physics/breaking/columns.py"
     yield from ((column, "core/polhode/physics/plates/columns.py") for column in (*PLATE, *HEATING))
     yield from ((column, "core/polhode/physics/paths/columns.py") for column in (*BEAD, "angle", "deflection"))
     yield from ((column, "core/polhode/physics/tracks/columns.py") for column in ON_TRACK)

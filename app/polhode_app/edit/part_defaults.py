@@ -26,6 +26,7 @@ from polhode_app.edit.paths import of_kind, with_path
 DENSITY = MATERIALS["plastic"].density  # [kg/m^3] of added items
 NEODYMIUM = MATERIALS["magnet"].density  # [kg/m^3] of magnets that are added
 COPPER = 5.9e7  # [S/m] conductivity
+STRAIN_AT_BREAK = 0.5  # at which a new spring breaks
 BREAKS_AT = 20.0  # force at which a new joint breaks, in weights of an item of its size
 SINKS = 0.01  # penetration at rest, relative to the size of the item
 GRAVITY = 9.8  # [m/s^2]
@@ -150,6 +151,7 @@ def usual(key: str, form: Form, size: float) -> Any:
         "rest_length": size,
         "rounding": size / 20,
         "breaks_at": mass * GRAVITY * BREAKS_AT,
+        "breaks_at_strain": STRAIN_AT_BREAK,
         "lower": -pi / 2 if form.unit == "rad" else -size,
         "upper": pi / 2 if form.unit == "rad" else size,
     }

@@ -15,7 +15,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_writing import write_scene
 from polhode_app.cli.arguments import naming, refusal
-from polhode_app.cli.console import progress, say
+from polhode_app.cli.console import progress, say, warning_about
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
 from polhode_app.cli.outputs import INPUT, OUTPUT
@@ -99,6 +99,8 @@ def fit(
         start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)
         progress_of_runs = _progress_of(listener)
         prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, progress_of_runs)
+        for each in prepared.warnings:
+            warning_about(str(data))(each.with_arguments(OPTIONS))
         if plan or prepared.determination.problems:
             return _plan(prepared, meshes, plan, as_json, scene)
 

@@ -116,7 +116,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     """Texts made from names in scenes: built-in scenes, fields, views and plotted quantities."""
     for name in gallery.scene_names():
         scene = read_scene(gallery.path(name))
-        labels = [trial.label for trial in scene.story.try_]
+        labels = [part.label for part in (*scene.story.try_, *scene.story.sliders)]
         texts = (scene.title, *(" ".join(text.split()) for text in (scene.description, scene.story.text)), *labels)
         yield from ((text, f"scenes/{name}.toml") for text in texts if text)
     for text in _of_fields():

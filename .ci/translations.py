@@ -44,6 +44,8 @@ from polhode_app.i18n.data_files import TRANSLATED, read_data, texts_in  # noqa:
 from polhode_app.i18n.field_names import (  # noqa: E402
     BREAKING_STATUS,
     CHOICES,
+    ITEM,
+    ITEM_NAMES,
     JOINT_STATUS,
     ONE,
     ORIENTATION_LABELS,
@@ -147,6 +149,7 @@ def _of_fields() -> Iterator[str]:
             yield from (text for text in (form.help, english(key) if key != "format" else "") if text)
             yield from (CHOICES.get(choice) or choice.replace("_", " ") for choice in form.choices if key != "format")
     yield from (*ORIENTATION_LABELS.values(), *JOINT_STATUS, *STRING_STATUS.values(), *BREAKING_STATUS.values())
+    yield from (f"{ITEM}{name}" for name in sorted(ITEM_NAMES))
     yield from (name for key, name in NAMES_OF_FIELDS.items() if "." in key)
 
 

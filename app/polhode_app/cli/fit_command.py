@@ -97,10 +97,9 @@ def fit(
     meshes = Meshes()
     with naming(scene, data, OPTIONS), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
         start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)
-        progress_of_runs = _progress_of(listener)
-        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, progress_of_runs)
-        for each in prepared.warnings:
-            warning_about(str(data))(each.with_arguments(OPTIONS))
+        follow = _progress_of(listener)
+        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, follow)
+        _warn(str(data), prepared)
         if plan or prepared.determination.problems:
             return _plan(prepared, meshes, plan, as_json, scene)
 
@@ -124,6 +123,12 @@ def fit(
         work()
         return DONE
     return kept(work, scene, out or report or data)
+
+
+def _warn(source: str, prepared: PreparedFit) -> None:
+    """Print the warnings about the data."""
+    for each in prepared.warnings:
+        warning_about(source)(each.with_arguments(OPTIONS))
 
 
 def _progress_of(listener: Callable[[float], None]) -> Callable[[int], None]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import scene_description, scene_title
+from polhode_app.i18n.phrases import breaking_at_phrases
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.lessons import LESSONS, lesson_name
 from polhode_app.window.shell.menus import FEATURED, scene_group, scenes
@@ -118,7 +119,7 @@ class GalleryDialog(QDialog):
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
         for path, scene, name in rows:
-            item = QListWidgetItem(QIcon(blank), scene_title(scene) or path.stem)
+            item = QListWidgetItem(QIcon(blank), breaking_at_phrases(scene_title(scene) or path.stem))
             item.setData(ROLES.UserRole, path)
             source, description = document_title(path.stem), scene_description(scene)
             taught = [lesson_name(lesson) for lesson in LESSONS if path.stem in lesson.scenes]

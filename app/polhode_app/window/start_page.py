@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton,
 
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import scene_description, scene_title
+from polhode_app.i18n.phrases import breaking_at_phrases
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.lessons import LESSONS, lesson_name
 from polhode_app.window.shell.lessons import heading as heading_of_lessons
@@ -93,7 +94,7 @@ class StartPage(QWidget):
         titles = {path.stem: (path, scene) for path, scene in scenes()}
         for name in FEATURED:
             path, scene = titles[name]
-            item = QListWidgetItem(QIcon(self._picture(name, theme)), scene_title(scene))
+            item = QListWidgetItem(QIcon(self._picture(name, theme)), breaking_at_phrases(scene_title(scene)))
             item.setData(PATH, path)
             item.setData(DESCRIPTION, scene_description(scene))
             item.setSizeHint(self.featured.gridSize())

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
 
 from polhode_app.docks.story.card_slider import CardSliderRow
+from polhode_app.i18n.phrases import breaking_at_phrases
 from polhode_app.viewport.base.camera_animation import WHOLE, FreeArea, beside
 from polhode_app.viewport.record import LegendEntry
 from polhode_app.window.accessibility.letters import scaled
@@ -112,7 +113,7 @@ class StoryCard(QFrame):
         legend: Sequence[LegendEntry],
     ) -> None:
         """Set the contents: `trials` are texts and functions of the buttons."""
-        self.title.setText(title)
+        self.title.setText(breaking_at_phrases(title))
         self.text.setText(text)
         self.heading.setText(self.tr("Try this"))
         for layout, widgets in ((self._trials, self.buttons), (self._sliders, self.sliders)):

@@ -1,4 +1,4 @@
-"""What can break in a scene."""
+"""Soft bodies and single springs that break, by the names of their columns."""
 
 from __future__ import annotations
 

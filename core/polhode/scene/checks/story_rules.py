@@ -45,7 +45,7 @@ def moved(scene: Scene, slider: CardSlider, value: float, suggests: bool = True)
     for text, factor in slider.set.items():
         path = _known_path(scene, text, suggests)
         if not isinstance(at(scene, path), float):
-            raise InvalidValue(Message("'{text}' is no number", text=text), Message("name a number of the scene"))
+            raise InvalidValue(Message("'{text}' is not a number", text=text), Message("name a number of the scene"))
         changes[path] = factor * value
     return with_values(scene, (), changes)
 

@@ -76,8 +76,9 @@ def item_label(name: str) -> str:
     A number at its end stays.
     """
     word = name.rstrip("0123456789")
-    translated = tr(f"{ITEM}{word}") if word in ITEM_NAMES else ""
-    if not translated or translated.startswith(ITEM):
+    text = ITEM + word
+    translated = tr(text)
+    if word not in ITEM_NAMES or translated == text:
         return ""
     number = name[len(word) :]
     return f"{translated} {number} ({name})" if number else f"{translated} ({name})"

@@ -16,7 +16,7 @@ SHOWN_ROLE = Qt.ItemDataRole.UserRole + 1
 EYE_ROLE = SHOWN_ROLE + 1
 """The icon of the eye."""
 LABEL_ROLE = EYE_ROLE + 1
-"""What is shown in place of the text, which is edited; "": the text."""
+"""Shown text of an item in place of its name, which is edited; "": the name."""
 
 
 class EyeDelegate(QStyledItemDelegate):

@@ -51,7 +51,7 @@ def moved(scene: Scene, slider: CardSlider, value: float, suggests: bool = True)
 
 
 def slider_value(scene: Scene, slider: CardSlider) -> float | None:
-    """The value [SI] of a slider in a scene, by its first field; None where that is no number."""
+    """The value [SI] of a slider in a scene, by its first field; None if it has another value, such as a formula."""
     text, factor = next(iter(slider.set.items()))
     try:
         number = at(scene, parse_path(text))

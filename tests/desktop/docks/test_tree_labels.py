@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
+from polhode_app.docks.inspector.scene_tree import rows
+from polhode_app.i18n.language import in_language
 from polhode_app.main_window import MainWindow
 from polhode_app.window.shell.qt_translator import use_language
 
@@ -31,6 +34,15 @@ def shown(window: MainWindow) -> str:
     option = QStyleOptionViewItem()
     panel.tree.itemDelegate().initStyleOption(option, panel.tree.indexFromItem(panel.items[BOB]))
     return option.text
+
+
+def test_ends_of_springs_are_labelled_too() -> None:
+    scene = read_scene(gallery.path("course_6_chain"))
+    with in_language("ja"):
+        labels = {row.path: row.label for row in rows(scene, "")}
+    assert labels["spring", 1] == "玉 1 (ball1) – 玉 2 (ball2)"
+    assert labels["spring", 0].endswith("玉 1 (ball1)")
+    assert not any(row.label for row in rows(scene, ""))
 
 
 def test_the_tree_shows_a_japanese_label_and_edits_the_name(lab: Lab, qtbot: QtBot) -> None:

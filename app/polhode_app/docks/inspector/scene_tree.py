@@ -57,7 +57,7 @@ def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
             yield TreeRow((key, -1), f"{label(key)} ({len(parts)})", key, 1)
         for index, part in enumerate(parts):
             name = getattr(part, "name", "")
-            yield TreeRow((key, index), _row_text(key, part, index), key, 2, name, True, item_label(name))
+            yield TreeRow((key, index), _row_text(key, part, index), key, 2, name, True, _row_label(key, part, name))
             for inner in INNER_OF.get(key, ()):
                 for number, each in enumerate(getattr(part, inner)):
                     yield TreeRow((key, index, inner, number), _inner_text(inner, each), inner, 3, "", True)
@@ -77,6 +77,16 @@ def _row_text(key: str, part: Any, index: int) -> str:
     if key == "force":
         return str(part.on)
     return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
+
+
+def _row_label(key: str, part: Any, name: str) -> str:
+    """Translated names of an item, of the ends of a spring, or of the target of a force; "" where there are none."""
+    if key == "spring":
+        names = [_end_text(end) for end in (part.from_, part.to)]
+        labels = [item_label(each) for each in names]
+        text = " – ".join(translated or each for translated, each in zip(labels, names, strict=True))
+        return text if any(labels) else ""
+    return item_label(str(part.on) if key == "force" else name)
 
 
 def _end_text(end: Any) -> str:

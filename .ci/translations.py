@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from polhode.analysis.columns import KINDS, WORKS  # noqa: E402
 from polhode.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
+from polhode.physics.breaking.columns import BROKEN  # noqa: E402
 from polhode.physics.forces.columns import COLUMNS as FORCE  # noqa: E402
 from polhode.physics.joints.columns import COLUMNS as JOINT  # noqa: E402
 from polhode.physics.joints.columns import LARGEST, STATUS  # noqa: E402
@@ -43,6 +44,8 @@ from polhode_app.i18n.data_files import TRANSLATED, read_data, texts_in  # noqa:
 from polhode_app.i18n.field_names import (  # noqa: E402
     BREAKING_STATUS,
     CHOICES,
+    ITEM,
+    ITEM_NAMES,
     JOINT_STATUS,
     ONE,
     ORIENTATION_LABELS,
@@ -115,7 +118,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     """Texts made from names in scenes: built-in scenes, fields, views and plotted quantities."""
     for name in gallery.scene_names():
         scene = read_scene(gallery.path(name))
-        labels = [trial.label for trial in scene.story.try_]
+        labels = [part.label for part in (*scene.story.try_, *scene.story.sliders)]
         texts = (scene.title, *(" ".join(text.split()) for text in (scene.description, scene.story.text)), *labels)
         yield from ((text, f"scenes/{name}.toml") for text in texts if text)
     for text in _of_fields():
@@ -131,6 +134,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     yield from ((column, "core/polhode/physics/bodies/columns.py") for column in BODY)
     yield from ((column, "core/polhode/physics/forces/columns.py") for column in FORCE)
     yield from ((column, "core/polhode/physics/joints/columns.py") for column in (*JOINT, *LARGEST, STATUS, "slide"))
+    yield BROKEN, "core/polhode/physics/breaking/columns.py"
     yield from ((column, "core/polhode/physics/plates/columns.py") for column in (*PLATE, *HEATING))
     yield from ((column, "core/polhode/physics/paths/columns.py") for column in (*BEAD, "angle", "deflection"))
     yield from ((column, "core/polhode/physics/tracks/columns.py") for column in ON_TRACK)
@@ -145,6 +149,7 @@ def _of_fields() -> Iterator[str]:
             yield from (text for text in (form.help, english(key) if key != "format" else "") if text)
             yield from (CHOICES.get(choice) or choice.replace("_", " ") for choice in form.choices if key != "format")
     yield from (*ORIENTATION_LABELS.values(), *JOINT_STATUS, *STRING_STATUS.values(), *BREAKING_STATUS.values())
+    yield from (f"{ITEM}{name}" for name in sorted(ITEM_NAMES))
     yield from (name for key, name in NAMES_OF_FIELDS.items() if "." in key)
 
 

@@ -80,7 +80,7 @@ class Item:
     @property
     def keys(self) -> list[str]:
         """Names of the fields with an editor of their own."""
-        apart = {"part", "parts", "constant", "values"}
+        apart = {"part", "parts", "constant"}
         model = type(self.part)
         elsewhere = {key for name, key in ELSEWHERE if name == model.__name__}
         return [key for key in self.all_keys if forms(model)[key].kind not in apart and key not in elsewhere]
@@ -165,6 +165,8 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
         case "matrix":
             yield ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0))  # a rotation
             yield ((0.02, 0.0, 0.0), (0.0, 0.03, 0.0), (0.0, 0.0, 0.04))  # an inertia
+        case "values":
+            yield {"world.gravity[2]": -2.0}
         case "rows":
             yield ((0.1, 0.2, 0.3), (0.2, 0.5, 0.6), (0.3, 0.2, 0.9), (0.0, 0.7, 0.1))
         case "list":

@@ -62,6 +62,16 @@ LAWS: dict[str, dict[str, Any]] = {
         "body": [ball(position=[0, 0, -0.45])],
         "spring": [{"from": [0, 0, 0], "to": "a", "rest_length": 0.5, "pull_only": True, "stiffness": 100.0}],
     },
+    "a spring that breaks": {
+        "particle": [{"name": "a", "mass": 0.5, "position": [0, 0, -0.2]}],
+        "spring": [{"from": [0, 0, 0], "to": "a", "stiffness": 100.0, "breaks_at": 7.0}],
+    },
+    "a soft body that breaks": {
+        "soft": [
+            {"name": "a", "kind": "lattice", "counts": [3, 3, 1], "spacing": [0.1] * 3, "particle_mass": 0.05}
+            | {"stiffness": 100.0, "damping": 0.02, "breaks_at_strain": 0.1, "angular_velocity": [1.0, 0, 20.0]}
+        ],
+    },
     "dry friction of a pivot": {
         "body": [ball(support="pivot", angular_velocity=[3, 4, 12], dry_friction=2e-2, radius=0.1)]
     },

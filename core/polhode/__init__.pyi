@@ -100,6 +100,7 @@ from polhode.recording.reader import RecordedRun as RecordedRun
 from polhode.recording.recording import Recording as Recording
 from polhode.recording.recording import read_recording as read_recording
 from polhode.recording.run_file import read_run as read_run
+from polhode.scene.display.story import CardSlider as CardSlider
 from polhode.scene.display.story import Story as Story
 from polhode.scene.display.story import Trial as Trial
 from polhode.scene.display.view import Camera as Camera

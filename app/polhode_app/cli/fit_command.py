@@ -15,7 +15,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_writing import write_scene
 from polhode_app.cli.arguments import naming, refusal
-from polhode_app.cli.console import progress, say
+from polhode_app.cli.console import progress, say, warning_about
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
 from polhode_app.cli.outputs import INPUT, OUTPUT
@@ -97,8 +97,9 @@ def fit(
     meshes = Meshes()
     with naming(scene, data, OPTIONS), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
         start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)
-        progress_of_runs = _progress_of(listener)
-        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, progress_of_runs)
+        follow = _progress_of(listener)
+        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, follow)
+        _warn(str(data), prepared)
         if plan or prepared.determination.problems:
             return _plan(prepared, meshes, plan, as_json, scene)
 
@@ -122,6 +123,12 @@ def fit(
         work()
         return DONE
     return kept(work, scene, out or report or data)
+
+
+def _warn(source: str, prepared: PreparedFit) -> None:
+    """Print the warnings about the data."""
+    for each in prepared.warnings:
+        warning_about(source)(each.with_arguments(OPTIONS))
 
 
 def _progress_of(listener: Callable[[float], None]) -> Callable[[int], None]:

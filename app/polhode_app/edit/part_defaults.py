@@ -26,6 +26,7 @@ from polhode_app.edit.paths import of_kind, with_path
 DENSITY = MATERIALS["plastic"].density  # [kg/m^3] of added items
 NEODYMIUM = MATERIALS["magnet"].density  # [kg/m^3] of magnets that are added
 COPPER = 5.9e7  # [S/m] conductivity
+STRAIN_AT_BREAK = 0.5  # at which a new spring breaks
 BREAKS_AT = 20.0  # force at which a new joint breaks, in weights of an item of its size
 SINKS = 0.01  # penetration at rest, relative to the size of the item
 GRAVITY = 9.8  # [m/s^2]
@@ -86,6 +87,9 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "counts": (4, 4, 4),
     "angular_velocity": (0.0, 0.0, 0.0),
     "period": 1.0,
+    "set": {"world.gravity[2]": -1.0},
+    "low": 0.0,
+    "high": 20.0,
     "direction": (0.0, 0.0, 1.0),
     "axis": (0.0, 0.0, 1.0),
     "second_axis": (1.0, 0.0, 0.0),
@@ -150,6 +154,7 @@ def usual(key: str, form: Form, size: float) -> Any:
         "rest_length": size,
         "rounding": size / 20,
         "breaks_at": mass * GRAVITY * BREAKS_AT,
+        "breaks_at_strain": STRAIN_AT_BREAK,
         "lower": -pi / 2 if form.unit == "rad" else -size,
         "upper": pi / 2 if form.unit == "rad" else size,
     }

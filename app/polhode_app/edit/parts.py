@@ -304,14 +304,17 @@ def _led(sensor: Sensor, field_path: FieldPath, order: list[int]) -> Sensor:
 
 
 def _told(story: Story, field_path: FieldPath, order: list[int]) -> Story:
-    """The story with things to try that follow reordered items; those that set fields of removed items are dropped."""
-    trials = []
-    for trial in story.try_:
-        paths = {path: followed(path, field_path, order) for path in trial.set}
-        if None not in paths.values():
-            values = {str(paths[path]): value for path, value in trial.set.items()}
-            trials.append(trial.model_copy(update={"set": values}))
-    return story.model_copy(update={"try_": tuple(trials)})
+    """The story with buttons and sliders that follow reordered items; those that set fields of removed items are
+    dropped.
+    """
+    kept: dict[str, list[Any]] = {"try_": [], "sliders": []}
+    for key, parts in kept.items():
+        for part in getattr(story, key):
+            paths = {path: followed(path, field_path, order) for path in part.set}
+            if None not in paths.values():
+                values = {str(paths[path]): value for path, value in part.set.items()}
+                parts.append(part.model_copy(update={"set": values}))
+    return story.model_copy(update={key: tuple(parts) for key, parts in kept.items()})
 
 
 def hidden(scene: Scene, name: str, on: bool) -> Scene:

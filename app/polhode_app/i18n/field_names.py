@@ -32,6 +32,10 @@ BREAKING_STATUS = {0: "intact"}
 AXES = {"u1": "axis u1", "u2": "axis u2", "u3": "axis u3"}
 SYSTEM_QUANTITIES: dict[str, str] = _DATA["system_quantities"]
 """Display names of columns in English that do not follow from their parts."""
+ITEM = "item: "
+"""Beginning of the text that is translated for the name of an item, whose words mean something else elsewhere."""
+ITEM_NAMES = frozenset(_DATA["item_names"])
+"""Names of items of built-in scenes that are translated, without numbers at their ends."""
 ONE = {"soft": "Soft body", "sphere": "Rolling sphere", "sweep": "Map of many runs", "axes": "Axis"}
 """Names of single items that differ from the key of their list."""
 
@@ -65,6 +69,20 @@ def one(key: str) -> str:
     """Display name of a single item of a list, such as "Body" for `body`."""
     name = ONE.get(key) or key.replace("_", " ").capitalize()
     return tr(name)
+
+
+def item_label(name: str) -> str:
+    """Name of an item with a translation before it, such as "おもり 0 (bob0)"; "" where there is none.
+
+    A number at its end stays.
+    """
+    word = name.rstrip("0123456789")
+    text = ITEM + word
+    translated = tr(text)
+    if word not in ITEM_NAMES or translated == text:
+        return ""
+    number = name[len(word) :]
+    return f"{translated} {number} ({name})" if number else f"{translated} ({name})"
 
 
 def choice(value: str) -> str:

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import scene_description, scene_title
+from polhode_app.i18n.phrases import breaking_at_phrases
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.shell.lessons import LESSONS, lesson_name
 from polhode_app.window.shell.menus import FEATURED, scene_group, scenes
 from polhode_app.window.shell.search_words import document_title, scene_texts
 from polhode_app.window.shell.theme import MIDDLE
@@ -29,7 +31,7 @@ GROUPS = 190  # [pixel] least width of their list
 LIST_STYLE = "QListWidget::item { padding: 5px; }"
 PICTURES_PER_STEP = 3  # pictures read before other events are processed
 ROLES = Qt.ItemDataRole
-START, ALL = range(2)  # rows of the groups
+START, ALL = 0, 1 + len(LESSONS)  # rows of the groups; the lessons are between them
 
 
 class GalleryDialog(QDialog):
@@ -101,6 +103,7 @@ class GalleryDialog(QDialog):
         self._open_button.clicked.connect(self._open_selected)
         self.start.current_changed.connect(self._update_description)
         self.start.opened.connect(self._open)
+        self.start.lesson_chosen.connect(lambda number: self.groups.setCurrentRow(1 + number))
         self.start.tour_requested.connect(self.tour_requested)
         self.start.tour_requested.connect(self.reject)
 
@@ -108,16 +111,19 @@ class GalleryDialog(QDialog):
         """Add an entry for every scene, with a blank picture, and the groups."""
         rows = [(path, scene, scene_group(scene)) for path, scene in scenes()]
         documents = self.tr("Documents")
-        self.groups.addItems([self.tr("Start page"), self.tr("All"), *sorted({name for _, _, name in rows}), documents])
+        lessons = [lesson_name(lesson) for lesson in LESSONS]
+        groups = sorted({name for _, _, name in rows})
+        self.groups.addItems([self.tr("Start page"), *lessons, self.tr("All"), *groups, documents])
         bar = self.groups.verticalScrollBar().sizeHint().width() + 2 * self.groups.frameWidth()
         self.groups.setFixedWidth(max(GROUPS, self.groups.sizeHintForColumn(0) + bar))
         blank = QPixmap(PICTURE)
         blank.fill(self.palette().midlight().color())
         for path, scene, name in rows:
-            item = QListWidgetItem(QIcon(blank), scene_title(scene) or path.stem)
+            item = QListWidgetItem(QIcon(blank), breaking_at_phrases(scene_title(scene) or path.stem))
             item.setData(ROLES.UserRole, path)
             source, description = document_title(path.stem), scene_description(scene)
-            item.setData(ROLES.UserRole + 1, [name, documents] if source else [name])
+            taught = [lesson_name(lesson) for lesson in LESSONS if path.stem in lesson.scenes]
+            item.setData(ROLES.UserRole + 1, [name, *taught, *([documents] if source else [])])
             item.setData(ROLES.UserRole + 2, f"{description}\n{source}" if source else description)
             item.setToolTip(wrapped(description))
             item.setSizeHint(self.list.gridSize())
@@ -148,7 +154,7 @@ class GalleryDialog(QDialog):
     def _search(self) -> None:
         """Show what matches the search words in the selected group, or in all scenes if none of the group does."""
         self._filter_scenes()
-        if self.groups.currentRow() > ALL and not self.visible_items():
+        if self.groups.currentRow() not in (START, ALL) and not self.visible_items():
             self.groups.setCurrentRow(ALL)
 
     def _filter_scenes(self) -> None:
@@ -158,8 +164,12 @@ class GalleryDialog(QDialog):
         """
         typed, current = self.search.text().strip(), self.list.currentItem()
         self._pages.setCurrentWidget(self.start if self.shows_start else self.list)
-        group = self.groups.currentItem().text() if self.groups.currentRow() > ALL else ""
+        row = self.groups.currentRow()
+        group = self.groups.currentItem().text() if row not in (START, ALL) else ""
         matching = found(typed, self._entries)
+        if START < row < ALL and not typed:
+            order = LESSONS[row - 1].scenes
+            matching = [item for name in order for item in matching if item.data(ROLES.UserRole).stem == name]
         others = [item for _, item in self._entries if item not in matching]
         if [self.list.item(row) for row in range(self.list.count())] != (ordered := [*matching, *others]):
             while self.list.count():

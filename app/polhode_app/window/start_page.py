@@ -1,4 +1,4 @@
-"""First page of the gallery: a few scenes with large pictures, recent files, and the tour."""
+"""First page of the gallery: lessons, a few scenes with large pictures, recent files, and the tour."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton,
 
 from polhode.scene import gallery
 from polhode_app.i18n.field_names import scene_description, scene_title
+from polhode_app.i18n.phrases import breaking_at_phrases
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.shell.lessons import LESSONS, lesson_name
+from polhode_app.window.shell.lessons import heading as heading_of_lessons
 from polhode_app.window.shell.menus import FEATURED, scenes
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.moving_thumbnails import MovingThumbnails
@@ -24,7 +27,7 @@ PATH, DESCRIPTION = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 2
 
 
 class StartPage(QWidget):
-    """Featured scenes, the files that were opened last, and a button for the tour.
+    """Lessons, featured scenes, the files that were opened last, and a button for the tour.
 
     A double click or Return opens a scene or a file.
     """
@@ -32,6 +35,8 @@ class StartPage(QWidget):
     opened = Signal(object)
     """Path of the scene or file that was chosen."""
     tour_requested = Signal()
+    lesson_chosen = Signal(int)
+    """Index of a lesson."""
     current_changed = Signal()
 
     def __init__(self, recent: list[Path], theme: str, parent: QWidget):
@@ -40,6 +45,7 @@ class StartPage(QWidget):
         self.featured, self.recent = QListWidget(), QListWidget()
         self.tour_button = QPushButton(self.tr("Tour in two steps"))
         self.tour_button.clicked.connect(self.tour_requested)
+        self.lesson_buttons = [self._lesson_button(number) for number in range(len(LESSONS))]
         self._lay_out(bool(recent))
         self._fill(recent, theme)
         self.thumbnails = MovingThumbnails(
@@ -71,14 +77,24 @@ class StartPage(QWidget):
         empty = QLabel(self.tr("None yet"))
         heading.setFixedWidth(scaled(SIDE))
         side = column_of(heading, *([(self.recent, 1)] if has_recent else [empty, 1]), self.tour_button)
-        row_of((self.featured, 1), side, on=self, margins=0)
+        title = heading_of_lessons()
+        lessons = row_of(QLabel(f"<b>{title}</b>"), *self.lesson_buttons, 1, margins=0)
+        column_of(lessons, (row_of((self.featured, 1), side, margins=0), 1), on=self, margins=0)
+
+    def _lesson_button(self, number: int) -> QPushButton:
+        """A button that shows the scenes of a lesson."""
+        button = QPushButton(LESSONS[number].title)
+        button.setToolTip(lesson_name(LESSONS[number]))
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: self.lesson_chosen.emit(number))
+        return button
 
     def _fill(self, recent: list[Path], theme: str) -> None:
         """Add the scenes with their pictures, and the files."""
         titles = {path.stem: (path, scene) for path, scene in scenes()}
         for name in FEATURED:
             path, scene = titles[name]
-            item = QListWidgetItem(QIcon(self._picture(name, theme)), scene_title(scene))
+            item = QListWidgetItem(QIcon(self._picture(name, theme)), breaking_at_phrases(scene_title(scene)))
             item.setData(PATH, path)
             item.setData(DESCRIPTION, scene_description(scene))
             item.setSizeHint(self.featured.gridSize())

@@ -19,6 +19,7 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs, Work
 from polhode.engine.rates import place
 from polhode.formulas.vector_fields import curl_and_divergence, samples
+from polhode.physics.breaking.compile import broken_springs
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.magnets.proximity import next_too_near
@@ -93,6 +94,7 @@ class ModelWarnings:
         The state is placed. After MOST_WARNINGS warnings nothing is checked.
         """
         self.warn(broken_joints(self._built.scene, self._built.model.joints, state))
+        self.warn(broken_springs(self._built.scene, self._built.model.breaking, state))
         bodies, dipoles = self._built.scene.bodies, self._built.model.dipoles
         place(self._built.model, inputs, time, state, work)
         known = {warning.place for warning in self.warnings}

@@ -11,6 +11,7 @@ from polhode.engine.events import event_detection
 from polhode.engine.part import Part
 from polhode.physics.air import part as air
 from polhode.physics.bodies import part as bodies
+from polhode.physics.breaking import part as breaking
 from polhode.physics.carried import part as carried
 from polhode.physics.contact import part as contact
 from polhode.physics.forces import part as forces
@@ -52,6 +53,7 @@ PHYSICS: tuple[Part, ...] = (
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces
     tracks.PART,  # its friction is in proportion to the sum of all other forces
+    breaking.PART,  # whose columns come after those of paths and tracks
     *joints.PARTS,  # their forces balance the sum of all others
     bodies.DRY_FRICTION,  # last of all forces: it holds against the sum of all others
 )

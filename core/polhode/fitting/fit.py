@@ -10,6 +10,7 @@ residuals are plain noise is accepted: no other one can be better.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -20,6 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from polhode.data.measured import MeasuredData
 from polhode.fitting.chained import chained_sensitivities, has_segments, is_sensitive, segments_for
+from polhode.fitting.checks.angle_origin import doubtful_angles
 from polhode.fitting.checks.data_checks import check_data
 from polhode.fitting.checks.residual_tests import residual_test
 from polhode.fitting.determination import Determination, determination
@@ -32,7 +34,7 @@ from polhode.fitting.unstated import with_stated
 from polhode.mesh.mesh import Meshes
 from polhode.scene.checks.arguments import Bounds, Finite, checked
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")
@@ -55,6 +57,7 @@ class PreparedFit:
     part: FitTask  # of the fitted rows
     start: np.ndarray  # (p,) the unknowns divided by their scales
     determination: Determination
+    warnings: tuple[Problem, ...]  # about the data
 
     def with_progress(self, progress: Callable[[int], None]) -> PreparedFit:
         """A copy with another function that is called before each run with its number of rows."""
@@ -86,9 +89,12 @@ def fit(
     predicted; stated: offsets and scales of the data other than 0 and 1, such as {"data.time_offset": 0.2};
     progress: called before each run with its number of rows, may raise to end the fit
 
-    Raises InputError for unknown names, and if the data leave combinations of the unknowns open.
+    Warns (RuntimeWarning) of readings of an angle that count from elsewhere than the run. Raises InputError for unknown
+    names, and if the data leave combinations of the unknowns open.
     """
     prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress)
+    for each in prepared.warnings:
+        warnings.warn(str(each.message), RuntimeWarning, stacklevel=3)
     if prepared.determination.problems:
         raise InputError(data.source, list(prepared.determination.problems))
     return solve(prepared, loss)
@@ -119,7 +125,8 @@ def prepare(
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
         raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
     check_data(task, data, start)
-    return PreparedFit(task, part, start, determination(unknowns, part.sensitivities(start)))
+    found = determination(unknowns, part.sensitivities(start))
+    return PreparedFit(task, part, start, found, tuple(doubtful_angles(part, start)))
 
 
 def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:

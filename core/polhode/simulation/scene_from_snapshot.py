@@ -17,6 +17,7 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import NOTHING
 from polhode.physics.bodies.derived_bodies import body_of_bead
 from polhode.physics.bodies.shapes import Orientation
+from polhode.physics.breaking.items import items_of
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.joints.description import (
     AnyJoint,
@@ -82,8 +83,11 @@ def scene_from_snapshot(compiled: CompiledScene, now: Snapshot) -> tuple[Scene, 
         "particle": particles,
     }
     lengths = compiled.model.springs.rest.tolist()  # also those that the scene leaves out
+    gone = _broken_springs(compiled, now)
     changed["spring"] = tuple(
-        spring.model_copy(update={"rest_length": length}) for spring, length in zip(scene.spring, lengths, strict=True)
+        spring.model_copy(update={"rest_length": length})
+        for number, (spring, length) in enumerate(zip(scene.spring, lengths, strict=True))
+        if f"spring[{number}]" not in gone
     )
     broken = _broken(scene, now)
     changed["joint"] = tuple(
@@ -162,7 +166,8 @@ def _soft(soft: Soft, compiled: CompiledScene, now: Snapshot) -> Soft:
     """A soft body with its displacements [m] and velocities [m/s], laboratory frame, as its initial state."""
     where = compiled.points[soft.name]
     bent = now.points.position[where] - compiled.rest_points[where]
-    start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]))
+    broken = tuple(_broken_springs(compiled, now).get(soft.name, []))
+    start = InitialState(displacements=_vectors(bent), velocities=_vectors(now.points.velocity[where]), broken=broken)
     still = (0.0, 0.0, 0.0)
     return soft.model_copy(update={"initial_state": start, "velocity": still, "angular_velocity": still})
 
@@ -179,6 +184,16 @@ def _drives(scene: Scene, held: list[bool]) -> tuple[Drive, ...]:
             parameter = f"bead[{kept[of_bead[1]]}]{drive.parameter[of_bead.end() :]}"
             found.append(drive.model_copy(update={"parameter": parameter}))
     return tuple(found)
+
+
+def _broken_springs(compiled: CompiledScene, now: Snapshot) -> dict[str, list[int]]:
+    """Numbers of the broken springs of soft bodies and single springs, by the names of their columns."""
+    first = compiled.model.breaking.first
+    found = {
+        name: np.flatnonzero(now.broken_springs[first[item] : first[item + 1]]).tolist()
+        for item, name in enumerate(items_of(compiled.scene))
+    }
+    return {name: numbers for name, numbers in found.items() if numbers}
 
 
 def _broken(scene: Scene, now: Snapshot) -> set[str]:

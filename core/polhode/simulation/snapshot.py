@@ -189,6 +189,7 @@ class Snapshot:
     angular_acceleration: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))  # (n, 3) [rad/s^2], with forces
     walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] displacements along the normals
     joints: JointStates = field(default_factory=no_joints)
+    broken_springs: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))  # (b,) of those that can break
     distance: float = field(default_factory=float)  # [m] of the sensor's target
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (c,) columns of polhode.analysis.columns
 

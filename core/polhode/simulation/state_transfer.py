@@ -28,11 +28,13 @@ from polhode.physics.bodies.arrays import (
     body_states,
 )
 from polhode.physics.bodies.compile import momentum_of_spin
+from polhode.physics.breaking.items import items_of
 from polhode.physics.joints.arrays import BROKEN
 from polhode.physics.modal.compile import reduce_to_modes
 from polhode.physics.paths.arrays import bead_states
 from polhode.physics.paths.compile import transfer_beads
 from polhode.physics.points.arrays import point_states
+from polhode.physics.points.description import Soft, Spring
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Scene
@@ -58,6 +60,7 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
         if a != NOTHING and _is_held_as_before(known, body):
             _transfer_body(old.model.bodies, a, known, old_rows[a], new.model.bodies, b, body, rows[b])
     _transfer_points(old, state, new, result)
+    _transfer_broken(old, state, new, result)
     _transfer_joints(old, state, new, result)
     of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
     transfer_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
@@ -88,6 +91,27 @@ def _transfer_points(old: CompiledScene, state: np.ndarray, new: CompiledScene, 
         other = np.abs(faster).max() > RIGID * speed
         after[1, :, here] = start[1, :, here] if other else before[1, :, there]
     reduce_to_modes(new.model, result)
+
+
+def _transfer_broken(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
+    """Write which springs are broken into `result`: of soft bodies of the same name, and of single springs between the
+    same ends.
+    """
+    known, breaking = old.model.breaking, new.model.breaking
+    before = {name: (item, part) for item, (name, part) in enumerate(items_of(old.scene).items())}
+    for item, (name, part) in enumerate(items_of(new.scene).items()):
+        k, same = before.get(name, (NOTHING, None))
+        if same is None or _ends(part) != _ends(same):
+            continue
+        (there, until), (here, stop) = known.first[k : k + 2].tolist(), breaking.first[item : item + 2].tolist()
+        if until - there == stop - here:
+            flags = state[known.at + there : known.at + until]
+            result[breaking.at + here : breaking.at + stop] = flags
+
+
+def _ends(part: Soft | Spring) -> tuple[object, object] | None:
+    """Attachments of a single spring, None for a soft body."""
+    return (part.from_, part.to) if isinstance(part, Spring) else None
 
 
 def _transfer_joints(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:

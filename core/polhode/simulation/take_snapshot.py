@@ -21,6 +21,7 @@ from polhode.engine.model import NOTHING, Inputs, Model, Work
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import BASIS, body_states
 from polhode.physics.bodies.columns import WIDTH as BODY_WIDTH
+from polhode.physics.breaking.compile import broken_flags
 from polhode.physics.contact.penetration import wall_displacements
 from polhode.physics.grab.interactions import Carry, Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from polhode.physics.joints.arrays import BROKEN, FREE, has_coordinate, widths
@@ -75,6 +76,7 @@ def take_snapshot(
         "step": step,
         "beads": _beads(model, state, work, measured.of_beads()) if len(model.beads.body) else NO_BEADS,
         "interaction_marker": _interaction_marker(compiled, state, interaction) if interaction is not None else None,
+        "broken_springs": broken_flags(model.breaking, state),
         "forces": forces_by_law(model, inputs, time, state, work) if forces else {},
         "angular_acceleration": angular_accelerations(model, inputs, time, state, work) if forces else NOT_TAKEN,
         "measured": measured,

@@ -5,6 +5,7 @@ The fields are those of the models: a new one is tried by itself.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -158,7 +159,8 @@ class Hands:
                 self.write(repr(each))
                 self.keys(Key.Key_Tab if number + 1 < len(flat) else Key.Key_Return)
             return
-        self.write(", ".join(map(str, wanted)) if isinstance(wanted, tuple) else str(wanted))
+        plain = json.dumps(wanted) if isinstance(wanted, dict) else str(wanted)
+        self.write(", ".join(map(str, wanted)) if isinstance(wanted, tuple) else plain)
         self.keys(Key.Key_Return)
 
     def _close_dialog(self) -> bool:

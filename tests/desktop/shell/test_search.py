@@ -14,7 +14,7 @@ from polhode.scene import gallery
 from polhode_app.main_window import MainWindow
 from polhode_app.window.gallery_dialog import GalleryDialog
 from polhode_app.window.shell.command_palette import ROLE
-from polhode_app.window.shell.menus import scenes
+from polhode_app.window.shell.menus import FEATURED, scenes
 from polhode_app.window.shell.qt_translator import use_language
 from polhode_app.window.shell.search_words import document_title, scene_texts
 from polhode_app.window.widgets.search import Searched, found, rank
@@ -188,6 +188,102 @@ IN_GALLERY = {
     "滑車": "Swinging Atwood's machine",
     "ピストン": "Slider-crank with a motor",
 }
+FIRST_IN_GALLERY = {  # what is typed, in either language of the window: the name of the file of the first scene
+    "breaking": "breaking_bar",
+    "fracture": "breaking_bar",
+    "tear": "breaking_bar",
+    "crack": "breaking_bar",
+    "hooke's law": "course_1_oscillator",
+    "spring constant": "course_1_oscillator",
+    "euler method": "course_1_oscillator",
+    "numerical integration": "course_1_oscillator",
+    "damped oscillation": "course_2_damper",
+    "wind": "course_4_wind",
+    "elastic pendulum": "course_3_spring_pendulum",
+    "butterfly effect": "double_rod_pendulum",
+    "chaos": "driven_compass",
+    "attractor": "basins_of_three_magnets",
+    "basin of attraction": "basins_of_three_magnets",
+    "fractal": "basins_of_three_magnets",
+    "lyapunov": "driven_compass",
+    "bifurcation": "driven_compass",
+    "merry-go-round": "foucault_pendulum",
+    "precession": "heavy_top",
+    "gyro": "gyroscope_in_gimbals",
+    "angular momentum": "heavy_top",
+    "euler angles": "heavy_top",
+    "dzhanibekov effect": "t_handle",
+    "wing nut": "t_handle",
+    "moment of inertia": "shapes",
+    "elastic collision": "newtons_cradle",
+    "conservation of momentum": "newtons_cradle",
+    "billiards": "break_shot",
+    "bowling": "rolling_5_sliding_into_rolling",
+    "air resistance": "rolling_7_air_and_rolling_resistance",
+    "buoyancy": "falling_into_water",
+    "terminal velocity": "falling_into_water",
+    "faraday": "eddy_current_brake",
+    "lenz law": "eddy_current_brake",
+    "north pole": "compass",
+    "dipole": "two_needles",
+    "curtain": "cloth_on_ball",
+    "fabric": "cloth_on_ball",
+    "lever": "trebuchet",
+    "crank": "slider_crank",
+    "linkage": "watts_linkage",
+    "cogwheel": "magnetic_gears",
+    "wave": "pendulum_wave",
+    "tautochrone": "isochronous_cycloids",
+    "cycloid": "isochronous_cycloids",
+    "centrifugal force": "spinning_hoops",
+    "catapult": "trebuchet",
+    "折れる": "breaking_bar",
+    "破壊": "breaking_bar",
+    "切れる": "breaking_bar",
+    "フックの法則": "course_1_oscillator",
+    "ばね定数": "course_1_oscillator",
+    "オイラー法": "course_1_oscillator",
+    "数値積分": "course_1_oscillator",
+    "減衰振動": "course_2_damper",
+    "単振動": "course_1_oscillator",
+    "ばね振り子": "course_3_spring_pendulum",
+    "バタフライ効果": "double_rod_pendulum",
+    "カオス": "double_rod_pendulum",
+    "リアプノフ指数": "driven_compass",
+    "分岐図": "driven_compass",
+    "フラクタル": "basins_of_three_magnets",
+    "引き込み領域": "basins_of_three_magnets",
+    "遠心力": "spinning_hoops",
+    "角運動量": "heavy_top",
+    "ジャイロ効果": "heavy_top",
+    "慣性モーメント": "shapes",
+    "弾性衝突": "newtons_cradle",
+    "運動量保存": "newtons_cradle",
+    "反発係数": "bouncing_ball",
+    "空気抵抗": "rolling_7_air_and_rolling_resistance",
+    "浮力": "falling_into_water",
+    "終端速度": "falling_into_water",
+    "電磁誘導": "eddy_current_brake",
+    "レンツの法則": "eddy_current_brake",
+    "双極子": "two_needles",
+    "旗": "flag",
+    "布": "cloth_on_ball",
+    "カーテン": "cloth_on_ball",
+    "ロープ": "rope_between_bars",
+    "水": "falling_into_water",
+    "らせん": "helix_slide",
+    "放物線": "bead_on_parabola",
+    "回転座標系": "foucault_pendulum",
+    "無重量": "t_handle",
+    "宇宙": "t_handle",
+    "うなり": "coupled_needles",
+    "懸垂線": "rope_between_bars",
+    "地震": "resonance",
+    "メトロノーム": "pendulum_wave",
+    "平行四辺形": "watts_linkage",
+    "円周運動": "spinning_hoops",
+    "beats": "coupled_needles",
+}
 FROM_TEXTS = {  # what is typed: scenes whose texts have the words, in the order of the files' names
     "周期": {"bead_on_parabola", "compass", "isochronous_cycloids", "large_swings", "pumped_swings"},
     "減衰": {"course_2_damper", "course_3_spring_pendulum", "course_7_dampers", "two_masses", "bouncing_ball"},
@@ -241,6 +337,20 @@ def test_the_gallery_finds_what_is_typed(lab: Callable[..., MainWindow], qtbot: 
         assert item is None or dialog.visible_items()[0] is item
     dialog.close()
     assert {typed: (text, IN_GALLERY[typed]) for typed, text in first.items() if text != IN_GALLERY[typed]} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_first_scene_is_what_is_typed_in_both_languages(language: str) -> None:
+    """Terms of textbooks, half of them Japanese, whichever language the window has."""
+    use_language(language)
+    entries = [
+        (Searched(*scene_texts(path, scene), False, path.stem in FEATURED), path.stem) for path, scene in scenes()
+    ]
+    first = {typed: (found(typed, entries) or [None])[0] for typed in FIRST_IN_GALLERY}
+    assert {typed: name for typed, name in first.items() if name != FIRST_IN_GALLERY[typed]} == {}
+    japanese = [typed for typed in FIRST_IN_GALLERY if not typed.isascii()]
+    assert len(FIRST_IN_GALLERY) >= 60
+    assert len(japanese) >= 30
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -12,10 +12,12 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
+from polhode.scene.scene_file import read_scene
 from polhode_app.main_window import MainWindow
 from polhode_app.window.gallery_dialog import ALL, GalleryDialog
 from polhode_app.window.gallery_dialog import PICTURE as USUAL
-from polhode_app.window.shell.menus import FEATURED
+from polhode_app.window.shell.lessons import LESSONS, lesson_name
+from polhode_app.window.shell.menus import FEATURED, scene_group
 from polhode_app.window.shell.qt_translator import use_language
 from polhode_app.window.start_page import PICTURE
 from scenes import LEANING as SCENE
@@ -147,3 +149,45 @@ def test_frames_at_the_lower_edge_leave_the_card_free(lab: Lab, qtbot: QtBot, si
     window.toast.dismiss()
     usual = card.height()
     qtbot.waitUntil(lambda: card.height() >= usual, timeout=SOON)
+
+
+def test_a_lesson_shows_its_scenes_in_their_order_and_opens_them(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    dialog = opened(qtbot, window)
+    assert [button.text() for button in dialog.start.lesson_buttons] == [lesson.title for lesson in LESSONS]
+    assert all(button.isVisible() for button in dialog.start.lesson_buttons)
+    click(qtbot, dialog.start.lesson_buttons[2])
+    assert dialog.list.isVisible()
+    shown = dialog.visible_items()
+    assert [item.data(Qt.ItemDataRole.UserRole).stem for item in shown] == [*LESSONS[2].scenes]
+    place = dialog.list.visualItemRect(shown[1]).center()
+    qtbot.mouseClick(dialog.list.viewport(), LEFT, pos=place)
+    qtbot.mouseDClick(dialog.list.viewport(), LEFT, pos=place)
+    qtbot.waitUntil(lambda: window.session.document.path == gallery.path("course_2_damper"), timeout=SOON)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_six_lessons_of_scenes_that_exist_come_before_all_groups(lab: Lab, qtbot: QtBot, language: str) -> None:
+    use_language(language)
+    dialog = opened(qtbot, lab())
+    names = [dialog.groups.item(row).text() for row in range(1, ALL)]
+    assert names == [lesson_name(lesson) for lesson in LESSONS]
+    assert len({*names}) == 6
+    assert all(len(lesson.scenes) >= 5 and {*lesson.scenes} <= {*gallery.scene_names()} for lesson in LESSONS)
+    dialog.close()
+    use_language("en")
+
+
+GROUPS = (
+    ("course_1_oscillator", "course_6_chain", "bouncing_ball", "resonance", "two_masses"),
+    ("rolling_1_frictionless_slope", "break_shot", "cradle_of_spheres"),
+    ("course_7_at_rest", "breaking_bar", "flag"),
+    ("course_11_hand", "bowl_by_hand", "gravity_by_hand"),
+)
+
+
+def test_scenes_are_in_the_group_of_their_physics() -> None:
+    """Springs and points, spheres, soft bodies, and scenes driven by the sensor."""
+    found = [{scene_group(read_scene(gallery.path(name))) for name in names} for names in GROUPS]
+    assert [len(group) for group in found] == [1, 1, 1, 1]
+    assert len(set.union(*found)) == 4

@@ -174,7 +174,7 @@ def test_its_natural_length_is_that_at_the_start_unless_told():
 
 
 BAD = [
-    ({"damper": "full"}, Meaning("spring[0].damper", "full", "string")),
+    ({"damper": "full"}, Meaning("spring[0].damper", "full", "strings")),
     ({"over": [[0, 0, 1], [0, 0, 1]]}, Meaning("spring[0].over[1]", "pulley")),
     ({"over": [[0, 0]]}, Meaning("spring[0].over[0]")),
     ({"over": [[0, 0, float("nan")]]}, Meaning("spring[0].over[0][2]")),

@@ -24,6 +24,7 @@ from scipy.spatial import cKDTree
 
 import polhode.recording.crash_safe_file
 import polhode.recording.vtkhdf
+from polhode.analysis.columns import columns
 from polhode.mesh.mesh import Meshes
 from polhode.physics.grab.interactions import Grab, PullAll, PullBody
 from polhode.physics.points.description import skin_shape
@@ -184,6 +185,25 @@ def test_the_measured_hand_is_done_again(tmp_path: Path):
     assert [again.state.tobytes() for again in playback.rerun()] == [run.state(row).tobytes() for row in range(7)]
     assert playback.snapshot(6).distance == simulation.snapshot().distance
     assert np.array_equal(playback.snapshot(6).walls, simulation.snapshot().walls)
+
+
+def test_broken_springs_are_played_and_break_again_in_a_replay(tmp_path: Path):
+    """Rows of 1/20 s: the bar breaks between the fifth and the ninth."""
+    simulation, taping = begun(scene_of("breaking_bar"), tmp_path / "run.vtkhdf", 100)
+    broken = [simulation.snapshot().broken_springs]
+    for _ in range(ROWS):
+        advance(simulation, taping, 1)
+        broken.append(simulation.snapshot().broken_springs)
+    ended(taping)
+    run = read_recording(taping.path)
+    playback = Playback(run)
+    counts = [int(row.sum()) for row in broken]
+    assert counts[0] == 0 < counts[-1]
+    assert [int(playback.snapshot(row).broken_springs.sum()) for row in range(run.rows)] == counts
+    assert playback.table()[:, list(columns(simulation.compiled)).index("bar.broken")].tolist() == counts
+    assert [again.state.tobytes() for again in playback.rerun()] == [
+        run.state(row).tobytes() for row in range(run.rows)
+    ]
 
 
 def test_a_method_without_memory_goes_on_from_a_moment_as_the_run_did(tmp_path: Path):

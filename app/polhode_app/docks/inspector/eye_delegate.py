@@ -15,6 +15,8 @@ SHOWN_ROLE = Qt.ItemDataRole.UserRole + 1
 """Whether an item is shown; None: it can't be hidden, and its row has no eye."""
 EYE_ROLE = SHOWN_ROLE + 1
 """The icon of the eye."""
+LABEL_ROLE = EYE_ROLE + 1
+"""Shown text of an item in place of its name, which is edited; "": the name."""
 
 
 class EyeDelegate(QStyledItemDelegate):
@@ -29,6 +31,12 @@ class EyeDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
         """With space for the eye."""
         return super().sizeHint(option, index) + QSize(scaled(EYE_WIDTH), 0)
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Any) -> None:
+        """Show the label of an item, if it has one."""
+        super().initStyleOption(option, index)
+        if label := index.data(LABEL_ROLE):
+            option.text = label  # type: ignore[attr-defined]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         """Draw the row with its text cut before the eye."""

@@ -21,7 +21,18 @@ FOLDED = frozenset(
     | {"rolling_resistance", "rough", "sticky", "damper", "pull_only", "over", "look", "hidden", "initial_state"}
     | {"natural_length", "modes", "modal_damping", "unstable_modes", "bending", "fixed", "dipole", "units"}
     | {"permeability", "rotation", "dipole_sum", "dipole_tolerance", "one_sided", "path_motion", "ends"}
-    | {"arrangement", "breaks_at", "collide", "repair", "unit", "up", "convex_hull", "scale", "axis"}
+    | {
+        "arrangement",
+        "breaks_at",
+        "breaks_at_strain",
+        "collide",
+        "repair",
+        "unit",
+        "up",
+        "convex_hull",
+        "scale",
+        "axis",
+    }
 )
 """Fields of an item that are shown on request, as long as they have their defaults."""
 LAST_FIELDS = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")

@@ -37,7 +37,7 @@ from polhode_app.docks.inspector.number_editors import (
     NumbersEditor,
 )
 from polhode_app.docks.inspector.rows import Links, Row, form_grid
-from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, VectorsEditor
+from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, ValuesEditor, VectorsEditor
 from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_of, orientation_form
 from polhode_app.edit.joining import motor_unit
 from polhode_app.i18n.field_names import ORIENTATION_LABELS, choice, label, label_at, tip, unit_text
@@ -368,6 +368,8 @@ class PartForm(QWidget):
                 return EndEditor(form, scale, owner.spring_end_names, owner.bodies)
             case "rows":
                 return VectorsEditor()
+            case "values":
+                return ValuesEditor()
             case "list":
                 return ListEditor(numbers=key not in NAMES_LISTED, blanks=key == "over_bodies")
         if key == "file":

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QToolButton, QTreeWidget
 
 from polhode.scene.fields import FieldPath, at, forms
 from polhode.scene.scene import Scene, World
-from polhode_app.docks.inspector.eye_delegate import EYE_ROLE, SHOWN_ROLE, EyeDelegate
+from polhode_app.docks.inspector.eye_delegate import EYE_ROLE, LABEL_ROLE, SHOWN_ROLE, EyeDelegate
 from polhode_app.edit.parts import INNER_OF, LISTS, can_hide, is_hidden, listed
-from polhode_app.i18n.field_names import choice, label, scene_title
+from polhode_app.i18n.field_names import choice, item_label, label, scene_title
 from polhode_app.i18n.language import tr
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.parts.dock import Dock
@@ -42,6 +42,7 @@ class TreeRow:
     depth: int
     name: str = ""  # if it can be renamed
     listed: bool = False
+    label: str = ""  # shown in place of the text; "": the text
 
 
 def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
@@ -55,7 +56,8 @@ def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
         if parts:
             yield TreeRow((key, -1), f"{label(key)} ({len(parts)})", key, 1)
         for index, part in enumerate(parts):
-            yield TreeRow((key, index), _row_text(key, part, index), key, 2, getattr(part, "name", ""), True)
+            name = getattr(part, "name", "")
+            yield TreeRow((key, index), _row_text(key, part, index), key, 2, name, True, _row_label(key, part, name))
             for inner in INNER_OF.get(key, ()):
                 for number, each in enumerate(getattr(part, inner)):
                     yield TreeRow((key, index, inner, number), _inner_text(inner, each), inner, 3, "", True)
@@ -75,6 +77,16 @@ def _row_text(key: str, part: Any, index: int) -> str:
     if key == "force":
         return str(part.on)
     return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
+
+
+def _row_label(key: str, part: Any, name: str) -> str:
+    """Translated names of an item, of the ends of a spring, or of the target of a force; "" where there are none."""
+    if key == "spring":
+        names = [_end_text(end) for end in (part.from_, part.to)]
+        labels = [item_label(each) for each in names]
+        text = " – ".join(translated or each for translated, each in zip(labels, names, strict=True))
+        return text if any(labels) else ""
+    return item_label(str(part.on) if key == "force" else name)
 
 
 def _end_text(end: Any) -> str:
@@ -232,6 +244,8 @@ class SceneTree(Dock):
             item = self.items[row.path]  # type: ignore[index]
             if not same or row != old[number]:
                 item.setText(0, row.text)
+                item.setData(0, LABEL_ROLE, row.label)
+                item.setData(0, Qt.ItemDataRole.AccessibleTextRole, row.label or row.text)
             if row.path and can_hide(scene, row.path):
                 on = not is_hidden(scene, row.path)
                 if item.data(0, SHOWN_ROLE) != on:

@@ -93,6 +93,21 @@ class ListEditor(TextEditor):
         return tuple(typed_number(part, whole=True) for part in parts) if self._numbers else tuple(parts)
 
 
+class ValuesEditor(TextEditor):
+    """Values by paths of fields, as of buttons and sliders of a card, written as JSON."""
+
+    hint = Message("give values by paths, such as {values}", values='{"body[0].friction": 0.1}')
+
+    def _format(self, value: Any) -> str:
+        return json.dumps(dict(value), ensure_ascii=False) if value else ""
+
+    def _parse(self, text: str) -> Any:
+        values = json.loads(text or "{}")
+        if not isinstance(values, dict):
+            raise ValueError(text)
+        return values
+
+
 class LinesEditor(ParsedEditor):
     """Text of several lines, committed when the editor loses the focus."""
 

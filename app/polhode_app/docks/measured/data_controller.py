@@ -15,13 +15,14 @@ from polhode.data.headings import unit_instead
 from polhode.data.measured import MeasuredData
 from polhode.data.reading import read_data
 from polhode.data.times import TimeOptions
+from polhode.fitting.checks.angle_origin import doubt_about, shifted_angle
 from polhode.fitting.checks.data_checks import wrong_factor
 from polhode.fitting.quantities.known import offered, quantity_of
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.data.measured.fit_run import compare_run
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison
-from polhode_app.data.measured.residuals import residual_text, shifted_angle
+from polhode_app.data.measured.residuals import residual_text
 from polhode_app.data.measured.seen_quantities import Directions, directions_of, seen_quantities
 from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.data_tab import DataTab
@@ -340,19 +341,17 @@ class DataController(QObject):
             row.suggest_unit("" if is_scaled else unit_instead(stated, 1.0 / factor, unit), 1.0 / factor)
             return self.tr("It varies {ratio} times as much as the run: check its unit.").format(ratio=f"{ratio:.3g}")
         compiled, quantity = self._session.compiled, made.layer.mapping[column]
-        found = shifted_angle(made, column, compiled) if unit == "rad" and compiled is not None else None
+        found = None
+        if unit == "rad" and compiled is not None:
+            found = shifted_angle(quantity, made.residuals(column), compiled)
         if found is None:
             row.suggest_nothing()
             return ""
         if isinstance(found, str):
             row.suggest_quantity(found)
-            text = self.tr("{quantity} counts from the start of the run. These readings seem to be from the vertical.")
-            return text.format(quantity=quantity_title(quantity))
-        row.suggest_offset(made.layer.assignments[column].offset + found, unit)
-        text = self.tr(
-            "The readings differ from {quantity} by about {shift} at all times: check where they count from."
-        )
-        return text.format(quantity=quantity_title(quantity), shift=f"{-found:.3g} rad")
+        else:
+            row.suggest_offset(made.layer.assignments[column].offset + found, unit)
+        return translate(doubt_about(quantity_title(quantity), found))
 
     def _draw(self) -> None:
         """Draw the measured track in the view, and the columns in the plots, where that has changed."""

@@ -1,4 +1,4 @@
-"""Card over the view: description of the scene, things to try, and the legend of its arrows."""
+"""Card over the view: description of the scene, sliders, things to try, and the legend of its arrows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
 
+from polhode_app.docks.story.card_slider import CardSliderRow
+from polhode_app.i18n.phrases import breaking_at_phrases
 from polhode_app.viewport.base.camera_animation import WHOLE, FreeArea, beside
 from polhode_app.viewport.record import LegendEntry
 from polhode_app.window.accessibility.letters import scaled
@@ -47,11 +49,11 @@ COLORS = {
 
 
 class StoryCard(QFrame):
-    """Title, one sentence, buttons for things to try, and a legend, at the upper left corner of the view.
+    """Title, one sentence, sliders, buttons for things to try, and a legend, at the upper left corner of the view.
 
     A small button takes its place while it is closed. The card moves below frames at the upper edge, and leaves
     space for those at the lower edge that do not fit beside it. If the view is too low it leaves out the legend, then
-    the sentence, then the buttons; if none of them fits, only the button is shown.
+    the sentence, the buttons and the sliders; if none of them fits, only the button is shown.
     """
 
     closed = Signal()
@@ -63,6 +65,7 @@ class StoryCard(QFrame):
         self.setObjectName(CARD)
         self.title, self.text, self.heading = PlainLabel(), PlainLabel(), PlainLabel()
         self.buttons: list[QPushButton] = []
+        self.sliders: list[CardSliderRow] = []
         self.legend = QLabel()
         self.close_button, self.open_button = QToolButton(), QToolButton(parent)
         self._lay_out()
@@ -82,8 +85,8 @@ class StoryCard(QFrame):
         for label in (self.title, self.text, self.legend):
             label.setWordWrap(True)
         head = row_of((self.title, 1), (self.close_button, 0, Qt.AlignmentFlag.AlignTop))
-        self._trials = column_of(spacing=4)
-        rows = head, self.text, self.heading, self._trials, self.legend
+        self._sliders, self._trials = column_of(spacing=4), column_of(spacing=4)
+        rows = head, self.text, self._sliders, self.heading, self._trials, self.legend
         column_of(*rows, on=self, margins=(12, 8, 8, 10), spacing=6)
 
     def _fit_letters(self) -> None:
@@ -102,16 +105,26 @@ class StoryCard(QFrame):
             self._fit_letters()
 
     def show_story(
-        self, title: str, text: str, trials: Sequence[tuple[str, Callable[[], None]]], legend: Sequence[LegendEntry]
+        self,
+        title: str,
+        text: str,
+        sliders: Sequence[CardSliderRow],
+        trials: Sequence[tuple[str, Callable[[], None]]],
+        legend: Sequence[LegendEntry],
     ) -> None:
         """Set the contents: `trials` are texts and functions of the buttons."""
-        self.title.setText(title)
+        self.title.setText(breaking_at_phrases(title))
         self.text.setText(text)
         self.heading.setText(self.tr("Try this"))
-        for button in self.buttons:
-            self._trials.removeWidget(button)
-            button.hide()
-            button.deleteLater()
+        for layout, widgets in ((self._trials, self.buttons), (self._sliders, self.sliders)):
+            for widget in widgets:
+                layout.removeWidget(widget)
+                widget.hide()
+                widget.deleteLater()
+        self.sliders = list(sliders)
+        for slider in self.sliders:
+            self._sliders.addWidget(slider)
+            slider.show()
         self.buttons = [self._button(label, function) for label, function in trials]
         self.show_legend(legend)
 
@@ -181,9 +194,9 @@ class StoryCard(QFrame):
         self.text.setVisible(bool(self.text.text()))
         self.heading.setVisible(bool(self.buttons))
         self.legend.setVisible(bool(self.legend.text()))
-        for button in self.buttons:
-            button.show()
-        for parts in ((), (self.legend,), (self.text,), (self.heading, *self.buttons)):
+        for widget in (*self.buttons, *self.sliders):
+            widget.show()
+        for parts in ((), (self.legend,), (self.text,), (self.heading, *self.buttons), self.sliders):
             for part in parts:
                 part.hide()
             self.layout().activate()

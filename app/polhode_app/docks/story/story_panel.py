@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject
 
 from polhode.analysis.followers import has_followers
-from polhode.scene.checks.story_rules import is_on, tried, untried
-from polhode.scene.display.story import Trial
+from polhode.scene.checks.story_rules import is_on, moved, slider_value, tried, untried
+from polhode.scene.display.story import CardSlider, Trial
+from polhode.scene.fields import form_at, parse_path
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
+from polhode_app.docks.story.card_slider import CardSliderRow
 from polhode_app.docks.story.empty_hint import EmptyHint
 from polhode_app.docks.story.legend import legend_entries
 from polhode_app.docks.story.story_card import StoryCard
@@ -42,6 +45,7 @@ class StoryPanel(QObject, WindowPart):
         self._has_opened_sensor = False  # the dock is open because of a scene
         self._shown: tuple[object, ...] = ()  # contents of the card
         self._legend: list[LegendEntry] = []
+        self._valued: Scene | None = None  # scene whose values the sliders show
         self._compared: Scene | None = None  # scene for which `_set` holds
         self._set: list[bool] = []  # whether it has the values of each thing to try
         self._action.setChecked(self._settings.story)
@@ -74,7 +78,9 @@ class StoryPanel(QObject, WindowPart):
             self._shown = contents
             trials = [(tr(trial.label), self._trial(trial)) for trial in scene.story.try_]
             self._legend = self._current_legend()
-            self.card.show_story(scene_title(scene), story_text(document), trials, self._legend)
+            rows = [self._slider(scene, slider) for slider in scene.story.sliders]
+            self.card.show_story(scene_title(scene), story_text(document), rows, trials, self._legend)
+            self._valued = None
         has_story = bool(scene.title and story_text(document))
         if has_story:
             self.card.set_open(self._settings.story)
@@ -95,8 +101,15 @@ class StoryPanel(QObject, WindowPart):
             self._show_tried()
 
     def _show_tried(self) -> None:
-        """Check the buttons whose values are set or whose views are shown."""
+        """Show the values of the sliders, and check the buttons whose values are set or whose views are shown."""
         scene, visible = self._session.scene, self._scene_view.visible
+        if scene is not self._valued:
+            self._valued = scene
+            for slider, row in zip(scene.story.sliders, self.card.sliders, strict=False):
+                value = slider_value(scene, slider)
+                row.setEnabled(value is not None)
+                if value is not None:
+                    row.show_value(value)
         if scene is not self._compared:
             self._compared = scene
             self._set = [is_on(scene, trial) for trial in scene.story.try_]
@@ -137,6 +150,24 @@ class StoryPanel(QObject, WindowPart):
     def _on_sensor_toggled(self) -> None:
         """The sensor dock was opened or closed; later actions of the user are not reverted."""
         self._has_opened_sensor = False
+
+    def _slider(self, scene: Scene, slider: CardSlider) -> CardSliderRow:
+        """The row of a slider."""
+        form = form_at(scene, parse_path(next(iter(slider.set))))
+        ends, is_live = (slider.low, slider.high), not slider.restart
+        move = partial(self._move, slider)
+        return CardSliderRow(tr(slider.label), ends, form.unit, is_live, move)
+
+    def _move(self, slider: CardSlider, value: float, stroke: object) -> None:
+        """Set the numbers of a slider to a value [SI]."""
+        try:
+            scene = moved(self._session.newest.scene, slider, value)
+        except InputError as error:
+            self._session.edit_refused.emit(error)
+        except InvalidValue as error:
+            self._session.edit_refused.emit(InputError(self._session.scene.title, [error.problem]))
+        else:
+            self._session.edit(scene, stroke, restart=slider.restart)
 
     def _trial(self, trial: Trial) -> Callable[[], None]:
         """Function of a button."""

@@ -50,7 +50,12 @@ def surface_through(soft: Lattice | Chain) -> SoftSurface | None:
 
 
 def has_surface(part: Soft | Particle) -> bool:
-    """Whether an item is drawn as a surface; a few masses in a row are drawn as such, with the springs between them."""
+    """Whether an item is drawn as a surface; a few masses in a row are drawn as such, with the springs between them.
+
+    So is what can break, since a surface would span the gaps between its pieces.
+    """
+    if isinstance(part, Lattice | Chain) and part.can_break:
+        return False
     if isinstance(part, Lattice):
         return part.look == "surface" and max(part.counts) > 1 and prod(part.counts) >= FEWEST
     return isinstance(part, SoftMesh) or (isinstance(part, Chain) and (part.count >= FEWEST or part.bending > 0))

@@ -66,7 +66,7 @@ class SpringTubes:
         }
         along = ends[self._coils, 1] - ends[self._coils, 0]
         self._across = np.eye(3)[np.abs(along).argmin(axis=1)]  # a fixed direction, so that coils do not rotate
-        if len(self._coils):
+        if len(self._coils) and not (stage.compiled is not None and len(stage.compiled.model.breaking.spring)):
             coils = np.column_stack([self._radius[:, 0, 0], self._wire[:, 0], self._across])
             self._parts["coils"][1].surface.field_data["coils"] = coils  # read by app/polhode_app/export/motion
 
@@ -75,8 +75,11 @@ class SpringTubes:
         """The meshes that are not empty."""
         return [tubes.surface for numbers, tubes in self._parts.values() if len(numbers)]
 
-    def write(self, ends: np.ndarray) -> None:
-        """Write all tubes for springs between `ends` (s, 2, 3) [m]."""
+    def write(self, ends: np.ndarray, whole: np.ndarray | None = None) -> None:
+        """Write all tubes for springs between `ends` (s, 2, 3) [m]; whole: (s,) bool, none: all.
+
+        Tubes of broken springs are contracted to a point.
+        """
         if len(self._coils):
             lines, across = self._wound(ends[self._coils, 0], ends[self._coils, 1] - ends[self._coils, 0])
             self._parts["coils"][1].write(lines, self._wire, across)
@@ -85,6 +88,13 @@ class SpringTubes:
         if self._strings:
             lines = np.stack([self._curves.curve(k, *ends[k], STRING_POINTS) for k in self._strings])
             self._parts["strings"][1].write(lines, self._thread)
+        if whole is None or whole.all():
+            return
+        for numbers, tubes in self._parts.values():
+            if len(numbers):
+                gone = np.flatnonzero(~whole[numbers])
+                each = np.asarray(tubes.surface.points).reshape(len(numbers), -1, 3)
+                each[gone] = ends[numbers[gone], 0][:, None]
 
     def paint(self, colors: np.ndarray) -> None:
         """Give each spring a colour (s, 3) uint8."""

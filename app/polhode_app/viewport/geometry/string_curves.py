@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.physics.bodies.shapes import unit
 from polhode.physics.points.tension_formula import tension_of
 from polhode.scene.formula_vector import at_the_start
 from polhode_app.viewport.base.stage import Stage
@@ -28,6 +29,8 @@ class StringCurves:
             for k, spring in enumerate(springs)
             if spring.has_tension_law
         }
+        self.axes = {k: np.array(unit(spring.axis)) for k, spring in enumerate(springs) if spring.axis is not None}
+        """(3,) unit vectors along which the lengths of some single springs are signed, by their numbers."""
         self._rest = rest
         gravity = np.array(at_the_start(stage.scene.world.gravity))
         size = float(np.linalg.norm(gravity))

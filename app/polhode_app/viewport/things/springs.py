@@ -23,7 +23,7 @@ PULLEY = 0.008  # radius of a pulley, in radii of the stage
 
 
 class SpringLines:
-    """Lines and tubes of all springs of a stage, updated in place."""
+    """Lines and tubes of all springs of a stage, updated in place; broken ones are contracted to a point."""
 
     def __init__(self, stage: Stage, covers: bool, thicker: float = 1.0):
         """Build the geometry for a compiled scene; with `covers`, springs of soft bodies with surfaces are left out.
@@ -56,9 +56,16 @@ class SpringLines:
             ends = self._ends(stage.start)
             self.tubes = SpringTubes(stage, self._curves, springs.rest[self.tubed], stiffness, ends, thicker)
         self.drawn = np.flatnonzero(is_line)  # springs that are lines, in the order of the cells
-        pairs = np.column_stack([np.full(len(self.drawn), 2), self._first[self.drawn], self._last[self.drawn]])
-        self.lines = pv.PolyData(np.zeros((points + len(self._anchors), 3), dtype=np.float32), lines=pairs.ravel())
-        self._positions = np.asarray(self.lines.points)
+        self._whole = np.ones(len(springs.rest), dtype=bool)
+        ends = np.column_stack([self._first[self.drawn], self._last[self.drawn]])
+        self._can_break = len(self.model.breaking.spring) > 0
+        if self._can_break:  # then lines share no points
+            ends = np.arange(2 * len(self.drawn)).reshape(-1, 2)
+        pairs = np.column_stack([np.full(len(self.drawn), 2), ends])
+        size = 2 * len(self.drawn) if self._can_break else points + len(self._anchors)
+        self.lines = pv.PolyData(np.zeros((size, 3), dtype=np.float32), lines=pairs.ravel())
+        shared = np.zeros((points + len(self._anchors), 3), dtype=np.float32)
+        self._positions = shared if self._can_break else np.asarray(self.lines.points)
 
     @property
     def count(self) -> int:
@@ -74,19 +81,31 @@ class SpringLines:
         if len(self._anchors):
             self._positions[self._anchors] = self._anchored(now.bodies)
             self._curves.place(self._positions)
+        if self._can_break:
+            self._contract(now.broken_springs)
         if self.tubes is not None:
-            self.tubes.write(self._ends(now))
+            self.tubes.write(self._ends(now), self._whole[self.tubed])
         self.lines.GetPoints().Modified()
         return True
 
+    def _contract(self, broken: np.ndarray) -> None:
+        """Write the ends of all lines, those of broken springs at one place. broken: (b,) bool as of a snapshot"""
+        self._whole[self.model.breaking.spring] = ~broken
+        ends = np.asarray(self.lines.points).reshape(-1, 2, 3)
+        ends[:, 0] = self._positions[self._first[self.drawn]]
+        whole = self._whole[self.drawn]
+        ends[:, 1] = self._positions[np.where(whole, self._last[self.drawn], self._first[self.drawn])]
+
     def lengths(self) -> np.ndarray:
-        """(s,) [m] current lengths of all springs."""
+        """(s,) [m] current lengths of all springs; of springs with an axis they have a sign."""
         along = np.take(self._positions, self._last, axis=0)
         along -= np.take(self._positions, self._first, axis=0)
         lengths = np.sqrt(np.einsum("ij,ij->i", along, along))
         for k in self._curves.strings:
             ends = self._positions[self._first[self._single + k]], self._positions[self._last[self._single + k]]
             lengths[self._single + k] = self._curves.length(k, *ends)
+        for k, axis in self._curves.axes.items():
+            lengths[self._single + k] = along[self._single + k] @ axis
         return lengths
 
     def tension(self) -> np.ndarray:
@@ -95,6 +114,7 @@ class SpringLines:
         tension = np.asarray(self.springs.stiffness * (lengths - self.springs.rest))
         for k in self._curves.laws:
             tension[self._single + k] = self._curves.tension(k, float(lengths[self._single + k]))
+        tension[~self._whole] = 0.0
         return tension
 
     def _anchored(self, bodies: BodyStates) -> np.ndarray:

@@ -32,20 +32,20 @@ from polhode_app.window.shell.window_context import WindowContext
 
 RECENT = 10.0  # [s] wall time for which an edit may be the reason why an item is lost
 FAR, VERY_FAR = 1e3, 1e6  # [m]
-STATED = (".breaks_at", ".modes")
+STATED = (".breaks_at", ".breaks_at_strain", ".modes")
 """Ends of the locations of problems that a scene may ask for."""
 STEP = "solver.time_step"  # location of problems with the time step
 
 
 def is_stated(scene: Scene, path: str) -> bool:
-    """Whether a scene states what a warning is about: a joint that breaks, or what becomes of modes that buckle."""
+    """Whether a scene states what a warning is about: what breaks, or what becomes of modes that buckle."""
     if not path.endswith(STATED):
         return False
     try:
         part = at(scene, parse_path(path)[:2])
     except (LookupError, AttributeError):
         return False  # the scene has changed meanwhile
-    fields = {"breaks_at", "unstable_modes"} & part.model_fields_set
+    fields = {"breaks_at", "breaks_at_strain", "unstable_modes"} & part.model_fields_set
     return any(getattr(part, field) is not None for field in fields)
 
 

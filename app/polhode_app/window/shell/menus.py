@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -13,6 +12,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from polhode.analysis.followers import has_followers
+from polhode.physics.points.description import Chain
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -21,6 +22,7 @@ from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.i18n.language import LANGUAGES, tr
 from polhode_app.i18n.language import language as current_language
 from polhode_app.session.settings import Theme
+from polhode_app.viewport.geometry.soft_surfaces import FEWEST
 from polhode_app.viewport.registry import VIEWS
 from polhode_app.window.widgets.plain_label import wrapped
 
@@ -33,7 +35,6 @@ THEMES: dict[Theme, str] = {
 FEATURED = ("magnet_pendulum", "heavy_top", "cloth_on_ball", "break_shot", "jelly_magnet", "trebuchet")
 """Scenes of the start page, one for each kind of physics that a newcomer knows; a search prefers them among equals."""
 T = TypeVar("T")
-NUMBERED = re.compile(r"(.+?) \d+: ")  # titles of a numbered series
 
 
 def _text(text: str) -> str:
@@ -52,22 +53,18 @@ def scenes() -> list[tuple[Path, Scene]]:
 
 
 def scene_group(scene: Scene) -> str:
-    """Translated name of the gallery group of a scene.
-
-    Scenes with numbered titles are grouped by the common part of their titles, others by the items that they contain.
-    """
-    numbered = NUMBERED.match(scene_title(scene))
-    if numbered:
-        return numbered[1]
+    """Translated name of the gallery group of a scene, by what it contains."""
     carriers = (*scene.body, *scene.sphere, *scene.bead, *scene.soft)  # `bodies` would compute the paths of beads
     shapes = (shape for body in scene.body for shape in body.shape)
     magnets = any(getattr(carrier, "dipole", ()) for carrier in carriers) or any(shape.magnet for shape in shapes)
+    is_soft = any(not (isinstance(soft, Chain) and soft.count < FEWEST) for soft in scene.soft)
     for name, there in (
-        (QT_TRANSLATE_NOOP("Menus", "Driven by a sensor"), bool(scene.sensor.drive)),
+        (QT_TRANSLATE_NOOP("Menus", "Driven by a sensor"), has_followers(scene)),
+        (QT_TRANSLATE_NOOP("Menus", "Spheres"), bool(scene.sphere) and not magnets),
         (QT_TRANSLATE_NOOP("Menus", "Beads on paths"), bool(scene.bead)),
-        (QT_TRANSLATE_NOOP("Menus", "Soft bodies"), bool(scene.soft)),
+        (QT_TRANSLATE_NOOP("Menus", "Soft bodies"), is_soft),
         (QT_TRANSLATE_NOOP("Menus", "Magnets"), magnets),
-        (QT_TRANSLATE_NOOP("Menus", "Spheres"), bool(scene.sphere)),
+        (QT_TRANSLATE_NOOP("Menus", "Springs and points"), bool(scene.particle or scene.soft)),
         (QT_TRANSLATE_NOOP("Menus", "Tops and pendulums"), bool(scene.body)),
     ):
         if there:

@@ -23,7 +23,7 @@ def scene_texts(path: Path, scene: Scene) -> tuple[str, str, str]:
     The last two are in all languages.
     """
     words = f"{path.stem} {scene.title} {other_words('scenes', path.stem)} {in_all_languages(scene.title)}"
-    texts = [scene.description, scene.story.text, *(trial.label for trial in scene.story.try_)]
+    texts = [scene.description, scene.story.text, *(part.label for part in (*scene.story.try_, *scene.story.sliders))]
     texts += _document_of(path.stem)
     return scene_title(scene) or path.stem, words, " ".join(in_all_languages(" ".join(text.split())) for text in texts)
 

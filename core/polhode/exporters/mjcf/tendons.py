@@ -60,7 +60,7 @@ class Tendons:
         """Add a spring of a natural length [m]. Returns False, and adds nothing, for one that MJCF can't state."""
         between = [self._place(BodyPoint(body=name, point=at) if name else at) for name, at in spring.course]
         places = [self._place(spring.from_), *between, self._place(spring.to)]
-        if spring.stiffness is None or any(place is None for place in places):
+        if spring.stiffness is None or spring.axis is not None or any(place is None for place in places):
             return False
         length = (0.0, rest) if spring.pull_only else rest
         attributes = {"stiffness": spring.stiffness, "damping": spring.damping or None, "springlength": length}

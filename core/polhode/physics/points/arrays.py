@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.jit.kernel import view
+from polhode.engine.model import NOTHING
+from polhode.jit.kernel import kernel, view
 from polhode.jit.kernel_struct import KernelStruct, rows_within
 from polhode.jit.pages import aligned_zeros
 
@@ -75,6 +76,10 @@ class TensionLaws(KernelStruct):
     """(k,) constants of the formulas."""
     pull_only: np.ndarray
     """(n,) bool: no force below the natural length, and none that pushes."""
+    has_axis: np.ndarray
+    """(n,) bool: its length is signed along `axis`."""
+    axis: np.ndarray
+    """(n, 3) unit vectors, laboratory frame; zero without an axis."""
     switch: np.ndarray
     """(n,) int64 index of its two switching functions, NOTHING where it does not pull only."""
     first_pulley: np.ndarray
@@ -135,6 +140,45 @@ class SpringRows(KernelStruct):
     """(r,) bool: the damper acts against all relative motion, else along the spring only."""
 
 
+class Breaking(KernelStruct):
+    """Springs that break, b in number: those of each soft body, then single ones, in scene order.
+
+    Law: core/polhode/physics/breaking/breaking.py.
+
+    An item is such a soft body or single spring. The section of the state has the status of each spring.
+    """
+
+    spring: np.ndarray
+    """(b,) int64 number among all springs of the compiled scene."""
+    first: np.ndarray
+    """(i + 1,) int64 index of the first spring of each item, and b."""
+    law: np.ndarray
+    """(i,) int64 tension law of a single spring; NOTHING for a soft body."""
+    force: np.ndarray
+    """(i,) [N] tension at which a spring breaks, inf: at none."""
+    strain: np.ndarray
+    """(i,) strain at which a spring breaks, inf: at none."""
+    first_group: np.ndarray
+    """(i + 1,) int64 index of the first of the groups of each item, and their number g."""
+    group: np.ndarray
+    """(g,) int64 index among the groups of SpringWork."""
+    first_of_group: np.ndarray
+    """(g,) int64 index of the first spring of each group."""
+    count: np.ndarray
+    """(g,) int64 number of springs of each group."""
+    of_law: np.ndarray
+    """(n,) int64 index of the spring of each tension law, NOTHING where it can't break."""
+    at: int = 0
+    """Index of the first status in the state."""
+
+
+class BreakingWork(KernelStruct):
+    """Scratch of springs that break."""
+
+    margin: np.ndarray
+    """(i,) margins at the end of a step that is not divided; FINISH."""
+
+
 class PointWork(KernelStruct):
     """Scratch: the resultant of all forces on points."""
 
@@ -175,3 +219,9 @@ def point_states(points: Points, state: np.ndarray) -> np.ndarray:
 def point_rows(points: Points, state: np.ndarray) -> np.ndarray:
     """(6, p) view of the points in the state, for kernels: rows x, y, z and the velocities x, y, z."""
     return rows_within(state, points.at, POINT_SIZE, len(points.mass))
+
+
+@kernel
+def is_broken(breaking: Breaking, n: int, state: np.ndarray) -> bool:
+    """Whether spring n of those that can break is broken; False for NOTHING."""
+    return n != NOTHING and state[breaking.at + n] > 0.5

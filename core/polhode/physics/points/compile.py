@@ -16,6 +16,7 @@ from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import Bodies
+from polhode.physics.bodies.shapes import unit
 from polhode.physics.modal.compile import damped_part, modal_part
 from polhode.physics.modal.nets import net_of
 from polhode.physics.modal.normal_modes import ModalPart
@@ -217,15 +218,23 @@ class _Build:
         nodes, places = self._course(spring)
         self._nodes.append(nodes)
         distance = path_length([tuple(at_first), *places, tuple(at_second)], spring.strands)
+        if spring.axis is not None:
+            distance = float((at_second - at_first) @ unit(spring.axis))
+            if distance < 0.0 and spring.rest_length is None:
+                rule = Message("points from the second end to the first: the length is {length:.6g} m", length=distance)
+                raise InputError("", [Problem("axis", rule, Message("reverse it, or give rest_length"))])
         rest = distance if spring.rest_length is None else spring.rest_length
         joined = [self._anchors[-1 - end][0] if end < 0 else ("point", end) for end in (first, second)]
         if joined[0] == joined[1] and not (spring.over and joined[0] != NOTHING):
             rule = Message("stands still, as from does") if joined[0] == NOTHING else Message("moves as one with from")
             raise InputError("", [Problem("to", rule, Message("join two things that can move apart"))])
-        slack = spring.pull_only and rest > 0.0
-        if distance == 0.0 and spring.rest_length != 0.0 and not slack:
+        directed = spring.axis is not None or (spring.pull_only and rest > 0.0)
+        if distance == 0.0 and spring.rest_length != 0.0 and not directed:
             rule = Message("has both ends at the same position, so it has no direction")
             raise InputError("", [Problem("", rule, Message("move one of them, or give rest_length = 0"))])
+        if spring.breaks_at_strain is not None and rest == 0.0:
+            rule = Message("is a multiple of the rest length, which is 0")
+            raise InputError("", [Problem("breaks_at_strain", rule, Message("give breaks_at instead"))])
         linear = not spring.has_tension_law  # others have a law of their own, compile_tension.py
         stiffness, damping = (spring.stiffness or 0.0, spring.damping) if linear else (0.0, 0.0)
         rows = _rows(np.array([rest]), stiffness, damping, spring.damper)

@@ -12,6 +12,7 @@ from polhode.formulas.codegen import compile_expressions, joined
 from polhode.formulas.curve_checks import where_infinite
 from polhode.formulas.expression import program
 from polhode.formulas.parser import parse
+from polhode.physics.bodies.shapes import unit
 from polhode.physics.points.arrays import TensionLaws
 from polhode.physics.points.description import path_length
 from polhode.physics.points.tension_formula import VARIABLES, tension_of
@@ -66,6 +67,8 @@ def compile_tension_laws(draft: Draft) -> None:
         np.array(list(laws), dtype=np.int64),
         *joined(codes),
         pull_only=pull_only,
+        has_axis=np.array([spring.axis is not None for spring in laws.values()], dtype=np.bool_),
+        axis=np.array([unit(spring.axis) if spring.axis else (0.0,) * 3 for spring in laws.values()]).reshape(-1, 3),
         switch=np.where(pull_only, 2 * (np.cumsum(pull_only) - 1), NOTHING),
         first_pulley=np.cumsum([0, *counts]).astype(np.int64),
         pulleys=pulleys,

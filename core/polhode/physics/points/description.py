@@ -101,6 +101,8 @@ class Spring(ScenePart):
     """Pulling force [N] of the length l [m] and its rate v [m/s], in place of stiffness and damping."""
     damper: Damper = "axial"
     """Damping along the spring only (axial), or of all relative motion, which takes away angular momentum (full)."""
+    axis: Direction | None = None
+    """Axis in the laboratory along which the length has a sign, from the first end; none: the distance of the ends."""
     pull_only: bool = False
     """A string: no force while it is shorter than its rest length, and none that pushes."""
     over: Annotated[tuple[Vector, ...], Quantity("m")] = ()
@@ -109,6 +111,10 @@ class Spring(ScenePart):
     """Names of the bodies in whose frames these positions are, each for one; an empty text for the laboratory."""
     strands: tuple[NotNegative, ...] = ()
     """Number of parallel strands of each part from pulley to pulley, as of a tackle; none: 1 each. 0: no string."""
+    breaks_at: Annotated[Positive, Quantity("N")] | None = None
+    """Tension at which it breaks and pulls nothing from then on; without it never."""
+    breaks_at_strain: Positive | None = None
+    """Extension at which it breaks, relative to the rest length; without it never."""
     look: Literal["coil", "line"] = "coil"
     """Drawn as a coil or as a straight line; strings and what runs over pulleys are lines."""
     hidden: bool = False
@@ -117,7 +123,13 @@ class Spring(ScenePart):
     @property
     def has_tension_law(self) -> bool:
         """Whether its tension is a function of its length and rate (tension.py) instead of a plain spring's."""
-        return self.force is not None or self.pull_only or bool(self.over) or self.has_course
+        stated = self.force is not None or self.axis is not None
+        return stated or self.pull_only or bool(self.over) or self.has_course or self.can_break
+
+    @property
+    def can_break(self) -> bool:
+        """Whether it breaks at a tension or a strain."""
+        return self.breaks_at is not None or self.breaks_at_strain is not None
 
     @property
     def has_course(self) -> bool:
@@ -136,9 +148,19 @@ class Spring(ScenePart):
 
     @model_validator(mode="after")
     def _strings_damp_along_themselves(self) -> Spring:
-        if self.is_string and self.damper == "full":
-            rule = Message("is full, but a string and what runs over pulleys are damped along their length only")
+        if (self.is_string or self.axis is not None or self.can_break) and self.damper == "full":
+            rule = Message(
+                "is full, but strings, and springs over pulleys, with an axis or that break, are damped along their "
+                "length only"
+            )
             raise InvalidValue(rule, Message('take damper = "axial"'), "damper")
+        return self
+
+    @model_validator(mode="after")
+    def _only_springs_have_a_sign(self) -> Spring:
+        if self.axis is not None and self.is_string:
+            rule = Message("is for a spring, but strings and what runs over pulleys have a length without a sign")
+            raise InvalidValue(rule, Message("remove it, or remove pull_only and over"), "axis")
         return self
 
     @model_validator(mode="after")
@@ -187,6 +209,8 @@ class InitialState(ScenePart):
     """Initial displacement of each point from its rest position; none: undeformed."""
     velocities: Annotated[tuple[Vector, ...], Quantity("m/s")] = ()
     """Initial velocity of each point, added to that of the body; none: it moves as a whole."""
+    broken: tuple[Index, ...] = ()
+    """Numbers of the springs that are broken at the start, row by row from 0 on; none: all are whole."""
 
 
 class SoftBody(ScenePart):
@@ -212,6 +236,10 @@ class SoftBody(ScenePart):
     """Damping of each spring: one number for all, or a list with one for each, from the first point on."""
     damper: Damper = "axial"
     """Damping along the springs only (axial), or of all relative motion (full)."""
+    breaks_at: Annotated[Positive, Quantity("N")] | None = None
+    """Tension at which a spring breaks and pulls nothing from then on; without it never."""
+    breaks_at_strain: Positive | None = None
+    """Extension at which a spring breaks, relative to its natural length; without it never."""
     fixed: tuple[Index, ...] = ()
     """Indices of the points that are fixed."""
     natural_length: Positive = 1.0
@@ -226,6 +254,16 @@ class SoftBody(ScenePart):
     """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     contact: PointContact | None = None
     """Contact law of its points with everything else that has a contact, but not with each other."""
+
+    @property
+    def can_break(self) -> bool:
+        """Whether its springs break at a tension or a strain, or some are broken at the start."""
+        limits = self.breaks_at is not None or self.breaks_at_strain is not None
+        return limits or (self.initial_state is not None and bool(self.initial_state.broken))
+
+    @model_validator(mode="after")
+    def _what_breaks_has_no_modes(self) -> SoftBody:
+        return _without(self, "breaks_at") if self.can_break else self
 
     @model_validator(mode="after")
     def _a_contact_has_a_size(self) -> SoftBody:
@@ -249,12 +287,19 @@ class UniformSoftBody(SoftBody):
 S = TypeVar("S", bound=SoftBody)
 
 
-def _without_modes(soft: S, bending: float) -> S:
-    """The soft body itself. Raises InvalidValue if it has bending and modes, of which bending is no part."""
-    name, ratios = "modes" if soft.modes else "modal_damping", soft.modal_damping
-    if bending > 0 and (soft.modes or (any(ratios) if isinstance(ratios, tuple) else ratios)):
+def _without(soft: S, field: str) -> S:
+    """The soft body itself. Raises InvalidValue if it has modes, of which what a field states is no part, or bending
+    of a body that breaks.
+    """
+    ratios = soft.modal_damping
+    others = {
+        "modes": bool(soft.modes),
+        "modal_damping": any(ratios) if isinstance(ratios, tuple) else ratios > 0,
+        "bending": field != "bending" and getattr(soft, "bending", 0.0) > 0,
+    }
+    for name in (name for name, given in others.items() if given):
         rule = Message("does not count in {name}", name=name)
-        raise InvalidValue(rule, Message("remove bending or {name}", name=name), "bending")
+        raise InvalidValue(rule, Message("remove {field} or {name}", field=field, name=name), field)
     return soft
 
 
@@ -280,7 +325,7 @@ class Lattice(UniformSoftBody, Placed):
 
     @model_validator(mode="after")
     def _modes_do_not_bend(self) -> Lattice:
-        return _without_modes(self, self.bending)
+        return _without(self, "bending") if self.bending > 0 else self
 
     @model_validator(mode="after")
     def _not_too_many(self) -> Lattice:
@@ -310,7 +355,7 @@ class Chain(SoftBody):
 
     @model_validator(mode="after")
     def _modes_do_not_bend(self) -> Chain:
-        return _without_modes(self, self.bending)
+        return _without(self, "bending") if self.bending > 0 else self
 
     @model_validator(mode="after")
     def _lists_have_a_number_for_each_edge(self) -> Chain:

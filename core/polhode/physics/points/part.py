@@ -83,7 +83,9 @@ def spring_forces(s: Step) -> None:
 @kernel
 def elastic_energy(s: Step) -> None:
     """ENERGY: U [J] of all springs."""
-    s.out[ELASTIC] += spring_energy(s.model.points, s.model.springs, s.model.spring_rows, s.state, s.work.anchors)
+    s.out[ELASTIC] += spring_energy(
+        s.model.points, s.model.springs, s.model.spring_rows, s.state, s.work.anchors, s.work.springs
+    )
 
 
 @kernel
@@ -105,6 +107,7 @@ def tensions(s: Step) -> None:
         s.model.anchors,
         s.model.springs,
         s.model.tension_laws,
+        s.model.breaking,
         s.state,
         s.work.points,
         s.work.anchors,
@@ -117,7 +120,9 @@ def tensions(s: Step) -> None:
 @kernel
 def energy_of_tensions(s: Step) -> None:
     """ENERGY: U [J] of springs and strings with tension laws."""
-    s.out[ELASTIC] += tension_energy(s.model.points, s.model.springs, s.model.tension_laws, s.state, s.work.anchors)
+    s.out[ELASTIC] += tension_energy(
+        s.model.points, s.model.springs, s.model.tension_laws, s.model.breaking, s.state, s.work.anchors
+    )
 
 
 @kernel
@@ -135,7 +140,9 @@ def energy_of_bending(s: Step) -> None:
 @kernel
 def pulling(s: Step) -> None:
     """SWITCH: two functions of each string, both positive where it pulls."""
-    write_pulling(s.model.points, s.model.springs, s.model.tension_laws, s.state, s.work.anchors, s.out)
+    write_pulling(
+        s.model.points, s.model.springs, s.model.tension_laws, s.model.breaking, s.state, s.work.anchors, s.out
+    )
 
 
 @kernel

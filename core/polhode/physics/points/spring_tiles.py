@@ -24,7 +24,10 @@ TILES = 2  # one for each thread
 
 
 class SpringWork(KernelStruct):
-    """Scratch of the springs of soft bodies; `groups`, `block`, `reach`, `length` and `offset` are constant.
+    """Scratch of the springs of soft bodies; `block`, `reach`, `length` and `offset` are constant.
+
+    So are `groups`, but for the lanes of bodies that break: PLACE writes those of their whole springs
+    (core/polhode/physics/breaking).
 
     Block b owns the points low ... stop - 1 and pulls at further points below high.
     """

@@ -338,10 +338,15 @@ def stretch_energy(along: Triple, rest: float, stiffness: float) -> float:
 
 @kernel
 def spring_energy(
-    points: Points, springs: Springs, runs: SpringRows, state: np.ndarray, anchor_work: AnchorWork
+    points: Points,
+    springs: Springs,
+    runs: SpringRows,
+    state: np.ndarray,
+    anchor_work: AnchorWork,
+    spring_work: SpringWork,
 ) -> float:
     """ENERGY: U = sum k (l - l0)^2/2 [J] of all springs, at the placed anchors."""
-    energy = run_energy(points, runs, state)
+    energy = run_energy(points, runs, state, spring_work.groups)
     for s in range(len(springs.rest)):
         x_i, _ = end(points, state, anchor_work, springs.first[s])
         x_j, _ = end(points, state, anchor_work, springs.second[s])
@@ -351,13 +356,11 @@ def spring_energy(
 
 
 @kernel
-def run_energy(points: Points, runs: SpringRows, state: np.ndarray) -> float:
-    """U [J] of the springs of soft bodies, eight at a time."""
+def run_energy(points: Points, runs: SpringRows, state: np.ndarray, groups: np.ndarray) -> float:
+    """U [J] of the springs of soft bodies, eight at a time. groups: (g, 4) uint32 of SpringWork"""
     rows, energy = point_rows(points, state), broadcast(0.0)
-    for r in range(len(runs.count)):
-        for k in range(0, runs.count[r], WIDTH):
-            here = first_lanes(runs.count[r] - k)
-            i, j = runs.first[r] + k, runs.second[r] + k
-            along = subtract(load_three(rows, 0, j, here), load_three(rows, 0, i, here))
-            energy = energy + where(here, stretch_energy(along, runs.rest[r], runs.stiffness[r]), 0.0)
+    for g in range(len(groups)):
+        i, j, r, here = int(groups[g, 0]), int(groups[g, 1]), groups[g, 2], chosen_lanes(groups[g, 3])
+        along = subtract(load_three(rows, 0, j, here), load_three(rows, 0, i, here))
+        energy = energy + where(here, stretch_energy(along, runs.rest[r], runs.stiffness[r]), 0.0)
     return reduce_sum(energy)

@@ -10,9 +10,16 @@ A string whose pulleys move with bodies, or of which a part from P_a to P_b has 
 
     l = sum of w |P_b - P_a|      v = dl/dt      F_a = w f(l, v) u      F_b = -w f(l, v) u
 
-of each part, u from P_a to P_b. u_i and u_j are the unit vectors from the ends to the next pulley, or to each other
-without one, and l0 is the natural length. U counts as elastic energy, and P, what the rate changes, goes to the
-ledger's line DAMPING. An end at the place that it is pulled to has no direction and no force. What pulls only has
+of each part, u from P_a to P_b. A spring with an axis, a unit vector a, has a length with a sign,
+
+    l = (x_j - x_i).a      v = (v_j - v_i).a      F_i = f(l, v) a = -F_j
+
+so that the course's m y'' = -k (y - l0) + m g (Imura eq. 1) is linear for every y, also above the upper end.
+
+u_i and u_j are the unit vectors from the ends to the next pulley, or to each other without one, and l0 is the natural
+length. U counts as elastic energy, and P, what the rate changes, goes to the ledger's line DAMPING. An end at the place
+that it is pulled to has no direction and no force. A broken spring has neither force nor energy
+(core/polhode/physics/breaking). What pulls only has
 
     f = max(f, 0) for l > l0, else 0
 
@@ -33,7 +40,16 @@ from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.bodies.at_point import add_force_at
-from polhode.physics.points.arrays import Anchors, AnchorWork, Points, PointWork, Springs, TensionLaws
+from polhode.physics.points.arrays import (
+    Anchors,
+    AnchorWork,
+    Breaking,
+    Points,
+    PointWork,
+    Springs,
+    TensionLaws,
+    is_broken,
+)
 from polhode.physics.points.springs import end
 
 NODE, NEAR, FAR = 0.7745966692414834, 5.0 / 18.0, 4.0 / 9.0  # of Gauss's rule with three points, on [-1, 1] and [0, 1]
@@ -98,6 +114,9 @@ def stretch(
         return stretch_of_course(points, springs, laws, k, state, anchor_work)
     x_i, v_i = end(points, state, anchor_work, springs.first[laws.spring[k]])
     x_j, v_j = end(points, state, anchor_work, springs.second[laws.spring[k]])
+    if laws.has_axis[k]:
+        axis = row(laws.axis, k)
+        return dot(subtract(x_j, x_i), axis), dot(subtract(v_j, v_i), axis), axis, scale(-1.0, axis)
     begin, stop = laws.first_pulley[k], laws.first_pulley[k + 1]
     if begin == stop:
         length, at_i = direction(x_i, x_j)
@@ -185,6 +204,7 @@ def add_tensions(
     anchors: Anchors,
     springs: Springs,
     laws: TensionLaws,
+    breaking: Breaking,
     state: np.ndarray,
     point_work: PointWork,
     anchor_work: AnchorWork,
@@ -194,6 +214,8 @@ def add_tensions(
 ) -> None:
     """LAW: add the forces of springs and strings with tension laws; power[DAMPING] gets P [W]."""
     for k in range(len(laws.spring)):
+        if is_broken(breaking, breaking.of_law[k], state):
+            continue
         s = laws.spring[k]
         length, rate, at_i, at_j = stretch(points, springs, laws, k, state, anchor_work)
         tension, at_rest = tensions(laws, events, k, springs.rest[s], length, rate)
@@ -239,11 +261,18 @@ def energy_of(laws: TensionLaws, k: int, rest: float, length: float) -> float:
 
 @kernel
 def tension_energy(
-    points: Points, springs: Springs, laws: TensionLaws, state: np.ndarray, anchor_work: AnchorWork
+    points: Points,
+    springs: Springs,
+    laws: TensionLaws,
+    breaking: Breaking,
+    state: np.ndarray,
+    anchor_work: AnchorWork,
 ) -> float:
     """ENERGY: sum of U [J] of the springs and strings with tension laws, at the placed anchors."""
     energy = 0.0
     for k in range(len(laws.spring)):
+        if is_broken(breaking, breaking.of_law[k], state):
+            continue
         length, _, _, _ = stretch(points, springs, laws, k, state, anchor_work)
         energy += energy_of(laws, k, springs.rest[laws.spring[k]], length)
     return energy
@@ -254,13 +283,16 @@ def write_pulling(
     points: Points,
     springs: Springs,
     laws: TensionLaws,
+    breaking: Breaking,
     state: np.ndarray,
     anchor_work: AnchorWork,
     values: np.ndarray,
 ) -> None:
     """SWITCH: write the switching functions of everything that pulls only into `values` (n,), two for each."""
     for k in range(len(laws.spring)):
-        if laws.switch[k] != NOTHING:
+        if laws.switch[k] != NOTHING and is_broken(breaking, breaking.of_law[k], state):
+            values[laws.switch[k]], values[laws.switch[k] + 1] = -1.0, 1.0
+        elif laws.switch[k] != NOTHING:
             length, rate, _, _ = stretch(points, springs, laws, k, state, anchor_work)
             longer, pulling = switches_of(laws, k, springs.rest[laws.spring[k]], length, rate)
             values[laws.switch[k]], values[laws.switch[k] + 1] = longer, pulling

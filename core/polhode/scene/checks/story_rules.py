@@ -1,11 +1,11 @@
-"""Checks of a story: its buttons set fields that the scene has, to values that a file could state."""
+"""Checks of a story: its buttons and sliders set fields that the scene has, to values that a file could state."""
 
 from __future__ import annotations
 
 from itertools import islice
 
-from polhode.scene.display.story import Trial
-from polhode.scene.fields import at, numbers, parse_path, with_value, written
+from polhode.scene.display.story import CardSlider, Trial
+from polhode.scene.fields import FieldPath, at, numbers, parse_path, with_value, with_values, written
 from polhode.scene.message import Message
 from polhode.scene.problem import MOST as MOST_LISTED
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
@@ -24,7 +24,51 @@ def story_problems(scene: Scene) -> list[Problem]:
             found.append(error.problem.at(where))
         except InputError as error:
             found += [Problem(where, problem.rule, problem.remedy) for problem in error.problems]
+    for number, slider in enumerate(scene.story.sliders):
+        where = f"story.sliders[{number}].set"
+        try:
+            for value in (slider.low, slider.high):
+                moved(scene, slider, value, suggests=len(found) < MOST_LISTED)
+        except InvalidValue as error:
+            found.append(error.problem.at(where))
+        except InputError as error:
+            found += [Problem(where, problem.rule, problem.remedy) for problem in error.problems]
     return found
+
+
+def moved(scene: Scene, slider: CardSlider, value: float, suggests: bool = True) -> Scene:
+    """The scene with the fields of a slider at a value [SI].
+
+    Raises InvalidValue for a path at which the scene has no number, and InputError for a value that it refuses.
+    """
+    changes = {}
+    for text, factor in slider.set.items():
+        path = _known_path(scene, text, suggests)
+        if not isinstance(at(scene, path), float):
+            raise InvalidValue(Message("'{text}' is not a number", text=text), Message("name a number of the scene"))
+        changes[path] = factor * value
+    return with_values(scene, (), changes)
+
+
+def slider_value(scene: Scene, slider: CardSlider) -> float | None:
+    """The value [SI] of a slider in a scene, by its first field; None if it has another value, such as a formula."""
+    text, factor = next(iter(slider.set.items()))
+    try:
+        number = at(scene, parse_path(text))
+    except (LookupError, InvalidValue):
+        return None
+    return number / factor if isinstance(number, float) else None
+
+
+def _known_path(scene: Scene, text: str, suggests: bool) -> FieldPath:
+    """The path that a text means. Raises InvalidValue where the scene has no such field."""
+    path = parse_path(text)
+    try:
+        at(scene, path)
+    except LookupError:
+        rule = Message("the scene has no field '{text}'", text=text)
+        raise InvalidValue(rule, _similar(scene, text, MOST if suggests else 0)) from None
+    return path
 
 
 def tried(scene: Scene, trial: Trial, suggests: bool = True) -> Scene:
@@ -34,13 +78,7 @@ def tried(scene: Scene, trial: Trial, suggests: bool = True) -> Scene:
     InputError for a value that it refuses.
     """
     for text, value in trial.set.items():
-        path = parse_path(text)
-        try:
-            at(scene, path)
-        except LookupError:
-            rule = Message("the scene has no field '{text}'", text=text)
-            raise InvalidValue(rule, _similar(scene, text, MOST if suggests else 0)) from None
-        scene = with_value(scene, path, value)
+        scene = with_value(scene, _known_path(scene, text, suggests), value)
     return scene
 
 
@@ -63,9 +101,10 @@ def untried(scene: Scene, trial: Trial, saved: Scene) -> Scene:
 
 
 def is_tried_only(scene: Scene, saved: Scene) -> bool:
-    """Whether a scene differs from a saved one in nothing but fields that the saved one's things to try set."""
+    """Whether a scene differs from a saved one in nothing but fields that the saved one's card sets."""
     try:
-        for path in {parse_path(text) for trial in saved.story.try_ for text in trial.set}:
+        parts: tuple[Trial | CardSlider, ...] = (*saved.story.try_, *saved.story.sliders)
+        for path in {parse_path(text) for part in parts for text in part.set}:
             scene = with_value(scene, path, at(saved, path))
     except (LookupError, InvalidValue, InputError):
         return False
@@ -81,14 +120,22 @@ def _similar(scene: Scene, text: str, most: int) -> Message:
 
 
 def with_sound_story(scene: Scene) -> Scene:
-    """The scene without the things to try that an edit has made impossible."""
-    sound = []
-    for trial in scene.story.try_:
-        try:
-            tried(scene, trial, suggests=False)
-        except (InvalidValue, InputError):
-            continue
-        sound.append(trial)
-    if len(sound) == len(scene.story.try_):
+    """The scene without the things to try, and the sliders, that an edit has made impossible."""
+    story = scene.story
+    trials = tuple(trial for trial in story.try_ if _is_sound(scene, trial))
+    sliders = tuple(slider for slider in story.sliders if _is_sound(scene, slider))
+    if (len(trials), len(sliders)) == (len(story.try_), len(story.sliders)):
         return scene
-    return scene.model_copy(update={"story": scene.story.model_copy(update={"try_": tuple(sound)})})
+    return scene.model_copy(update={"story": story.model_copy(update={"try_": trials, "sliders": sliders})})
+
+
+def _is_sound(scene: Scene, part: Trial | CardSlider) -> bool:
+    try:
+        if isinstance(part, Trial):
+            tried(scene, part, suggests=False)
+        else:
+            for value in (part.low, part.high):
+                moved(scene, part, value, suggests=False)
+    except (InvalidValue, InputError):
+        return False
+    return True

@@ -226,7 +226,7 @@ def render(
     plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
     transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
     theme: Annotated[
-        Literal["dark", "light"] | None, Parameter(help="Colour theme; default: dark, of a web page the browser's.")
+        Literal["dark", "light"] | None, Parameter(help="Colour theme; default: light, of a web page the browser's.")
     ] = None,
     show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
@@ -259,7 +259,7 @@ def render(
 
     switches = (*((name, True) for name in show), *((name, False) for name in hide))
     sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
-    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "dark", switches, sizes)
+    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "light", switches, sizes)
     of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
 
     def work() -> None:

@@ -19,7 +19,7 @@ from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal
 
-THINNEST, THICKEST = 0.0035, 0.014  # limits of the radius of a wire, in radii of the stage
+THINNEST, THICKEST = 0.0055, 0.014  # limits of the radius of a wire, in radii of the stage
 STOP = 2.2  # radius of a stop, in radii of the wire
 TIE = 0.75  # radius of a tie, in the same
 FEW = 50  # beads up to which wires are round; with more they have fewer sides

@@ -33,7 +33,7 @@ def test_poses_are_those_of_the_simulation(motion: RunMotion) -> None:
 
 def test_every_view_with_something_to_draw_is_there(motion: RunMotion) -> None:
     views = {part.view for part in motion.parts}
-    assert views >= {"bodies", "points", "skins", "springs", "supports", "dipoles", "walls", "ground"}
+    assert views >= {"bodies", "points", "skins", "springs", "supports", "dipoles", "walls"}
 
 
 def test_the_poles_of_a_magnet_have_their_colours(motion: RunMotion) -> None:

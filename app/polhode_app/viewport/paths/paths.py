@@ -21,6 +21,7 @@ from polhode_app.viewport.things.supports import metal
 
 THINNEST, THICKEST = 0.0055, 0.014  # limits of the radius of a wire, in radii of the stage
 STOP = 2.2  # radius of a stop, in radii of the wire
+DEEPER = 180.0  # offset of the depth of wires, about their radius: the trail of a bead, in its wire, is drawn over it
 TIE = 0.75  # radius of a tie, in the same
 FEW = 50  # beads up to which wires are round; with more they have fewer sides
 
@@ -117,6 +118,8 @@ def _actor(surface: pv.PolyData, stage: Stage) -> vtkActor:
     mapper.SetInputData(surface)
     mapper.ScalarVisibilityOff()
     mapper.StaticOn()
+    mapper.SetResolveCoincidentTopologyToPolygonOffset()
+    mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, DEEPER)
     actor.SetMapper(mapper)
     actor.PickableOff()
     metal(actor.GetProperty())

@@ -16,9 +16,11 @@ from polhode_app.viewport.base.stage import Stage, placed
 from polhode_app.viewport.base.text_actor import Symbols
 from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import BodyView
+from polhode_app.viewport.things.point_appearance import cloud
 from polhode_app.viewport.things.points import PointView
 from polhode_app.viewport.things.trails import TrailView, followed
 
+OVER = 0.25  # height of its name over the end of a ghost, in sizes of its last body
 FIRST = 5  # index in the palette of the first ghost's colour, different from that of the first body
 
 
@@ -124,11 +126,15 @@ class GhostView(ViewBase):
 
 
 def _end(stage: Stage, now: Snapshot) -> np.ndarray:
-    """(3,) [m] where the name of a ghost is: at the followed point of its last body, or at its last point."""
+    """(3,) [m] where the name of a ghost is: over the followed point of its last body, or over its last point."""
     if stage.moving:
         last = stage.moving[-1]
-        return np.asarray(followed(stage.solids[last]) @ now.bodies.basis[last] + now.bodies.position[last])
-    return now.points.position[-1] if len(now.points.position) else np.zeros(3)
+        solid = stage.solids[last]
+        end = followed(solid) @ now.bodies.basis[last] + now.bodies.position[last]
+        return np.asarray(end + [0.0, 0.0, OVER * solid.size])
+    if not len(now.points.position):
+        return np.zeros(3)
+    return np.asarray(now.points.position[-1] + [0.0, 0.0, cloud(stage).radius[-1]])
 
 
 def ghost_color(ghost: Ghost, number: int) -> RGBA:

@@ -18,7 +18,6 @@ COLORFUL = 0.4  # difference of colour components above which a colour counts as
 MOST = 12  # points added to a trail per frame at most
 BEND = 1.5  # limit of a tangent, in lengths of the chord: after a large rotation it carries no information
 CROSS = np.cross(np.eye(3)[:, None], np.eye(3)).transpose(2, 0, 1)  # (3, 3, 3) Levi-Civita symbol
-IN_FRONT = -200.0  # offset of the depth that draws the trail of a bead over its wire
 STEP = 0.012  # distance between points, in radii of the stage
 
 
@@ -41,8 +40,6 @@ class TrailView(ViewBase):
         self._mapper = vtkPolyDataMapper()
         self._mapper.SetColorModeToDirectScalars()
         self._mapper.StaticOn()  # no upstream pipeline to be checked every frame
-        self._mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        self._mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, IN_FRONT)
         self._actor = vtkActor()
         self._actor.SetMapper(self._mapper)
         self._actor.GetProperty().SetLineWidth(2.5)

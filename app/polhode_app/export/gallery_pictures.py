@@ -5,6 +5,7 @@ For each scene and theme there is a still picture, and a strip of small ones sid
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -98,5 +99,6 @@ def _save(name: str, theme: str, still: Image.Image | None, tiles: list[np.ndarr
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("LP_NUM_THREADS", "0")  # or ambient occlusion reads what Mesa's threads have not drawn yet
     for wanted in sys.argv[1:] or gallery.scene_names():
         make(wanted)

@@ -20,9 +20,10 @@ from vtkmodules.vtkRenderingCore import (
 
 from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import rgb
-from polhode_app.viewport.base.polydata import box
+from polhode_app.viewport.base.polydata import box, set_normals
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import ShadowPlane, shadow_plane
+from polhode_app.viewport.geometry.finishes import unlit
 from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import surface_samples
 from polhode_app.viewport.things.point_appearance import cloud
@@ -63,7 +64,7 @@ class ShadowView(ViewBase):
         self._actor = vtkActor()
         self._actor.SetMapper(self._mapper)
         self._actor.SetTexture(texture)
-        self._actor.GetProperty().LightingOff()
+        unlit(self._actor.GetProperty())
         self._actor.GetProperty().BackfaceCullingOn()
         self._actor.ForceTranslucentOn()
         self._actor.PickableOff()
@@ -165,6 +166,7 @@ class ShadowView(ViewBase):
         # Over the floor by so little that it is not seen: an offset of depths would cost software OpenGL more.
         points = self._plane.corners(low, high) + ABOVE * self._stage.radius * self._plane.normal
         square = pv.PolyData(points, faces=[4, 0, 1, 3, 2])
+        set_normals(square, np.tile(self._plane.normal, (4, 1)))
         (left, lower), (right, upper) = ((end - self._corner) / (2 * self._half) for end in (low, high))
         square.active_texture_coordinates = np.array(
             [(left, lower), (right, lower), (left, upper), (right, upper)], dtype=np.float32

@@ -64,7 +64,7 @@ def _part(
         toward = 1.0 if first.mean() < LIGHT else 0.35
         pale = PALE * first + (1 - PALE) * toward if pattern == "octants" else np.array(IVORY)
         _color_cells(surface, _in_pattern(_cells(surface, shape), pattern), tuple(first), tuple(pale))
-    elif shape.kind in SHADES and color is not None:
+    elif shape.kind in SHADES and color is not None and finish != "metal":  # that reflects its surroundings
         _shade(surface, shape, np.array(color))
     else:
         return SolidPart(surface, color, shape_opacity(shape.color), finish)

@@ -215,6 +215,7 @@ def _strip(wall: Wall, stage: Stage, color: np.ndarray) -> pv.PolyData:
     points = wall.point + flat @ axes_of(wall)[:2]
     made = pv.PolyData(points, faces=np.insert(np.delete(cells, middle, axis=0), 0, 4, axis=1).ravel())
     made.active_texture_coordinates = _on_texture(wall, stage, points)
+    set_normals(made, np.tile(axes_of(wall)[2], (len(points), 1)))
     colors = np.column_stack([np.tile(color, (len(points), 1)), opacity])
     made.point_data.set_scalars(np.round(255 * colors).astype(np.uint8), "color")
     return made

@@ -227,7 +227,7 @@ def render(
     transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
     plain: Annotated[bool, Parameter(negative="", help="Leave out axes and the length of a grid cell.")] = False,
     theme: Annotated[
-        Literal["dark", "light"] | None, Parameter(help="Colour theme; default: dark, of a web page the browser's.")
+        Literal["dark", "light"] | None, Parameter(help="Colour theme; default: light, of a web page the browser's.")
     ] = None,
     show: Annotated[tuple[ViewName, ...], Parameter(help="Views to add to the defaults, such as forces.")] = (),
     hide: Annotated[tuple[ViewName, ...], Parameter(help="Views to leave out, such as trails.")] = (),
@@ -260,7 +260,7 @@ def render(
 
     switches = (*((name, True) for name in show), *((name, False) for name in hide))
     sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
-    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "dark", switches, sizes, plain=plain)
+    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "light", switches, sizes, plain=plain)
     of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
 
     def work() -> None:

@@ -5,6 +5,7 @@ For each scene and theme there is a still picture, and a strip of small ones sid
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Diverged
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.export.sources import SimulationSource
+from polhode_app.viewport.base.camera import in_picture
 from polhode_app.viewport.base.palette import THEMES
 from polhode_app.viewport.base.picture import offscreen, pixels
 from polhode_app.viewport.view import SceneView
@@ -27,7 +29,7 @@ FINER = 2  # supersampling factor
 TILES = 6  # pictures of a strip
 TILE = (192, 120)  # [pixel]
 INTERVAL = 0.25  # [s] simulated time between them
-STILL_TIME = 1.0  # [s] simulated time of the still picture: motion is visible and nothing has left the view
+STILL_TIME = 1.0  # [s] simulated time of the still picture at most: motion is visible and nothing has left the view
 BETWEEN = 10  # states between two pictures, which trails are drawn from
 QUALITY, STRIP_QUALITY = 82, 58  # [%] JPEG quality
 
@@ -51,15 +53,16 @@ def make(name: str) -> None:
         plotter = offscreen((FINER * SIZE[0], FINER * SIZE[1]))
         plotter.render_window.SetMultiSamples(0)  # the pictures are made smaller
         view = SceneView(plotter, source.meshes, theme, patient=True, quality="high")
-        tiles, still = [], None
+        tiles, still, last = [], None, round(STILL_TIME / INTERVAL * BETWEEN)
         try:
             view.show(scene, *passed[0], source.simulation.compiled)
             view.hide_annotations()
             view.reset_camera()
             for number, state in enumerate(passed):
                 view.update(*state)
-                is_still, is_tile = number == round(STILL_TIME / INTERVAL * BETWEEN), number % BETWEEN == 0
-                if is_still or is_tile:
+                is_tile = number % BETWEEN == 0
+                is_still = is_tile and number <= last and all_in_picture(view)
+                if is_tile:
                     _hide_texts(plotter.renderer)
                     plotter.render_window.Render()
                     image = Image.fromarray(pixels(plotter))
@@ -69,6 +72,14 @@ def make(name: str) -> None:
             view.close()
             plotter.close()
         _save(name, theme, still, tiles[:TILES])
+
+
+def all_in_picture(view: SceneView) -> bool:
+    """Whether the centres of all moving bodies are in the picture."""
+    assert view.stage is not None
+    assert view.now is not None
+    centers = view.now.bodies.position[view.stage.moving]
+    return all((abs(in_picture(view.plotter.renderer, center)) < 1).all() for center in centers)
 
 
 def _hide_texts(renderer: vtkRenderer) -> None:
@@ -88,5 +99,6 @@ def _save(name: str, theme: str, still: Image.Image | None, tiles: list[np.ndarr
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("LP_NUM_THREADS", "0")  # or ambient occlusion reads what Mesa's threads have not drawn yet
     for wanted in sys.argv[1:] or gallery.scene_names():
         make(wanted)

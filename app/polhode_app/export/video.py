@@ -47,7 +47,7 @@ class RenderSettings:
     clock: bool = False  # draw the time
     plots: tuple[str, ...] = ()  # columns drawn as plots
     transparent: bool = False  # transparent background, for pictures only
-    theme: str = "dark"
+    theme: str = "light"
     switches: tuple[tuple[str, bool], ...] = ()  # views shown or hidden, overriding the scene
     sizes: tuple[tuple[str, float], ...] = ()  # lengths of arrows by view, relative to the default
     camera: Camera | None = None  # in place of the scene's

@@ -326,7 +326,10 @@ def floor_point(scene: Scene, ray: Ray, middle: np.ndarray) -> np.ndarray | None
     if not heights or ray.direction[2] > -1e-6:
         return None
     depth = (max(heights) - ray.origin[2]) / ray.direction[2]
-    near = depth * float(ray.direction @ ray.ahead) < BEHIND * float((middle - ray.origin) @ ray.ahead)
+    before = ray.pixel / ray.spread if ray.spread > 0 else 0.0  # depth of its origin, which is on the near plane
+    near = before + depth * float(ray.direction @ ray.ahead) < BEHIND * (
+        before + float((middle - ray.origin) @ ray.ahead)
+    )
     return np.asarray(ray.origin + depth * ray.direction) if near else None
 
 

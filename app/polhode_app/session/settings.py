@@ -109,7 +109,7 @@ class Settings:
     """Whether the tour has been shown."""
     language = Stored[str]("language", Literal[tuple(LANGUAGES)], lambda _settings: _language_of_system())
     """UI language, one of polhode_app.i18n.language.LANGUAGES; by default that of the system, or English."""
-    theme = Stored[Theme]("theme", Theme, "dark")
+    theme = Stored[Theme]("theme", Theme, "light")
     """Colour theme."""
     quality = Stored[Choice]("quality", Choice, "auto")
     """Quality of the view, by default found by the time of frames."""

@@ -15,6 +15,7 @@ from polhode_app.viewport.field.field_lines import FieldLinesView
 from polhode_app.viewport.field.field_slice import FieldSliceView
 from polhode_app.viewport.paths.path_strips import LiftOffView, PathSpeedView
 from polhode_app.viewport.paths.paths import PathView
+from polhode_app.viewport.places.place_view import PlaceView
 from polhode_app.viewport.record import ARROW, CURVE, LegendEntry, ViewRecord
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.ghosts import GhostView
@@ -84,11 +85,14 @@ RECORDS = (
     ViewRecord("lift_off", LiftOffView, "figure", on_request=True, past=True),
     ViewRecord("dipoles", DipoleView, "arrows", of_items=True, legend=(MOMENT,), is_in=is_magnetic),
     ViewRecord("axes", AxesView, "arrows", on_request=True, of_items=True, legend=BODY_AXES, offered=True),
-    ViewRecord("shadows", ShadowView, "shadow", of_items=True),
-    ViewRecord("ground", GroundView, "ground", words="grid 地面"),
+    ViewRecord("shadows", ShadowView, "shadow", of_items=True, watches="place"),
+    ViewRecord("ground", GroundView, "ground", watches="place", words="grid 地面"),
     ViewRecord("walls", WallView, "surroundings", of_items=True),
     ViewRecord("surfaces", SurfaceView, "surroundings", of_items=True),
     ViewRecord("plates", PlateView, "surroundings", of_items=True),
+    ViewRecord(
+        "place", PlaceView, "surroundings", of_items=True, words="bench table wall bracket stand post 台 机 壁 支柱"
+    ),
     ViewRecord("trails", TrailView, "figure", past=True, of_items=True, words="path trace 軌道"),
     ViewRecord("hand", GrabMarkerView, "marker"),
     *ARROWS,

@@ -17,6 +17,7 @@ from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.jobs import Job
 from polhode_app.viewport.base.camera import VIEW_ANGLE, frame
 from polhode_app.viewport.base.camera_animation import WHOLE, pose_at, see_all, set_camera
+from polhode_app.viewport.base.lighting import light
 from polhode_app.viewport.base.mesh_preview_loader import MeshSource
 from polhode_app.viewport.base.palette import AXES, THEMES, rgb
 from polhode_app.viewport.base.solid import Solid
@@ -24,8 +25,8 @@ from polhode_app.viewport.base.stage import Stage, set_stage
 from polhode_app.viewport.base.text_actor import set_typeface
 from polhode_app.viewport.environment.background import Background
 from polhode_app.viewport.environment.drawable import drawable, drawable_ones
+from polhode_app.viewport.environment.label_layout import LabelLayout
 from polhode_app.viewport.environment.legend_column import LegendColumn
-from polhode_app.viewport.environment.lighting import light
 from polhode_app.viewport.environment.line_widths import LineWidths
 from polhode_app.viewport.environment.quality import Level, Quality
 from polhode_app.viewport.registry import ITEM_FIELDS, ON_REQUEST, VIEWS
@@ -83,6 +84,7 @@ class SceneView:
         self.views = {name: record.make(plotter.renderer) for name, record in VIEWS.items()}
         self._past = {name: self.views[name] for name, record in VIEWS.items() if record.past}
         self._legend = LegendColumn(plotter.renderer)
+        self._labels = LabelLayout(plotter.renderer)
         self._ghost_snapshots: Sequence[Snapshot | None] = ()  # of the ghosts
         self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
         self.is_built = True
@@ -330,12 +332,12 @@ class SceneView:
             view.hide_annotations()
 
     def hide_background(self) -> None:
-        """Draw neither sky nor ground, for pictures that let through what is behind them."""
+        """Draw shadows, but neither sky nor ground, for pictures that let through what is behind them."""
         renderer = self.plotter.renderer
         renderer.GradientBackgroundOff()
         renderer.SetBackground(0.0, 0.0, 0.0)
         renderer.SetBackgroundAlpha(0.0)
-        for name in (name for name, record in VIEWS.items() if record.kind in ("ground", "shadow")):
+        for name in ("ground", "place"):
             self.set_visible(name, False)
         self._letter_axes(ON_ANY_GROUND)
 

@@ -39,7 +39,7 @@ def picture(
     simulation: Simulation,
     size: Size = (1280, 720),
     camera: Camera | None = None,
-    theme: Literal["dark", "light"] = "dark",
+    theme: Literal["dark", "light"] = "light",
     transparent: bool = False,
 ) -> np.ndarray:
     """(height, width, 4) uint8 picture of a simulation in its present state, red, green, blue and opacity.
@@ -64,7 +64,7 @@ def film(
     speed: PositiveNumber = 1.0,
     size: Size = (1280, 720),
     camera: Camera | None = None,
-    theme: Literal["dark", "light"] = "dark",
+    theme: Literal["dark", "light"] = "light",
     progress: Callable[[float], None] = lambda share: None,
 ) -> None:
     """Advance a simulation to `until` [s], and write a film of it: .mp4, .webm, .gif, or pictures frame-%04d.png.

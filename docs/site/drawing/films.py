@@ -21,8 +21,8 @@ from docs.site.workers import Job
 from polhode.scene import gallery
 from polhode_app.cli.main import main as command_line
 
-FILM = ("--size", "960x540", "--fps", "20", "--theme", "dark")
-PICTURE = ("--size", "1280x720", "--theme", "dark")
+FILM = ("--size", "960x540", "--fps", "20", "--theme", "light")
+PICTURE = ("--size", "1280x720", "--theme", "light")
 MADE: dict[str, tuple[str, ...]] = {
     "magnet_pendulum.webm": ("magnet_pendulum", "--until", "6", *FILM),
     "cloth_on_ball.webm": ("cloth_on_ball", "--until", "2.5", *FILM),

@@ -86,13 +86,16 @@ def test_a_picture_says_what_it_is_of(run: RecordedRun, tmp_path: Path) -> None:
     assert about["Title"] == ""
 
 
-def test_behind_a_transparent_picture_there_is_nothing(run: RecordedRun, tmp_path: Path) -> None:
+def test_behind_a_transparent_picture_there_is_nothing_but_shadows(run: RecordedRun, tmp_path: Path) -> None:
     render(run, 0.25, tmp_path / "picture.png", (320, 240), look=RenderSettings(transparent=True))
     picture = np.asarray(Image.open(tmp_path / "picture.png"))
     assert picture.shape == (240, 320, 4)
     assert picture[0, 0, 3] == 0
     assert picture[..., 3].max() == 255
     assert 0.005 < (picture[..., 3] > 0).mean() < 0.5
+    is_shadow = (picture[..., 3] > 20) & (picture[..., 3] < 180)
+    assert is_shadow.mean() > 0.002
+    assert picture[is_shadow][:, :3].mean() < 60  # dark, and light shines through
     corner = picture[160:, :100].astype(int)  # the axes, whose letters are gray: seen on white and on black
     opaque = corner[corner[..., 3] > 200][:, :3]
     gray = opaque[np.ptp(opaque, axis=1) < 12].mean(axis=1)

@@ -144,10 +144,10 @@ def test_a_changed_scene_keeps_the_actors_of_what_stays(plotter: pv.Plotter) -> 
     before = actors(plotter)
     view.show(scene(body("a"), body("b", "torus")))
     changed = actors(plotter)
-    # Each body hangs on a thread, which is rebuilt: the cone and the threads are removed, the torus and new threads
-    # are added.
+    # Each body hangs on a thread, which is rebuilt, as the place is, with its posts: the cone and the threads are
+    # removed, the torus, new threads and a new place are added.
     assert len(changed) == len(before)
-    assert len([actor for actor in changed if actor not in before]) == 3
+    assert len([actor for actor in changed if actor not in before]) == 5
     view.show(scene(body("a")))
     assert len(actors(plotter)) == len(before) - 2
 

@@ -14,7 +14,7 @@ from polhode.physics.contact.walls.wall_materials import similar_material
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.bounds import SweptBox
-from polhode_app.viewport.environment.lighting import KEY
+from polhode_app.viewport.base.lighting import KEY
 from polhode_app.viewport.environment.shadow_plane import shadow_plane
 from polhode_app.viewport.geometry.boards import BOARDS, PIXELS
 from polhode_app.viewport.things.walls import FADE, GLASS, corners_of

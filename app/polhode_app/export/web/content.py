@@ -12,8 +12,8 @@ from polhode_app.export.motion.parts import Arrows, Deformed, Legend, MotionPart
 from polhode_app.export.motion.turns import extra_turns
 from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.frames import camera_of, plane_of
+from polhode_app.viewport.base.lighting import KEY
 from polhode_app.viewport.base.palette import AXES, CURVES, RGB, THEMES, rgb
-from polhode_app.viewport.environment.lighting import KEY
 from polhode_app.viewport.geometry.spring_tubes import END, TURNS
 from polhode_app.viewport.registry import VIEWS
 

@@ -22,7 +22,7 @@ from polhode_app.export.web.content import Content
 from polhode_app.export.web.texts import texts_in
 from polhode_app.i18n.language import LANGUAGES
 from polhode_app.version import version
-from polhode_app.viewport.environment.ground import length_text
+from polhode_app.viewport.environment.scale_bar import length_text
 
 SCRIPTS = (
     *("data.js", "moments.js", "lines.js", "shapes.js", "looks.js", "parts.js", "trails.js", "view.js", "plots.js"),
@@ -54,6 +54,7 @@ def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: 
         "theme": theme,
         "shown": sorted(motion.shown),
         "languages": {code: texts_in(code, scene, units, numbers) for code in LANGUAGES},
+        "hasGrid": any(part.view == "ground" for part in motion.parts),
         "isThinned": len(motion.times) < motion.available,
         "scene": scene_text(scene) if text is None else text,
     }

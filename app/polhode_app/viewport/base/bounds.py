@@ -5,7 +5,7 @@ The estimates use the scene alone, without simulation; they determine the camera
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from math import tau
 
@@ -18,7 +18,7 @@ from polhode.physics.contact.surfaces import MeshSurface, Surface
 from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.path_geometry import path_poses, polyline
 from polhode.physics.paths.path_motions import CarriedPath, SpinMotion
-from polhode.physics.points.description import BodyPoint, End, Particle, Soft, Spring, path_length
+from polhode.physics.points.description import Chain, Particle, Soft
 from polhode.physics.sensor.description import Sensor
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.quantity import Vector
@@ -28,17 +28,15 @@ from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.motion_range import displacements_of, rolled, speed_of, wall_range
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.solid import Solid, is_ball
+from polhode_app.viewport.base.tethers import SAG, held_points, hung, stretched, tethers
 
 DIRECTIONS = 400  # points on the sphere that a body may reach, at most
 ALTOGETHER = 6000  # the same for all bodies together
 FEWEST = 60  # the same at least, and for a ball in each position
-STRETCH = 1.0  # extension of a spring by a formula, in lengths: an estimate
 HANGS = 0.3  # a body hangs if its centre is lower than this below the pivot, in its reach
 CLEARANCE = 0.06  # gap between a swinging object and the ground, in its reach
 LEVEL = 0.999  # least vertical component of the normal of a floor
 FACING_UP = 0.05  # the same for a wall that objects can fall on
-SIDES = np.array([[1.0, 0, 0], [-1.0, 0, 0], [0, 1.0, 0], [0, -1.0, 0]])
-SAG = 0.5  # deflection of a soft body from its fixed points, in its distance from them
 OVER = 0.15  # margin above and beside a surface for rolling objects, in its extent
 SAMPLES = 33  # grid points along each side of a surface
 WHILE = 5.0  # [s] time for which moving paths are followed
@@ -107,7 +105,8 @@ def extent_and_ground(
     if not extents and not of_points:
         extents = [np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])]
     surfaces = [_extent_of_surface(surface, scene) for surface in scene.surface]
-    ground = _ground(scene, bodies, solids, extents, [*of_points, *surfaces])
+    hanging = hung(scene)
+    ground = _ground(scene, bodies, solids, extents, [*of_points, *surfaces, *hanging])
     if surfaces and not floors(scene):  # rolling objects stay on the surfaces, or visibly leave them
         low, high = (edge(np.vstack(surfaces), axis=0) for edge in (np.min, np.max))
         above = float(np.max(high - low)) * OVER
@@ -121,7 +120,7 @@ def extent_and_ground(
     led = [
         _led(solid.body, scene.sensor, extent) for solid, extent in zip(solids, extents, strict=False)
     ]  # driven bodies pass through floors
-    return np.vstack([extent, *led, *_hung(scene)]), ground
+    return np.vstack([extent, *led, *hanging]), ground
 
 
 def _extent_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
@@ -135,18 +134,6 @@ def _extent_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
 def _led(body: Body, sensor: Sensor, extent: np.ndarray) -> np.ndarray:
     """(n, 3) [m] points reached by a driven body of an extent (n, 3) at rest; none if its motion is unbounded."""
     return np.vstack([np.zeros((0, 3)), *(extent + displacement for displacement in displacements_of(body, sensor))])
-
-
-def _hung(scene: Scene) -> list[np.ndarray]:
-    """For each spring between a fixed point and a body, (5, 3) [m] points that span the swings of the body."""
-    extents, bodies = [], {body.name for body in scene.bodies}
-    for _, end, other in _ties(scene):
-        name = getattr(end, "body", end)
-        if isinstance(other, tuple) and name in bodies:
-            position, body = np.array(other), np.array(_position(scene, name))
-            away = SAG * float(np.linalg.norm(body - position))
-            extents.append(np.vstack([position, body + away * SIDES]))
-    return extents
 
 
 def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
@@ -246,7 +233,7 @@ def _extent_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -
     """(8, 3) [m] corners of a box that a soft body or particle with points (n, 3) [m] will hardly leave."""
     radius = part.radius if isinstance(part, Particle) else part.particle_radius
     low, high = points.min(axis=0) - radius, points.max(axis=0) + radius
-    held, tether = _held_points(scene, part, points), _tethers(scene).get(part.name)
+    held, tether = held_points(scene, part, points), tethers(scene).get(part.name)
     if tether is not None:
         position, reach = tether
         low, high = np.minimum(low, position - reach), np.maximum(high, position + [reach, reach, 0])
@@ -255,73 +242,11 @@ def _extent_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -
         for position in held:  # one at a time, to save memory
             nearest = np.minimum(nearest, np.linalg.norm(points - position, axis=1))
         away = float(nearest.max())
-        reach = away * (1.0 if len(held) == 1 else SAG)
+        reach = away * (1.0 if len(held) == 1 else SAG) + (stretched(scene, part) if isinstance(part, Chain) else 0.0)
         low, high = np.minimum(low, held.min(axis=0) - reach), np.maximum(high, held.max(axis=0) + [reach, reach, 0])
     else:
         low, high = _flown(scene, part, low, high)
     return np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
-
-
-def _ties(scene: Scene) -> Iterator[tuple[Spring, End, End]]:
-    """Each spring from both sides: an end, and what it pulls to: its first pulley, or the other end."""
-    for spring in scene.spring:
-        course = [_position(scene, name) if name else point for name, point in spring.course]
-        yield spring, spring.from_, course[0] if course else spring.to
-        yield spring, spring.to, course[-1] if course else spring.from_
-
-
-def _whole(scene: Scene, spring: Spring, at: Mapping[str, np.ndarray]) -> float:
-    """Length [m] of a spring over pulleys between particles or points at the start; 0 of others."""
-    if not spring.over:
-        return 0.0
-    course = [_position(scene, name) if name else point for name, point in spring.course]
-    ends = [at.get(end, course[0]) if isinstance(end, str) else end for end in (spring.from_, spring.to)]
-    points = [_position(scene, end.body) if isinstance(end, BodyPoint) else end for end in ends]
-    return path_length([tuple(points[0]), *course, tuple(points[1])], spring.strands)
-
-
-def _tethers(scene: Scene) -> dict[str, tuple[np.ndarray, float]]:
-    """For each particle held by springs, the support (3,) [m] of its chain of springs and its distance limit [m].
-
-    A suddenly applied weight stretches a spring by at most 2 m g/k; each spring is assumed to carry all particles.
-    """
-    at = {particle.name: np.array(particle.position) for particle in scene.particle}
-    weight = float(np.linalg.norm(at_the_start(scene.world.gravity))) * sum(
-        particle.mass for particle in scene.particle
-    )
-    found = {particle.name: (at[particle.name], 0.0) for particle in scene.particle if particle.fixed}
-    ties = list(_ties(scene))
-    for _ in scene.particle:  # each iteration adds particles attached to those found before
-        for spring, end, other in ties:
-            if not isinstance(end, str) or end not in at or (isinstance(other, str) and other not in found):
-                continue
-            if isinstance(other, str):
-                start, (position, before) = at[other], found[other]
-            else:
-                start = position = np.array(other if isinstance(other, tuple) else _position(scene, other.body))
-                before = 0.0
-            length = max(float(np.linalg.norm(at[end] - start)), spring.rest_length or _whole(scene, spring, at))
-            stretch = 2 * weight / spring.stiffness if spring.stiffness is not None else STRETCH * length
-            reach = before + length + stretch
-            if end not in found or reach < found[end][1]:
-                found[end] = position, reach
-    return found
-
-
-def _held_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] positions that hold an object with points (n, 3) [m].
-
-    These are its fixed points, and the other ends of its springs.
-    """
-    if isinstance(part, Particle):
-        held = [points[0]] if part.fixed else []
-    else:
-        held = [points[index] for index in part.fixed if index < len(points)]
-    for _, end, other in _ties(scene):
-        if isinstance(end, str) and end.split(".")[0] == part.name and not isinstance(other, str):
-            position = other if isinstance(other, tuple) else _position(scene, other.body)
-            held.append(np.array(position))
-    return np.array(held).reshape(-1, 3)
 
 
 def _extent_of_wall(wall: Wall, sensor: Sensor, extent: np.ndarray) -> np.ndarray:
@@ -344,11 +269,6 @@ def _on_plane(point: Vector, normal: np.ndarray, extent: np.ndarray) -> np.ndarr
     if np.abs(height).min() > np.linalg.norm(high - low):
         return np.zeros((0, 3))
     return np.asarray(corners - height[:, None] * normal)
-
-
-def _position(scene: Scene, name: str) -> tuple[float, float, float]:
-    """Position [m] of a body by name."""
-    return next((body.position for body in scene.bodies if body.name == name), (0.0, 0.0, 0.0))
 
 
 def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -149,6 +149,11 @@ def _set_points(surface: pv.PolyData, points: np.ndarray, normals: np.ndarray) -
     made = vtkPoints()
     made.SetData(numpy_to_vtk(points, deep=True))
     surface.SetPoints(made)
+    set_normals(surface, normals)
+
+
+def set_normals(surface: pv.PolyData, normals: np.ndarray) -> None:
+    """Set the normals of the points of a surface to (n, 3) unit vectors."""
     array = numpy_to_vtk(normals.astype(np.float32), deep=True)  # the type of VTK's own normals
     array.SetName("Normals")
     surface.GetPointData().SetNormals(array)

@@ -1,4 +1,4 @@
-"""The ground: a grid of round lengths that fades out, and a label with the length of a cell.
+"""The ground: a grid of round lengths that fades out, where there is no place and no floor, and a scale bar.
 
 There is no filled plane: a translucent one across the picture would take half of the time of a frame with software
 rendering, and is invisible against the background.
@@ -14,14 +14,12 @@ from vtkmodules.vtkRenderingCore import (
     vtkRenderer,
 )
 
-from polhode_app.i18n.language import tr
-from polhode_app.viewport.base.glyph_arrows import RIGHT
 from polhode_app.viewport.base.palette import RGB, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.base.text_actor import back, set_text, text_actor
-from polhode_app.viewport.environment.legend_column import BOTTOM
+from polhode_app.viewport.environment.scale_bar import ScaleBar
+from polhode_app.viewport.places.place import place_of
 from polhode_app.viewport.record import ViewBase
-from polhode_app.viewport.things.walls import is_ground, thickness
+from polhode_app.viewport.things.walls import is_endless, is_ground, thickness
 
 EXTENT = 5.0  # radius of the grid, in radii of the stage
 FULL = 0.3  # fraction of the radius up to which nothing fades
@@ -30,45 +28,49 @@ STRONG, WEAK = 0.40, 0.17  # opacity of every fifth line, and of the others
 
 
 class GroundView(ViewBase):
-    """The grid and its label."""
+    """The grid, where there is neither a place nor a floor, and the scale bar."""
 
     def __init__(self, renderer: vtkRenderer):
         self._grid = _flat(renderer)
-        self._label = text_actor(16)
-        self._label.SetPosition(RIGHT, BOTTOM)
-        text = self._label.GetTextProperty()
-        text.SetJustificationToRight()
-        back(renderer, text)
-        renderer.AddActor(self._label)
-        self._has_label = True
+        self._bar = ScaleBar(renderer)
+        self._has_bar, self._has_place = True, True
+        self._stage: Stage | None = None
 
     def rebuild(self, stage: Stage) -> None:
-        """Rebuild grid and label for the size of the stage."""
-        extent = EXTENT * stage.radius
-        color = rgb(stage.theme.grid)
-        floors = [wall for wall in stage.scene.wall if is_ground(wall, stage)]
-        height = stage.ground - max((thickness(wall, stage) for wall in floors), default=0.0)  # below a slab
-        self._grid.GetMapper().SetInputData(grid(stage.center, extent, height, stage.cell, color))
-        set_text(self._label, tr("grid {length}").format(length=length_text(stage.cell)))
-        self._label.GetTextProperty().SetColor(*rgb(stage.theme.text))
+        """Rebuild the grid for the size of the stage."""
+        self._stage = stage
+        self._bar.set_color(rgb(stage.theme.text))
+        self._grid.GetMapper().SetInputData(pv.PolyData() if self._is_covered(stage) else _grid_of(stage))
 
     def hide_annotations(self) -> None:
-        """Leave out the label."""
-        self._has_label = False
-        self._label.SetVisibility(False)
+        """Leave out the scale bar."""
+        self._has_bar = False
+        self._bar.set_visible(False)
+
+    def other_switched(self, on: bool) -> None:
+        """Draw the grid in place of what covers it once that is not drawn."""
+        if on != self._has_place:
+            self._has_place = on
+            if self._stage is not None:
+                self.rebuild(self._stage)
 
     def set_visible(self, on: bool) -> None:
-        """Show or hide grid and label."""
+        """Show or hide grid and scale bar."""
         self._grid.SetVisibility(on)
-        self._label.SetVisibility(on and self._has_label)
+        self._bar.set_visible(on and self._has_bar)
+
+    def _is_covered(self, stage: Stage) -> bool:
+        """Whether a place or a floor is at the height of the ground."""
+        shown = [wall for wall in stage.scene.wall if wall.name not in stage.scene.view.hide]
+        has_floor = any(is_endless(wall) and is_ground(wall, stage) for wall in shown)
+        return has_floor or (self._has_place and place_of(stage) is not None)
 
 
-def length_text(length: float) -> str:
-    """A length [m] as text with a suitable unit."""
-    for unit, size in (("km", 1e3), ("m", 1.0), ("cm", 1e-2), ("mm", 1e-3)):
-        if length >= 0.999 * size:
-            return f"{length / size:g} {unit}"
-    return f"{length * 1e6:g} µm"
+def _grid_of(stage: Stage) -> pv.PolyData:
+    """The grid of a stage, below slabs at the height of the ground."""
+    floors = [wall for wall in stage.scene.wall if is_ground(wall, stage)]
+    height = stage.ground - max((thickness(wall, stage) for wall in floors), default=0.0)
+    return grid(stage.center, EXTENT * stage.radius, height, stage.cell, rgb(stage.theme.grid))
 
 
 def grid(center: np.ndarray, extent: float, height: float, cell: float, color: RGB) -> pv.PolyData:

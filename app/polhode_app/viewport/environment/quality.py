@@ -16,6 +16,8 @@ from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.vtkRenderingCore import VTK_GOURAUD, VTK_PBR, vtkRenderer, vtkTexture
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLFXAAPass, vtkRenderStepsPass, vtkSSAOPass
 
+from polhode_app.viewport.geometry.finishes import is_unlit
+
 Level = Literal["low", "medium", "high"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """low: direct lights and shadows; medium: metals also reflect; high: with ambient occlusion."""
@@ -24,6 +26,12 @@ SAMPLES, TABLE = 48, 48  # of integrals over reflections, and size of their tabl
 REACH = 0.09  # radius of the occlusion, in radii of the stage
 BIAS = 0.06  # least depth that occludes, in these
 KERNEL = 32  # samples of a pixel
+PLAIN = """//VTK::System::Dec
+//VTK::Output::Dec
+in vec4 vertexColorVSOutput;
+void main() { gl_FragData[0] = vertexColorVSOutput; }
+"""
+"""Shader of unlit faces with colours of points: that of VTK takes software OpenGL twice as long."""
 
 
 def studio() -> np.ndarray:
@@ -71,9 +79,18 @@ class Quality:
         actors = self._renderer.GetActors()
         actors.InitTraversal()
         for _ in range(actors.GetNumberOfItems()):
-            look = actors.GetNextActor().GetProperty()
+            actor = actors.GetNextActor()
+            look, texture = actor.GetProperty(), actor.GetTexture()
             if look.GetMetallic() > 0:
                 look.SetInterpolation(VTK_PBR if reflects else VTK_GOURAUD)
+            if (
+                texture is not None and texture.GetMipmap()
+            ):  # of a material: interpolation takes software 10 % of a frame
+                texture.SetInterpolate(reflects)
+            if is_unlit(look):  # the pass reads positions and normals, which only lit surfaces have
+                look.SetLighting(self.level == "high")
+                if actor.GetMapper().GetScalarVisibility() and texture is None:
+                    actor.GetShaderProperty().SetFragmentShaderCode(PLAIN if self.level == "low" else None)
         self._occlude(radius)
 
     def _surround(self) -> None:

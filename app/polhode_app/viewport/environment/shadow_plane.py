@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode_app.viewport.base.bounds import LEVEL, floors
+from polhode_app.viewport.base.lighting import KEY
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.environment.lighting import KEY
+from polhode_app.viewport.places.place import place_of
 from polhode_app.viewport.things.walls import axes_of, corners_of, is_ground
 
 FACING_UP = 0.3  # least vertical component of the normal of a slope
@@ -25,14 +26,25 @@ class ShadowPlane:
     low: np.ndarray  # (2,) [m] least coordinates of a shadow
     high: np.ndarray  # (2,) [m] largest ones
 
+    @property
+    def normal(self) -> np.ndarray:
+        """(3,) unit vector across it, upwards."""
+        return np.cross(*self.axes)
+
     def corners(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         """(4, 3) [m] corners of a rectangle from `low` to `high` (2,) [m]."""
         flat = np.array([low, (high[0], low[1]), (low[0], high[1]), high])
         return np.asarray(self.origin + flat @ self.axes)
 
 
-def shadow_plane(stage: Stage) -> ShadowPlane:
-    """The plane that shadows fall on: that of a slope where there is no floor, otherwise the ground."""
+def shadow_plane(stage: Stage, has_place: bool = True) -> ShadowPlane:
+    """The plane that shadows fall on: the place of the scene, a slope where there is no floor, otherwise the ground.
+
+    Without `has_place` the place is not drawn.
+    """
+    place = place_of(stage) if has_place else None
+    if place is not None:
+        return _plane(place.origin, place.axes, place.corners)
     shown = [wall for wall in stage.scene.wall if wall.name not in stage.scene.view.hide]
     for wall in shown:
         axes = axes_of(wall)

@@ -20,9 +20,10 @@ from vtkmodules.vtkRenderingCore import (
 
 from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import rgb
-from polhode_app.viewport.base.polydata import box
+from polhode_app.viewport.base.polydata import box, set_normals
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import ShadowPlane, shadow_plane
+from polhode_app.viewport.geometry.finishes import unlit
 from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import surface_samples
 from polhode_app.viewport.things.point_appearance import cloud
@@ -41,6 +42,7 @@ KERNEL = (GAUSSIAN / GAUSSIAN.sum()).astype(np.float32)
 DENSITY = 2.5  # optical density of a surface that covers its cell once
 INSIDE = 0.9  # share of the square that what moves stays in; beyond it the square follows
 LEAST = 0.1  # side of the square, relative to the radius of the scene
+ABOVE = 1.5e-3  # height over the plane, in radii of the stage
 WIDEST = 4.0  # half side of the square at most, relative to the first one: its cells are as much coarser
 
 
@@ -62,7 +64,7 @@ class ShadowView(ViewBase):
         self._actor = vtkActor()
         self._actor.SetMapper(self._mapper)
         self._actor.SetTexture(texture)
-        self._actor.GetProperty().LightingOff()
+        unlit(self._actor.GetProperty())
         self._actor.GetProperty().BackfaceCullingOn()
         self._actor.ForceTranslucentOn()
         self._actor.PickableOff()
@@ -81,13 +83,15 @@ class ShadowView(ViewBase):
         self._stage: Stage | None = None
         self._plane: ShadowPlane | None = None
         self._growths = 0  # of what walls reach as far as, when the square was placed
+        self._drawn = (-1, -1, -1, -1)  # first and last column and row of the texture in which there are shadows
+        self._has_place = True  # whether the place of the scene is drawn
         self._strength = 0.0  # largest opacity, 0 to 255
         self._due = True  # whether the next snapshot is projected
         self._time = 0.0  # [s] of the last snapshot
 
     def rebuild(self, stage: Stage) -> None:
         """Place the square and choose sample points."""
-        self._stage, plane = stage, shadow_plane(stage)
+        self._stage, plane = stage, shadow_plane(stage, self._has_place)
         low, high = (np.clip(end, plane.low, plane.high) for end in box((stage.extent - plane.origin) @ plane.onto))
         # shadows of high things may fall beside what is drawn of the floor, where nothing is left of the square
         self._first_half = 0.55 * max(float((high - low).max()), LEAST * stage.radius)
@@ -103,14 +107,7 @@ class ShadowView(ViewBase):
         assert stage is not None
         self._plane, self._half, self._corner, self._cell = plane, half, center - half, 2 * half / CELLS
         self._growths = stage.swept.growths
-        low, high = np.maximum(self._corner, plane.low), np.minimum(self._corner + 2 * half, plane.high)
-        square = pv.Plane(i_resolution=1, j_resolution=1)
-        square.points = plane.corners(low, high)
-        (left, lower), (right, upper) = ((end - self._corner) / (2 * half) for end in (low, high))
-        square.active_texture_coordinates = np.array(
-            [(left, lower), (right, lower), (left, upper), (right, upper)], dtype=np.float32
-        )
-        self._mapper.SetInputData(square)
+        self._drawn = (-1, -1, -1, -1)
         moving = set(stage.moving)
         fixed = [i for i in range(len(stage.solids)) if i not in moving and i not in stage.unseen]
         self._sample(stage, fixed, STILL_SAMPLES, PER_CELL)
@@ -134,9 +131,9 @@ class ShadowView(ViewBase):
         if (abs(near - self._corner - self._half) > INSIDE * self._half).any():
             low, high = box(near)
             half = max(self._first_half, float((high - low).max()) / 2 + self._first_half / 2)
-            self._set_square(shadow_plane(stage), (low + high) / 2, half)
+            self._set_square(shadow_plane(stage, self._has_place), (low + high) / 2, half)
         elif self._growths != stage.swept.growths:  # the floor has other edges
-            self._set_square(shadow_plane(stage), self._corner + self._half, self._half)
+            self._set_square(shadow_plane(stage, self._has_place), self._corner + self._half, self._half)
 
     def update(self, now: Snapshot) -> None:
         """Project every second snapshot of a run, which halves the cost.
@@ -152,11 +149,41 @@ class ShadowView(ViewBase):
         shade = _blurred(self._still + fallen)
         self._pixels[:, :, 3] = self._strength * (1 - np.exp(-DENSITY * shade))
         self._image.Modified()
+        self._crop()
+
+    def _crop(self) -> None:
+        """Draw the part of the square in which there are shadows: the rest would cost software OpenGL its pixels."""
+        rows, columns = (np.flatnonzero(self._pixels[:, :, 3].any(axis=axis)) for axis in (1, 0))
+        wanted = (columns[0], rows[0], columns[-1], rows[-1]) if len(rows) else (0, 0, 0, 0)
+        if wanted == self._drawn or self._plane is None or self._stage is None:
+            return
+        self._drawn = wanted
+        first, last = (
+            self._corner + self._cell * (np.array(ends) + at) for ends, at in ((wanted[:2], -1), (wanted[2:], 2))
+        )
+        low, high = np.maximum(first, self._plane.low), np.minimum(last, self._plane.high)
+        high = np.maximum(low, high)
+        # Over the floor by so little that it is not seen: an offset of depths would cost software OpenGL more.
+        points = self._plane.corners(low, high) + ABOVE * self._stage.radius * self._plane.normal
+        square = pv.PolyData(points, faces=[4, 0, 1, 3, 2])
+        set_normals(square, np.tile(self._plane.normal, (4, 1)))
+        (left, lower), (right, upper) = ((end - self._corner) / (2 * self._half) for end in (low, high))
+        square.active_texture_coordinates = np.array(
+            [(left, lower), (right, lower), (left, upper), (right, upper)], dtype=np.float32
+        )
+        self._mapper.SetInputData(square)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the shadows."""
         self._actor.SetVisibility(on)
         self._due = True
+
+    def other_switched(self, on: bool) -> None:
+        """Let shadows fall on the place of the scene only while it is drawn."""
+        if on != self._has_place:
+            self._has_place = on
+            if self._stage is not None:
+                self.rebuild(self._stage)
 
     def _sample(self, stage: Stage, numbers: list[int], count: int, per_cell: float = 1e9) -> None:
         """Distribute about `count` sample points over the surfaces of some bodies, in proportion to their areas.

@@ -47,6 +47,22 @@ def metal(look: vtkProperty) -> None:
     look.SetRoughness(0.32)
 
 
+def unlit(look: vtkProperty) -> None:
+    """A surface whose colour contains light and shade.
+
+    `Quality` lights it where ambient occlusion needs its normals.
+    """
+    look.LightingOff()
+    look.SetAmbient(1.0)
+    look.SetDiffuse(0.0)
+    look.SetSpecular(0.0)
+
+
+def is_unlit(look: vtkProperty) -> bool:
+    """Whether a surface is `unlit`."""
+    return bool(look.GetAmbient() == 1.0 and look.GetDiffuse() == 0.0)
+
+
 def dense(color: RGB | None) -> str:
     """Finish of a dense shape of a colour, None for more than one: bare in the colours of metals, otherwise painted."""
     if color is None:

@@ -19,8 +19,9 @@ from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.shape_surfaces import unit_ball
 from polhode_app.viewport.things.supports import metal
 
-THINNEST, THICKEST = 0.0035, 0.014  # limits of the radius of a wire, in radii of the stage
+THINNEST, THICKEST = 0.0055, 0.014  # limits of the radius of a wire, in radii of the stage
 STOP = 2.2  # radius of a stop, in radii of the wire
+UNIT = 1.6e-5  # depth of a unit of an offset, in that from the near to the far plane (vtkOpenGLPolyDataMapper)
 TIE = 0.75  # radius of a tie, in the same
 FEW = 50  # beads up to which wires are round; with more they have fewer sides
 
@@ -33,6 +34,7 @@ class PathView(ViewBase):
         self._stage: Stage | None = None
         self.wires: list[tuple[PathMotion, vtkActor]] = []
         self._on = True
+        renderer.AddObserver("StartEvent", lambda *_: self._push_back())
 
     def rebuild(self, stage: Stage) -> None:
         """Build the wires of all visible beads."""
@@ -58,6 +60,18 @@ class PathView(ViewBase):
         for motion, actor in self.wires:
             if motion.kind != "still" and self._stage is not None:
                 move_to(actor, pose_of_path(self._stage.scene, motion, now))
+
+    def _push_back(self) -> None:
+        """Draw the wires deeper by their radius, so that the trails of beads, which are inside, are drawn over them."""
+        if self._stage is None or not self.wires:
+            return
+        camera = self._renderer.GetActiveCamera()
+        (near, far), distance = camera.GetClippingRange(), camera.GetDistance()
+        is_parallel = camera.GetParallelProjection()
+        rate = 1 / (far - near) if is_parallel else near * far / ((far - near) * max(distance, near) ** 2)  # [1/m]
+        units = THICKEST * self._stage.radius * rate / UNIT
+        for _, actor in self.wires:
+            actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, units)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the wires."""
@@ -117,6 +131,7 @@ def _actor(surface: pv.PolyData, stage: Stage) -> vtkActor:
     mapper.SetInputData(surface)
     mapper.ScalarVisibilityOff()
     mapper.StaticOn()
+    mapper.SetResolveCoincidentTopologyToPolygonOffset()
     actor.SetMapper(mapper)
     actor.PickableOff()
     metal(actor.GetProperty())

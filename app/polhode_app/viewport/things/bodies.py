@@ -15,7 +15,7 @@ from polhode.scene.scene import Body
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.mesh_preview_loader import MeshSource
 from polhode_app.viewport.base.palette import NORTH, RGB, RGBA, SOUTH, rgb, shape_color, shape_opacity
-from polhode_app.viewport.base.polydata import filtered
+from polhode_app.viewport.base.polydata import corners, filtered
 from polhode_app.viewport.base.solid import SolidPart, is_ball
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.finishes import DENSE, FINISHES, dense
@@ -30,6 +30,8 @@ PALE = 0.35  # fraction of the colour in every second octant of a ball, which ma
 LIGHT = 0.8  # mean colour component above which these octants are darker instead of lighter
 IVORY = rgb("#f4efe2")  # the second colour of billiard balls
 SPOT, STRIPE = 0.88, 0.52  # heights, in radii, above which they have it: full ones, and those with a stripe
+SHADES = {"cuboid": (1.0, 0.84, 0.92), "cylinder": (1.0, 1.0, 0.88)}  # brightness of flat faces across x, y and z
+FLAT = 0.9999  # component of the normal of such a face along its axis
 LETTERS = rgb("#ffffff")
 GHOSTLY = 0.38  # opacity of a ghost
 
@@ -62,9 +64,21 @@ def _part(
         toward = 1.0 if first.mean() < LIGHT else 0.35
         pale = PALE * first + (1 - PALE) * toward if pattern == "octants" else np.array(IVORY)
         _color_cells(surface, _in_pattern(_cells(surface, shape), pattern), tuple(first), tuple(pale))
+    elif shape.kind in SHADES and color is not None and finish != "metal":  # that reflects its surroundings
+        _shade(surface, shape, np.array(color))
     else:
         return SolidPart(surface, color, shape_opacity(shape.color), finish)
     return SolidPart(surface, None, shape_opacity(shape.color), finish)
+
+
+def _shade(surface: pv.PolyData, shape: Shape, color: np.ndarray) -> None:
+    """Set the colours of the faces of a shape: whatever the light, neighbouring ones differ."""
+    turn = shape.orientation.matrix()
+    normals = np.cross(*((corners(surface)[k] - corners(surface)[0]) for k in (1, 2))) @ turn
+    along = np.abs(normals).argmax(axis=1)
+    is_flat = np.abs(normals[np.arange(len(along)), along]) > FLAT * np.linalg.norm(normals, axis=1)
+    shades = np.where(is_flat, np.array(SHADES[shape.kind])[along], 1.0)
+    surface.cell_data[COLORS] = np.round(255 * shades[:, None] * color).astype(np.uint8)
 
 
 def _cells(surface: pv.PolyData, shape: Shape) -> np.ndarray:

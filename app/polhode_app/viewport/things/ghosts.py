@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from polhode.scene.scene import Ghost
@@ -12,11 +13,14 @@ from polhode.simulation.ghost_runs import ghost_scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, RGBA, rgba
 from polhode_app.viewport.base.stage import Stage, placed
+from polhode_app.viewport.base.text_actor import Symbols
 from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.bodies import BodyView
+from polhode_app.viewport.things.point_appearance import cloud
 from polhode_app.viewport.things.points import PointView
-from polhode_app.viewport.things.trails import TrailView
+from polhode_app.viewport.things.trails import TrailView, followed
 
+OVER = 0.25  # height of its name over the end of a ghost, in sizes of its last body
 FIRST = 5  # index in the palette of the first ghost's colour, different from that of the first body
 
 
@@ -43,6 +47,9 @@ class GhostView(ViewBase):
         self._colors: list[RGBA] = []
         self._there: list[bool] = []  # False for ghosts that diverged
         self._on, self._trails = True, True
+        self._names = Symbols(renderer, "ghost")
+        self._stage: Stage | None = None
+        self._ends = np.zeros((0, 3))  # (n, 3) [m] where the names of the ghosts are
 
     def rebuild(self, stage: Stage) -> None:
         """Build the views of all ghosts, in their initial states."""
@@ -53,13 +60,15 @@ class GhostView(ViewBase):
                     view.remove()
             self._colors = colors
             self._shown = [self._raised(color) for color in colors]
-        self._there = [True] * len(colors)
-        for drawing, ghost in zip(self._shown, stage.scene.ghost, strict=True):
+        self._there, self._stage = [True] * len(colors), stage
+        self._ends = np.zeros((len(colors), 3))
+        for number, (drawing, ghost) in enumerate(zip(self._shown, stage.scene.ghost, strict=True)):
             start = placed(ghost_scene(stage.scene, ghost), stage.compiled)
             for view in drawing.views:
                 view.rebuild(stage)
             drawing.bodies.update(start)
             drawing.points.update(start)
+            self._ends[number] = _end(stage, start)
         self._turn()
 
     def update_ghosts(self, snapshots: Sequence[Snapshot | None]) -> None:
@@ -70,10 +79,13 @@ class GhostView(ViewBase):
         if there != self._there:
             self._there = there
             self._turn()
-        for drawing, snapshot in zip(self._shown, snapshots, strict=True):
+        for number, (drawing, snapshot) in enumerate(zip(self._shown, snapshots, strict=True)):
             if snapshot is not None and self._on:
                 for view in drawing.views:
                     view.update(snapshot)
+                if self._stage is not None:
+                    self._ends[number] = _end(self._stage, snapshot)
+        self._name()
 
     def follow_ghosts(self, snapshots: Sequence[Snapshot | None]) -> None:
         """Extend the trails to snapshots that are not drawn."""
@@ -97,12 +109,32 @@ class GhostView(ViewBase):
             drawing.bodies.set_visible(self._on and there)
             drawing.points.set_visible(self._on and there)
             drawing.trails.set_visible(self._on and there and self._trails)
+        self._name()
+
+    def _name(self) -> None:
+        """Write the names of the visible ghosts beside them."""
+        ghosts = self._stage.scene.ghost if self._stage is not None and self._on else ()
+        shown = [k for k, ghost in enumerate(ghosts) if ghost.name and self._there[k]]
+        colors = np.array([self._colors[k][:3] for k in shown]).reshape(-1, 3)
+        self._names.draw(self._ends[shown], np.round(255 * colors), [ghosts[k].name for k in shown])
 
     def _raised(self, color: RGBA) -> _GhostDrawing:
         """Views of one ghost."""
         return _GhostDrawing(
             BodyView(self._renderer, color), PointView(self._renderer, color), TrailView(self._renderer, color)
         )
+
+
+def _end(stage: Stage, now: Snapshot) -> np.ndarray:
+    """(3,) [m] where the name of a ghost is: over the followed point of its last body, or over its last point."""
+    if stage.moving:
+        last = stage.moving[-1]
+        solid = stage.solids[last]
+        end = followed(solid) @ now.bodies.basis[last] + now.bodies.position[last]
+        return np.asarray(end + [0.0, 0.0, OVER * solid.size])
+    if not len(now.points.position):
+        return np.zeros(3)
+    return np.asarray(now.points.position[-1] + [0.0, 0.0, cloud(stage).radius[-1]])
 
 
 def ghost_color(ghost: Ghost, number: int) -> RGBA:

@@ -15,10 +15,10 @@ from polhode.physics.contact.description import Wall
 from polhode.physics.contact.walls.wall_materials import similar_material
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.bounds import LEVEL
-from polhode_app.viewport.base.palette import RGB
-from polhode_app.viewport.base.polydata import box
+from polhode_app.viewport.base.polydata import box, set_normals
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.boards import BOARDS, texture
+from polhode_app.viewport.geometry.finishes import unlit
 from polhode_app.viewport.record import ViewBase
 
 MARGIN = 0.08  # margin around the extent, in radii of the stage
@@ -30,7 +30,7 @@ AMBIENT = 0.6  # brightness of a face that the key light does not reach
 GLASS = 0.4  # opacity of a wall with bodies behind it
 RIM = 0.62  # brightness of the narrow sides, relative to the front
 EDGE = 1.35  # brightness of the edge of the front, in the same
-FADE = 0.9  # width of the strip in which an endless floor fades out, in radii of the stage
+FADE = 0.6  # width of the strip in which an endless floor fades out, in radii of the stage
 STEPS = 7  # points across this strip, between which opacity is interpolated
 
 
@@ -154,13 +154,10 @@ def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
     color = np.array(BOARDS[name].color(stage.theme))
     face = _actor(_front(wall, stage, corners))
     face.SetTexture(texture(name))
-    face.GetProperty().SetColor(*_lit(color, axes[2]))
+    face.GetProperty().SetColor(*lit(color, axes[2]))
     face.GetProperty().SetOpacity(_opacity(wall, stage))
-    # Shadows on it are drawn at the same depth, in front of it.
-    face.GetMapper().SetResolveCoincidentTopologyToPolygonOffset()
-    face.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(1.0, 1.0)
     if is_endless(wall):
-        strip = _actor(_strip(wall, stage, _lit(color, axes[2])))
+        strip = _actor(_strip(wall, stage, lit(color, axes[2])))
         strip.SetTexture(texture(name))
         strip.GetMapper().SetColorModeToDirectScalars()
         strip.ForceTranslucentOn()
@@ -178,7 +175,7 @@ def _grow(wall: Wall, stage: Stage, face: vtkActor, rim: vtkActor) -> None:
     face.GetMapper().SetInputData(_front(wall, stage, corners))
     color = np.array(BOARDS[similar_material(wall)].color(stage.theme))
     if is_endless(wall):
-        rim.GetMapper().SetInputData(_strip(wall, stage, _lit(color, normal)))
+        rim.GetMapper().SetInputData(_strip(wall, stage, lit(color, normal)))
     else:
         rim.GetMapper().SetInputData(_rim(corners, -thickness(wall, stage) * normal, color))
 
@@ -186,6 +183,7 @@ def _grow(wall: Wall, stage: Stage, face: vtkActor, rim: vtkActor) -> None:
 def _front(wall: Wall, stage: Stage, corners: np.ndarray) -> pv.PolyData:
     """Front with corners (4, 3) [m]; its texture keeps its position and direction when it grows."""
     front = pv.PolyData(corners, faces=[4, 0, 1, 2, 3])
+    set_normals(front, np.tile(axes_of(wall)[2], (4, 1)))
     front.active_texture_coordinates = _on_texture(wall, stage, corners)
     return front
 
@@ -197,7 +195,7 @@ def _on_texture(wall: Wall, stage: Stage, points: np.ndarray) -> np.ndarray:
     return (positions if np.ptp(spans[:, 0]) >= np.ptp(spans[:, 1]) else positions[:, ::-1]).copy()
 
 
-def _strip(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
+def _strip(wall: Wall, stage: Stage, color: np.ndarray) -> pv.PolyData:
     """Strip around the front of a floor, in which the floor fades out; it ends at walls as the front does."""
     width = FADE * stage.radius
     (low, high), (least, most) = _bounds(wall, stage), _bounds(wall, stage, width)
@@ -217,6 +215,7 @@ def _strip(wall: Wall, stage: Stage, color: RGB) -> pv.PolyData:
     points = wall.point + flat @ axes_of(wall)[:2]
     made = pv.PolyData(points, faces=np.insert(np.delete(cells, middle, axis=0), 0, 4, axis=1).ravel())
     made.active_texture_coordinates = _on_texture(wall, stage, points)
+    set_normals(made, np.tile(axes_of(wall)[2], (len(points), 1)))
     colors = np.column_stack([np.tile(color, (len(points), 1)), opacity])
     made.point_data.set_scalars(np.round(255 * colors).astype(np.uint8), "color")
     return made
@@ -228,7 +227,7 @@ def _rim(corners: np.ndarray, back: np.ndarray, color: np.ndarray) -> pv.PolyDat
     made = pv.PolyData(np.vstack([corners, corners + back]), faces=np.ravel(sides), lines=[5, 0, 1, 2, 3, 0])
     middle = corners.mean(axis=0)
     outward = [unit((corners[k] + corners[(k + 1) % 4]) / 2 - middle) for k in range(4)]
-    shades = [_lit(EDGE * color, -unit(back)), *(_lit(RIM * color, normal) for normal in outward)]  # lines come first
+    shades = [lit(EDGE * color, -unit(back)), *(lit(RIM * color, normal) for normal in outward)]  # lines come first
     made.cell_data.set_scalars(np.round(255 * np.array(shades)).astype(np.uint8), "color")
     return made
 
@@ -240,10 +239,9 @@ def _opacity(wall: Wall, stage: Stage) -> float:
     return GLASS if hides else 1.0
 
 
-def _lit(color: np.ndarray, normal: np.ndarray) -> RGB:
-    """Colour of a flat face under the key light."""
-    red, green, blue = np.clip(color * (AMBIENT + (1 - AMBIENT) * max(float(normal @ TOWARDS_LIGHT), 0.0)), 0, 1)
-    return red, green, blue
+def lit(color: np.ndarray, normal: np.ndarray) -> np.ndarray:
+    """(3,) colour of a flat face under the key light."""
+    return np.asarray(np.clip(color * (AMBIENT + (1 - AMBIENT) * max(float(normal @ TOWARDS_LIGHT), 0.0)), 0, 1))
 
 
 def _actor(surface: pv.PolyData) -> vtkActor:
@@ -253,6 +251,6 @@ def _actor(surface: pv.PolyData) -> vtkActor:
     actor = vtkActor()
     actor.SetMapper(mapper)
     actor.PickableOff()
-    actor.GetProperty().LightingOff()
+    unlit(actor.GetProperty())
     actor.GetProperty().BackfaceCullingOn()
     return actor

@@ -11,9 +11,9 @@ from vtkmodules.vtkRenderingCore import vtkActor
 from polhode.mesh.mesh import Mesh
 from polhode.physics.bodies.shapes import MeshShape
 from polhode_app.viewport.base.camera import frame
+from polhode_app.viewport.base.lighting import light
 from polhode_app.viewport.base.palette import NORTH, THEMES
 from polhode_app.viewport.environment.background import Background
-from polhode_app.viewport.environment.lighting import light
 from polhode_app.viewport.things.shape_surfaces import surface_of
 from polhode_app.viewport.widget import ViewWidget
 from polhode_app.window.accessibility.roles import set_role

@@ -31,6 +31,7 @@ ViewName = Literal[
     "walls",
     "surfaces",
     "plates",
+    "place",
     "trails",
     "hand",
     "velocities",
@@ -50,6 +51,9 @@ ViewName = Literal[
     "hulls",
     "polhode",
 ]
+
+
+PlaceName = Literal["auto", "none", "bench", "felt", "wall"]
 
 
 class Camera(ScenePart):
@@ -83,5 +87,9 @@ class View(ScenePart):
     """Views of this scene in addition to the defaults, by the names of View > Show."""
     hide: tuple[Name, ...] = ()
     """Names of items that are not drawn; they take part in the simulation all the same."""
+    place: PlaceName = "auto"
+    """Where the scene is: a bench, a felt table with a rim, or a panel on a wall. It is only drawn, with posts and arms
+    that hold things; auto: one that suits the scene; none: a grid.
+    """
     camera: Camera | None = None
     """Camera when the scene is opened; without it everything is in the picture."""

@@ -25,7 +25,7 @@ class Legend {
     for (const { view, lines, colors } of current.values()) {
       if (this.view.isOn(view)) lines[language].forEach((text, k) => rows.push([text, colors[k]]));
     }
-    if (this.view.isOn("ground")) rows.push([this.content.languages[language].texts.grid, ""]);
+    if (this.content.hasGrid && this.view.isOn("ground")) rows.push([this.content.languages[language].texts.grid, ""]);
     const said = JSON.stringify(rows);
     if (said === this.said) return;
     this.said = said;

@@ -1,0 +1,107 @@
+"""The overlap of two shapes: which sample points of one lie in the other, and the energy of all together.
+
+    S = sum w d^4/(2 W)        U = k (sqrt(S + e^4) - e^2)/2
+
+over the sample points of both, with the area w and the overlap d = r - f(x) > 0 of each: r is the rounding, f the
+distance from the other shape. W is the patch area of the pair and e a small length. A flat patch of the area W that
+overlaps by d >> e has the energy k d^2/2, as a sphere has. U is a convex function of the overlaps, so patches that are
+added never attract; it has three continuous derivatives where points come and go, as the distance has two, so the
+order of an integrator is kept. The force is its exact gradient:
+
+    F = sum f n        f = k w d^3/(2 W sqrt(S + e^4)),  n = grad f
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from polhode.jit.kernel import kernel
+from polhode.jit.vec import Triple, dot, put, row, subtract
+from polhode.mesh.distance.spline import is_within, spline
+from polhode.physics.contact.fields.arrays import LEAF, Fields, FieldWork
+from polhode.physics.contact.solids.frames import Frame, to_outer, turned
+
+SOFT = 0.02  # e as a part of the smaller rounding
+SLACK = 0.5  # cells by which the spline may differ from the distance
+
+
+@kernel
+def in_cells(fields: Fields, j: int, at: Triple) -> Triple:
+    """A place `at` [m] in the frame of shape j, in cells from its first node."""
+    inverse, low = 1.0 / fields.cell[j], row(fields.low, j)
+    return (at[0] - low[0]) * inverse, (at[1] - low[1]) * inverse, (at[2] - low[2]) * inverse
+
+
+@kernel
+def nodes_of(fields: Fields, j: int) -> Triple:
+    """Number of nodes of shape j along each axis."""
+    return float(fields.nodes[j, 0]), float(fields.nodes[j, 1]), float(fields.nodes[j, 2])
+
+
+@kernel
+def least_distance(fields: Fields, j: int, at: Triple) -> float:
+    """A distance [m] from shape j that the place `at` [m], in its frame, has at least; 0 just outside of the grid.
+
+    In the grid it is the coefficient of the nearest node, less the way to it and the error of the spline.
+    """
+    place, nodes, cell = in_cells(fields, j, at), nodes_of(fields, j), fields.cell[j]
+    square = 0.0
+    for axis in range(3):
+        outside = max(-place[axis], place[axis] - (nodes[axis] - 1.0), 0.0)
+        square += outside * outside
+    if square > 0.0:
+        return cell * sqrt(square)
+    i, k, m = int(place[0] + 0.5), int(place[1] + 0.5), int(place[2] + 0.5)
+    x, y, z = place[0] - i, place[1] - k, place[2] - m
+    number = fields.first_number[j] + (i * fields.nodes[j, 1] + k) * fields.nodes[j, 2] + m
+    return fields.numbers[number] - cell * (sqrt(x * x + y * y + z * z) + SLACK)
+
+
+@kernel
+def find_overlaps(
+    fields: Fields, work: FieldWork, i: int, j: int, seen: Frame, outer: Frame, patch: float, count: int
+) -> int:
+    """Add the points of shape i that overlap shape j to those of the pair, after `count` others; returns their number.
+
+    seen: frame of shape i, as seen from shape j; outer: frame of shape j, as seen from the laboratory
+    patch: W [m^2]
+    """
+    base, radius = fields.first_node[i], fields.rounding[i]
+    leaves, depth = (fields.first_node[i + 1] - base + 1) // 2, 1
+    work.stack[0] = 0
+    while depth > 0:
+        depth -= 1
+        node = work.stack[depth]
+        around = fields.around[base + node]
+        if around < 0.0 or least_distance(fields, j, to_outer(seen, row(fields.middle, base + node))) > around + radius:
+            continue
+        if node < leaves - 1:
+            work.stack[depth], work.stack[depth + 1] = 2 * node + 2, 2 * node + 1
+            depth += 2
+            continue
+        first = fields.first_point[i] + LEAF * (node - leaves + 1)
+        for n in range(first, min(first + LEAF, fields.first_point[i + 1])):
+            local = to_outer(seen, row(fields.point, n))
+            place = in_cells(fields, j, local)
+            if not is_within(nodes_of(fields, j), place):
+                continue
+            ny, nz = fields.nodes[j, 1], fields.nodes[j, 2]
+            distance, slope = spline(fields.numbers, fields.first_number[j], ny, nz, place)
+            overlap = radius - distance
+            if overlap > 0.0:
+                share = fields.area[n] * overlap * overlap * overlap
+                work.sums[0] += share * overlap / (2.0 * patch)
+                work.share[count, 0], work.share[count, 1] = share, overlap
+                put(work.place, count, to_outer(outer, local))
+                x, y, z = turned(outer, slope)
+                put(work.slope, count, (x / fields.cell[j], y / fields.cell[j], z / fields.cell[j]))
+                count += 1
+    return count
+
+
+@kernel
+def softness(fields: Fields, i: int, j: int) -> float:
+    """e^4 [m^4] of a pair."""
+    return (SOFT * min(fields.rounding[i], fields.rounding[j])) ** 4

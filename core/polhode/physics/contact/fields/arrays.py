@@ -9,7 +9,7 @@ import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
 
-LEAF = 8  # sample points in a leaf of the tree, at most
+LEAF = 4  # sample points in a leaf of the tree, at most
 DEEPEST = 64  # nodes on the stack of a search
 
 

@@ -24,7 +24,7 @@ from polhode.physics.contact.fields.arrays import LEAF, Fields, FieldWork
 from polhode.physics.contact.solids.frames import Frame, to_outer, turned
 
 SOFT = 0.02  # e as a part of the smaller rounding
-SLACK = 0.5  # cells by which the spline may differ from the distance
+SLACK = 0.3  # cells by which the interpolated coefficients and the spline may differ from the distance
 
 
 @kernel
@@ -44,7 +44,7 @@ def nodes_of(fields: Fields, j: int) -> Triple:
 def least_distance(fields: Fields, j: int, at: Triple) -> float:
     """A distance [m] from shape j that the place `at` [m], in its frame, has at least; 0 just outside of the grid.
 
-    In the grid it is the coefficient of the nearest node, less the way to it and the error of the spline.
+    In the grid it is the linear interpolation of the coefficients, less its difference from the spline.
     """
     place, nodes, cell = in_cells(fields, j, at), nodes_of(fields, j), fields.cell[j]
     square = 0.0
@@ -53,10 +53,19 @@ def least_distance(fields: Fields, j: int, at: Triple) -> float:
         square += outside * outside
     if square > 0.0:
         return cell * sqrt(square)
-    i, k, m = int(place[0] + 0.5), int(place[1] + 0.5), int(place[2] + 0.5)
+    # between the eight nodes around the place, of which the last layer has none behind it
+    i, k = min(int(place[0]), fields.nodes[j, 0] - 2), min(int(place[1]), fields.nodes[j, 1] - 2)
+    m = min(int(place[2]), fields.nodes[j, 2] - 2)
     x, y, z = place[0] - i, place[1] - k, place[2] - m
-    number = fields.first_number[j] + (i * fields.nodes[j, 1] + k) * fields.nodes[j, 2] + m
-    return fields.numbers[number] - cell * (sqrt(x * x + y * y + z * z) + SLACK)
+    along_z, along_y = 1, fields.nodes[j, 2]
+    first = fields.first_number[j] + (i * fields.nodes[j, 1] + k) * along_y + m
+    second = first + fields.nodes[j, 1] * along_y
+    numbers, value = fields.numbers, 0.0
+    for begin, part in ((first, 1.0 - x), (second, x)):
+        low = (1.0 - z) * numbers[begin] + z * numbers[begin + along_z]
+        high = (1.0 - z) * numbers[begin + along_y] + z * numbers[begin + along_y + along_z]
+        value += part * ((1.0 - y) * low + y * high)
+    return value - SLACK * cell
 
 
 @kernel

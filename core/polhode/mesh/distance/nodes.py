@@ -7,13 +7,13 @@ equation. (Tsai, Journal of Computational Physics 178, 175, 2002)
 
 from __future__ import annotations
 
-from math import ceil, floor, inf, sqrt
+from math import ceil, floor
 
 import numpy as np
 
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, dot, row, subtract
-from polhode.physics.contact.surface_contact import nearest_on_triangle
+from polhode.mesh.triangles import nearest_on_triangle
 
 NONE = -1  # no triangle is known
 BAND = 2.5  # cells from a triangle within which nodes are exact
@@ -83,7 +83,7 @@ def take_over(
 
 @kernel
 def sweep(corners: np.ndarray, low: np.ndarray, cell: float, way: int, square: np.ndarray, nearest: np.ndarray) -> None:
-    """Visit all nodes along one of the SWEEPS diagonals; each takes over the triangles of its three neighbours behind.
+    """Visit all nodes along one of the SWEEPS diagonals; each takes over the triangles of its seven neighbours behind.
 
     way: number of the diagonal, by a bit for each axis that is visited backwards; arrays as of `compare_near`
     """
@@ -95,7 +95,10 @@ def sweep(corners: np.ndarray, low: np.ndarray, cell: float, way: int, square: n
             j = ny - 1 - n if back_y else n
             for o in range(nz):
                 k = nz - 1 - o if back_z else o
-                place = (i, j, k)
-                take_over(corners, low, cell, place, (i - 1 + 2 * back_x, j, k), square, nearest)
-                take_over(corners, low, cell, place, (i, j - 1 + 2 * back_y, k), square, nearest)
-                take_over(corners, low, cell, place, (i, j, k - 1 + 2 * back_z), square, nearest)
+                for of in range(1, 8):
+                    behind = (
+                        i + (2 * back_x - 1) * (of & 1),
+                        j + (2 * back_y - 1) * (of >> 1 & 1),
+                        k + (2 * back_z - 1) * (of >> 2),
+                    )
+                    take_over(corners, low, cell, (i, j, k), behind, square, nearest)

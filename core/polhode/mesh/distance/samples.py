@@ -1,8 +1,8 @@
 """Sample points of a surface, with the area that each one has.
 
 Triangles are halved along their longest edges until none is longer than the spacing; the pieces in one cell of a grid
-that face the same way are then one point, and fewer on flat faces. So thin triangles and coarse faces alike give about one point for each square
-of the spacing, and both sides of a thin wall have points of their own.
+that face the same way are then one point, and those in a larger cell where the surface is flat. So thin triangles and
+coarse faces alike give about one point for each square of the spacing, and both sides of a thin wall have points.
 
 The points are moved inwards to the depth r at which spheres of radius r around them touch the surface from inside: the
 rounding of the solid. Areas are those of the surface itself, so the points of an edge have the areas of the strips of

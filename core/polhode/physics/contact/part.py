@@ -61,8 +61,9 @@ def _touches(model: Model, inputs: Inputs) -> bool:
 
 
 def compile_contacts(draft: Draft) -> None:
-    """Add the members `contacts`, `solids`, `fields`, `tangential`, `hulls`, `walls` and `surfaces` of the Model. Raises
-    InputError.
+    """Add the members `contacts`, `solids`, `fields`, `tangential`, `hulls`, `walls` and `surfaces` of the Model.
+
+    Raises InputError.
 
     Points must have been compiled: spheres of points refer to them by index.
     """
@@ -237,7 +238,9 @@ def dry_friction(s: Step) -> None:
 
 
 def _make_work(model: Model) -> dict[str, Any]:
-    """Members `contacts`, `solids`, `fields`, `closed_walls`, `friction_contacts`, `friction_rows` and `tangential` of Work."""
+    """Members of Work: `contacts`, `solids`, `fields`, `closed_walls`, `friction_contacts`, `friction_rows`,
+    `tangential`.
+    """
     count = len(model.bodies.mass), len(model.points.mass)
     most = contacts_with_friction(
         model.walls, model.surfaces, model.hulls, model.contacts, model.solids, model.fields, *count

@@ -60,7 +60,7 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
     largest: [m] radius of the largest sphere that may touch them
     """
     rows = _rows(scene, meshes)
-    solids = [_solid_of(shape, contact, surface, largest) for _, shape, contact, surface, _ in rows]
+    solids = [_solid_of(contact, surface, largest) for _, _, contact, surface, _ in rows]
     orders = [morton_order(solid.samples.points) for solid in solids]
     points = [solid.samples.points[order] for solid, order in zip(solids, orders, strict=True)]
     trees = [spheres_around(each, LEAF) for each in points]
@@ -100,7 +100,7 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
     )
 
 
-def _solid_of(shape: shapes.ShapeBase, contact: Contact, surface: Surface, largest: float) -> RoundedSolid:
+def _solid_of(contact: Contact, surface: Surface, largest: float) -> RoundedSolid:
     """The rounded solid of a surface [m]. largest: [m] radius of the largest sphere"""
     width = float(np.ptp(surface[0], axis=0).min())
     key = (
@@ -115,6 +115,6 @@ def _solid_of(shape: shapes.ShapeBase, contact: Contact, surface: Surface, large
 
 @cache
 def _kept(vertices: bytes, faces: bytes, rounding: float, detail: int, largest: float) -> RoundedSolid:
-    """The rounded solid of vertices (v, 3) float64 and faces (t, 3) int64 as bytes, kept for the life of the process."""
+    """The rounded solid of vertices (v, 3) float64 and faces (t, 3) int64 as bytes, for the life of the process."""
     corners = np.frombuffer(vertices).reshape(-1, 3)
     return rounded_solid(corners, np.frombuffer(faces, dtype=np.int64).reshape(-1, 3), rounding, detail, largest)

@@ -28,7 +28,7 @@ from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
 from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import ROLLING, STATIC, STIFFNESS, TURNING
-from polhode.physics.contact.solids.frames import Frame, seen_from, to_local, to_outer, turned
+from polhode.physics.contact.solids.frames import seen_from, to_local, to_outer, turned
 from polhode.physics.contact.solids.press import combined, law_of_sphere, press_contact
 from polhode.physics.contact.sphere_contact import resist_turning
 
@@ -96,7 +96,7 @@ def distance_at(fields: Fields, j: int, local: Triple) -> tuple[bool, float, Tri
 
 
 @kernel
-def turning_on(fields: Fields, j: int, frame: Frame, local: Triple, normal: Triple, relative: Triple) -> Triple:
+def turning_on(fields: Fields, j: int, local: Triple, normal: Triple, relative: Triple) -> Triple:
     """Rate [1/s] of the unit normal at a place that moves over shape j: `relative` [m/s], all in its frame."""
     speed = sqrt(dot(relative, relative))
     if speed == 0.0:
@@ -146,7 +146,7 @@ def add_spheres_on_fields(
             normal, p = turned(frame, inner), contacts.point[i]
             velocity = velocity_of(colliders, a, p, center)
             relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
-            bending = turning_on(fields, j, frame, local, inner, components(relative, frame.x, frame.y, frame.z))
+            bending = turning_on(fields, j, local, inner, components(relative, frame.x, frame.y, frame.z))
             turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
             at, moving = center, velocity
             if a != NOTHING:

@@ -15,10 +15,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-import numpy as np
-
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import Triple, dot, put, row, subtract
+from polhode.jit.vec import Triple, put, row
 from polhode.mesh.distance.spline import is_within, spline
 from polhode.physics.contact.fields.arrays import LEAF, Fields, FieldWork
 from polhode.physics.contact.solids.frames import Frame, to_outer, turned

@@ -1,8 +1,9 @@
 """Forces of a patch: the elastic force of each overlapping point, damping, viscous and dry friction.
 
-The patch as a whole has the stiffness K = sum f d/sum f^2... per point the damper is the part f/sum f of the damper of
-the whole patch, 2 z sqrt(K m), and it never pulls. Dry friction acts at some of the points, which take over the normal
-forces of those next to them, so that a flat face also resists being spun.
+Over all points of the patch the force is K d, with the mean overlap d = sum f_i d_i/sum f_i and K = sum f_i/d. Each
+point has the part f_i/sum f of a damper 2 z sqrt(K m) of the whole patch, which never pulls, and of the viscous
+friction. Dry friction acts at some of the points, which take over the normal forces of those next to them, so that a
+flat face also resists being spun.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from polhode.physics.contact.fields.arrays import Fields, FieldWork
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_friction import add_friction_contact
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
-from polhode.physics.contact.solids.arrays import DAMPING, KINETIC, RATIO, ROLLING, STATIC, STIFFNESS, VISCOUS
+from polhode.physics.contact.solids.arrays import DAMPING, KINETIC, RATIO, ROLLING, STATIC, VISCOUS
 from polhode.physics.contact.solids.press import Law
 from polhode.physics.contact.sphere_contact import impact_damping
 
@@ -104,8 +105,9 @@ def rub_points(
     law: Law,
     counts: tuple[int, int],
 ) -> None:
-    """Append the contacts with dry friction of a patch: feet that are far from each other, each with the normal force of
-    the points that are nearest to it.
+    """Append the contacts with dry friction of a patch: feet that are far from each other.
+
+    Each has the normal force of the points that are nearest to it.
     """
     highest, chosen, near = 0.0, 0, min(fields.rounding[i], fields.rounding[j])
     for n in range(counts[1]):

@@ -30,7 +30,10 @@ def square_of(corners: np.ndarray, t: int, p: Triple) -> float:
 
 @kernel
 def first_and_stop(corners: np.ndarray, t: int, axis: int, low: float, cell: float, count: int) -> tuple[int, int]:
-    """Range of nodes along an axis whose distance from the box of triangle t is at most BAND cells."""
+    """Range of nodes along an axis whose distance from the box of triangle t of corners (t, 3, 3) is at most BAND cells.
+
+    low: of the first node; cell: distance of nodes; count: number of nodes
+    """
     a, b, c = corners[t, 0, axis], corners[t, 1, axis], corners[t, 2, axis]
     first, last = (min(a, b, c) - low) / cell - BAND, (max(a, b, c) - low) / cell + BAND
     return max(0, ceil(first)), min(count, floor(last) + 1)
@@ -69,7 +72,10 @@ def take_over(
     square: np.ndarray,
     nearest: np.ndarray,
 ) -> None:
-    """Compare the node at `place` with the nearest triangle of the node `of`, if there is such a node."""
+    """Compare the node at `place` with the nearest triangle of the node `of`, if there is such a node.
+
+    Arrays as of `compare_near`: corners (t, 3, 3), low (3,), square and nearest (nx, ny, nz).
+    """
     if not (0 <= of[0] < square.shape[0] and 0 <= of[1] < square.shape[1] and 0 <= of[2] < square.shape[2]):
         return
     t = nearest[of[0], of[1], of[2]]
@@ -85,7 +91,8 @@ def take_over(
 def sweep(corners: np.ndarray, low: np.ndarray, cell: float, way: int, square: np.ndarray, nearest: np.ndarray) -> None:
     """Visit all nodes along one of the SWEEPS diagonals; each takes over the triangles of its seven neighbours behind.
 
-    way: number of the diagonal, by a bit for each axis that is visited backwards; arrays as of `compare_near`
+    way: number of the diagonal, by a bit for each axis that is visited backwards
+    Arrays as of `compare_near`: corners (t, 3, 3), low (3,), square and nearest (nx, ny, nz).
     """
     nx, ny, nz = square.shape
     back_x, back_y, back_z = way & 1, way >> 1 & 1, way >> 2 & 1

@@ -1,4 +1,4 @@
-"""What a mesh needs to press as it looks: the field of the rounded solid, and sample points below its surface.
+"""The rounded solid of a mesh, which presses as it looks: its field, and sample points below its surface.
 
 The core is what remains of the mesh at a depth r below its surface; the solid is all within r of the core. Faces stay
 where they are, convex edges and corners are rounded by r, and reentrant ones stay sharp. Since the distance from the

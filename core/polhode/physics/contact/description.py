@@ -102,7 +102,7 @@ class Contact(PointContact):
     rounding: Annotated[Positive, Quantity("m")] | None = None
     """Radius by which edges and corners of solids are rounded; none: 2 % of the smallest width of each shape."""
     shape: Literal["hull", "mesh"] = "hull"
-    """What presses on others: hull, the convex hull of each mesh, or mesh, each shape as it is seen."""
+    """Shape that presses on others: hull, the convex hull of each mesh, or mesh, every shape as it is seen."""
     detail: Annotated[Index, Field(ge=8, le=256)] = 64
     """Cells along the longest side of a shape that presses as it is seen: more are more exact, and take longer."""
     ignores: tuple[Name, ...] = ()

@@ -30,7 +30,7 @@ def square_of(corners: np.ndarray, t: int, p: Triple) -> float:
 
 @kernel
 def first_and_stop(corners: np.ndarray, t: int, axis: int, low: float, cell: float, count: int) -> tuple[int, int]:
-    """Range of nodes along an axis whose distance from the box of triangle t of corners (t, 3, 3) is at most BAND cells.
+    """Range of nodes along an axis that are within BAND cells of the box of triangle t of corners (t, 3, 3).
 
     low: of the first node; cell: distance of nodes; count: number of nodes
     """

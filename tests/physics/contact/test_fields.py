@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import trimesh
 from kernel_arguments import placed
+from meaning import refuses
 from pressing import pressed, turn, wrong_by
 
 from polhode.physics.bodies.arrays import BASIS, BODY_SIZE
@@ -150,3 +151,13 @@ def test_rings_that_meet_keep_energy_and_momentum(seed: int) -> None:
     assert abs(coarse) < 1e-4
     assert abs(fine) < abs(coarse) / 4
     assert np.abs(kept).max() < 1e-12
+
+
+def test_a_field_beyond_the_memory_is_refused_with_the_detail_that_fits() -> None:
+    """Raised by the compiler, with the detail with which the scene compiles."""
+    large = body("ball", {"kind": "sphere", "radius": 0.1}, (0, 0, 1))
+    with refuses("contact.detail", "sphere", "detail") as caught:
+        Simulation(scene(body("ring", RING, detail=64), large))
+    fits = caught.value.problems[0].remedy.values["fits"]
+    assert 8 <= fits < 64
+    Simulation(scene(body("ring", RING, detail=fits), large))

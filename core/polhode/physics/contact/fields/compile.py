@@ -6,10 +6,12 @@ other solids have fields as well, for contacts with them.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
+from math import ceil, log
 
 import numpy as np
 
+from polhode.mesh.distance.field import AROUND
 from polhode.mesh.distance.order import morton_order, spheres_around
 from polhode.mesh.distance.rounded import RoundedSolid, rounded_solid
 from polhode.mesh.mesh import Meshes
@@ -21,9 +23,14 @@ from polhode.physics.contact.fields.arrays import LEAF, Fields
 from polhode.physics.contact.fields.surfaces import Surface, surface_of
 from polhode.physics.contact.separate import separate_bodies
 from polhode.physics.contact.solids.compile import firsts, limited, material_of
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
 CONVEX = (shapes.Cuboid, shapes.Cylinder, shapes.Capsule)  # press on each other by the law of convex solids
+KEPT = 64  # fields of the shapes that were compiled last
+MOST = 8_000_000  # nodes of a field: 30 MB, and 200 MB while it is computed
+LADDER = 1.25  # ratio of the reaches that occur, so that an edit of a radius seldom asks for another field
 FACES = 6  # a flat patch of this part of the surface has the stiffness of the material: a face of a cube
 Row = tuple[int, shapes.ShapeBase, Contact, Surface, bool]
 
@@ -60,7 +67,8 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
     largest: [m] radius of the largest sphere that may touch them
     """
     rows = _rows(scene, meshes)
-    solids = [_solid_of(contact, surface, largest) for _, _, contact, surface, _ in rows]
+    reach = LADDER ** ceil(log(largest, LADDER)) if largest > 0.0 else 0.0
+    solids = [_solid_of(scene.bodies[b].name, contact, surface, reach) for b, _, contact, surface, _ in rows]
     orders = [morton_order(solid.samples.points) for solid in solids]
     points = [solid.samples.points[order] for solid, order in zip(solids, orders, strict=True)]
     trees = [spheres_around(each, LEAF) for each in points]
@@ -100,21 +108,32 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
     )
 
 
-def _solid_of(contact: Contact, surface: Surface, largest: float) -> RoundedSolid:
-    """The rounded solid of a surface [m]. largest: [m] radius of the largest sphere"""
-    width = float(np.ptp(surface[0], axis=0).min())
+def _solid_of(name: str, contact: Contact, surface: Surface, reach: float) -> RoundedSolid:
+    """The rounded solid of a surface [m] of the body `name`, with a field up to the distance `reach` [m] from it.
+
+    Raises InputError for a field that needs too much memory.
+    """
+    sizes = np.ptp(surface[0], axis=0)
+    nodes = np.prod((sizes + 2 * reach) * contact.detail / sizes.max() + 2 * AROUND)
+    if nodes > MOST:
+        values = {"nodes": float(nodes / 1e6), "most": MOST / 1e6}
+        rule = Message("its field needs {nodes:.2g} million nodes, and {most:g} million are the most", **values)
+        fits = max(8, int(contact.detail * (MOST / nodes) ** (1 / 3)) - 1)
+        remedy = Message("lower detail to {fits}, or make the largest sphere smaller", fits=fits)
+        raise InputError.of(name, rule, remedy, "contact.detail")
+    width = float(sizes.min())
     key = (
         np.asarray(surface[0], np.float64).tobytes(),
         np.asarray(surface[1], np.int64).tobytes(),
         limited(contact.rounding, width),
         contact.detail,
-        largest,
+        reach,
     )
     return _kept(*key)
 
 
-@cache
-def _kept(vertices: bytes, faces: bytes, rounding: float, detail: int, largest: float) -> RoundedSolid:
+@lru_cache(maxsize=KEPT)
+def _kept(vertices: bytes, faces: bytes, rounding: float, detail: int, reach: float) -> RoundedSolid:
     """The rounded solid of vertices (v, 3) float64 and faces (t, 3) int64 as bytes, for the life of the process."""
     corners = np.frombuffer(vertices).reshape(-1, 3)
-    return rounded_solid(corners, np.frombuffer(faces, dtype=np.int64).reshape(-1, 3), rounding, detail, largest)
+    return rounded_solid(corners, np.frombuffer(faces, dtype=np.int64).reshape(-1, 3), rounding, detail, reach)

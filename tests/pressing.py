@@ -45,8 +45,8 @@ def pressed(arguments, state):
     spheres, rest = (model.contacts, work.contacts), (work.friction_contacts, work.power)
     energy = add_solids(colliders, model.solids, work.solids, *rest)
     energy += add_spheres_on_solids(colliders, *spheres, model.solids, work.solids, *rest)
-    energy += add_fields(colliders, model.fields, work.fields, *rest)
-    energy += add_spheres_on_fields(colliders, *spheres, model.fields, work.fields, *rest)
+    energy += add_fields(colliders, model.fields, model.solids, work.fields, *rest)
+    energy += add_spheres_on_fields(colliders, *spheres, model.fields, model.solids, work.fields, *rest)
     return energy, work.bodies.force.copy(), work.bodies.torque.copy()
 
 

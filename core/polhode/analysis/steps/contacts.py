@@ -15,6 +15,7 @@ import numpy as np
 
 from polhode.analysis.steps.faces import corners_of_fields, corners_of_hull, corners_of_solids
 from polhode.engine.compiled_scene import CompiledScene
+from polhode.engine.model import NOTHING
 from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, ON_PATH, PIVOT
 from polhode.physics.contact.description import PointContact, Wall
 from polhode.physics.contact.yielding import Corners, Yielding, yielding_of
@@ -245,5 +246,9 @@ def _own_stiffness(compiled: CompiledScene, body: int | None = None, point: int 
     contacts, solids, fields = compiled.model.contacts, compiled.model.solids, compiled.model.fields
     spheres = contacts.stiffness[contacts.body == body if body is not None else contacts.point == point]
     angular = solids.material[solids.body == body, 0] if body is not None else np.zeros(0)
-    seen = WHOLE * fields.material[(fields.body == body) & fields.is_seen, 0] if body is not None else np.zeros(0)
+    seen = (
+        WHOLE * fields.material[(fields.body == body) & (fields.solid == NOTHING), 0]
+        if body is not None
+        else np.zeros(0)
+    )
     return float(np.concatenate([spheres, angular, seen]).max(initial=0.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.engine.model import NOTHING
 from polhode.physics.contact.arrays import HullCorners
 from polhode.physics.contact.fields.arrays import Fields
 from polhode.physics.contact.solids.arrays import CYLINDER, Solids
@@ -30,7 +31,7 @@ def corners_of_solids(solids: Solids, b: int) -> Corners | None:
 def corners_of_fields(fields: Fields, b: int) -> Corners | None:
     """Sample points of the shapes of body b that press as they look, the outermost ones along many directions."""
     parts = []
-    for i in np.flatnonzero((fields.body == b) & fields.is_seen).tolist():
+    for i in np.flatnonzero((fields.body == b) & (fields.solid == NOTHING)).tolist():
         points = fields.point[fields.first_point[i] : fields.first_point[i + 1]]
         outermost = np.unique((points @ spread_directions().T).argmax(axis=0))
         parts.append((fields.position[i] + points[outermost] @ fields.axes[i], fields.rounding[i]))

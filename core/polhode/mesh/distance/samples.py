@@ -19,7 +19,7 @@ from polhode.mesh.distance.field import DistanceField
 from polhode.mesh.distance.level_surface import lowered
 
 NEAR = 0.05  # of the rounding: points that miss the depth by less are good
-COARSE = 4  # times the spacing on flat faces: all of their points press alike
+COARSE = 2  # times the spacing on flat faces
 FLAT = 1e-6  # relative: what directions of normals may take from their sum there
 FEWEST = 0.98  # share of the area whose points must be good
 

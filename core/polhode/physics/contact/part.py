@@ -70,10 +70,11 @@ def compile_contacts(draft: Draft) -> None:
     scene, bodies = draft.scene, draft.model["bodies"]
     own = stiffnesses(scene, bodies.mass, draft.results["points"], draft.meshes)
     contacts = build_contacts(scene, bodies, draft.results["points"], own)
+    solids = build_solids(scene, bodies, draft.meshes, own)
     draft.model |= {
         "contacts": contacts,
-        "solids": build_solids(scene, bodies, draft.meshes, own),
-        "fields": build_fields(scene, bodies, draft.meshes, own, float(contacts.radius.max(initial=0.0))),
+        "solids": solids,
+        "fields": build_fields(scene, bodies, draft.meshes, own, solids, float(contacts.radius.max(initial=0.0))),
         "tangential": build_tangential(scene, bodies, contacts),
         "hulls": build_hulls(scene, bodies, draft.meshes),
         "walls": build_walls(scene.wall, own),
@@ -149,6 +150,7 @@ def press_fields(s: Step) -> None:
     s.out[ELASTIC] += add_fields(
         colliders_of(s.model, s.inputs, s.state, s.work),
         s.model.fields,
+        s.model.solids,
         s.work.fields,
         s.work.friction_contacts,
         s.work.power,
@@ -163,6 +165,7 @@ def press_spheres_on_fields(s: Step) -> None:
         s.model.contacts,
         s.work.contacts,
         s.model.fields,
+        s.model.solids,
         s.work.fields,
         s.work.friction_contacts,
         s.work.power,

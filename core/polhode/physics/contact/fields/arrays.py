@@ -22,8 +22,10 @@ class Fields(KernelStruct):
     """(m, 3) [m] origin from the reference point of the body, body frame."""
     axes: np.ndarray
     """(m, 3, 3) rows: axes of the shape, body frame."""
-    is_seen: np.ndarray
-    """(m,) bool: presses as it looks, on all others; the others press on such shapes only."""
+    solid: np.ndarray
+    """(m,) int64 index of a convex solid, NOTHING of a shape with a grid. The distance of a solid is that of its core, and
+    here it presses on shapes with a grid only.
+    """
     center: np.ndarray
     """(m, 3) [m] centre of the sphere around the shape."""
     reach: np.ndarray
@@ -41,7 +43,9 @@ class Fields(KernelStruct):
     low: np.ndarray
     """(m, 3) [m] the first node."""
     cell: np.ndarray
-    """(m,) [m] distance of nodes."""
+    """(m,) [m] distance of nodes; of a convex solid none."""
+    spacing: np.ndarray
+    """(m,) [m] side of the square that a sample point has on average."""
     numbers: np.ndarray
     """flat float32 [m]: coefficients of all splines."""
     first_point: np.ndarray
@@ -76,7 +80,7 @@ class FieldWork(KernelStruct):
     slope: np.ndarray
     """(q, 3) gradient of the distance there, laboratory frame."""
     share: np.ndarray
-    """(q, 2) area times the cube of the overlap [m^5], and the overlap [m]."""
+    """(q, 2) weight w times the cube of the overlap d [m^5], and the overlap [m]."""
     sums: np.ndarray
     """(1,) [m^4] S of the pair."""
     pressure: np.ndarray

@@ -10,24 +10,23 @@ Beyond half the thickness of a wall things are pushed out on its other side.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, components, cross, dot, row, scale, subtract
-from polhode.mesh.distance.spline import is_within, spline
 from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.fields.arrays import Fields, FieldWork
-from polhode.physics.contact.fields.patch import find_overlaps, in_cells, nodes_of, softness
+from polhode.physics.contact.fields.patch import distance_from, find_overlaps, softness
 from polhode.physics.contact.fields.placement import frame_of_field
 from polhode.physics.contact.fields.press import press_points, rub_points
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
 from polhode.physics.contact.separate import are_separate
-from polhode.physics.contact.solids.arrays import ROLLING, STATIC, STIFFNESS, TURNING
+from polhode.physics.contact.solids.arrays import ROLLING, STATIC, STIFFNESS, TURNING, Solids
 from polhode.physics.contact.solids.frames import seen_from, to_local, to_outer, turned
 from polhode.physics.contact.solids.press import combined, law_of_sphere, press_contact
 from polhode.physics.contact.sphere_contact import resist_turning
@@ -37,19 +36,26 @@ STEP = 1e-3  # of a cell, over which the change of a normal is measured
 
 @kernel
 def press_pair(
-    colliders: Colliders, fields: Fields, work: FieldWork, friction: FrictionContacts, power: np.ndarray, i: int, j: int
+    colliders: Colliders,
+    fields: Fields,
+    solids: Solids,
+    work: FieldWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
+    i: int,
+    j: int,
 ) -> float:
     """Contact of shapes i and j; returns the elastic energy [J]."""
     one, other = frame_of_field(work, i), frame_of_field(work, j)
     patch = min(fields.patch[i], fields.patch[j])
     work.sums[0] = 0.0
-    first = find_overlaps(fields, work, i, j, seen_from(one, other), other, patch, 0)
-    count = find_overlaps(fields, work, j, i, seen_from(other, one), one, patch, first)
+    first = find_overlaps(fields, solids, work, (i, j), seen_from(one, other), other, patch, 0)
+    count = find_overlaps(fields, solids, work, (j, i), seen_from(other, one), one, patch, first)
     if count == 0:
         return 0.0
     law, soft = combined(fields.material[i], fields.material[j]), softness(fields, i, j)
     root = sqrt(work.sums[0] + soft)
-    scaling = law[STIFFNESS] / (2.0 * patch * root)
+    scaling = law[STIFFNESS] / (patch * root)
     press_points(colliders, fields, work, power, i, j, law, (first, count), scaling)
     if law[STATIC] > 0.0 or law[ROLLING] > 0.0:
         rub_points(colliders, fields, work, friction, i, j, law, (first, count))
@@ -60,9 +66,14 @@ def press_pair(
 
 @kernel
 def add_fields(
-    colliders: Colliders, fields: Fields, field_work: FieldWork, friction: FrictionContacts, power: np.ndarray
+    colliders: Colliders,
+    fields: Fields,
+    solids: Solids,
+    field_work: FieldWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
 ) -> float:
-    """LAW: all shapes against each other, as far as one of them presses as it looks; returns the elastic energy [J].
+    """LAW: all shapes against each other, as far as one of them has a grid; returns the elastic energy [J].
 
     colliders: forces and torques of bodies are added to.
     friction: contacts with dry friction are appended.
@@ -71,7 +82,7 @@ def add_fields(
     for i in range(len(fields.body)):
         here = to_outer(frame_of_field(field_work, i), row(fields.center, i))
         for j in range(i):
-            if not (fields.is_seen[i] or fields.is_seen[j]):
+            if fields.solid[i] != NOTHING and fields.solid[j] != NOTHING:
                 continue
             there, touch = (
                 to_outer(frame_of_field(field_work, j), row(fields.center, j)),
@@ -81,28 +92,18 @@ def add_fields(
             if dot(between, between) < touch * touch and not are_separate(
                 fields.first_separate, fields.separate, fields.body[i], fields.body[j]
             ):
-                energy += press_pair(colliders, fields, field_work, friction, power, i, j)
+                energy += press_pair(colliders, fields, solids, field_work, friction, power, i, j)
     return energy
 
 
 @kernel
-def distance_at(fields: Fields, j: int, local: Triple) -> tuple[bool, float, Triple]:
-    """Whether the distance from shape j is known at a place [m] in its frame, the distance [m], and its gradient."""
-    place = in_cells(fields, j, local)
-    if not is_within(nodes_of(fields, j), place):
-        return False, 0.0, (0.0, 0.0, 0.0)
-    distance, slope = spline(fields.numbers, fields.first_number[j], fields.nodes[j, 1], fields.nodes[j, 2], place)
-    return True, distance, scale(1.0 / fields.cell[j], slope)
-
-
-@kernel
-def turning_on(fields: Fields, j: int, local: Triple, normal: Triple, relative: Triple) -> Triple:
+def turning_on(fields: Fields, solids: Solids, j: int, local: Triple, normal: Triple, relative: Triple) -> Triple:
     """Rate [1/s] of the unit normal at a place that moves over shape j: `relative` [m/s], all in its frame."""
     speed = sqrt(dot(relative, relative))
     if speed == 0.0:
         return (0.0, 0.0, 0.0)
     step = STEP * fields.cell[j]
-    known, _, slope = distance_at(fields, j, add(local, scale(step / speed, relative)))
+    known, _, slope = distance_from(fields, solids, j, add(local, scale(step / speed, relative)), inf)
     steepness = sqrt(dot(slope, slope))
     if not known or steepness == 0.0:
         return (0.0, 0.0, 0.0)
@@ -115,6 +116,7 @@ def add_spheres_on_fields(
     contacts: Contacts,
     contact_work: ContactWork,
     fields: Fields,
+    solids: Solids,
     field_work: FieldWork,
     friction: FrictionContacts,
     power: np.ndarray,
@@ -126,7 +128,7 @@ def add_spheres_on_fields(
     """
     energy = 0.0
     for j in range(len(fields.body)):
-        if not fields.is_seen[j]:
+        if fields.solid[j] != NOTHING:
             continue
         frame, b, material = frame_of_field(field_work, j), fields.body[j], fields.material[j]
         middle = to_outer(frame, row(fields.center, j))
@@ -138,7 +140,7 @@ def add_spheres_on_fields(
             ):
                 continue
             local = to_local(frame, center)
-            known, distance, slope = distance_at(fields, j, local)
+            known, distance, slope = distance_from(fields, solids, j, local, radius)
             if not known or distance >= radius or dot(slope, slope) == 0.0:
                 continue
             steepness, depth = sqrt(dot(slope, slope)), radius - distance
@@ -146,7 +148,7 @@ def add_spheres_on_fields(
             normal, p = turned(frame, inner), contacts.point[i]
             velocity = velocity_of(colliders, a, p, center)
             relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
-            bending = turning_on(fields, j, local, inner, components(relative, frame.x, frame.y, frame.z))
+            bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
             turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
             at, moving = center, velocity
             if a != NOTHING:

@@ -246,9 +246,6 @@ def _own_stiffness(compiled: CompiledScene, body: int | None = None, point: int 
     contacts, solids, fields = compiled.model.contacts, compiled.model.solids, compiled.model.fields
     spheres = contacts.stiffness[contacts.body == body if body is not None else contacts.point == point]
     angular = solids.material[solids.body == body, 0] if body is not None else np.zeros(0)
-    seen = (
-        WHOLE * fields.material[(fields.body == body) & (fields.solid == NOTHING), 0]
-        if body is not None
-        else np.zeros(0)
-    )
+    shapes = (fields.body == body) & (fields.solid == NOTHING)
+    seen = WHOLE * fields.material[shapes, 0] if body is not None else np.zeros(0)
     return float(np.concatenate([spheres, angular, seen]).max(initial=0.0))

@@ -23,7 +23,7 @@ class Fields(KernelStruct):
     axes: np.ndarray
     """(m, 3, 3) rows: axes of the shape, body frame."""
     solid: np.ndarray
-    """(m,) int64 index of a convex solid, NOTHING of a shape with a grid. The distance of a solid is that of its core; it
+    """(m,) int64 index of a convex solid, NOTHING of a shape with a grid. Its distance is that of its core; it
     presses here on shapes with a grid only.
     """
     center: np.ndarray

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 import trimesh
 from kernel_arguments import placed
+from pressing import pressed, turn, wrong_by
 
-from polhode.engine.rates import place
 from polhode.physics.bodies.arrays import BASIS, BODY_SIZE
-from polhode.physics.contact.colliders import colliders_of
-from polhode.physics.contact.solids.solid_contact import add_solids, add_spheres_on_solids
 from polhode.simulation.simulation import Simulation
 from scenes import scene
 
@@ -33,61 +31,6 @@ def solid(name, shape, position=(0, 0, 0), **more):
         "contact": {"stiffness": 1e4},
         **more,
     }
-
-
-def turn(random):
-    """A random basis, rows u1, u2, u3."""
-    q = random.normal(size=4)
-    q /= np.linalg.norm(q)
-    w, x, y, z = q
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
-            [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
-            [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def small_turn(axis, angle):
-    """Matrix that turns vectors about a coordinate axis."""
-    c, s = np.cos(angle), np.sin(angle)
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.eye(3)
-    matrix[i, i] = matrix[j, j] = c
-    matrix[j, i], matrix[i, j] = s, -s
-    return matrix
-
-
-def pressed(arguments, state):
-    """Energy [J], forces (n, 3) [N] and torques (n, 3) [N m] of all contacts of solids in a state (k,).
-
-    `arguments` are those of `placed`.
-    """
-    model, inputs, _, work = arguments
-    place(model, inputs, 0.0, state, work)
-    work.bodies.force[:] = work.bodies.torque[:] = 0.0
-    colliders = colliders_of.py_func(model, inputs, state, work)
-    energy = add_solids(colliders, model.solids, work.solids, work.friction_contacts, work.power)
-    energy += add_spheres_on_solids(
-        colliders, model.contacts, work.contacts, model.solids, work.solids, work.friction_contacts, work.power
-    )
-    return energy, work.bodies.force.copy(), work.bodies.torque.copy()
-
-
-def moved(state, b, axis, by):
-    """State with body b displaced by a length [m] along an axis."""
-    found = state.copy()
-    found[BODY_SIZE * b + axis] += by
-    return found
-
-
-def rotated(state, b, axis, by):
-    """State with body b turned by an angle [rad] about an axis through its reference point, laboratory frame."""
-    found = state.copy()
-    at = BODY_SIZE * b + BASIS
-    found[at : at + 9] = (found[at : at + 9].reshape(3, 3) @ small_turn(axis, by).T).ravel()
-    return found
 
 
 @pytest.mark.parametrize("kinds", PAIRS, ids="-".join)
@@ -115,13 +58,7 @@ def test_forces_are_the_gradient_of_the_energy(kinds, tmp_path):
         if energy == 0.0:
             continue
         found += 1
-        step = 1e-7
-        for b in range(2):
-            for axis in range(3):
-                ahead, behind = (pressed(arguments, moved(state, b, axis, s))[0] for s in (step, -step))
-                errors.append((force[b, axis] + (ahead - behind) / (2 * step)) / np.abs(force).max())
-                ahead, behind = (pressed(arguments, rotated(state, b, axis, s))[0] for s in (step, -step))
-                errors.append((torque[b, axis] + (ahead - behind) / (2 * step)) / np.abs(force).max() / 0.1)
+        errors.append(wrong_by(arguments, state, 1e-7, 0.1))
         arms = state.reshape(-1)[: 2 * BODY_SIZE].reshape(2, BODY_SIZE)[:, :3]
         assert force.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12 * np.abs(force).max())
         turning = (torque + np.cross(arms, force)).sum(axis=0)

@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
-from polhode.scene.scene import Scene
+from polhode.scene.scene import Body, Scene
 from polhode_app.viewport.base.palette import PALETTE, rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.things.instances import CopiesView, Instances
@@ -18,7 +18,11 @@ OPACITY = 0.3
 
 def has_hulls(scene: Scene) -> bool:
     """Whether a scene has a mesh that presses on others with its hull."""
-    return any(body.contact and any(shape.kind == "mesh" for shape in body.shape) for body in scene.body)
+    return any(_presses_by_hull(body) and any(shape.kind == "mesh" for shape in body.shape) for body in scene.body)
+
+
+def _presses_by_hull(body: Body) -> bool:
+    return body.contact is not None and body.contact.shape == "hull"
 
 
 class HullView(CopiesView):
@@ -44,7 +48,7 @@ class HullView(CopiesView):
     def _made(self, stage: Stage) -> Iterator[Instances]:
         """The hulls of all bodies that are drawn."""
         for number, body in enumerate(stage.scene.body):
-            if body.contact is None or number in stage.unseen:
+            if not _presses_by_hull(body) or number in stage.unseen:
                 continue
             for shape, part in zip(body.shape, stage.solids[number].parts, strict=True):
                 if shape.kind == "mesh":

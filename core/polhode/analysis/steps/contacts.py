@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.analysis.steps.faces import corners_of_hull, corners_of_solids
+from polhode.analysis.steps.faces import corners_of_fields, corners_of_hull, corners_of_solids
 from polhode.engine.compiled_scene import CompiledScene
+from polhode.engine.model import NOTHING
 from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, ON_PATH, PIVOT
 from polhode.physics.contact.description import PointContact, Wall
 from polhode.physics.contact.yielding import Corners, Yielding, yielding_of
@@ -24,6 +25,7 @@ from polhode.scene.scene import Body
 
 MOST = 64  # different contacts that are evaluated; those with the fastest oscillation
 SAME = 3  # significant digits in which contacts differ that are evaluated separately
+WHOLE = 3**0.5  # times the stiffness of a shape that presses as it looks: with half of its surface, not a sixth
 UNMOVED = Yielding(0.0, 0.0)
 
 
@@ -65,7 +67,8 @@ class Item:
     on_surfaces: Yielding | None
     position: np.ndarray  # (3,) [m] of its reference point at the start
     stays: bool  # the reference point is fixed
-    is_solid: bool = False
+    is_solid: bool = False  # presses by the law of convex solids
+    has_shape: bool = False  # is such a solid, or presses as it looks
 
     @property
     def moves(self) -> bool:
@@ -169,7 +172,7 @@ def _meet(compiled: CompiledScene, those: list[Item], reach: np.ndarray) -> np.n
     positions, stays = np.array([item.position for item in those]), np.array([item.stays for item in those])
     separate = np.linalg.norm(positions[:, None] - positions[None], axis=2) > np.add.outer(reach, reach)
     found = ~(separate & np.logical_and.outer(stays, stays))
-    row = {item.column: k for k, item in enumerate(those) if item.is_solid}
+    row = {item.column: k for k, item in enumerate(those) if item.has_shape}
     solids = compiled.model.solids
     for b in row:
         for other in solids.separate[solids.first_separate[b] : solids.first_separate[b + 1]].tolist():
@@ -209,7 +212,10 @@ def _body(compiled: CompiledScene, b: int, body: Body) -> Item:
     centers, radii = contacts.position[spheres], contacts.radius[spheres]
     balls = Corners(centers, np.zeros((len(radii), 3, 3)), np.zeros((len(radii), 3)), radii) if len(radii) else None
     angular = corners_of_solids(solids, b)
-    others = [_yields(each, free, turning, single=each is balls) for each in (balls, angular) if each is not None]
+    seen = corners_of_fields(compiled.model.fields, b)
+    others = [
+        _yields(each, free, turning, single=each is not angular) for each in (balls, angular, seen) if each is not None
+    ]
     radius = float(bodies.radius[b])
     ball = Yielding(free, free, free + radius**2 * float(turning.max()), radius)
     hull = corners_of_hull(compiled.model.hulls, b)
@@ -224,6 +230,7 @@ def _body(compiled: CompiledScene, b: int, body: Body) -> Item:
         np.array(body.position) - body.orientation.matrix() @ bodies.origin[b],
         bodies.support[b] in (FIXED, PIVOT, AXLE),
         angular is not None,
+        angular is not None or seen is not None,
     )
 
 
@@ -236,7 +243,9 @@ def _yields(corners: Corners, inverse_mass: float, turning: np.ndarray, single: 
 
 def _own_stiffness(compiled: CompiledScene, body: int | None = None, point: int | None = None) -> float:
     """[N/m] of the contact of a body or a point with others; 0 for items without one."""
-    contacts, solids = compiled.model.contacts, compiled.model.solids
+    contacts, solids, fields = compiled.model.contacts, compiled.model.solids, compiled.model.fields
     spheres = contacts.stiffness[contacts.body == body if body is not None else contacts.point == point]
     angular = solids.material[solids.body == body, 0] if body is not None else np.zeros(0)
-    return float(np.concatenate([spheres, angular]).max(initial=0.0))
+    shapes = (fields.body == body) & (fields.solid == NOTHING)
+    seen = WHOLE * fields.material[shapes, 0] if body is not None else np.zeros(0)
+    return float(np.concatenate([spheres, angular, seen]).max(initial=0.0))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.engine.model import NOTHING
 from polhode.physics.contact.arrays import HullCorners
+from polhode.physics.contact.fields.arrays import Fields
 from polhode.physics.contact.solids.arrays import CYLINDER, Solids
-from polhode.physics.contact.yielding import Corners
+from polhode.physics.contact.yielding import Corners, spread_directions
 
 
 def corners_of_hull(hulls: HullCorners, b: int) -> Corners | None:
@@ -24,6 +26,21 @@ def corners_of_solids(solids: Solids, b: int) -> Corners | None:
         return None
     position, square, axis, radius = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     return Corners(position, square, axis, radius)
+
+
+def corners_of_fields(fields: Fields, b: int) -> Corners | None:
+    """Sample points of the shapes of body b that press as they look, the outermost ones along many directions."""
+    parts = []
+    for i in np.flatnonzero((fields.body == b) & (fields.solid == NOTHING)).tolist():
+        points = fields.point[fields.first_point[i] : fields.first_point[i + 1]]
+        outermost = np.unique((points @ spread_directions().T).argmax(axis=0))
+        parts.append((fields.position[i] + points[outermost] @ fields.axes[i], fields.rounding[i]))
+    if not parts:
+        return None
+    radius = np.concatenate([np.full(len(points), rounding) for points, rounding in parts])
+    count = len(radius)
+    position = np.concatenate([points for points, _ in parts])
+    return Corners(position, np.zeros((count, 3, 3)), np.zeros((count, 3)), radius)
 
 
 def _corners_of_solid(solids: Solids, i: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -16,6 +16,7 @@ from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, NotNegative, Number, Quantity, Vector
 
 PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shapes that press on others
+PRESSING_AS_SEEN = (*PRESSING, "cone", "ellipsoid", "torus")
 
 
 class StillMotion(ScenePart):
@@ -184,7 +185,8 @@ class Body(Placed):
 
     @model_validator(mode="after")
     def _a_contact_has_a_shape(self) -> Body:
-        if self.contact is not None and not any(shape.kind in PRESSING for shape in self.shape):
+        pressing = PRESSING if self.contact is None or self.contact.shape == "hull" else PRESSING_AS_SEEN
+        if self.contact is not None and not any(shape.kind in pressing for shape in self.shape):
             raise InvalidValue(
                 Message("has a contact, but no shape to press with"),
                 Message("add a sphere, cuboid, cylinder, capsule or mesh to its shapes, or remove contact"),

@@ -12,7 +12,7 @@ from polhode.physics.sensor.description import WallFollows
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Direction, Name, NotNegative, Number, Positive, Quantity, Vector
+from polhode.scene.quantity import Direction, Index, Name, NotNegative, Number, Positive, Quantity, Vector
 
 
 class CoulombFriction(ScenePart):
@@ -101,6 +101,10 @@ class Contact(PointContact):
     """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
     rounding: Annotated[Positive, Quantity("m")] | None = None
     """Radius by which edges and corners of solids are rounded; none: 2 % of the smallest width of each shape."""
+    shape: Literal["hull", "mesh"] = "hull"
+    """Shape that presses on others: hull, the convex hull of each mesh, or mesh, every shape as it is seen."""
+    detail: Annotated[Index, Field(ge=8, le=256)] = 64
+    """Cells along the longest side of a shape that presses as it is seen: more are more exact, and take longer."""
     ignores: tuple[Name, ...] = ()
     """Names of other bodies on which the body does not press, nor they on it."""
 

@@ -26,6 +26,10 @@ from polhode.physics.contact.arrays import make_contact_work, make_tangential_st
 from polhode.physics.contact.colliders import colliders_of
 from polhode.physics.contact.compile import build_contacts, build_hulls
 from polhode.physics.contact.compile_surfaces import build_surfaces
+from polhode.physics.contact.fields.arrays import make_field_work
+from polhode.physics.contact.fields.compile import build_fields
+from polhode.physics.contact.fields.field_contact import add_fields, add_spheres_on_fields
+from polhode.physics.contact.fields.placement import place_fields
 from polhode.physics.contact.friction.arrays import contacts_with_friction, make_friction_contacts, make_friction_rows
 from polhode.physics.contact.friction.compile_tangential import build_tangential
 from polhode.physics.contact.friction.dry_friction import add_dry_friction, forget_friction_contacts, show_dry_friction
@@ -46,22 +50,31 @@ from polhode.physics.contact.walls.wall_contact import add_walls
 
 def _touches(model: Model, inputs: Inputs) -> bool:
     """Whether a scene has anything that can touch."""
-    arrays = (model.contacts.radius, model.solids.body, model.walls.stiffness, model.surfaces.stiffness)
+    arrays = (
+        model.contacts.radius,
+        model.solids.body,
+        model.fields.body,
+        model.walls.stiffness,
+        model.surfaces.stiffness,
+    )
     return any(len(array) for array in (*arrays, model.tangential.first))
 
 
 def compile_contacts(draft: Draft) -> None:
-    """Add the members `contacts`, `solids`, `tangential`, `hulls`, `walls` and `surfaces` of the Model. Raises
-    InputError.
+    """Add the members `contacts`, `solids`, `fields`, `tangential`, `hulls`, `walls` and `surfaces` of the Model.
+
+    Raises InputError.
 
     Points must have been compiled: spheres of points refer to them by index.
     """
     scene, bodies = draft.scene, draft.model["bodies"]
     own = stiffnesses(scene, bodies.mass, draft.results["points"], draft.meshes)
     contacts = build_contacts(scene, bodies, draft.results["points"], own)
+    solids = build_solids(scene, bodies, draft.meshes, own)
     draft.model |= {
         "contacts": contacts,
-        "solids": build_solids(scene, bodies, draft.meshes, own),
+        "solids": solids,
+        "fields": build_fields(scene, bodies, draft.meshes, own, solids, float(contacts.radius.max(initial=0.0))),
         "tangential": build_tangential(scene, bodies, contacts),
         "hulls": build_hulls(scene, bodies, draft.meshes),
         "walls": build_walls(scene.wall, own),
@@ -120,6 +133,40 @@ def press_spheres_on_solids(s: Step) -> None:
         s.work.contacts,
         s.model.solids,
         s.work.solids,
+        s.work.friction_contacts,
+        s.work.power,
+    )
+
+
+@kernel
+def place_field_frames(s: Step) -> None:
+    """PLACE: frames of shapes that press as they look."""
+    place_fields(s.model.fields, s.state, s.work.bodies, s.work.fields)
+
+
+@kernel
+def press_fields(s: Step) -> None:
+    """LAW, ENERGY: contacts of shapes as they look; adds their elastic energy [J] to `out`."""
+    s.out[ELASTIC] += add_fields(
+        colliders_of(s.model, s.inputs, s.state, s.work),
+        s.model.fields,
+        s.model.solids,
+        s.work.fields,
+        s.work.friction_contacts,
+        s.work.power,
+    )
+
+
+@kernel
+def press_spheres_on_fields(s: Step) -> None:
+    """LAW, ENERGY: contacts of spheres and points with shapes as they look; adds their elastic energy [J] to `out`."""
+    s.out[ELASTIC] += add_spheres_on_fields(
+        colliders_of(s.model, s.inputs, s.state, s.work),
+        s.model.contacts,
+        s.work.contacts,
+        s.model.fields,
+        s.model.solids,
+        s.work.fields,
         s.work.friction_contacts,
         s.work.power,
     )
@@ -194,12 +241,17 @@ def dry_friction(s: Step) -> None:
 
 
 def _make_work(model: Model) -> dict[str, Any]:
-    """Members `contacts`, `solids`, `closed_walls`, `friction_contacts`, `friction_rows` and `tangential` of Work."""
+    """Members of Work: `contacts`, `solids`, `fields`, `closed_walls`, `friction_contacts`, `friction_rows`,
+    `tangential`.
+    """
     count = len(model.bodies.mass), len(model.points.mass)
-    most = contacts_with_friction(model.walls, model.surfaces, model.hulls, model.contacts, model.solids, *count)
+    most = contacts_with_friction(
+        model.walls, model.surfaces, model.hulls, model.contacts, model.solids, model.fields, *count
+    )
     return {
         "contacts": make_contact_work(model.contacts),
         "solids": make_solid_work(model.solids),
+        "fields": make_field_work(model.fields),
         "closed_walls": np.zeros((len(model.walls.stiffness), count[1]), dtype=bool),
         "friction_contacts": make_friction_contacts(most),
         "friction_rows": make_friction_rows(most, *count),
@@ -235,6 +287,19 @@ SPHERES_ON_SOLIDS = Part(
     laws={"spheres_on_solids": press_spheres_on_solids},
     energy=(press_spheres_on_solids,),
 )
+FIELDS = Part(
+    "fields",
+    is_in=lambda model, inputs: len(model.fields.body) > 0,
+    place=(place_field_frames,),
+    laws={"fields": press_fields},
+    energy=(press_fields,),
+)
+SPHERES_ON_FIELDS = Part(
+    "spheres on fields",
+    is_in=lambda model, inputs: len(model.fields.body) > 0 and len(model.contacts.radius) > 0,
+    laws={"spheres_on_fields": press_spheres_on_fields},
+    energy=(press_spheres_on_fields,),
+)
 WALLS = Part(
     "walls",
     is_in=lambda model, inputs: len(model.walls.stiffness) > 0,
@@ -261,4 +326,4 @@ ROUGH = Part(
     energy=(tangential_friction,),
 )
 DRY_FRICTION = Part("dry friction", is_in=_touches, solve=(dry_friction,), shown={"dry_friction": show_dry_friction})
-PARTS = (CONTACTS, SPHERES, SOLIDS, SPHERES_ON_SOLIDS, WALLS, SURFACES, ROUGH, DRY_FRICTION)
+PARTS = (CONTACTS, SPHERES, SOLIDS, SPHERES_ON_SOLIDS, FIELDS, SPHERES_ON_FIELDS, WALLS, SURFACES, ROUGH, DRY_FRICTION)

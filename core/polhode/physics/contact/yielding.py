@@ -75,7 +75,7 @@ class Corners:
 
     def normals(self) -> Iterator[np.ndarray]:
         """Unit vectors (3,) out of planes on which a face may lie, and others spread over all directions."""
-        yield from np.concatenate([np.eye(3), -np.eye(3), _spread_directions()])
+        yield from np.concatenate([np.eye(3), -np.eye(3), spread_directions()])
         discs = self.axis[self.axis.any(axis=1)]
         yield from np.unique(np.round(np.concatenate([discs, -discs]), 12), axis=0)
         cloud = np.concatenate([self.position, *(self._rim(i) for i in np.flatnonzero(self.axis.any(axis=1)).tolist())])
@@ -97,7 +97,7 @@ class Corners:
         return np.asarray(self.position[i] + longest * circle)
 
 
-def _spread_directions() -> np.ndarray:
+def spread_directions() -> np.ndarray:
     """(DIRECTIONS, 3) unit vectors on a Fibonacci spiral."""
     k = np.arange(DIRECTIONS) + 0.5
     z, angle = 1 - 2 * k / DIRECTIONS, np.pi * (1 + 5**0.5) * k

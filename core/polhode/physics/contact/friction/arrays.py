@@ -6,6 +6,7 @@ import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.physics.contact.arrays import CROWD, Contacts, HullCorners, Surfaces, Walls
+from polhode.physics.contact.fields.arrays import Fields
 from polhode.physics.contact.solids.arrays import KINETIC, ROLLING, STATIC, Solids
 
 MANIFOLD = 64  # capacity of contacts per solid: six neighbours, ten contacts each
@@ -110,11 +111,12 @@ def contacts_with_friction(
     hulls: HullCorners,
     contacts: Contacts,
     solids: Solids,
+    fields: Fields,
     bodies: int,
     points: int,
 ) -> int:
     """Largest number of contacts with dry friction: all points that can touch walls or surfaces, CROWD contacts of each
-    sphere and MANIFOLD contacts of each solid; 0 where nothing has dry friction.
+    sphere and MANIFOLD contacts of each solid and each shape; 0 where nothing has dry friction.
     """
     most = len(walls.dry) * (int(hulls.count.sum()) + points) if walls.dry[:, 1:].any() else 0
     most += len(surfaces.dry) * (bodies + points) if surfaces.dry[:, 1:].any() else 0
@@ -122,6 +124,8 @@ def contacts_with_friction(
         most += min(CROWD * len(contacts.radius), len(contacts.radius) ** 2)
     if solids.material[:, DRY].any():
         most += MANIFOLD * len(solids.body) + CROWD * len(contacts.radius)
+    if fields.material[:, DRY].any():
+        most += MANIFOLD * len(fields.body) + CROWD * len(contacts.radius)
     return most
 
 

@@ -60,13 +60,13 @@ def _segment(half: float, radius: float) -> Core:
 
 def _cylinder(shape: shapes.Cylinder, rounding: float | None) -> Core:
     width = min(2 * shape.radius, shape.length)
-    radius = _limited(rounding, width)
+    radius = limited(rounding, width)
     core, half = shape.radius - radius, shape.length / 2 - radius
     return Core(CYLINDER, (core, 0.0, half), radius, np.array([core, core, half]), extra=core, **_on_axis(half))
 
 
 def _box(shape: shapes.Cuboid, rounding: float | None) -> Core:
-    radius = _limited(rounding, min(shape.size))
+    radius = limited(rounding, min(shape.size))
     half = np.array(shape.size) / 2 - radius
     signs = np.array([*product((-1.0, 1.0), repeat=3)])
     pairs = [(a, b) for a in range(8) for b in range(a) if (signs[a] != signs[b]).sum() == 1]
@@ -88,7 +88,7 @@ def _hull(shape: shapes.MeshShape, scene: Scene, meshes: Meshes, rounding: float
     size = float(np.ptp(outer, axis=0).max())
     try:
         hull = ConvexHull(outer / size)
-        radius = _limited(rounding, size * float(np.ptp(hull.points @ hull.equations[:, :3].T, axis=0).min()))
+        radius = limited(rounding, size * float(np.ptp(hull.points @ hull.equations[:, :3].T, axis=0).min()))
         inset = hull.equations + [0.0, 0.0, 0.0, radius / size]
         core = ConvexHull(size * HalfspaceIntersection(inset, _centroid(hull)).intersections)
     except (QhullError, ValueError) as error:
@@ -136,7 +136,7 @@ def _edges_of(hull: Any, points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
     return np.array(starts), np.array(ends), np.array(outwards)
 
 
-def _limited(rounding: float | None, width: float) -> float:
+def limited(rounding: float | None, width: float) -> float:
     """Radius [m] of the rounding of a shape with the smallest width [m]."""
     return ROUNDING * width if rounding is None else min(rounding, 0.45 * width)
 
@@ -162,7 +162,8 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
     for b, body in enumerate(scene.bodies):
         if isinstance(body, Body) and body.contact is not None:
             for shape in body.shape:
-                core = _core_of(shape, scene, meshes, body.contact.rounding) if shape.presses else None
+                is_convex = shape.presses and not (body.contact.shape == "mesh" and isinstance(shape, shapes.MeshShape))
+                core = _core_of(shape, scene, meshes, body.contact.rounding) if is_convex else None
                 if core is not None:
                     rows.append((b, shape, core, body.contact))
     turns = [shape.orientation.matrix() for _, shape, _, _ in rows]
@@ -175,7 +176,7 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
         body=np.array([b for b, *_ in rows], dtype=np.int64),
         position=np.array(positions).reshape(-1, 3),
         axes=np.array([turn.T for turn in turns]).reshape(-1, 3, 3),
-        material=np.array([_material(contact, own[b]) for b, *_, contact in rows]).reshape(-1, 8),
+        material=np.array([material_of(contact, own[b]) for b, *_, contact in rows]).reshape(-1, 8),
         first_separate=first_separate,
         separate=separate,
         **_of_cores([core for _, _, core, _ in rows]),
@@ -194,22 +195,22 @@ def _of_cores(cores: list[Core]) -> dict[str, Any]:
         "bound": np.array([core.bound for core in cores]).reshape(-1, 3),
         "radius": np.array([core.radius for core in cores], dtype=np.float64),
         "reach": np.array([_reach(core) for core in cores], dtype=np.float64),
-        "first_vertex": _firsts(counts["vertices"]),
+        "first_vertex": firsts(counts["vertices"]),
         "vertex": _stacked([core.vertices for core in cores]),
-        "first_edge": _firsts(counts["starts"]),
+        "first_edge": firsts(counts["starts"]),
         "start": _stacked([core.starts for core in cores]),
         "direction": edges / lengths[:, None],
         "length": lengths,
         "outward": _stacked([core.outwards for core in cores]),
         "thickness": np.repeat([core.radius + core.extra for core in cores], counts["starts"]).astype(np.float64),
-        "first_face": _firsts(counts["normals"]),
+        "first_face": firsts(counts["normals"]),
         "normal": normals,
         "level": np.einsum("ij,ij->i", normals, corners[:, 0]),
         "triangle": corners,
     }
 
 
-def _material(contact: Contact, stiffness: float) -> tuple[float, ...]:
+def material_of(contact: Contact, stiffness: float) -> tuple[float, ...]:
     """Row of `Solids.material`. stiffness: [N/m]"""
     viscous = stiffness, contact.damping, contact.friction, contact.rolling
     dry = contact.damping_ratio, contact.holding_friction, contact.kinetic_friction, contact.rolling_resistance
@@ -223,7 +224,7 @@ def _reach(core: Core) -> float:
     return float(np.linalg.norm(core.vertices, axis=1).max()) + core.radius
 
 
-def _firsts(counts: list[int]) -> np.ndarray:
+def firsts(counts: list[int]) -> np.ndarray:
     """(m + 1,) int64: index of the first item of each solid, and the number of all."""
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
 

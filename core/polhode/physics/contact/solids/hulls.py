@@ -17,7 +17,7 @@ SAME = 1.005  # ratio of volumes up to which a mesh counts as convex, such as a 
 
 def hull_shapes(body: Body) -> list[MeshShape]:
     """The shapes of a body that press on others with the hull of a mesh."""
-    if body.contact is None:
+    if body.contact is None or body.contact.shape != "hull":
         return []
     return [shape for shape in body.shape if isinstance(shape, MeshShape) and not shape.convex_hull]
 

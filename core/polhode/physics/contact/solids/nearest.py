@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, dot, row, scale, subtract
+from polhode.mesh.triangles import nearest_on_triangle
 from polhode.physics.contact.solids.arrays import BOX, CYLINDER, SEGMENT, Solids
-from polhode.physics.contact.surface_contact import LEVEL, edge_through, nearest_on_triangle
+from polhode.physics.contact.surface_contact import LEVEL, edge_through
 
 ZERO = (0.0, 0.0, 0.0)
 

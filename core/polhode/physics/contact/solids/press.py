@@ -28,7 +28,6 @@ from polhode.physics.contact.solids.arrays import (
     STIFFNESS,
     TURNING,
     VISCOUS,
-    Solids,
 )
 from polhode.physics.contact.sphere_contact import contact_force, harmonic_mean, impact_damping
 
@@ -36,9 +35,8 @@ Law = tuple[float, float, float, float, float, float, float, float]
 
 
 @kernel
-def law_of_solids(solids: Solids, i: int, j: int) -> Law:
-    """Constants of the contact of solids i and j, in the order of `MATERIAL`."""
-    a, b = solids.material[i], solids.material[j]
+def combined(a: np.ndarray, b: np.ndarray) -> Law:
+    """Constants of the contact of two solids with the numbers a and b, (8,) in the order of `MATERIAL`."""
     return (
         harmonic_mean(a[STIFFNESS], b[STIFFNESS]),
         harmonic_mean(a[DAMPING], b[DAMPING]),
@@ -52,9 +50,9 @@ def law_of_solids(solids: Solids, i: int, j: int) -> Law:
 
 
 @kernel
-def law_of_sphere(contacts: Contacts, i: int, solids: Solids, j: int) -> Law:
-    """Constants of the contact of sphere i with solid j, in the order of `MATERIAL`."""
-    b, dry = solids.material[j], contacts.dry[i]
+def law_of_sphere(contacts: Contacts, i: int, b: np.ndarray) -> Law:
+    """Constants of the contact of sphere i with a solid with the numbers b, (8,) in the order of `MATERIAL`."""
+    dry = contacts.dry[i]
     return (
         harmonic_mean(contacts.stiffness[i], b[STIFFNESS]),
         harmonic_mean(contacts.damping[i], b[DAMPING]),

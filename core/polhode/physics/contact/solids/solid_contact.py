@@ -28,7 +28,7 @@ from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import CYLINDER, TURNING, Solids, SolidWork
 from polhode.physics.contact.solids.edge_contact import press_edges, press_rims
 from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local
-from polhode.physics.contact.solids.press import law_of_solids, law_of_sphere
+from polhode.physics.contact.solids.press import combined, law_of_sphere
 from polhode.physics.contact.solids.vertex_contact import Ball, is_near, press_ball, press_vertices
 from polhode.physics.contact.sphere_contact import resist_turning
 
@@ -77,7 +77,7 @@ def add_solids(
                 continue
             if not boxes_meet(solids, i, j, seen_from(frame_of(solid_work, i), frame_of(solid_work, j))):
                 continue
-            law = law_of_solids(solids, i, j)
+            law = combined(solids.material[i], solids.material[j])
             energy += press_vertices(colliders, friction, power, solids, solid_work, i, j, law)
             energy += press_vertices(colliders, friction, power, solids, solid_work, j, i, law)
             energy += press_edges(colliders, friction, power, solids, solid_work, i, j, law)
@@ -116,7 +116,7 @@ def add_spheres_on_solids(
             local, p, radius = to_local(frame, center), contacts.point[i], contacts.radius[i]
             if not is_near(solids, j, local, radius):
                 continue
-            law = law_of_sphere(contacts, i, solids, j)
+            law = law_of_sphere(contacts, i, solids.material[j])
             ball = Ball(center, local, velocity_of(colliders, a, p, center), radius, sphere_of(radius))
             gained = press_ball(colliders, friction, power, solids, j, frame, a, p, ball, law)
             if gained > 0.0 and a != NOTHING and law[TURNING] > 0.0:

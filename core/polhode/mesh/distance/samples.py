@@ -1,0 +1,90 @@
+"""Sample points of a surface, with the area that each one has.
+
+Triangles are halved along their longest edges until none is longer than the spacing; the pieces in one cell of a grid
+that face the same way are then one point, and those in a larger cell where the surface is flat. So thin triangles and
+coarse faces alike give about one point for each square of the spacing, and both sides of a thin wall have points.
+
+The points are moved inwards to the depth r at which spheres of radius r around them touch the surface from inside: the
+rounding of the solid. Areas are those of the surface itself, so the points of an edge have the areas of the strips of
+both faces beside it, and edges keep a stiffness however fine the points are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polhode.mesh.distance.field import DistanceField
+from polhode.mesh.distance.level_surface import lowered
+
+NEAR = 0.05  # of the rounding: points that miss the depth by less are good
+COARSE = 2  # times the spacing on flat faces
+FLAT = 1e-6  # relative: what directions of normals may take from their sum there
+FEWEST = 0.98  # share of the area whose points must be good
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Sample points of a surface, at a depth below it; lengths in the unit of the mesh."""
+
+    points: np.ndarray  # (n, 3)
+    areas: np.ndarray  # (n,)
+    rounding: float  # depth of the points
+
+
+def halved(corners: np.ndarray, longest: float) -> np.ndarray:
+    """Corners (n, 3, 3) of the pieces of triangles (t, 3, 3) without edges beyond `longest`."""
+    done = []
+    while len(corners):
+        edges = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
+        is_long = edges.max(axis=1) > longest
+        done.append(corners[~is_long])
+        corners, first = corners[is_long], edges[is_long].argmax(axis=1)
+        row = np.arange(len(corners))
+        a, b, c = (corners[row, (first + k) % 3] for k in range(3))
+        middle = (a + b) / 2
+        corners = np.concatenate([np.stack([a, middle, c], axis=1), np.stack([middle, b, c], axis=1)])
+    return np.concatenate([np.zeros((0, 3, 3)), *done])
+
+
+def merged(corners: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3) and areas (n,) of triangles (t, 3, 3), one for those in one cell that face the same way.
+
+    Cells are COARSE times as large where the surface is flat throughout.
+    """
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    areas, middles = np.linalg.norm(normals, axis=1) / 2, corners.mean(axis=1)
+    is_real = areas > 0.0
+    normals, areas, middles = normals[is_real], areas[is_real], middles[is_real]
+    places = (middles - middles.min(axis=0)) / spacing
+    large = _groups(np.floor(places / COARSE))
+    resultant = np.linalg.norm([np.bincount(large, normals[:, k]) for k in range(3)], axis=0) / 2
+    is_flat = (resultant > (1 - FLAT) * np.bincount(large, areas))[large]
+    steepest = np.abs(normals).argmax(axis=1)
+    faces_back = normals[np.arange(len(normals)), steepest] < 0.0
+    cells = np.where(is_flat[:, None], np.floor(places / COARSE) * COARSE, np.floor(places))
+    group = _groups(np.column_stack([cells, 2 * steepest + faces_back, is_flat]))
+    total = np.bincount(group, areas)
+    return np.column_stack([np.bincount(group, areas * middles[:, k]) for k in range(3)]) / total[:, None], total
+
+
+def _groups(keys: np.ndarray) -> np.ndarray:
+    """(n,) number of the group of equal rows to which each row of keys (n, k) belongs."""
+    return np.unique(keys.astype(np.int64), axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def samples_of(
+    vertices: np.ndarray, faces: np.ndarray, field: DistanceField, spacing: float, rounding: float
+) -> Samples:
+    """Sample points of a mesh: vertices (v, 3), faces (t, 3) int.
+
+    spacing: distance of the points, about; rounding: depth of the points, less where the mesh is too thin for it
+    """
+    points, areas = merged(halved(vertices[faces], spacing), spacing)
+    while True:
+        lower, missed = lowered(field, points, rounding)
+        good = missed < NEAR * rounding
+        if areas[good].sum() >= FEWEST * areas.sum():
+            return Samples(lower[good], areas[good], rounding)
+        rounding /= 2

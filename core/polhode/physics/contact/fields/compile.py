@@ -1,0 +1,185 @@
+"""Shapes of a scene that press as they look, as kernel arrays.
+
+They are the meshes, cones, ellipsoids and tori of bodies whose contact has the shape "mesh". Where there are any, all
+convex solids have sample points as well, for contacts with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, inf, log
+
+import numpy as np
+
+from polhode.engine.model import NOTHING
+from polhode.jit.kernel import kernel
+from polhode.jit.vec import put, row, scale, subtract
+from polhode.mesh.distance.field import AROUND, DistanceField
+from polhode.mesh.distance.order import morton_order, spheres_around
+from polhode.mesh.distance.rounded import RoundedSolid, rounded_solid
+from polhode.mesh.distance.samples import Samples, halved, merged
+from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies import shapes
+from polhode.physics.bodies.arrays import Bodies
+from polhode.physics.bodies.description import Body
+from polhode.physics.contact.description import Contact
+from polhode.physics.contact.fields.arrays import LEAF, Fields
+from polhode.physics.contact.fields.surfaces import Surface, surface_of
+from polhode.physics.contact.separate import separate_bodies
+from polhode.physics.contact.solids.arrays import Solids
+from polhode.physics.contact.solids.compile import firsts, limited, material_of
+from polhode.physics.contact.solids.nearest import nearest_on
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+
+EXACT = (shapes.Cuboid, shapes.Cylinder, shapes.Capsule)  # convex solids as they look
+CONVEX = (*EXACT, shapes.MeshShape)  # convex solids; of a mesh its hull
+KEPT = 64  # fields of the shapes that were compiled last
+MOST = 8_000_000  # nodes of a field: 30 MB, and 200 MB while it is computed
+LADDER = 1.25  # ratio of the reaches that occur, so that an edit of a radius seldom asks for another field
+FACES = 6  # a flat patch of this part of the surface has the stiffness of the material: a face of a cube
+NO_FIELD = DistanceField(np.zeros(3), 1.0, np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 0)))
+
+
+def is_seen(shape: shapes.ShapeBase, contact: Contact) -> bool:
+    """Whether a shape presses as it looks, rather than by the law of convex solids or not at all."""
+    return contact.shape == "mesh" and not isinstance(shape, (*EXACT, shapes.Sphere, shapes.MassOnly))
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A shape in its own frame; lengths in m."""
+
+    body: int
+    position: np.ndarray  # (3,) origin from the reference point of the body, body frame
+    axes: np.ndarray  # (3, 3) rows, body frame
+    contact: Contact
+    samples: Samples
+    field: DistanceField
+    solid: int = NOTHING  # of Solids; with a field that is not used
+
+
+def _rows(scene: Scene, bodies: Bodies, meshes: Meshes, solids: Solids, reach: float) -> list[Row]:
+    """All shapes that press as they look, and if there are any all convex solids."""
+    pressing = [
+        (b, shape, body.contact)
+        for b, body in enumerate(scene.bodies)
+        if isinstance(body, Body) and body.contact is not None
+        for shape in body.shape
+        if shape.presses
+    ]
+    rows: list[Row] = []
+    if not any(is_seen(shape, contact) for _, shape, contact in pressing):
+        return rows
+    number = 0
+    for b, shape, contact in pressing:
+        seen = is_seen(shape, contact)
+        surface = surface_of(shape, scene, meshes, not seen) if seen or isinstance(shape, CONVEX) else None
+        if surface is None:
+            continue
+        position, turn = bodies.origin[b] + shape.position, shape.orientation.matrix()
+        if seen:
+            made = _solid_of(scene.bodies[b].name, contact, surface, reach)
+            rows.append(Row(b, position, turn.T, contact, made.samples, made.field))
+        else:
+            offset = turn.T @ (solids.position[number] - position)
+            samples = _core_samples(solids, number, (surface[0] - offset, surface[1]), contact.detail)
+            rows.append(Row(b, solids.position[number], solids.axes[number], contact, samples, NO_FIELD, number))
+            number += 1
+    return rows
+
+
+def _core_samples(solids: Solids, number: int, surface: Surface, detail: int) -> Samples:
+    """Sample points of a convex solid, on its core. surface: [m] in the frame of the solid"""
+    spacing = float(np.ptp(surface[0], axis=0).max()) / detail
+    points, areas = merged(halved(surface[0][surface[1]], spacing), spacing)
+    move_onto_core(solids, number, points)
+    return Samples(points, areas, float(solids.radius[number]))
+
+
+@kernel
+def move_onto_core(solids: Solids, number: int, points: np.ndarray) -> None:
+    """Move points (n, 3) [m] to the nearest ones of the core of a solid, in its frame."""
+    for n in range(len(points)):
+        at = row(points, n)
+        near = nearest_on(solids, number, at, inf)
+        put(points, n, subtract(at, scale(near.distance, near.normal)))
+
+
+def build_fields(
+    scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, solids: Solids, largest: float
+) -> Fields:
+    """Shapes of all bodies with a contact, as kernel arrays; none if no shape presses as it looks.
+
+    own: (n + p,) [N/m] contact stiffness of each body and point
+    solids: the convex ones
+    largest: [m] radius of the largest sphere that may touch them
+    """
+    reach = LADDER ** ceil(log(largest, LADDER)) if largest > 0.0 else 0.0
+    rows = _rows(scene, bodies, meshes, solids, reach)
+    orders = [morton_order(each.samples.points) for each in rows]
+    points = [each.samples.points[order] for each, order in zip(rows, orders, strict=True)]
+    areas = [each.samples.areas[order] for each, order in zip(rows, orders, strict=True)]
+    trees = [spheres_around(each, LEAF) for each in points]
+    centers = [(each.min(axis=0) + each.max(axis=0)) / 2 for each in points]
+    numbers = [each.field.coefficients.reshape(-1) for each in rows]
+    far = [np.linalg.norm(each - center, axis=1).max() for each, center in zip(points, centers, strict=True)]
+    first_separate, separate = separate_bodies(scene)
+    return Fields(
+        body=np.array([each.body for each in rows], dtype=np.int64),
+        position=np.array([each.position for each in rows]).reshape(-1, 3),
+        axes=np.array([each.axes for each in rows]).reshape(-1, 3, 3),
+        solid=np.array([each.solid for each in rows], dtype=np.int64),
+        center=np.array(centers).reshape(-1, 3),
+        reach=np.array([radius + each.samples.rounding for radius, each in zip(far, rows, strict=True)]),
+        material=np.array([material_of(each.contact, own[each.body]) for each in rows]).reshape(-1, 8),
+        rounding=np.array([each.samples.rounding for each in rows], dtype=np.float64),
+        patch=np.array([each.sum() / FACES for each in areas], dtype=np.float64),
+        first_number=firsts([len(each) for each in numbers])[:-1],
+        nodes=np.array([each.field.coefficients.shape for each in rows], dtype=np.int64).reshape(-1, 3),
+        low=np.array([each.field.low for each in rows]).reshape(-1, 3),
+        cell=np.array([each.field.cell for each in rows], dtype=np.float64),
+        numbers=np.concatenate([np.zeros(0, dtype=np.float32), *numbers]),
+        spacing=np.sqrt([each.mean() for each in areas]),
+        first_point=firsts([len(each) for each in points]),
+        point=np.concatenate([np.zeros((0, 3)), *points]),
+        area=np.concatenate([np.zeros(0), *areas]),
+        first_node=firsts([len(radii) for _, radii in trees]),
+        middle=np.concatenate([np.zeros((0, 3)), *(middles for middles, _ in trees)]),
+        around=np.concatenate([np.zeros(0), *(radii for _, radii in trees)]),
+        first_separate=first_separate,
+        separate=separate,
+    )
+
+
+def _solid_of(name: str, contact: Contact, surface: Surface, reach: float) -> RoundedSolid:
+    """The rounded solid of a surface [m] of the body `name`, with a field up to the distance `reach` [m] from it.
+
+    Raises InputError for a field that needs too much memory.
+    """
+    sizes = np.ptp(surface[0], axis=0)
+    nodes = np.prod((sizes + 2 * reach) * contact.detail / sizes.max() + 2 * AROUND)
+    if nodes > MOST:
+        values = {"nodes": float(nodes / 1e6), "most": MOST / 1e6}
+        rule = Message("its field needs {nodes:.2g} million nodes, and {most:g} million are the most", **values)
+        fits = max(8, int(contact.detail * (MOST / nodes) ** (1 / 3)) - 1)
+        remedy = Message("lower detail to {fits}, or make the largest sphere smaller", fits=fits)
+        raise InputError.of(name, rule, remedy, "contact.detail")
+    width = float(sizes.min())
+    key = (
+        np.asarray(surface[0], np.float64).tobytes(),
+        np.asarray(surface[1], np.int64).tobytes(),
+        limited(contact.rounding, width),
+        contact.detail,
+        reach,
+    )
+    return _kept(*key)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(vertices: bytes, faces: bytes, rounding: float, detail: int, reach: float) -> RoundedSolid:
+    """The rounded solid of vertices (v, 3) float64 and faces (t, 3) int64 as bytes, for the life of the process."""
+    corners = np.frombuffer(vertices).reshape(-1, 3)
+    return rounded_solid(corners, np.frombuffer(faces, dtype=np.int64).reshape(-1, 3), rounding, detail, reach)

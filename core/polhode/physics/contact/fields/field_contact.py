@@ -1,0 +1,167 @@
+"""Contact of shapes as they look: with each other, and with spheres and points.
+
+Two shapes press by the patch of their overlap (patch.py), a sphere at the point of the shape that is nearest to it, by
+the law of sphere_contact.py with the distance f of its centre:
+
+    U = k d^2/2        d = R - f(x) > 0
+
+Beyond half the thickness of a wall things are pushed out on its other side.
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+import numpy as np
+
+from polhode.engine.model import NOTHING
+from polhode.jit.kernel import kernel
+from polhode.jit.vec import Triple, add, components, cross, dot, row, scale, subtract
+from polhode.physics.contact.arrays import Contacts, ContactWork
+from polhode.physics.contact.colliders import Colliders, velocity_of
+from polhode.physics.contact.fields.arrays import Fields, FieldWork
+from polhode.physics.contact.fields.patch import distance_from, find_overlaps, softness
+from polhode.physics.contact.fields.placement import frame_of_field
+from polhode.physics.contact.fields.press import press_points, rub_points
+from polhode.physics.contact.friction.arrays import FrictionContacts
+from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
+from polhode.physics.contact.separate import are_separate
+from polhode.physics.contact.solids.arrays import ROLLING, STATIC, STIFFNESS, TURNING, Solids
+from polhode.physics.contact.solids.frames import seen_from, to_local, to_outer, turned
+from polhode.physics.contact.solids.press import combined, law_of_sphere, press_contact
+from polhode.physics.contact.sphere_contact import resist_turning
+
+STEP = 1e-3  # of a cell, over which the change of a normal is measured
+
+
+@kernel
+def press_pair(
+    colliders: Colliders,
+    fields: Fields,
+    solids: Solids,
+    work: FieldWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
+    i: int,
+    j: int,
+) -> float:
+    """Contact of shapes i and j; returns the elastic energy [J]."""
+    one, other = frame_of_field(work, i), frame_of_field(work, j)
+    patch = min(fields.patch[i], fields.patch[j])
+    work.sums[0] = 0.0
+    first = find_overlaps(fields, solids, work, (i, j), seen_from(one, other), other, patch, 0)
+    count = find_overlaps(fields, solids, work, (j, i), seen_from(other, one), one, patch, first)
+    if count == 0:
+        return 0.0
+    law, soft = combined(fields.material[i], fields.material[j]), softness(fields, i, j)
+    root = sqrt(work.sums[0] + soft)
+    scaling = law[STIFFNESS] / (patch * root)
+    press_points(colliders, fields, work, power, i, j, law, (first, count), scaling)
+    if law[STATIC] > 0.0 or law[ROLLING] > 0.0:
+        rub_points(colliders, fields, work, friction, i, j, law, (first, count))
+    if law[TURNING] > 0.0:
+        resist_turning(colliders, power, fields.body[i], fields.body[j], law[TURNING])
+    return 0.5 * law[STIFFNESS] * (root - sqrt(soft))
+
+
+@kernel
+def add_fields(
+    colliders: Colliders,
+    fields: Fields,
+    solids: Solids,
+    field_work: FieldWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
+) -> float:
+    """LAW: all shapes against each other, as far as one of them has a grid; returns the elastic energy [J].
+
+    colliders: forces and torques of bodies are added to.
+    friction: contacts with dry friction are appended.
+    """
+    energy = 0.0
+    for i in range(len(fields.body)):
+        here = to_outer(frame_of_field(field_work, i), row(fields.center, i))
+        for j in range(i):
+            if fields.solid[i] != NOTHING and fields.solid[j] != NOTHING:
+                continue
+            there, touch = (
+                to_outer(frame_of_field(field_work, j), row(fields.center, j)),
+                fields.reach[i] + fields.reach[j],
+            )
+            between = subtract(here, there)
+            if dot(between, between) < touch * touch and not are_separate(
+                fields.first_separate, fields.separate, fields.body[i], fields.body[j]
+            ):
+                energy += press_pair(colliders, fields, solids, field_work, friction, power, i, j)
+    return energy
+
+
+@kernel
+def turning_on(fields: Fields, solids: Solids, j: int, local: Triple, normal: Triple, relative: Triple) -> Triple:
+    """Rate [1/s] of the unit normal at a place that moves over shape j: `relative` [m/s], all in its frame."""
+    speed = sqrt(dot(relative, relative))
+    if speed == 0.0:
+        return (0.0, 0.0, 0.0)
+    step = STEP * fields.cell[j]
+    known, _, slope = distance_from(fields, solids, j, add(local, scale(step / speed, relative)), inf)
+    steepness = sqrt(dot(slope, slope))
+    if not known or steepness == 0.0:
+        return (0.0, 0.0, 0.0)
+    return scale(speed / step, subtract(scale(1.0 / steepness, slope), normal))
+
+
+@kernel
+def add_spheres_on_fields(
+    colliders: Colliders,
+    contacts: Contacts,
+    contact_work: ContactWork,
+    fields: Fields,
+    solids: Solids,
+    field_work: FieldWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
+) -> float:
+    """LAW: all spheres of bodies and points against all shapes that press as they look; returns the elastic energy [J].
+
+    colliders: forces and torques of bodies and forces on points are added to.
+    friction: contacts with dry friction are appended.
+    """
+    energy = 0.0
+    for j in range(len(fields.body)):
+        if fields.solid[j] != NOTHING:
+            continue
+        frame, b, material = frame_of_field(field_work, j), fields.body[j], fields.material[j]
+        middle = to_outer(frame, row(fields.center, j))
+        for i in range(len(contacts.radius)):
+            center, a, radius = row(contact_work.position, i), contacts.body[i], contacts.radius[i]
+            between, touch = subtract(center, middle), fields.reach[j] + radius
+            if dot(between, between) >= touch * touch or (
+                a != NOTHING and are_separate(fields.first_separate, fields.separate, a, b)
+            ):
+                continue
+            local = to_local(frame, center)
+            known, distance, slope = distance_from(fields, solids, j, local, radius)
+            if not known or distance >= radius or dot(slope, slope) == 0.0:
+                continue
+            steepness, depth = sqrt(dot(slope, slope)), radius - distance
+            inner = scale(1.0 / steepness, slope)
+            normal, p = turned(frame, inner), contacts.point[i]
+            velocity = velocity_of(colliders, a, p, center)
+            relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
+            bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
+            turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
+            at, moving = center, velocity
+            if a != NOTHING:
+                arm = radius - 0.5 * depth
+                at = subtract(center, scale(arm, normal))
+                parting = scale(0.5 * dot(relative, normal), normal)
+                moving = subtract(velocity, add(scale(arm, turning), parting))
+            law = law_of_sphere(contacts, i, material)
+            geometry = ContactGeometry(at, normal, turning, moving)
+            gained = press_contact(
+                colliders, friction, power, (a, p, b), law, geometry, sphere_of(radius), depth, steepness
+            )
+            if a != NOTHING and law[TURNING] > 0.0:
+                resist_turning(colliders, power, a, b, law[TURNING])
+            energy += gained / steepness  # its force is steeper than that of a sphere on a solid by this
+    return energy

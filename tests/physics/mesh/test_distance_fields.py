@@ -1,0 +1,187 @@
+"""Distance fields of meshes against closed forms and a search through all triangles; sample points; level surfaces."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import trimesh
+
+from polhode.mesh.distance.field import DistanceField, distance_field
+from polhode.mesh.distance.inside import inside
+from polhode.mesh.distance.level_surface import level_surface
+from polhode.mesh.distance.order import morton_order, spheres_around
+from polhode.mesh.distance.rounded import rounded_solid
+from polhode.mesh.distance.samples import halved, samples_of
+
+SIZE = np.array([0.05, 0.04, 0.03])  # [m] of the box
+TUBE = {"r_min": 0.03, "r_max": 0.04, "height": 0.1}
+
+
+def box() -> tuple[np.ndarray, np.ndarray]:
+    mesh = trimesh.creation.box(SIZE)
+    return mesh.vertices, mesh.faces.astype(np.int64)
+
+
+def tube(sections: int = 64) -> tuple[np.ndarray, np.ndarray]:
+    mesh = trimesh.creation.annulus(**TUBE, sections=sections)
+    return mesh.vertices, mesh.faces.astype(np.int64)
+
+
+def torus() -> tuple[np.ndarray, np.ndarray]:
+    mesh = trimesh.creation.torus(0.02, 0.004, major_sections=96, minor_sections=32)
+    return mesh.vertices, mesh.faces.astype(np.int64)
+
+
+def nodes_of(field: DistanceField) -> np.ndarray:
+    """(nx, ny, nz, 3) places of the nodes."""
+    return field.low + field.cell * np.stack(np.indices(field.values.shape), axis=-1)
+
+
+def from_box(places: np.ndarray) -> np.ndarray:
+    """Signed distance (...) of places (..., 3) from the box: the closed form."""
+    beyond = np.abs(places) - SIZE / 2
+    return np.linalg.norm(np.maximum(beyond, 0.0), axis=-1) + np.minimum(beyond.max(axis=-1), 0.0)
+
+
+def from_triangles(corners: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Distance (n,) of places (n, 3) from triangles (t, 3, 3): the least over all projections, edges and corners."""
+    best = np.full(len(places), np.inf)
+    for a, b, c in corners:
+        normal = np.cross(b - a, c - a)
+        normal /= np.linalg.norm(normal)
+        height = (places - a) @ normal
+        foot = places - height[:, None] * normal
+        sides = [np.cross(end - start, foot - start) @ normal for start, end in ((a, b), (b, c), (c, a))]
+        within = np.all([side >= 0 for side in sides], axis=0)
+        best = np.where(within, np.minimum(best, np.abs(height)), best)
+        for start, end in ((a, b), (b, c), (c, a)):
+            along = end - start
+            share = np.clip((places - start) @ along / (along @ along), 0.0, 1.0)
+            best = np.minimum(best, np.linalg.norm(places - start - share[:, None] * along, axis=1))
+    return best
+
+
+def test_nodes_have_the_distance_from_a_box() -> None:
+    """Beside the rounding of numbers of the size of the box."""
+    field = distance_field(*box(), cells=24)
+    np.testing.assert_allclose(field.values, from_box(nodes_of(field)), rtol=0, atol=1e-15)
+
+
+def test_nodes_of_a_tube_are_as_a_search_through_all_triangles_has_them() -> None:
+    """Exact near the surface; the few nodes whose sweeps did not meet the nearest triangle are farther away, and off by
+    a small part of a cell.
+    """
+    vertices, faces = tube(24)
+    field = distance_field(vertices, faces, cells=20)
+    places = nodes_of(field).reshape(-1, 3)
+    exact = from_triangles(vertices[faces], places).reshape(field.values.shape)
+    away = np.abs(np.abs(field.values) - exact)
+    assert away.max() < 0.05 * field.cell
+    assert np.mean(away > 1e-15) < 0.02
+    assert away[exact < 2 * field.cell].max() < 1e-15
+    radius = np.linalg.norm(nodes_of(field)[..., :2], axis=-1)
+    within = (radius > TUBE["r_min"]) & (radius < TUBE["r_max"] * np.cos(np.pi / 24))
+    within &= np.abs(nodes_of(field)[..., 2]) < TUBE["height"] / 2
+    assert (field.values[within] < 0).all()
+    assert (field.values[radius < TUBE["r_min"] * np.cos(np.pi / 24)] > 0).all()
+
+
+def test_the_winding_number_decides_where_pieces_overlap() -> None:
+    """Two boxes that overlap are inside where either is."""
+    vertices, faces = box()
+    moved = np.concatenate([vertices, vertices + [0.02, 0.01, 0.01]])
+    corners = moved[np.concatenate([faces, faces + len(vertices)])]
+    low, cell, counts = np.array([-0.0405, -0.0307, -0.0303]), 0.0021, (50, 40, 40)
+    places = low + cell * np.stack(np.indices(counts), axis=-1)
+    expected = (from_box(places) < 0) | (from_box(places - [0.02, 0.01, 0.01]) < 0)
+    assert (inside(corners, low, cell, counts) == expected).all()
+
+
+def test_the_surface_of_the_spline_converges_to_that_of_a_torus() -> None:
+    """By the third order at least until the facets show, whose sagitta is (pi/32)^2/2 of the tube's radius."""
+    vertices, faces = torus()
+    places, _ = trimesh.sample.sample_surface(trimesh.Trimesh(vertices, faces, process=False), 4000, seed=1)
+    errors = [np.abs(distance_field(vertices, faces, cells).at(np.asarray(places))[0]).max() for cells in (16, 32, 64)]
+    assert errors[0] / errors[1] > 3
+    assert errors[2] < 0.004 * (np.pi / 32) ** 2 * 1.5
+
+
+def test_the_gradient_is_that_of_the_value() -> None:
+    """Central differences over a step h: h^2 of the third derivative, and the rounding of the value over h."""
+    field = distance_field(*tube(), cells=32)
+    rng, step = np.random.default_rng(1), 1e-6
+    places = rng.uniform([-0.045, -0.045, -0.055], [0.045, 0.045, 0.055], (500, 3))
+    _, gradient = field.at(places)
+    for axis in range(3):
+        aside = step * np.eye(3)[axis]
+        difference = (field.at(places + aside)[0] - field.at(places - aside)[0]) / (2 * step)
+        np.testing.assert_allclose(gradient[:, axis], difference, rtol=0, atol=2e-7)
+
+
+def test_outside_of_the_grid_nothing_is_known() -> None:
+    field = distance_field(*box(), cells=16)
+    values, gradients = field.at(np.array([[0.2, 0.0, 0.0], [0.0, 0.0, 0.0]]))
+    assert np.isnan(values).tolist() == [True, False]
+    assert np.isnan(gradients).all(axis=1).tolist() == [True, False]
+    far = distance_field(*box(), cells=16, reach=0.02)
+    assert far.at(np.array([[0.044, 0.0, 0.0]]))[0] == pytest.approx(0.019, abs=1e-6)
+
+
+def test_the_core_of_a_box_is_a_smaller_box() -> None:
+    """Its edges, of a length of 0.432 m, are blunt by a third of a cell: they lack that squared times the length."""
+    depth = 0.002
+    field = distance_field(*box(), cells=48)
+    vertices, faces = level_surface(field, field.values, depth)
+    core = trimesh.Trimesh(vertices, faces, process=False)
+    assert core.is_watertight
+    assert core.volume == pytest.approx(np.prod(SIZE - 2 * depth), abs=0.432 * (field.cell / 3) ** 2)
+
+
+def test_samples_have_the_area_and_the_depth() -> None:
+    for vertices, faces in (box(), tube(), torus()):
+        mesh = trimesh.Trimesh(vertices, faces, process=False)
+        field = distance_field(vertices, faces, cells=48)
+        samples = samples_of(vertices, faces, field, field.cell, 0.0005)
+        assert samples.areas.sum() == pytest.approx(mesh.area, rel=0.02)  # at most 2 % of it is left out
+        assert np.abs(field.at(samples.points)[0] + samples.rounding).max() < 0.05 * samples.rounding
+
+
+def test_a_wall_that_is_too_thin_has_a_smaller_rounding() -> None:
+    plate = trimesh.creation.box([0.04, 0.04, 0.004])
+    solid = rounded_solid(plate.vertices, plate.faces.astype(np.int64), 0.003, cells=40)
+    assert solid.samples.rounding == 0.0015
+    values, _ = solid.field.at(np.array([[0.0, 0.0, 0.003], [0.003, 0.002, 0.002]]))
+    np.testing.assert_allclose(values, [0.001, 0.0], atol=2e-5)
+
+
+def test_edges_are_rounded() -> None:
+    """At an edge the rounded surface is (sqrt(2) - 1) r below it, and up to a third of a cell more."""
+    solid = rounded_solid(*box(), 0.003, cells=64)
+    edge = np.array([[SIZE[0] / 2, 0.0, SIZE[2] / 2]])
+    below = solid.field.at(edge)[0][0] - (np.sqrt(2) - 1) * 0.003
+    assert 0.0 < below < solid.field.cell / 3
+
+
+def test_triangles_are_halved_until_none_is_long() -> None:
+    thin = np.array([[[0.0, 0, 0], [1.0, 0, 0], [0.5, 1e-3, 0]]])
+    pieces = halved(thin, 0.1)
+    edges = np.linalg.norm(np.roll(pieces, -1, axis=1) - pieces, axis=2)
+    assert edges.max() <= 0.1
+    areas = np.linalg.norm(np.cross(pieces[:, 1] - pieces[:, 0], pieces[:, 2] - pieces[:, 0]), axis=1) / 2
+    assert areas.sum() == pytest.approx(5e-4)
+
+
+def test_spheres_of_a_tree_hold_their_points() -> None:
+    points = np.random.default_rng(2).normal(size=(123, 3))
+    points = points[morton_order(points)]
+    middles, radii = spheres_around(points, 4)
+    leaves = (len(radii) + 1) // 2
+    levels = [2**level - 1 for level in range(leaves.bit_length() + 1)]
+    for begin, stop in pairwise(levels):
+        span = 4 * leaves // (stop - begin)
+        for node in range(begin, stop):
+            held = points[(node - begin) * span : (node - begin + 1) * span]
+            assert (np.linalg.norm(held - middles[node], axis=1) <= radii[node] + 1e-12).all()
+            assert len(held) > 0 or radii[node] < 0

@@ -225,7 +225,7 @@ def render(
     clock: Annotated[bool, Parameter(negative="", help="Overlay the simulated time.")] = False,
     plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
     transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
-    plain: Annotated[bool, Parameter(negative="", help="Leave out axes and the length of a grid cell.")] = False,
+    plain: Annotated[bool, Parameter(negative="", help="Leave out axes and the scale bar.")] = False,
     theme: Annotated[
         Literal["dark", "light"] | None, Parameter(help="Colour theme; default: light, of a web page the browser's.")
     ] = None,

@@ -39,7 +39,7 @@ class Looks:
     size: tuple[int, int]  # [pixel] width, height
     transparent: bool = False
     clock: bool = False
-    plain: bool = False  # without the axes of the laboratory and the length of a grid cell
+    plain: bool = False  # without the axes of the laboratory and the scale bar
 
 
 def render_still(

@@ -51,7 +51,7 @@ class RenderSettings:
     switches: tuple[tuple[str, bool], ...] = ()  # views shown or hidden, overriding the scene
     sizes: tuple[tuple[str, float], ...] = ()  # lengths of arrows by view, relative to the default
     camera: Camera | None = None  # in place of the scene's
-    plain: bool = False  # without the axes of the laboratory and the length of a grid cell
+    plain: bool = False  # without the axes of the laboratory and the scale bar
 
 
 def render(

@@ -326,7 +326,7 @@ class SceneView:
                 view.update(self.now)
 
     def hide_annotations(self) -> None:
-        """Draw neither the axes of the laboratory nor the length of a grid cell."""
+        """Draw neither the axes of the laboratory nor the scale bar."""
         self._axes.SetVisibility(False)
         for view in self.views.values():
             view.hide_annotations()

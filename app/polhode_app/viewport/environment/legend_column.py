@@ -7,7 +7,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from polhode_app.viewport.base.glyph_arrows import RIGHT, LegendLine, line_spacing
 
-BOTTOM = 0.025  # height of the length of a grid cell, as a fraction of the picture
+BOTTOM = 0.025  # height of the scale bar, as a fraction of the picture
 ABOVE = 1.2  # of the lowest line at the right above that, in distances of lines
 TOP = 0.955  # height of the first line at the top, as a fraction of the picture
 LEFT, LOWEST = 0.015, 0.26  # position of the lowest line at the left, above the axes widget, in the same

@@ -35,7 +35,7 @@ class RenderOptions:
     clock: bool  # draw the simulated time
     plots: bool  # draw the open plots
     transparent: bool = False  # transparent background, for pictures
-    plain: bool = False  # without axes and the length of a grid cell
+    plain: bool = False  # without axes and the scale bar
     pauses: bool = False  # the run, while a film is rendered
     fps: float = 30.0  # [1/s] frames of the film
     speed: float = 1.0  # simulated seconds per second of film
@@ -67,7 +67,7 @@ class RenderDialog(ExportDialog):
         self._add_size()
         self.clock, self.plots = QCheckBox(self.tr("Clock")), QCheckBox(self.tr("Open plots"))
         self.transparent = QCheckBox(self.tr("Transparent background"))
-        self.annotations = QCheckBox(self.tr("Axes and length of a grid cell"))
+        self.annotations = QCheckBox(self.tr("Axes and scale bar"))
         self.annotations.setChecked(True)
         self.form.addRow(self.tr("Overlay"), self.clock)
         self.form.addRow("", self.plots)

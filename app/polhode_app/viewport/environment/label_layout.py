@@ -32,17 +32,27 @@ class LabelLayout:
     """Places the labels of a renderer before each frame; one for which there is no room is not drawn."""
 
     def __init__(self, renderer: vtkRenderer):
-        """Collect the texts of a renderer; views create them when they are made."""
-        actors = renderer.GetViewProps()
+        """Follow the frames of a renderer."""
+        self._renderer = renderer
+        self._labels: list[vtkTextActor] = []
+        self._others: list[vtkTextActor] = []
+        self._collected = 0  # time of modification of the actors when their texts were collected
+        renderer.AddObserver("StartEvent", lambda *_: self._place())
+
+    def _collect(self) -> None:
+        """Find the texts of the renderer, if actors have been added or removed."""
+        actors = self._renderer.GetViewProps()
+        if actors.GetMTime() == self._collected:
+            return
+        self._collected = actors.GetMTime()
         props = [actors.GetItemAsObject(number) for number in range(actors.GetNumberOfItems())]
         texts = [each for each in props if isinstance(each, vtkTextActor)]
-        self._renderer = renderer
         self._labels = [text for text in texts if _system(text) == WORLD]
         self._others = [text for text in texts if _system(text) != WORLD]
-        renderer.AddObserver("StartEvent", lambda *_: self._place())
 
     def _place(self) -> None:
         """Put each visible label at the first side of its point at which it covers nothing."""
+        self._collect()
         shown = [label for label in self._labels if label.GetVisibility()]
         if not shown or self._renderer.GetRenderWindow() is None:
             return

@@ -116,6 +116,7 @@ class Settings:
     _recent = Stored[list[str]]("recent", Names, [])
     _shown = Stored[list[str]]("shown", Names, [])
     _hidden = Stored[list[str]]("hidden", Names, [])
+    _units = Stored[dict[str, str]]("units", Annotated[dict[str, str], BeforeValidator(_by_name)], {})
     _sizes = Stored[dict[str, float]]("sizes", Sizes, {})
 
     def __init__(self, store: QSettings | None = None):
@@ -162,6 +163,15 @@ class Settings:
     def switches(self, switches: dict[str, bool]) -> None:
         self._shown = [name for name, on in switches.items() if on]
         self._hidden = [name for name, on in switches.items() if not on]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Units that fields show, by the unit of their quantity [SI]; those that are equal are not stored."""
+        return self._units
+
+    @units.setter
+    def units(self, units: Mapping[str, str]) -> None:
+        self.store.setValue("units", [f"{unit}={name}" for unit, name in units.items() if name != unit])
 
     @property
     def sizes(self) -> dict[str, float]:

@@ -31,8 +31,9 @@ from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.editors import ChoiceEditor, ColorEditor, EndEditor, SwitchEditor
 from polhode_app.docks.inspector.field_order import order
 from polhode_app.docks.inspector.live_values import format_values
-from polhode_app.docks.inspector.number_editors import NumberEditor, NumbersEditor, text_of
+from polhode_app.docks.inspector.number_editors import NumberEditor, NumbersEditor
 from polhode_app.docks.inspector.text_editors import TextEditor
+from polhode_app.edit.field_numbers import text_of
 from polhode_app.edit.parts import added, parts_in
 from polhode_app.main_window import MainWindow
 from polhode_app.session.document import Document

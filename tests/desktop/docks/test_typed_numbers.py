@@ -17,7 +17,7 @@ import polhode_app
 from polhode.formulas.parser import FormulaError
 from polhode.scene.fields import Form
 from polhode_app.docks.inspector.number_editors import NumberEditor, NumberOrListEditor, NumbersEditor
-from polhode_app.edit.typed_number import typed_number
+from polhode_app.edit.field_numbers import typed_number
 from polhode_app.window.widgets import spin_box
 from polhode_app.window.widgets.spin_box import SpinBox
 

@@ -12,7 +12,9 @@ from PySide6.QtCore import QByteArray, QSettings
 from pytestqt.qtbot import QtBot
 
 from polhode.scene.scene import Scene
+from polhode_app.docks.inspector.shown_units import ShownUnits
 from polhode_app.docks.plots.plot_settings import PlotSettings
+from polhode_app.edit.field_numbers import units_like
 from polhode_app.main_window import MainWindow
 from polhode_app.sensor.setup import Setup, read_address, read_setup
 from polhode_app.session.document import Document
@@ -47,7 +49,7 @@ def stored(folder: Path, values: dict[str, str]) -> Settings:
 
 
 def test_all_keys_and_values_are_here():
-    assert len(KEYS) == 24
+    assert len(KEYS) == 25
     assert len(VALUES) == len(set(VALUES)) == 40
 
 
@@ -69,6 +71,7 @@ def test_every_key_has_a_value_of_its_type(value: str, tmp_path: Path):
     assert all(isinstance(path, Path) for path in settings.recent)
     assert all(type(name) is str and type(on) is bool for name, on in settings.switches.items())
     assert all(size > 0 and isfinite(size) for size in settings.sizes.values())
+    assert all(ShownUnits(settings).of(unit) in units_like(unit) for unit in ("m", "rad", "N m s"))
     settings.opened(tmp_path / "settings.ini")
     assert settings.recent[0] == tmp_path / "settings.ini"
     # the texts within
@@ -85,6 +88,7 @@ def test_what_is_stored_is_read_again(tmp_path: Path):
     given = {
         "past": 512, "volume": 0, "letters": 150, "theme": "light", "language": "ja", "quality": "low", "story": False,
         "toured": True, "ahead": False, "tones": True, "opens_inspector": False, "docks": ["plots"], "phone": "a:80",
+        "units": {"m": "mm", "rad": "deg"},
         "sizes": {"forces": 2.0, "fields": 0.25}, "switches": {"forces": True, "trails": False}, "plots": '{"a": {}}',
         "layout": QByteArray(b"\0\1"), "geometry": QByteArray(b"\0\2"),
     }  # fmt: skip

@@ -22,6 +22,7 @@ from polhode_app.docks.inspector.hull_notes import HullNotes
 from polhode_app.docks.inspector.live_values import LiveValues
 from polhode_app.docks.inspector.rows import enter, focus, focused
 from polhode_app.docks.inspector.scroll_area import FormScrollArea
+from polhode_app.docks.inspector.shown_units import ShownUnits
 from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
 from polhode_app.edit.joining import with_zero
 from polhode_app.edit.part_defaults import of_another_kind
@@ -54,7 +55,7 @@ class Inspector(Dock):
         super().__init__(context.window)
         self._context, self._session = context, context.session
         self.form: PartForm | None = None
-        self._shows_more = False
+        self._shows_more, self.units = False, ShownUnits(context.settings)
         self._hulls = HullNotes(context.session)
         self._layout: Any = None
         self._problems_of: tuple[FieldPath | None, Scene] | None = None  # selection and scene of those above the form
@@ -135,8 +136,7 @@ class Inspector(Dock):
         """Names that a spring can be attached to: rigid bodies, particles and the first points of soft bodies."""
         scene = self.scene
         softs = [f"{soft.name}.0" for soft in scene.soft]
-        bodies = [body.name for body in scene.bodies]
-        return [*bodies, *(particle.name for particle in scene.particle), *softs]
+        return [*(body.name for body in scene.bodies), *(particle.name for particle in scene.particle), *softs]
 
     def joint_end_names(self, path: FieldPath) -> list[str]:
         """Names that the end `path` of a joint can have: other bodies and spheres, for a gear hinges and sliders."""

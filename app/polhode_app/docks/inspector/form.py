@@ -37,6 +37,7 @@ from polhode_app.docks.inspector.number_editors import (
     NumbersEditor,
 )
 from polhode_app.docks.inspector.rows import Links, Row, form_grid
+from polhode_app.docks.inspector.shown_units import ShownUnits
 from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, ValuesEditor, VectorsEditor
 from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_of, orientation_form
 from polhode_app.edit.joining import motor_unit
@@ -66,6 +67,7 @@ class FormOwner(Protocol):
     """
 
     edit_path: SignalInstance
+    units: ShownUnits
 
     @property
     def scene(self) -> Scene: ...
@@ -291,7 +293,18 @@ class PartForm(QWidget):
         self.rows[path] = row
         editor.changed.connect(lambda value, stroke: self._owner.set_value(path, value, stroke))
         editor.failed.connect(row.show_problem)
+        if unit and unit == form.unit:
+            if (shown := self._owner.units.of(unit)) != unit:
+                editor.show_in(shown)
+            editor.unit_chosen.connect(lambda name: self._show_in(unit, name))
         row.stated_box.clicked.connect(lambda on: self._owner.set_stated(path, on))
+
+    def _show_in(self, unit: str, name: str) -> None:
+        """Show all fields of `unit` in another unit, which was typed, also in later forms."""
+        self._owner.units.choose(unit, name)
+        for row in self.rows.values():
+            if row.form.unit == unit:
+                row.editor.show_in(name)
 
     def _add_link_row(self, path: FieldPath, depth: int) -> None:
         """Add links to the parts of a list."""

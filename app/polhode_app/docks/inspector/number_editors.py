@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, isfinite, log10
+from math import isfinite
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
@@ -13,7 +13,19 @@ from polhode.formulas.parser import FormulaError
 from polhode.scene.fields import Form
 from polhode_app.docks.inspector.drag_label import DragLabel
 from polhode_app.docks.inspector.value_slider import ValueSlider
-from polhode_app.edit.typed_number import in_ascii, typed_number
+from polhode_app.edit.field_numbers import (
+    clipped,
+    in_ascii,
+    in_unit_of,
+    rounded,
+    size_of,
+    span_of,
+    stepped,
+    text_of,
+    typed_number,
+    typed_unit,
+)
+from polhode_app.i18n.field_names import unit_text
 from polhode_app.window.widgets.layouts import grid_of, row_of, silent
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 
@@ -21,7 +33,6 @@ SLIDER_TICKS = 1000  # slider positions on each side of the middle
 WHOLE, FRAME = "-0.0036", 12  # text that always fits into a field in a row; [pixel] around a text
 STROKE_PAUSE = 1200  # [ms] pause that ends a stroke of single steps
 DRAG_PIXELS = 250.0  # [pixel] drag of a letter that covers the whole span
-LARGE = 1e7  # from here on numbers may be written with an exponent
 SLIDER_FACTOR = 10.0  # factor between the middle and an end of the slider, for positive quantities
 
 
@@ -34,6 +45,7 @@ class Editor(QWidget):
 
     changed = Signal(object, object)  # value, stroke
     failed = Signal(object)  # Problem
+    unit_chosen = Signal(str)  # name of the unit that was typed, if the editor shows another one
 
     def show_value(self, value: Any, settle: bool = False) -> None:
         """Show a value. Text that is being typed is kept unless `settle` is set."""
@@ -46,57 +58,8 @@ class Editor(QWidget):
         """Show the unit of the value; False if the editor has no place for it."""
         return False
 
-
-def text_of(number: float | str | tuple[float, ...] | None) -> str:
-    """A number with up to ten digits, a large round one as 1e9, several with commas; formulas are returned unchanged,
-    None as "".
-    """
-    if isinstance(number, tuple):
-        return ", ".join(map(text_of, number))
-    if number is None or isinstance(number, str):
-        return number or ""
-    plain = f"{number:.10g}"
-    if abs(number) < LARGE or not isfinite(number):
-        return plain
-    mantissa, exponent = f"{number:.9e}".split("e")
-    short = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
-    return min(short, plain, key=len)
-
-
-def span_of(value: float, form: Form, scale: float) -> float:
-    """Range of values that a drag covers: that between the limits, or twice the value, at least `scale`."""
-    if isfinite(form.low) and isfinite(form.high):
-        return form.high - form.low
-    return max(2 * abs(value), scale)
-
-
-def clipped(value: float, form: Form, start: float) -> float:
-    """The nearest number within the limits.
-
-    At an excluded lower limit it is the mean of limit and `start`, the number before the change.
-    """
-    if form.beyond and value <= form.low:
-        return (start + form.low) / 2
-    return min(max(value, form.low), form.high)
-
-
-def rounded(value: float, span: float) -> float:
-    """A number rounded to about a thousandth of a span."""
-    if span <= 0:
-        return value
-    return round(value, 3 - floor(log10(span))) + 0.0
-
-
-def stepped(value: float, steps: float, form: Form, scale: float) -> float:
-    """A number after some steps, within its limits.
-
-    Whole numbers change by one. Otherwise a step is a power of ten of about a hundredth of `span_of`.
-    """
-    if form.kind in ("whole", "wholes"):
-        return int(clipped(value + (round(steps) or (1 if steps > 0 else -1)), form, value))
-    span = span_of(value, form, scale)
-    step = 10.0 ** floor(log10(span / 40))
-    return clipped(round(value + steps * step, 2 - floor(log10(step))) + 0.0, form, value)
+    def show_in(self, name: str) -> None:
+        """Show numbers in another unit of the same quantity than that of the field; formulas stay as they are."""
 
 
 class NumberEditor(Editor):
@@ -112,6 +75,7 @@ class NumberEditor(Editor):
         self._form, self._scale = form, scale
         self._value: float = 0.0
         self._is_number = True
+        self._unit, self._size = form.unit, 1.0  # that is shown, and its size in that of the field
         self._start_value = 0.0  # at the start of a drag
         self._stroke: object = None
         self.field = CommitLineEdit()
@@ -131,7 +95,7 @@ class NumberEditor(Editor):
         self.slider.setVisible(self._is_number and self._form.kind != "whole")
         if value is not None and not isinstance(value, str | tuple):
             self._value = value
-        (self.field.set_committed_text if settle else self.field.update_text)(text_of(value))
+        (self.field.set_committed_text if settle else self.field.update_text)(self._text(value))
         if self._stroke is None and self._is_number:
             self._reset_slider()
 
@@ -142,20 +106,34 @@ class NumberEditor(Editor):
         self.field.set_unit(unit)
         return True
 
+    def show_in(self, name: str) -> None:
+        self._unit, self._size = name, size_of(name, self._form.unit)
+        self.field.set_unit(unit_text(name))
+        if self._is_number:
+            self.field.update_text(self._text(self._value))
+
+    def _text(self, value: float | str | tuple[float, ...] | None) -> str:
+        """Text of a value in the unit that is shown."""
+        is_number = value is not None and not isinstance(value, str | tuple)
+        return text_of(value / self._size if is_number and self._size != 1.0 else value)  # type: ignore[operator]
+
     def _commit(self) -> None:
         """Emit the entered number, or the problem of the formula."""
         if not self.field.has_uncommitted_text:
             return
+        text = self.field.text().strip()
         try:
-            value = self._parse(self.field.text().strip())
+            value = self._parse(text)
         except FormulaError as error:
             self.failed.emit(error.problem)
             return
         self.changed.emit(value, None)
+        if (name := typed_unit(text, self._form.unit)) not in ("", self._unit):
+            self.unit_chosen.emit(name)
 
     def _parse(self, text: str) -> Any:
         """Value of the entered text. Raises FormulaError."""
-        return typed_number(text, self._form.unit, self._form.kind == "whole")
+        return in_unit_of(self._form, typed_number(text, self._unit, self._form.kind == "whole"), self._size)
 
     def _step(self, steps: float) -> None:
         """Change the number by arrow keys or wheel; steps without a longer pause are one stroke."""
@@ -163,12 +141,12 @@ class NumberEditor(Editor):
             return
         self._stroke = self._stroke or object()
         self._stroke_timer.start(STROKE_PAUSE)
-        self._set_value(stepped(self._value, steps, self._form, self._scale))
+        self._set_value(stepped(self._value, steps, self._form, self._scale, self._size))
 
     def _set_value(self, value: float) -> None:
         """Show a number and emit it as part of the current stroke."""
         self._value = value
-        self.field.set_committed_text(text_of(value))
+        self.field.set_committed_text(self._text(value))
         self.changed.emit(value, self._stroke)
 
     def _begin_stroke(self) -> None:
@@ -224,6 +202,9 @@ class NumberEditor(Editor):
 class NumberOrListEditor(NumberEditor):
     """A number, or several numbers separated by commas."""
 
+    def show_in(self, name: str) -> None:
+        """Lists have the unit of the field."""
+
     def _parse(self, text: str) -> Any:
         text = in_ascii(text)
         if "," not in text and not text.startswith("["):
@@ -237,6 +218,9 @@ class NumberOrListEditor(NumberEditor):
 
 class FormulaEditor(NumberEditor):
     """A number, or a formula of variables."""
+
+    def show_in(self, name: str) -> None:
+        """Formulas have the unit of the field."""
 
     def _parse(self, text: str) -> Any:
         try:
@@ -256,6 +240,7 @@ class NumbersEditor(Editor):
         super().__init__()
         self._form, self._scale, self._rows = form, scale, rows
         self._values: list[float] = [0.0] * (form.count * rows)
+        self._unit_name, self._size = form.unit, 1.0  # that is shown, and its size in that of the field
         self._start_value = 0.0
         self._stroke: object = None
         self.fields = [CommitLineEdit() for _ in self._values]
@@ -281,6 +266,17 @@ class NumbersEditor(Editor):
         self._unit.setText(unit)
         return True
 
+    def show_in(self, name: str) -> None:
+        self._unit_name, self._size = name, size_of(name, self._form.unit)
+        self._unit.setText(unit_text(name))
+        for number, field in enumerate(self.fields):
+            if field.text():
+                field.update_text(self._text(self._values[number]))
+
+    def _text(self, value: Any) -> str:
+        """Text of a component in the unit that is shown."""
+        return text_of(value if value is None or isinstance(value, str) or self._size == 1.0 else value / self._size)
+
     def _create_letter(self, text: str, number: int) -> DragLabel:
         """Create the letter of a component."""
         letter = DragLabel(text)
@@ -299,7 +295,7 @@ class NumbersEditor(Editor):
         for number, (field, each) in enumerate(zip(self.fields, flat, strict=True)):
             if each is not None:
                 self._values[number] = each
-            (field.set_committed_text if settle else field.update_text)(text_of(each))
+            (field.set_committed_text if settle else field.update_text)(self._text(each))
 
     def _nested_values(self) -> tuple[Any, ...]:
         """Current values as a tuple, or as a tuple of rows."""
@@ -312,12 +308,13 @@ class NumbersEditor(Editor):
         """Emit all numbers, or the problem of the first field that cannot be parsed."""
         if not any(field.has_uncommitted_text for field in self.fields):
             return
-        whole = self._form.kind == "wholes"
+        whole, chosen = self._form.kind == "wholes", ""
         values = list(self._values)
         for number, field in enumerate(self.fields):
             if field.has_uncommitted_text:
                 try:
                     values[number] = self._parse(field.text().strip(), whole)
+                    chosen = typed_unit(field.text(), self._form.unit) or chosen
                 except FormulaError as error:
                     self.failed.emit(error.problem)
                     return
@@ -325,10 +322,12 @@ class NumbersEditor(Editor):
         entered = self._nested_values()
         self._values = old  # until the edit is accepted
         self.changed.emit(entered, None)
+        if chosen not in ("", self._unit_name):
+            self.unit_chosen.emit(chosen)
 
     def _parse(self, text: str, whole: bool) -> Any:
         """Value of the text of one field. Raises FormulaError."""
-        return typed_number(text, self._form.unit, whole)
+        return in_unit_of(self._form, typed_number(text, self._unit_name, whole), self._size)
 
     def _step(self, number: int, steps: float) -> None:
         """Change a component by arrow keys or wheel; formulas are not stepped."""
@@ -336,7 +335,7 @@ class NumbersEditor(Editor):
             return
         self._stroke = self._stroke or object()
         self._stroke_timer.start(STROKE_PAUSE)
-        self._set_value(number, stepped(self._values[number], steps, self._form, self._scale))
+        self._set_value(number, stepped(self._values[number], steps, self._form, self._scale, self._size))
 
     def _begin_stroke(self, number: int) -> None:
         """Begin a drag at the current value of a component."""
@@ -356,7 +355,7 @@ class NumbersEditor(Editor):
     def _set_value(self, number: int, value: float) -> None:
         """Show a component and emit all of them as part of the current stroke."""
         self._values[number] = value
-        self.fields[number].set_committed_text(text_of(value))
+        self.fields[number].set_committed_text(self._text(value))
         self.changed.emit(self._nested_values(), self._stroke)
 
     def _end_stroke(self) -> None:
@@ -367,6 +366,9 @@ class NumbersEditor(Editor):
 
 class FormulasEditor(NumbersEditor):
     """Several numbers, each of which may be a formula of variables; formulas are neither stepped nor dragged."""
+
+    def show_in(self, name: str) -> None:
+        """Formulas have the unit of the field."""
 
     def _parse(self, text: str, whole: bool) -> Any:
         try:

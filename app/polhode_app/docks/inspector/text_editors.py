@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from polhode.formulas.parser import FormulaError
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
-from polhode_app.docks.inspector.number_editors import Editor, text_of
-from polhode_app.edit.typed_number import WIDE, typed_number
+from polhode_app.docks.inspector.number_editors import Editor
+from polhode_app.edit.field_numbers import WIDE, text_of, typed_number
 from polhode_app.window.widgets.layouts import row_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
 

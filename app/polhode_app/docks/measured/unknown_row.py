@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from polhode.formulas.parser import FormulaError
-from polhode_app.edit.typed_number import typed_number
+from polhode_app.edit.field_numbers import typed_number
 from polhode_app.i18n.field_names import value_text
 from polhode_app.window.widgets.icons import icon
 from polhode_app.window.widgets.layouts import column_of, row_of

@@ -23,8 +23,8 @@ from polhode.scene.scene import Scene
 from polhode.simulation.path_pose import pose_of_path
 from polhode_app.docks.paths.path_form import PathForm
 from polhode_app.docks.paths.point_table import PointTable
+from polhode_app.edit.field_numbers import typed_number
 from polhode_app.edit.paths import KINDS, bead_of, moved_point, moves, of_kind, with_bead, with_path, with_point_after
-from polhode_app.edit.typed_number import typed_number
 from polhode_app.i18n.field_names import choice
 from polhode_app.i18n.translation import translate
 from polhode_app.interactors.drag_points import PointDragger

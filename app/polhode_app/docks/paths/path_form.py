@@ -14,8 +14,7 @@ from polhode.physics.paths.description import PathBase
 from polhode.scene.field_docs import field_docs
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Quantity
-from polhode_app.docks.inspector.number_editors import text_of
-from polhode_app.edit.typed_number import typed_number
+from polhode_app.edit.field_numbers import text_of, typed_number
 from polhode_app.i18n.field_names import label
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QValidator
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from polhode.formulas.parser import FormulaError
-from polhode_app.edit.typed_number import in_ascii, typed_number
+from polhode_app.edit.field_numbers import in_ascii, typed_number
 from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.line_edit import claims_shortcut
 

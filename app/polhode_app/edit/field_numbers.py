@@ -1,0 +1,141 @@
+"""Numbers of fields, as people type them: with a decimal point or comma, wide digits, a unit, or as a formula; as
+fields show them, and what a drag or a step makes of them. No Qt.
+
+Files have decimal points alone; the others are for the keyboard.
+"""
+
+from __future__ import annotations
+
+import re
+from math import floor, isfinite, log10
+
+from polhode.data.headings import UNITS, plain
+from polhode.formulas.parser import FormulaError, parse
+from polhode.scene.fields import Form
+
+WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
+    0x3000: 0x20,
+    0x2212: 0x2D,
+    0x00A0: 0x20,
+    0x202F: 0x20,
+}
+"""Characters of full width, the wide and the narrow space, and the minus sign, as those of ASCII."""
+DECIMAL_COMMA = re.compile(r"([^,(]*\d|\s*[-+]?),(\d[^,(]*)")
+
+
+LARGE = 1e7  # from here on numbers may be written with an exponent
+
+
+def in_ascii(text: str) -> str:
+    """A text with characters of full width as plain ones, and a number with a decimal comma with a point."""
+    narrow = text.translate(WIDE)
+    found = DECIMAL_COMMA.fullmatch(narrow)
+    return narrow if found is None else f"{found[1]}.{found[2]}"
+
+
+def typed_number(text: str, unit: str = "", whole: bool = False) -> float:
+    """The number of a text, in `unit`: "0.5", "0,5", "2*pi", "40 cm" in a field of m, "12 deg" in one of rad.
+
+    Raises FormulaError for other texts, and for units of another quantity.
+    """
+    given = in_ascii(text)
+    try:
+        number = float(parse(given, ())({}))
+    except FormulaError:
+        split = _with_unit(given, unit)
+        if split is None:
+            raise
+        rest, factor = split
+        number = float(f"{float(parse(rest, ())({})) * factor:.15g}")
+    return int(number) if whole and number == int(number) else number
+
+
+def units_like(unit: str) -> list[str]:
+    """Names of the units of the quantity of `unit`, itself among them; the longest first."""
+    own = UNITS.get(plain(unit))
+    names = {name for name, (_, si) in UNITS.items() if own is not None and si == own[1]} | {unit}
+    return sorted(names - {""}, key=len, reverse=True)
+
+
+def typed_unit(text: str, unit: str) -> str:
+    """The unit at the end of a text, of the same quantity as `unit`; "" of a number or formula without one."""
+    given = in_ascii(text)
+    try:
+        parse(given, ())
+    except FormulaError:
+        return _unit_at_end(given, unit)
+    return ""
+
+
+def size_of(name: str, unit: str) -> float:
+    """Size of a unit in `unit`, of the same quantity: 0.001 of "mm" in "m"."""
+    return 1.0 if name == unit else UNITS[name][0] / UNITS[plain(unit)][0]
+
+
+def _unit_at_end(text: str, unit: str) -> str:
+    stripped = text.rstrip()
+    return next((name for name in units_like(unit) if stripped.endswith(name)), "")
+
+
+def _with_unit(text: str, unit: str) -> tuple[str, float] | None:
+    """A text without the unit at its end, and the size of that in `unit`; None where it has none of this quantity."""
+    name = _unit_at_end(text, unit)
+    return (text.rstrip().removesuffix(name), size_of(name, unit)) if name else None
+
+
+def text_of(number: float | str | tuple[float, ...] | None) -> str:
+    """A number with up to ten digits, a large round one as 1e9, several with commas; formulas are returned unchanged,
+    None as "".
+    """
+    if isinstance(number, tuple):
+        return ", ".join(map(text_of, number))
+    if number is None or isinstance(number, str):
+        return number or ""
+    plain = f"{number:.10g}"
+    if abs(number) < LARGE or not isfinite(number):
+        return plain
+    mantissa, exponent = f"{number:.9e}".split("e")
+    short = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    return min(short, plain, key=len)
+
+
+def in_unit_of(form: Form, number: float, size: float) -> float:
+    """A number of a unit of this size in the unit of a field, without the digits that the product adds."""
+    return number if size == 1.0 or form.kind in ("whole", "wholes") else float(f"{number * size:.15g}")
+
+
+def span_of(value: float, form: Form, scale: float) -> float:
+    """Range of values that a drag covers: that between the limits, or twice the value, at least `scale`."""
+    if isfinite(form.low) and isfinite(form.high):
+        return form.high - form.low
+    return max(2 * abs(value), scale)
+
+
+def clipped(value: float, form: Form, start: float) -> float:
+    """The nearest number within the limits.
+
+    At an excluded lower limit it is the mean of limit and `start`, the number before the change.
+    """
+    if form.beyond and value <= form.low:
+        return (start + form.low) / 2
+    return min(max(value, form.low), form.high)
+
+
+def rounded(value: float, span: float) -> float:
+    """A number rounded to about a thousandth of a span."""
+    if span <= 0:
+        return value
+    return round(value, 3 - floor(log10(span))) + 0.0
+
+
+def stepped(value: float, steps: float, form: Form, scale: float, size: float = 1.0) -> float:
+    """A number after some steps, within its limits.
+
+    Whole numbers change by one. Otherwise a step is a power of ten, in the unit of this size that is shown, of about a
+    hundredth of `span_of`.
+    """
+    if form.kind in ("whole", "wholes"):
+        return int(clipped(value + (round(steps) or (1 if steps > 0 else -1)), form, value))
+    step = 10.0 ** floor(log10(span_of(value, form, scale) / size / 40))
+    number = round(value / size + steps * step, 2 - floor(log10(step))) + 0.0
+    return clipped(in_unit_of(form, number, size), form, value)

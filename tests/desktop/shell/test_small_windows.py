@@ -97,7 +97,11 @@ def test_the_card_leaves_out_what_has_no_room(qtbot: QtBot) -> None:
     card = StoryCard(view)
     text = "A fast top goes round instead of falling, and nods on the way."
     card.show_story(
-        "Heavy top", text, [("Tilt it more", list), ("Spin it slower", list)], [LegendEntry("#000000", "→", "L", "L")]
+        "Heavy top",
+        text,
+        [],
+        [("Tilt it more", list), ("Spin it slower", list)],
+        [LegendEntry("#000000", "→", "L", "L")],
     )
     card.set_open(True)
     shown = []

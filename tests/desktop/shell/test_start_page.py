@@ -89,7 +89,13 @@ def test_the_tour_goes_on_with_what_is_done(lab: Lab, qtbot: QtBot) -> None:
     for _ in range(2):  # the button gives the tool also where a key has chosen it before
         click(qtbot, tour.act_button)
         assert window.action_table["hand"].isChecked()
-    bob = window.session.frame.snapshot.bodies
+    accepted(window, qtbot)
+    swing = window.session  # at a turning point, where a frame later it is under the pointer still
+    qtbot.waitUntil(
+        lambda: swing.frame.running and np.abs(swing.frame.snapshot.bodies.angular_velocity[0]).max() < 0.5,
+        timeout=SOON,
+    )
+    bob = swing.frame.snapshot.bodies
     at = seen_at(window, bob.position[0] + bob.basis[0].T @ np.array([0, 0, -0.5]))
     send(window, QEvent.Type.MouseButtonPress, at)
     send(window, QEvent.Type.MouseMove, at + QPointF(15, 0))

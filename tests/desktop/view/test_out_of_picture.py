@@ -178,7 +178,7 @@ def test_a_camera_that_the_user_has_moved_stays_and_a_button_shows_everything(la
 @pytest.mark.nightly
 def test_the_only_thing_that_moves_leaves_the_picture_and_a_button_shows_it(lab: Lab, qtbot: QtBot) -> None:
     window = lab(ROLLING)
-    qtbot.waitUntil(lambda: Meaning("", "left", name="ball").of(window.toast.text), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "view", name="ball").of(window.toast.text), timeout=SOON)
     assert is_unseen(window, "body", 0)
     assert not is_unseen(window, "body", 1)
     click(qtbot, buttons(window)[0])

@@ -65,6 +65,33 @@ def rotated(state, b, axis, by):
     return found
 
 
+def overlapping(random, arguments, start, farthest, depth):
+    """State (k,) of two bodies in random orientations, the second one `depth` [m] nearer than where they touch first.
+
+    start: state (k,) of which the rest is taken; farthest: distance [m] at which they are apart
+    """
+    state = start.copy()
+    for b in range(2):
+        at = BODY_SIZE * b + BASIS
+        state[at : at + 9] = turn(random).ravel()
+    direction = random.normal(size=3)
+    direction /= np.linalg.norm(direction)
+    low, high = 0.0, farthest
+    for _ in range(30):
+        middle = (low + high) / 2
+        state[BODY_SIZE : BODY_SIZE + 3] = middle * direction
+        low, high = (middle, high) if pressed(arguments, state)[0] > 0 else (low, middle)
+    state[BODY_SIZE : BODY_SIZE + 3] = (high - depth) * direction
+    return state
+
+
+def check_reaction(state, force, torque):
+    """Forces (2, 3) [N] and torques (2, 3) [N m] of two bodies in a state (k,) add up to nothing."""
+    arms, most = state[: 2 * BODY_SIZE].reshape(2, BODY_SIZE)[:, :3], np.abs(force).max()
+    np.testing.assert_allclose(force.sum(axis=0), np.zeros(3), rtol=0, atol=1e-12 * most)
+    np.testing.assert_allclose((torque + np.cross(arms, force)).sum(axis=0), np.zeros(3), rtol=0, atol=1e-12 * most)
+
+
 def wrong_by(arguments, state, step, arm):
     """Largest difference of forces and torques of two bodies from central differences of the energy, relative to the
     largest force, and to that times `arm` [m]; displacements are `step` [m], turns `step` / `arm` [rad].

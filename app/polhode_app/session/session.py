@@ -373,7 +373,7 @@ class Session(QObject):
         return document
 
     def _show_coming(self) -> None:
-        """Show another document as it will start while its physics is compiled; the run before stands meanwhile."""
+        """Show another document as it will start while its physics is compiled; the run before is paused meanwhile."""
         newest = self.newest
         is_known = self.coming is None and newest.scene == self.document.scene
         if not is_known and not newest.is_version_of(self.shown):

@@ -64,7 +64,7 @@ def test_new_shows_an_empty_scene_at_once(window: MainWindow, qtbot: QtBot) -> N
     assert ("wall", 0) in rows
     qtbot.waitUntil(bar.isVisible, timeout=SOON)
     time = window.session._runner.frame.snapshot.time
-    qtbot.wait(300)  # [ms] several frames: none of the run before is drawn, which stands
+    qtbot.wait(300)  # [ms] several frames: none of the run before is drawn, which is paused
     assert bodies_drawn(window) == 0
     assert session.frame is None
     assert window.session._runner.frame.snapshot.time - time < 0.2

@@ -9,9 +9,8 @@ import pytest
 import trimesh
 from kernel_arguments import placed
 from meaning import refuses
-from pressing import pressed, turn, wrong_by
+from pressing import check_reaction, overlapping, pressed, wrong_by
 
-from polhode.physics.bodies.arrays import BASIS, BODY_SIZE
 from polhode.simulation.simulation import Simulation
 from scenes import scene
 
@@ -60,28 +59,14 @@ def test_forces_are_the_gradient_of_the_energy(other: str) -> None:
     start, arguments = simulation.state.copy(), placed(simulation)
     work, step = arguments[3].fields, 2e-8
     while found < 8:
-        state = start.copy()
-        for b in range(2):
-            at = BODY_SIZE * b + BASIS
-            state[at : at + 9] = turn(random).ravel()
-        direction = random.normal(size=3)
-        direction /= np.linalg.norm(direction)
-        low, high = 0.0, 0.06  # apart at high
-        for _ in range(30):
-            middle = (low + high) / 2
-            state[BODY_SIZE : BODY_SIZE + 3] = middle * direction
-            low, high = (middle, high) if pressed(arguments, state)[0] > 0 else (low, middle)
-        state[BODY_SIZE : BODY_SIZE + 3] = (high - 1e-4 * random.uniform(0.3, 1.0)) * direction
+        state = overlapping(random, arguments, start, 0.06, 1e-4 * random.uniform(0.3, 1.0))
         work.share[:] = 0.0
         energy, force, torque = pressed(arguments, state)
         if energy == 0.0 or (other != "sphere" and work.share[:, 1].max() < 1000 * step):
             continue
         found += 1
         errors.append(wrong_by(arguments, state, step, 0.02))
-        arms = state.reshape(-1)[: 2 * BODY_SIZE].reshape(2, BODY_SIZE)[:, :3]
-        assert force.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12 * np.abs(force).max())
-        turning = (torque + np.cross(arms, force)).sum(axis=0)
-        assert turning == pytest.approx(np.zeros(3), abs=1e-12 * np.abs(force).max())
+        check_reaction(state, force, torque)
     assert np.max(errors) < 1e-5
 
 

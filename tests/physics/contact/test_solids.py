@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 import trimesh
 from kernel_arguments import placed
-from pressing import pressed, turn, wrong_by
+from pressing import check_reaction, overlapping, pressed, wrong_by
 
-from polhode.physics.bodies.arrays import BASIS, BODY_SIZE
 from polhode.simulation.simulation import Simulation
 from scenes import scene
 
@@ -42,25 +41,11 @@ def test_forces_are_the_gradient_of_the_energy(kinds, tmp_path):
     simulation = Simulation(described.in_folder(tmp_path))
     start, arguments = simulation.state.copy(), placed(simulation)
     while found < 8:
-        state = start.copy()
-        for b in range(2):
-            at = BODY_SIZE * b + BASIS
-            state[at : at + 9] = turn(random).ravel()
-        direction = random.normal(size=3)
-        direction /= np.linalg.norm(direction)
-        low, high = 0.0, 1.0  # apart at high
-        for _ in range(30):
-            middle = (low + high) / 2
-            state[BODY_SIZE : BODY_SIZE + 3] = middle * direction
-            low, high = (middle, high) if pressed(arguments, state)[0] > 0 else (low, middle)
-        state[BODY_SIZE : BODY_SIZE + 3] = (high - 2e-3 * random.random()) * direction
+        state = overlapping(random, arguments, start, 1.0, 2e-3 * random.random())
         energy, force, torque = pressed(arguments, state)
         if energy == 0.0:
             continue
         found += 1
         errors.append(wrong_by(arguments, state, 1e-7, 0.1))
-        arms = state.reshape(-1)[: 2 * BODY_SIZE].reshape(2, BODY_SIZE)[:, :3]
-        assert force.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12 * np.abs(force).max())
-        turning = (torque + np.cross(arms, force)).sum(axis=0)
-        assert turning == pytest.approx(np.zeros(3), abs=1e-12 * np.abs(force).max())
+        check_reaction(state, force, torque)
     assert np.abs(errors).max() < 1e-5  # rounding of central differences, and steps of 1e-7 over the seams of faces

@@ -30,7 +30,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A rectangle with what stands on it or is fastened to it."""
+    """A rectangle with the supports on it."""
 
     name: PlaceName  # never "auto" or "none"
     origin: np.ndarray  # (3,) [m] a point of the plane

@@ -29,7 +29,6 @@ from polhode.physics.contact.compile_surfaces import build_surfaces
 from polhode.physics.contact.fields.arrays import make_field_work
 from polhode.physics.contact.fields.compile import build_fields
 from polhode.physics.contact.fields.field_contact import add_fields, add_spheres_on_fields
-from polhode.physics.contact.fields.placement import place_fields
 from polhode.physics.contact.friction.arrays import contacts_with_friction, make_friction_contacts, make_friction_rows
 from polhode.physics.contact.friction.compile_tangential import build_tangential
 from polhode.physics.contact.friction.dry_friction import add_dry_friction, forget_friction_contacts, show_dry_friction
@@ -141,7 +140,7 @@ def press_spheres_on_solids(s: Step) -> None:
 @kernel
 def place_field_frames(s: Step) -> None:
     """PLACE: frames of shapes that press as they look."""
-    place_fields(s.model.fields, s.state, s.work.bodies, s.work.fields)
+    place_solids(s.model.fields, s.state, s.work.bodies, s.work.fields)
 
 
 @kernel

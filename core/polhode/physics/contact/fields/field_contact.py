@@ -21,13 +21,12 @@ from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.fields.arrays import Fields, FieldWork
 from polhode.physics.contact.fields.patch import distance_from, find_overlaps, softness
-from polhode.physics.contact.fields.placement import frame_of_field
 from polhode.physics.contact.fields.press import press_points, rub_points
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
 from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import ROLLING, STATIC, STIFFNESS, TURNING, Solids
-from polhode.physics.contact.solids.frames import seen_from, to_local, to_outer, turned
+from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local, to_outer, turned
 from polhode.physics.contact.solids.press import combined, law_of_sphere, press_contact
 from polhode.physics.contact.sphere_contact import resist_turning
 
@@ -46,7 +45,7 @@ def press_pair(
     j: int,
 ) -> float:
     """Contact of shapes i and j; returns the elastic energy [J]."""
-    one, other = frame_of_field(work, i), frame_of_field(work, j)
+    one, other = frame_of(work, i), frame_of(work, j)
     patch = min(fields.patch[i], fields.patch[j])
     work.sums[0] = 0.0
     first = find_overlaps(fields, solids, work, (i, j), seen_from(one, other), other, patch, 0)
@@ -80,15 +79,12 @@ def add_fields(
     """
     energy = 0.0
     for i in range(len(fields.body)):
-        here = to_outer(frame_of_field(field_work, i), row(fields.center, i))
+        here = to_outer(frame_of(field_work, i), row(fields.center, i))
         for j in range(i):
             if fields.solid[i] != NOTHING and fields.solid[j] != NOTHING:
                 continue
-            there, touch = (
-                to_outer(frame_of_field(field_work, j), row(fields.center, j)),
-                fields.reach[i] + fields.reach[j],
-            )
-            between = subtract(here, there)
+            there = to_outer(frame_of(field_work, j), row(fields.center, j))
+            between, touch = subtract(here, there), fields.reach[i] + fields.reach[j]
             if dot(between, between) < touch * touch and not are_separate(
                 fields.first_separate, fields.separate, fields.body[i], fields.body[j]
             ):
@@ -111,6 +107,47 @@ def turning_on(fields: Fields, solids: Solids, j: int, local: Triple, normal: Tr
 
 
 @kernel
+def press_sphere(
+    colliders: Colliders,
+    contacts: Contacts,
+    fields: Fields,
+    solids: Solids,
+    friction: FrictionContacts,
+    power: np.ndarray,
+    pair: tuple[int, int],
+    frame: Frame,
+    center: Triple,
+) -> float:
+    """Contact of sphere i, with a `center` [m] in the laboratory frame, and shape j; returns the elastic energy [J].
+
+    pair: i and j; frame: of the shape, as seen from the laboratory
+    """
+    i, j = pair
+    a, p, b, radius = contacts.body[i], contacts.point[i], fields.body[j], contacts.radius[i]
+    local = to_local(frame, center)
+    known, distance, slope = distance_from(fields, solids, j, local, radius)
+    if not known or distance >= radius or dot(slope, slope) == 0.0:
+        return 0.0
+    steepness, depth = sqrt(dot(slope, slope)), radius - distance
+    inner = scale(1.0 / steepness, slope)
+    normal, velocity = turned(frame, inner), velocity_of(colliders, a, p, center)
+    relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
+    bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
+    turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
+    at, moving = center, velocity
+    if a != NOTHING:
+        arm = radius - 0.5 * depth
+        at = subtract(center, scale(arm, normal))
+        parting = scale(0.5 * dot(relative, normal), normal)
+        moving = subtract(velocity, add(scale(arm, turning), parting))
+    law, geometry = law_of_sphere(contacts, i, fields.material[j]), ContactGeometry(at, normal, turning, moving)
+    gained = press_contact(colliders, friction, power, (a, p, b), law, geometry, sphere_of(radius), depth, steepness)
+    if a != NOTHING and law[TURNING] > 0.0:
+        resist_turning(colliders, power, a, b, law[TURNING])
+    return gained / steepness  # its force is steeper than that of a sphere on a solid by this
+
+
+@kernel
 def add_spheres_on_fields(
     colliders: Colliders,
     contacts: Contacts,
@@ -130,38 +167,13 @@ def add_spheres_on_fields(
     for j in range(len(fields.body)):
         if fields.solid[j] != NOTHING:
             continue
-        frame, b, material = frame_of_field(field_work, j), fields.body[j], fields.material[j]
+        frame, b = frame_of(field_work, j), fields.body[j]
         middle = to_outer(frame, row(fields.center, j))
         for i in range(len(contacts.radius)):
-            center, a, radius = row(contact_work.position, i), contacts.body[i], contacts.radius[i]
-            between, touch = subtract(center, middle), fields.reach[j] + radius
-            if dot(between, between) >= touch * touch or (
+            center, a = row(contact_work.position, i), contacts.body[i]
+            between, touch = subtract(center, middle), fields.reach[j] + contacts.radius[i]
+            if dot(between, between) < touch * touch and not (
                 a != NOTHING and are_separate(fields.first_separate, fields.separate, a, b)
             ):
-                continue
-            local = to_local(frame, center)
-            known, distance, slope = distance_from(fields, solids, j, local, radius)
-            if not known or distance >= radius or dot(slope, slope) == 0.0:
-                continue
-            steepness, depth = sqrt(dot(slope, slope)), radius - distance
-            inner = scale(1.0 / steepness, slope)
-            normal, p = turned(frame, inner), contacts.point[i]
-            velocity = velocity_of(colliders, a, p, center)
-            relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
-            bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
-            turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
-            at, moving = center, velocity
-            if a != NOTHING:
-                arm = radius - 0.5 * depth
-                at = subtract(center, scale(arm, normal))
-                parting = scale(0.5 * dot(relative, normal), normal)
-                moving = subtract(velocity, add(scale(arm, turning), parting))
-            law = law_of_sphere(contacts, i, material)
-            geometry = ContactGeometry(at, normal, turning, moving)
-            gained = press_contact(
-                colliders, friction, power, (a, p, b), law, geometry, sphere_of(radius), depth, steepness
-            )
-            if a != NOTHING and law[TURNING] > 0.0:
-                resist_turning(colliders, power, a, b, law[TURNING])
-            energy += gained / steepness  # its force is steeper than that of a sphere on a solid by this
+                energy += press_sphere(colliders, contacts, fields, solids, friction, power, (i, j), frame, center)
     return energy

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, combine, components, row, subtract
+from polhode.physics.contact.fields.arrays import FieldWork
 from polhode.physics.contact.solids.arrays import SolidWork
 
 
@@ -19,8 +20,8 @@ class Frame(NamedTuple):
 
 
 @kernel
-def frame_of(solid_work: SolidWork, i: int) -> Frame:
-    """Frame of solid i, as seen from the laboratory."""
+def frame_of(solid_work: SolidWork | FieldWork, i: int) -> Frame:
+    """Frame of solid i, or of shape i, as seen from the laboratory."""
     axes = solid_work.axes[i]
     return Frame(row(solid_work.center, i), row(axes, 0), row(axes, 1), row(axes, 2))
 

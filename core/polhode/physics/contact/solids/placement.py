@@ -1,4 +1,4 @@
-"""Place phase of solids: centres and axes in the laboratory frame."""
+"""Place phase of solids and of shapes as they look: centres and axes in the laboratory frame."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import numpy as np
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import add, combine, put, row
 from polhode.physics.bodies.arrays import BodyWork, read_basis
+from polhode.physics.contact.fields.arrays import Fields, FieldWork
 from polhode.physics.contact.solids.arrays import Solids, SolidWork
 
 
 @kernel
-def place_solids(solids: Solids, state: np.ndarray, body_work: BodyWork, solid_work: SolidWork) -> None:
+def place_solids(
+    solids: Solids | Fields, state: np.ndarray, body_work: BodyWork, solid_work: SolidWork | FieldWork
+) -> None:
     """PLACE: write the centres [m] and the axes of all solids, laboratory frame; bodies are placed, `state` is (k,)."""
     for i in range(len(solids.body)):
         b = solids.body[i]

@@ -329,13 +329,14 @@ class MainWindow(QMainWindow):
         self.files.open_pending()
 
     def _on_coming_changed(self, document: Document) -> None:
-        """Draw a scene as it will start, while its physics is compiled."""
+        """Draw a scene, or an edited version of it, as it will start, while its physics is compiled."""
         try:
             self.scene_view.show(document.scene, generation=document.generation)
         except InputError:
             return  # the physics will refuse it, too
         self._is_preview = True
-        self.fit()
+        if not self.session.diff.is_edit:
+            self.fit()
         self._update_title()
 
     def _show_problems(self, error: InputError) -> None:

@@ -32,10 +32,7 @@ SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.
 
 
 class Session(QObject):
-    """One document and the runner that it is handed to.
-
-    A new scene counts when the physics has accepted it: `shown` tells the viewport then, `refused` says why not.
-    """
+    """One document and the runner that it is handed to. A new scene counts when the physics has accepted it."""
 
     scene_changed = Signal(object)  # Document that the physics has accepted
     refused, edit_refused = Signal(object), Signal(object)  # InputError of what was to be opened or saved; of an edit
@@ -235,11 +232,11 @@ class Session(QObject):
 
     @property
     def can_undo(self) -> bool:
-        return bool(self.document.undo) or self._set_aside.is_undone_by(self.document)
+        return bool(self.shown.undo) or self._set_aside.is_undone_by(self.shown)
 
     @property
     def can_redo(self) -> bool:
-        return bool(self.document.redo) or self._set_aside.is_redone_by(self.document)
+        return bool(self.shown.redo) or self._set_aside.is_redone_by(self.shown)
 
     def _exchange_futures(self) -> None:
         """Bring back the other future of the run, paused where it began."""
@@ -283,14 +280,10 @@ class Session(QObject):
 
     def reset(self) -> None:
         self._set_aside.forget()
-        self._restart_sensor()
+        if not self.hub.by_scene:  # a log is played from its beginning, unless the scene does that itself
+            self.hub.restart()
         self._runner.send(messages.Reset())
         self.transport_changed.emit()
-
-    def _restart_sensor(self) -> None:
-        """Play a log from its beginning, unless the scene does that itself."""
-        if not self.hub.by_scene:
-            self.hub.restart()
 
     def seek(self, time: float) -> None:
         """Pause, and stand where the run was at about a time [s]."""
@@ -337,9 +330,7 @@ class Session(QObject):
                     refused = self._answered(generation)
                     self._asked = deque(each.forgetting(refused.scene) for each in self._asked)
                     self._late = self._late and self._late.forgetting(refused.scene)
-                    self._return_from(refused)
-                    edited = refused.is_version_of(self.document)
-                    (self.edit_refused if edited else self.refused).emit(error)
+                    (self.edit_refused if self._return_from(refused) else self.refused).emit(error)
                 case messages.ReplaySceneChanged(generation, scene, compiled):
                     self._show(replace(self.document, scene=scene, saved=scene, generation=generation), compiled)
                 case messages.CompilationProgress():
@@ -374,21 +365,29 @@ class Session(QObject):
 
     def _show_coming(self) -> None:
         """Show another document as it will start while its physics is compiled; the run before is paused meanwhile."""
-        newest = self.newest
-        is_known = self.coming is None and newest.scene == self.document.scene
-        if not is_known and not newest.is_version_of(self.shown):
-            self.coming = newest
+        newest, is_edit = self.newest, self.newest.is_version_of(self.shown)
+        if newest is self.coming or (self.coming is None and (is_edit or newest.scene == self.document.scene)):
+            return
+        self.diff = SceneDiff(self.shown.scene if is_edit else None, newest.scene)
+        self.coming = newest
+        if not is_edit:
             self._runner.send(messages.Pause())
             self.play(self.running)  # Play waits for the scene
-            self.coming_changed.emit(newest)
+        self.coming_changed.emit(newest)
 
-    def _return_from(self, refused: Document) -> None:
-        """Show the accepted document again in place of a refused one that was shown."""
-        if self.coming is not None and refused.is_version_of(self.coming):
-            self.coming = None
-            self.diff = SceneDiff(None, self.document.scene)
-            if self.compiled is not None:
-                self.scene_changed.emit(self.document)
+    def _return_from(self, refused: Document) -> bool:
+        """Show what was there before a refused document, and return whether that is an earlier version of it."""
+        if self.coming is None or not refused.is_version_of(self.coming):
+            return refused.is_version_of(self.document)
+        if refused.undo:
+            if not self.is_pending:
+                self._ask(replace(refused.undone(), redo=()), carry=False)
+            return True
+        self.coming = None
+        self.diff = SceneDiff(None, self.document.scene)
+        if self.compiled is not None:
+            self.scene_changed.emit(self.document)
+        return False
 
     def _show(self, document: Document, compiled: CompiledScene) -> None:
         """Make a document that the physics has accepted the shown one."""

@@ -15,6 +15,7 @@ from polhode.scene import gallery
 from polhode.scene.problem import InputError
 from polhode_app.compilation import processes
 from polhode_app.compilation.preparation import CompilerPool
+from polhode_app.edit.open_file import open_scene
 from polhode_app.main_window import MainWindow
 
 pytestmark = pytest.mark.new_window
@@ -156,3 +157,45 @@ def test_returning_to_the_scene_before_shows_it(window: MainWindow, qtbot: QtBot
     qtbot.waitUntil(lambda: not session.is_pending, timeout=SOON)
     assert session.document is not accepted
     assert session.document.scene == accepted.scene
+
+
+def test_a_scene_is_edited_while_it_is_compiled(window: MainWindow, qtbot: QtBot) -> None:
+    """The edit is drawn, marked as unsaved, and undone, before the physics has accepted the scene."""
+    session = window.session
+    window.files.open(gallery.path("double_rod_pendulum"))
+    qtbot.waitUntil(lambda: session.coming is not None, timeout=SOON)
+    opened = session.newest.scene
+    bodies = bodies_drawn(window)
+    assert not window.isWindowModified()
+    assert not window.action_table["undo"].isEnabled()
+    session.edit(opened.model_copy(update={"body": (*opened.body, opened.body[0].model_copy(update={"name": "more"}))}))
+    qtbot.waitUntil(window.isWindowModified, timeout=SOON)
+    assert session.compiled is None or session.frame is None  # not accepted yet
+    assert bodies_drawn(window) == bodies + 1
+    window.action_table["undo"].trigger()
+    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=SOON)
+    assert bodies_drawn(window) == bodies
+    qtbot.waitUntil(lambda: not session.is_pending, timeout=2 * SOON)
+    assert session.document.scene == opened
+    assert window.action_table["redo"].isEnabled()
+
+
+def test_a_refused_edit_of_a_scene_that_is_compiled_leaves_the_scene(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    session = window.session
+    path = tmp_path / "torn.toml"
+    path.write_text(torn())
+    window.files.open(gallery.path("double_rod_pendulum"))
+    qtbot.waitUntil(lambda: session.coming is not None, timeout=SOON)
+    opened = session.newest.scene
+    refused: list[InputError] = []
+    session.edit_refused.connect(refused.append)
+    session.edit(open_scene(path))
+    qtbot.waitUntil(lambda: bool(refused), timeout=SOON)
+    assert Meaning("joint[2]", "assembled").of(refused[0])
+    qtbot.waitUntil(lambda: not session.is_pending, timeout=2 * SOON)
+    assert session.document.scene == opened
+    assert bodies_drawn(window) == len(opened.body)
+    for dialog in window.findChildren(QDialog):
+        dialog.close()

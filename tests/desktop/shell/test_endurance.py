@@ -33,7 +33,7 @@ def alive(window: MainWindow) -> Counter[str]:
     return found
 
 
-def stands_at(window: MainWindow, step: int) -> bool:
+def is_at(window: MainWindow, step: int) -> bool:
     moment = window.session.frame
     return moment is not None and moment.snapshot.step == step
 
@@ -49,8 +49,10 @@ def open_all(window: MainWindow, qtbot: QtBot, times: int) -> Counter[str]:
         before = window.session.document
         window.files.open(gallery.path(name))
         qtbot.waitUntil(lambda before=before: window.session.document is not before, timeout=SOON)
+        window.session.play(False)  # an opened scene runs
+        window.session.reset()
         window.session.step(5)
-        qtbot.waitUntil(lambda: stands_at(window, 5), timeout=SOON)
+        qtbot.waitUntil(lambda: is_at(window, 5), timeout=SOON)
     qtbot.waitUntil(lambda: has_limits(window), timeout=SOON)
     qtbot.waitUntil(lambda: not window.session.new_frames(), timeout=SOON)
     qtbot.wait(100)  # objects that Qt deletes later

@@ -78,6 +78,12 @@ def click(qtbot: QtBot, widget: QWidget) -> None:
     qtbot.mouseClick(widget, LEFT, pos=QPoint(widget.width() // 2, widget.height() // 2))
 
 
+def press_space(window: MainWindow, qtbot: QtBot, widget: QWidget) -> None:
+    """Give a widget the keyboard focus, and press the space bar, which elsewhere pauses the run."""
+    window.accessible.focus.focus(widget)
+    qtbot.keyClick(widget, Qt.Key.Key_Space)
+
+
 def type_in(qtbot: QtBot, field: QWidget, text: str) -> None:
     """Replace the text of a line edit or a spin box, and press Return."""
     edit = field.lineEdit() if isinstance(field, QAbstractSpinBox) else field

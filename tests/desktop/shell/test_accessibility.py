@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 import numpy as np
 import pytest
 from accessibility import FOR_THE_MOUSE, controls, cut_texts, described, nameless, press, shows_focus, tab_chain
-from gui import LEFT, SOON, accepted, inspect, row_of, type_in
+from gui import LEFT, SOON, accepted, inspect, press_space, row_of, type_in
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QDockWidget
@@ -47,8 +47,7 @@ def show_only(window: MainWindow, qtbot: QtBot, name: str) -> QDockWidget:
 def toggle(window: MainWindow, qtbot: QtBot, box: QCheckBox) -> None:
     """Toggle a check box by keyboard."""
     before = box.isChecked()
-    window.accessible.focus.focus(box)
-    qtbot.keyClick(box, Key.Key_Space)
+    press_space(window, qtbot, box)
     assert box.isChecked() is not before
 
 
@@ -105,9 +104,8 @@ def test_a_control_reached_by_keyboard_takes_its_keys_and_escape_gives_them_back
 ) -> None:
     focus, session = still.accessible.focus, still.session
     speed, reset = still.transport._speed_box, still.transport._buttons["faster"]
-    focus.focus(reset)
     before = session.speed
-    qtbot.keyClick(reset, Key.Key_Space)
+    press_space(still, qtbot, reset)
     assert session.speed > before
     assert not session.running
     qtbot.keyClick(reset, Key.Key_Return)

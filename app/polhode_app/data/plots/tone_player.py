@@ -1,11 +1,7 @@
-"""A quantity as a tone: pitch, synthesis without clicks, sound device, WAV file. No Qt.
-
-The only module that knows miniaudio, an optional dependency.
-"""
+"""A quantity as a tone: synthesis without clicks, sound device (by miniaudio, which is optional), WAV file. No Qt."""
 
 from __future__ import annotations
 
-import wave
 from collections import deque
 from collections.abc import Generator
 from math import inf, isfinite
@@ -13,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.io import wavfile
 
 from polhode.data.optional_library import optional_library
 from polhode.scene.file_writing import replacing
@@ -31,10 +28,9 @@ KEPT = 10_000  # blocks that are kept for a file: ten minutes
 
 
 class Tone:
-    """A sine with an overtone, computed in blocks; those that are heard are kept for a file.
+    """A sine with an overtone in blocks, of which the audible ones are kept for a file; silent at first.
 
-    The phase continues, and frequency and amplitude approach their targets exponentially: no jump, so no click. A new
-    tone is silent.
+    The phase continues, and frequency and amplitude approach their targets exponentially: no jump, so no click.
     """
 
     def __init__(self) -> None:
@@ -72,23 +68,21 @@ class Tone:
 
     def save(self, path: Path) -> None:
         """Write what was heard as a WAV file, one channel of 16 bits. Raises OSError."""
-        with replacing(path) as file, wave.open(file, "wb") as sound:
-            sound.setparams((1, 2, RATE, 0, "NONE", ""))
-            sound.writeframes(b"".join(block.tobytes() for block in list(self.heard)))  # another thread may add one
+        with replacing(path) as file:
+            wavfile.write(file, RATE, np.concatenate(list(self.heard)))  # a copy: another thread may add one
 
 
 class TonePlayer:
     """Plays a tone whose pitch follows one value for each frame, while the run moves.
 
-    The range of the pitch is that of the values since `forget`, unless `low` or `high` states an end of it. `backends`
-    of miniaudio play it, by default that of the system; the library asks for samples in a thread of its own.
+    The range of the pitch is that of the values since `forget`, unless `ends` states it. `backends` of miniaudio play
+    it, by default that of the system; the library asks for samples in a thread of its own.
     """
 
     def __init__(self) -> None:
         self.tone, self.volume = Tone(), 0.5  # 0 to 1
         self.backends: list[Any] = []
-        self.low: float | None = None
-        self.high: float | None = None
+        self.ends: tuple[float | None, float | None] = None, None  # of the range; None: learned
         self._device: Any = None
         self._time = self._sounds_until = -inf  # [s] of the last value, and wall time
         self.forget()
@@ -123,19 +117,19 @@ class TonePlayer:
     def frequency_of(self, value: float) -> float:
         """Frequency [Hz] of a value in the range: f = LOWEST 2^(OCTAVES (value - low) / (high - low)).
 
-        Pitch is perceived by ratios, so equal differences sound equal. Values outside have the frequency of the nearer
-        end; a range without width that of its middle.
+        Equal differences are equal intervals. Values outside have the frequency of the nearer end; a range without
+        width has that of its middle.
         """
-        low = self._lowest if self.low is None else self.low
-        high = self._highest if self.high is None else self.high
-        has_width = isfinite(high - low) and high - low > LEAST_WIDTH * max(abs(low), abs(high))
+        learned = self._lowest, self._highest
+        low, high = (known if stated is None else stated for stated, known in zip(self.ends, learned, strict=True))
+        has_width = high - low > LEAST_WIDTH * max(abs(low), abs(high))
         share = (value - low) / (high - low) if has_width else 0.5
         return LOWEST * 2.0 ** (OCTAVES * min(max(share, 0.0), 1.0))
 
     def see(self, time: float, value: float, running: bool, wall: float) -> None:
         """Follow a value at a time [s] of a run that moves or is paused, at a wall time [s]."""
         if not isfinite(value):
-            self.silence()
+            self.tone.target_amplitude = 0.0
             return
         if time != self._time:
             self._time, self._sounds_until = time, wall + AFTER_STEP
@@ -143,7 +137,3 @@ class TonePlayer:
         self.tone.target_frequency = self.frequency_of(value)
         sounds = running or wall < self._sounds_until
         self.tone.target_amplitude = self.volume**2 if sounds else 0.0  # loudness is perceived by ratios, too
-
-    def silence(self) -> None:
-        """Fade out."""
-        self.tone.target_amplitude = 0.0

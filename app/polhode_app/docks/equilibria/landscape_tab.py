@@ -123,18 +123,12 @@ class LandscapeTab(QWidget):
 
     def export(self, ending: str) -> None:
         """Write the plot (png) or the energies (csv) to a new file, and say where."""
-        if self.plot.drawn is None:
+        if (drawn := self.plot.drawn) is None:
             return
         path: Path = new_file(ending, self._session.document.path)
-        try:
-            if ending == "csv":
-                landscape_table(self.plot.drawn.landscape).save(path)
-            else:
-                save_plot(self.plot, path)
-        except OSError as error:
-            self._toast.show_not_written(path, error)
-            return
-        self._toast.show_file_saved(self.tr("Landscape saved: {path}"), path)
+        is_table = ending == "csv"
+        write = landscape_table(drawn.landscape).save if is_table else lambda path: save_plot(self.plot, path)
+        self._toast.save(path, lambda: write(path), self.tr("Landscape saved: {path}"))
 
     def stop(self) -> None:
         """End the thread."""

@@ -48,17 +48,11 @@ class PlotExport(QObject):
         """
         path = new_file(ending, self._session.document.path)
         text = self.tr("Plot saved: {path}")
-        try:
-            if ending == "csv":
-                table = self._table()
-                table.save(path)
-                text = "\n".join([text, *self._late_texts(table)])
-            else:
-                save_plot(self._current_plot(), path)
-        except OSError as error:
-            self._toast.show_not_written(path, error)
-            return
-        self._toast.show_file_saved(text, path)
+        if ending == "csv":
+            table = self._table()
+            self._toast.save(path, lambda: table.save(path), "\n".join([text, *self._late_texts(table)]))
+        else:
+            self._toast.save(path, lambda: save_plot(self._current_plot(), path), text)
 
     def _late_texts(self, table: PlotTable) -> list[str]:
         """Which rows are left out, because a quantity was chosen after them."""

@@ -32,12 +32,13 @@ class TonesDock(Dock):
         self._listed: object = None  # the compiled scene whose quantities are listed
         self._units: dict[str, str] = {}  # of the listed quantities
         self._name = ""  # of the quantity that is played
-        self._reading: Reading | None = None
+        self._reading: Reading  # of that quantity; set with `_listed`
         self.plays, self.value = QCheckBox(), QLabel()
-        self.quantity, self.volume = QComboBox(), QSlider(Qt.Orientation.Horizontal)
-        self.low, self.high = (LimitSpinBox(-LARGEST, LARGEST, "", 12, self.tr("learned")) for _ in range(2))
+        self.quantity, self.volume = QComboBox(), QSlider(Qt.Orientation.Horizontal, maximum=100)
+        self.low, self.high = (LimitSpinBox(-LARGEST, LARGEST, decimals=12) for _ in range(2))
         self.forget_button, self.save_button = QPushButton(), QPushButton()
-        self._form = QFormLayout()
+        self.setWidget(inside := QWidget())
+        self._form = QFormLayout(inside)
         self._lay_out()
         self.retranslate()
         self._apply()
@@ -45,9 +46,7 @@ class TonesDock(Dock):
 
     def _lay_out(self) -> None:
         """Arrange the controls in a form, and connect them."""
-        self.volume.setRange(0, 100)
         self.volume.setValue(self._context.settings.volume)
-        self.volume.setPageStep(10)
         self.quantity.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.quantity.setMinimumContentsLength(SHOWN)
         focus_by_tab(self.plays, self.quantity, self.volume, self.forget_button, self.save_button)
@@ -57,11 +56,7 @@ class TonesDock(Dock):
             self._form.addRow(" ", widget)
         self._form.addRow(self.forget_button, self.save_button)
         self.save_button.setEnabled(False)
-        inside = QWidget()
-        inside.setLayout(self._form)
-        self.setWidget(inside)
         for box in (self.low, self.high):
-            box.setValue(box.minimum())
             box.valueChanged.connect(self._apply)
         self.plays.toggled.connect(self._switch)
         self.quantity.activated.connect(self._choose)
@@ -87,23 +82,20 @@ class TonesDock(Dock):
         self.save_button.setToolTip(self.tr("The tones played since the scene was opened, as a WAV file"))
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
-        """Play the newest frame."""
+        """Play and show the newest frame."""
         frame, compiled = self._context.session.frame, self._context.session.compiled
         if frame is None or compiled is None:
             return False
         if compiled is not self._listed:
             self._list_quantities()
-        if self.plays.isChecked() and self._reading is not None:
-            self.player.see(frame.snapshot.time, self._reading(frame), frame.running, wall)
-        return False
-
-    def show_frame(self, frame: FrameData, wall: float) -> None:
-        """Show the value in a frame."""
-        if self.isVisible() and self._reading is not None:
-            value = self._reading(frame)
+        value, tone = self._reading(frame), ""
+        if self.plays.isChecked():
+            self.player.see(frame.snapshot.time, value, frame.running, wall)
             tone = self.tr(", {frequency} Hz").format(frequency=f"{self.player.frequency_of(value):.0f}")
-            self.value.setText(f"{value:.4g}" + (tone if self.plays.isChecked() else ""))
+        if self.isVisible():
+            self.value.setText(f"{value:.4g}{tone}")
             self.save_button.setEnabled(len(self.player.tone.heard) > 0)
+        return False
 
     def stop(self) -> None:
         """Close the sound device."""
@@ -118,8 +110,7 @@ class TonesDock(Dock):
             self.quantity.clear()
             for name, unit in units.items():
                 self.quantity.addItem(quantity_with_unit(name, unit), name)
-        chosen = self._context.settings.tone_quantity
-        name = chosen if chosen in units else USUAL
+        name = next(name for name in (self._context.settings.tone_quantity, USUAL) if name in units)
         self.quantity.setCurrentIndex(self.quantity.findData(name))
         if name != self._name:
             self.player.forget()
@@ -136,7 +127,7 @@ class TonesDock(Dock):
             self.plays.setChecked(False)
         else:
             self._context.settings.tones = on
-            self.player.silence()
+            self.player.tone.target_amplitude = 0.0
 
     def _choose(self) -> None:
         """Play the chosen quantity from the next frame on, and remember it."""
@@ -147,15 +138,10 @@ class TonesDock(Dock):
         """Adopt range and volume, and remember the volume."""
         self._context.settings.volume = self.volume.value()
         self.player.volume = self.volume.value() / 100
-        ends = (None if box.value() == box.minimum() else box.value() for box in (self.low, self.high))
-        self.player.low, self.player.high = ends
+        low, high = (None if box.value() == box.minimum() else box.value() for box in (self.low, self.high))
+        self.player.ends = low, high
 
     def _save(self) -> None:
         """Write what was heard to a new file beside the scene."""
-        path = new_file("wav", self._context.session.document.path)
-        try:
-            self.player.tone.save(path)
-        except OSError as error:
-            self._context.toast.show_not_written(path, error)
-        else:
-            self._context.toast.show_file_saved(self.tr("Sound saved: {path}"), path)
+        path, tone = new_file("wav", self._context.session.document.path), self.player.tone
+        self._context.toast.save(path, lambda: tone.save(path), self.tr("Sound saved: {path}"))

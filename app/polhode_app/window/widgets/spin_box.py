@@ -91,11 +91,12 @@ class SpinBox(QDoubleSpinBox):
 
 
 class LimitSpinBox(SpinBox):
-    """A spin box for an optional limit: an empty text means no limit, or `none`, and has the lowest value."""
+    """A spin box for an optional limit: an empty text, as at first, means no limit, or `none`: the lowest value."""
 
     def __init__(self, low: float, high: float, unit: str = "", decimals: int = 4, none: str = ""):
         super().__init__(low, high, unit, decimals)
         self.setSpecialValueText(none or self.tr("no limit"))
+        self.setValue(low)
 
     def _is_open(self, text: str) -> bool:
         """Whether a text means no limit."""

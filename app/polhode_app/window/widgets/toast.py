@@ -254,6 +254,15 @@ class Toast(OverlayFrame):
             text = self.tr("'{typed}' is named {name}, without spaces, so that formulas and columns can refer to it.")
             self.show_message(text.format(typed=printable(typed), name=printable(name)), 6.0)
 
+    def save(self, path: Path, write: Callable[[], object], text: str) -> None:
+        """Write a file by `write()`, and show `text`, which contains "{path}", or why it was not written."""
+        try:
+            write()
+        except OSError as error:
+            self.show_not_written(path, error)
+        else:
+            self.show_file_saved(text, path)
+
     def show_not_written(self, path: Path, error: OSError) -> None:
         """Show why a file was not written."""
         text = self.tr("{path} can't be written: {reason}")

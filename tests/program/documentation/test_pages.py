@@ -6,6 +6,7 @@ import ast
 import inspect
 import posixpath
 import re
+import unicodedata
 from functools import cache
 from pathlib import Path
 
@@ -89,6 +90,27 @@ def test_links_lead_to_pages_pictures_or_media(language: str) -> None:
             assert known, f"{page}: {link}"
     shown = {found for text in made.values() for found in re.findall(r"media/[\w.]+", text)}
     assert shown == media, "a film that no page shows, or that none makes"
+
+
+def places(text: str) -> set[str]:
+    """Names of the headings of a page: stated, as in {#name}, or the ASCII words of the title, as MkDocs names them."""
+    found = set()
+    for title, stated in re.findall(r"^#+ (.*?)(?: *\{ ?#([\w-]+).*)?$", without_code(text), re.MULTILINE):
+        plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+        found.add(stated or re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip()))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_links_to_places_lead_to_headings(language: str) -> None:
+    made = pages(language)
+    count = 0
+    for page in (page for page in made if not page.startswith("source/")):
+        for target, place in re.findall(r"\]\(((?:[\w./-]+\.md)?)#([^)]+)\)", without_code(made[page])):
+            whole = posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) if target else page
+            assert place in places(made[whole]), f"{page}: {target}#{place}"
+            count += 1
+    assert count > 50
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

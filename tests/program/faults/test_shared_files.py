@@ -106,7 +106,8 @@ def test_two_windows_and_eight_commands_with_an_empty_cache(tmp_path: Path, qapp
         (tmp_path / f"{name}.toml").write_text(SCENE.replace("tiny", name))
     windows = [started(WINDOW, tmp_path / f"{name}.toml", tmp_path / "settings.ini", **home) for name in "ab"]
     main = "import sys; from polhode_app.__main__ import main; sys.exit(main())"
-    words = [("run", tmp_path / "a.toml", "--until", "0.1", "--out", tmp_path / f"{k}.csv") for k in range(8)]
+    command = "run", tmp_path / "a.toml", "--until", "0.1", "--quiet"
+    words = [(*command, "--out", tmp_path / f"{k}.csv") for k in range(8)]
     commands = [started(main, *each, **home) for each in words]
     try:
         for each in commands:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -260,6 +261,83 @@ def compass_needle() -> Manifold:
     return (needle + hub - cup - mark).translate([0, 0, -3.2])
 
 
+def wall_turned(outline: list[tuple[float, float]], width: float, segments: int) -> Manifold:
+    """A wall about z, of a `width` outwards from the inner outline (n, 2) of (radius, z), from top to bottom."""
+    inner = np.array(outline)
+    along = np.gradient(inner, axis=0)
+    outwards = np.stack([-along[:, 1], along[:, 0]], 1) / np.linalg.norm(along, axis=1)[:, None]
+    outer = inner + width * outwards
+    outer[inner[:, 0] < 1e-9, 0] = 0
+    return turned(np.concatenate([inner, outer[::-1]]), segments)
+
+
+def funnel() -> Manifold:
+    cone = curve([(60, 60), (36, 33), (17, 12), (12, 0), (12, -24)], 40)
+    return wall_turned([(r, z) for r, z in cone], 2.5, 128)
+
+
+def bowl() -> Manifold:
+    angle = np.linspace(np.pi / 2.4, 0, 32)
+    return wall_turned([(80 * np.sin(a), 80 - 80 * np.cos(a)) for a in angle], 4, 96)
+
+
+def kendama_cup() -> Manifold:
+    angle = np.linspace(np.pi / 2, 0, 24)
+    cup = wall_turned([(22 * np.sin(a), 22 - 22 * np.cos(a)) for a in angle], 4, 96)
+    return cup + Manifold.cylinder(70, 6, 8, 64).translate([0, 0, -72])
+
+
+LEAD, MEAN, DEPTH, FLANK = 12.0, 8.0, 3.0, np.radians(15)  # of the thread: [mm], and half the angle of its flanks
+
+
+def thread(height: float, gap: float) -> Manifold:
+    """A trapezoidal thread that is larger by `gap` everywhere: its section at right angles to z, turned along z."""
+    flank = DEPTH * np.tan(FLANK)
+    grow = gap * (1 / np.cos(FLANK) - np.tan(FLANK))
+    ends = np.cumsum([0, LEAD / 2 - flank, flank, LEAD / 2 - flank, flank]) + np.array([-1, 1, 1, -1, -1]) * grow
+    radii = MEAN + gap + DEPTH / 2 * np.array([1, 1, -1, -1, 1])
+    along = np.concatenate([np.linspace(*pair, 10, endpoint=False) for pair in pairwise(ends)])
+    angle, radius = 2 * np.pi * along / LEAD, np.interp(along, ends, radii)
+    section = np.stack([radius * np.cos(angle), -radius * np.sin(angle)], 1)[::-1]
+    return Manifold.extrude(
+        CrossSection([section], FillRule.NonZero), height, int(height / LEAD * 32), 360 * height / LEAD
+    )
+
+
+def screw() -> Manifold:
+    return thread(54, 0) + Manifold.cylinder(6, 18, 18, 6).translate([0, 0, -6])
+
+
+def nut() -> Manifold:
+    inside = thread(36, 0.25).translate([0, 0, -12])
+    return Manifold.cylinder(14.4, 16, 16, 6) - inside
+
+
+def toothed(teeth: int, bore: float) -> Manifold:
+    """A spur gear with involute teeth of the module 2, a pressure angle of 20 degrees, and 0.08 mm of backlash."""
+    module, slope = 2.0, np.radians(20)
+    pitch, outer, root = module * teeth / 2, module * (teeth / 2 + 1), module * (teeth / 2 - 1.25)
+    base = pitch * np.cos(slope)
+    radius = np.linspace(max(base, root), outer, 14)
+    roll = np.sqrt((radius / base) ** 2 - 1)
+    half = np.pi / (2 * teeth) - 0.02 / pitch + np.tan(slope) - slope - (roll - np.arctan(roll))
+    flank = np.concatenate([[(root, half[0])], np.stack([radius, half], 1)])
+    tooth = np.concatenate([flank * [1, -1], flank[::-1]])  # radius and angle, counterclockwise
+    whole = np.concatenate([tooth + [0, 2 * np.pi * k / teeth] for k in range(teeth)])
+    section = np.stack([whole[:, 0] * np.cos(whole[:, 1]), whole[:, 0] * np.sin(whole[:, 1])], 1)
+    wheel = Manifold.extrude(CrossSection([section], FillRule.NonZero), 8)
+    return (wheel - Manifold.cylinder(8, bore, bore, 48)).translate([0, 0, -4])
+
+
+def key() -> Manifold:
+    head = Manifold.cylinder(3, 12, 12, 64) - Manifold.cylinder(3, 5, 5, 48).translate([-4, 0, 0])
+    blade = Manifold.cube([38, 7, 3]).translate([9, -3.5, 0])
+    for place, depth in zip(range(18, 44, 5), (2.5, 1.5, 3, 1, 2, 2.5), strict=True):
+        notch = CrossSection([[(-1 - depth, -1), (1 + depth, -1), (0.5, depth), (-0.5, depth)]])
+        blade -= Manifold.extrude(notch, 3).translate([place, -3.5, 0])
+    return (head + blade).translate([-12, 0, -1.5])
+
+
 # file: the solid, and the size of a millimetre in the units of the file
 SHAPES: dict[str, tuple[Callable[[], Manifold], float]] = {
     "aeroplane.ply": (aeroplane, 0.001),
@@ -273,6 +351,14 @@ SHAPES: dict[str, tuple[Callable[[], Manifold], float]] = {
     "spinning_top.stl": (spinning_top, 1.0),
     "t_handle.stl": (t_handle, 0.001),
     "torus_knot.stl": (torus_knot, 1.0),
+    "bowl.ply": (bowl, 1.0),
+    "funnel.ply": (funnel, 1.0),
+    "kendama_cup.ply": (kendama_cup, 1.0),
+    "key.ply": (key, 1.0),
+    "nut.ply": (nut, 1.0),
+    "pinion.ply": (lambda: toothed(18, 3), 1.0),
+    "screw.ply": (screw, 1.0),
+    "spur_gear.ply": (lambda: toothed(27, 4), 1.0),
 }
 
 

@@ -21,6 +21,8 @@ from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
+INDEX = re.compile(r"\[\d+\]")
+
 
 def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes: Meshes) -> CompiledScene | None:
     """A compiled scene with the numbers that `scene` has at `paths`, the only ones in which it differs.
@@ -33,8 +35,8 @@ def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes
         if path.startswith("world."):
             of_world = True
             continue
-        makers = (make for part in SUBJECTS for pattern, make in part.adjustable.items() if re.fullmatch(pattern, path))
-        make = next(makers, None)
+        name = INDEX.sub("[]", path)
+        make = next((part.adjustable[name] for part in SUBJECTS if name in part.adjustable), None)
         members = make(scene, model) if make is not None else None
         if members is None:
             return None

@@ -82,8 +82,8 @@ class Part:
     inputs: Callable[[Scene, Model], Mapping[str, Any]] = no_members  # the subject's members of Inputs at the start
     input_fields: tuple[str, ...] = ()  # fields of World that only the subject's inputs depend on
     model_fields: tuple[str, ...] = ()  # fields of World that the subject's members of the Model depend on as well
-    # numbers of which only values in members of the Model depend: patterns of their paths, and the function that makes
-    # these members for a scene from the model before; None where the scene has to be compiled
+    # numbers of which only values in members of the Model depend: their paths, with [] for an index, and the function
+    # that makes these members for a scene from the model before; None where the scene has to be compiled
     adjustable: Mapping[str, Callable[[Scene, Model], Mapping[str, Any] | None]] = field(default_factory=dict)
     work: Callable[[Model], Mapping[str, Any]] = no_members  # the subject's members of Work
     section: StateSection | None = None  # its section of the state

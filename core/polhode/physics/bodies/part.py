@@ -142,7 +142,7 @@ PART = Part(
     in_lanes=True,
     check=compile_mass_properties,
     compile=compile_bodies,
-    adjustable={r"body\[\d+\]\.friction": adjusted_friction},
+    adjustable={"body[].friction": adjusted_friction},
     work=lambda model: {"bodies": make_body_work(len(model.bodies.mass))},
     section=StateSection(
         lambda model: changed_by_forces(len(model.bodies.mass)),

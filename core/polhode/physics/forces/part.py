@@ -49,7 +49,7 @@ FORCES = Part(
     "forces by formulas",
     check=check_forces,
     compile=compile_forces,
-    adjustable={r"force\[\d+\]\.(force|torque)\[\d\]": adjusted_forces},
+    adjustable={"force[].force[]": adjusted_forces, "force[].torque[]": adjusted_forces},
     is_in=lambda model, inputs: len(model.forces.body) > 0,
     laws={"force": apply},
     observe=(observe,),

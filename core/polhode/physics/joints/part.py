@@ -238,11 +238,13 @@ def owner(compiled: CompiledScene, number: int) -> str:
     return compiled.scene.joint[int(np.flatnonzero((joints.angle == number) | (joints.status == number))[0])].name
 
 
+ADJUSTABLE = ("friction", "motor.torque", "motor.speed", "spring.stiffness", "spring.damping", "spring.rest")
+
 PART = Part(
     "joints",
     check=check_joints,
     compile=compile_joints,
-    adjustable={r"joint\[\d+\]\.(friction|motor\.(torque|speed)|spring\.\w+)": adjusted_axis_laws},
+    adjustable=dict.fromkeys((f"joint[].{name}" for name in ADJUSTABLE), adjusted_axis_laws),
     work=lambda model: {"joints": make_joint_work(model.joints)},
     section=StateSection(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
     start=start_angles,

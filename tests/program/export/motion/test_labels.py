@@ -55,21 +55,19 @@ def said(tab: Browser) -> list[str]:
 
 
 @pytest.mark.nightly
-def test_arrows_and_grid_are_explained_in_both_languages_as_long_as_they_are_shown(tab: Browser, folder: Path) -> None:
+def test_arrows_are_explained_in_both_languages_as_long_as_they_are_shown(tab: Browser, folder: Path) -> None:
     tab.open(folder / "forces.html")
     lines = said(tab)
-    assert {"gravity", "springs", "longest arrow 10 N", "grid 20 cm"} <= {*lines}
+    assert {"G gravity", "F_s springs", "longest arrow 10 N"} <= {*lines}
     assert any(line.startswith("longest angular velocity") for line in lines)
     shades = tab.run("[...document.querySelectorAll('#legend i')].map(each => getComputedStyle(each).backgroundColor)")
     assert len(set(shades)) >= 3
-    assert len(shades) == len(lines) - 2  # neither of the length of arrows nor of the grid
+    assert len(shades) == len(lines) - 1  # not of the length of arrows
     tab.click("#language")
-    assert {"重力", "ばね", "最大の矢印 10 N", "格子 20 cm"} <= {*said(tab)}
+    assert {"G 重力", "F_s ばね", "最大の矢印 10 N"} <= {*said(tab)}
     tab.click("#language")
     tab.run("document.querySelector('#switches input[data-view=forces]').click()")
-    assert "gravity" not in said(tab)
-    tab.run("document.querySelector('#switches input[data-view=ground]').click()")
-    assert "grid 20 cm" not in said(tab)
+    assert "G gravity" not in said(tab)
 
 
 @pytest.mark.nightly

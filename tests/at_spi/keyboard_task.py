@@ -78,7 +78,7 @@ def do_task(reader: Reader, folder: Path) -> None:
     reader.opened("Heavy top")
     reader.reach("Scene", "Tab")
     reader.reach("World", "Down")
-    reader.reach("Gravity z", "Tab")
+    reader.reach("Gravity y", "Tab")  # z is a slider of the card, which is tried without a change of the scene
     replace("-4.5")
     press("Return")
     reader.opened("Heavy top*")

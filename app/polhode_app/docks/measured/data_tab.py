@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
+from polhode_app.data.measured.seen_quantities import by_unit
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.phone_row import PhoneRow
@@ -160,7 +161,7 @@ class DataTab(QWidget):
             self._make_rows(layer)
         for name, row in self.rows.items():
             assignment = layer.assignments.get(name, Assignment())
-            row.offer(list(units))
+            row.offer(by_unit(units, row.column.unit))
             row.show_assignment(assignment, units.get(assignment.quantity, ""))
         for box, value in zip(
             self._clock_boxes().values(), (layer.time_offset, layer.time_scale, layer.smoothing), strict=True

@@ -24,6 +24,7 @@ from polhode_app.docks.maps.legend import MapLegend
 from polhode_app.docks.maps.map_view import MapView
 from polhode_app.docks.maps.sweep_form import SweepForm
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.icons import icon
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, scrolled
 from polhode_app.window.widgets.plain_label import PlainLabel
@@ -58,7 +59,7 @@ class MapWidgets(QWidget):
 
     def _build_frame(self) -> None:
         """Make and place the small widgets."""
-        self.sweeps, self.run, self.cancel = QComboBox(), KeyButton(), KeyButton()
+        self.sweeps, self.run, self.cancel = ComboBox(), KeyButton(), KeyButton()
         self.tools = {name: QToolButton() for name in ICONS}
         self.progress, self.state = QProgressBar(), QLabel()
         self.notice, self.error = PlainLabel(), PlainLabel()

@@ -12,6 +12,7 @@ from polhode.data.measured import Column
 from polhode_app.data.measured.measured_layer import Assignment
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.i18n.field_names import quantity, unit_text
+from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.data_drag import DataLabel
 from polhode_app.window.widgets.layouts import Cell, grid_of
 from polhode_app.window.widgets.plain_label import PlainLabel
@@ -36,7 +37,7 @@ class ColumnRow(QWidget):
         super().__init__()
         self.column = column
         self._known: Sequence[str] = ()
-        self.name, self.unit, self.quantity = DataLabel(column.name), QComboBox(), QComboBox()
+        self.name, self.unit, self.quantity = DataLabel(column.name), ComboBox(), ComboBox()
         self.scale, self.offset = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.labels = {name: QLabel() for name in ("measures", "scale", "offset")}
         self.state, self.mend = PlainLabel(), KeyButton()

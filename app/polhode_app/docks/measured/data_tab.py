@@ -14,6 +14,7 @@ from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.phone_row import PhoneRow
 from polhode_app.docks.measured.sensor_row import SensorRow
 from polhode_app.docks.measured.times_row import TimesRow
+from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
@@ -39,7 +40,7 @@ class DataTab(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), QComboBox()
+        self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), ComboBox()
         self.from_phone, self.phone = KeyButton(), PhoneRow()
         self.from_sensor, self.sensor = KeyButton(), SensorRow()
         self.reading, self.cancel, self.times = QProgressBar(), KeyButton(), TimesRow()

@@ -22,6 +22,7 @@ from polhode_app.docks.plots.xy_plot import XYPlot
 from polhode_app.messages import FrameData, SetSampledColumns
 from polhode_app.session.document import Document
 from polhode_app.viewport.base.palette import CURVES
+from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.canvas import RedrawTimer
@@ -58,7 +59,7 @@ class PlotDock(Dock):
         self.exports = PlotExport(self._session, self._toast, self._table, self._current_plot, self)
         self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
         self._redraw_timer = RedrawTimer()
-        self.kind, self.column, self.period = QComboBox(), QComboBox(), QLabel()
+        self.kind, self.column, self.period = ComboBox(), ComboBox(), QLabel()
         self.follow, self.maxima = QToolButton(), QCheckBox()
         self._lay_out()
         self._connect()

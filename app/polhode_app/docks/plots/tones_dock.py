@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QPushButton, QWidget
 
 from polhode.scene.problem import InputError
 from polhode_app.data.plots.frame_quantities import Reading, plottable, reading_of
@@ -13,6 +12,7 @@ from polhode_app.data.plots.tone_player import TonePlayer
 from polhode_app.i18n.field_names import quantity_with_unit
 from polhode_app.messages import FrameData
 from polhode_app.session.new_file import new_file
+from polhode_app.window.accessibility.wheel import ComboBox, Slider
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import focus_by_tab
@@ -34,7 +34,7 @@ class TonesDock(Dock):
         self._name = ""  # of the quantity that is played
         self._reading: Reading | None = None
         self.plays, self.value = QCheckBox(), QLabel()
-        self.quantity, self.volume = QComboBox(), QSlider(Qt.Orientation.Horizontal)
+        self.quantity, self.volume = ComboBox(), Slider()
         self.low, self.high = (LimitSpinBox(-LARGEST, LARGEST, "", 12, self.tr("learned")) for _ in range(2))
         self.forget_button, self.save_button = QPushButton(), QPushButton()
         self._form = QFormLayout()

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
-    QSlider,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -37,6 +36,7 @@ from polhode_app.sensor.hub import LOST, FilteredReading
 from polhode_app.sensor.setup import CUTOFFS, MEDIANS
 from polhode_app.session.new_file import new_file
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.accessibility.wheel import ComboBox, Slider
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.canvas import RedrawTimer
@@ -73,8 +73,8 @@ class SensorDock(Dock):
         self.numbers = {name: QLabel(NO_VALUE) for name in ("rate", "latency", "lost", "bad")}
         self.record_button, self.calibrate_button = QPushButton(), QPushButton()
         self.calibration_label, self.lag_label = QLabel(), QLabel()
-        self.kind, self.median = QComboBox(), QComboBox()
-        self.cutoff, self.cutoff_label = QSlider(Qt.Orientation.Horizontal), QLabel()
+        self.kind, self.median = ComboBox(), ComboBox()
+        self.cutoff, self.cutoff_label = Slider(), QLabel()
         names = ("outliers", "filter", "cutoff", "lag", *self.numbers)
         self._labels = {name: QLabel() for name in names}
         self.tabs = QTabWidget()

@@ -33,6 +33,7 @@ from polhode.scene.problem import InputError
 from polhode_app.i18n.import_report import report_text
 from polhode_app.i18n.translation import translate, translate_error
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel, wrapped
 
@@ -59,12 +60,12 @@ class RobotDialog(QDialog):
         self._choices = choices
         self.fields: dict[Key, QWidget] = {}
         """Fields of choices, by option and name."""
-        self.model = QComboBox()
+        self.model = ComboBox()
         self.model.setAccessibleName(self.tr("Model"))
         self._models = models_in(path) if path.suffix.lower() == ZIP else [path]
         self.model.addItems([printable(model.name) for model in self._models])
         self.model.setVisible(len(self._models) > 1)
-        self.start = QComboBox()
+        self.start = ComboBox()
         self.start.setAccessibleName(self.tr("Start"))
         self.start.hide()
         self.summary, self.error = PlainLabel(), NoteLabel(is_error=True)
@@ -249,7 +250,7 @@ class RobotDialog(QDialog):
             self._choose(root=Path(folder))
 
     def _limits_box(self, name: str, value: str) -> QComboBox:
-        box = QComboBox()
+        box = ComboBox()
         texts = {"free": self.tr("moves freely"), "locked": self.tr("is fixed")}
         for key in ZERO_LIMITS:
             box.addItem(texts[key], key)

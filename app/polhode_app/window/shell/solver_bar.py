@@ -17,6 +17,7 @@ from polhode_app.session.safe_step import safely_below
 from polhode_app.session.session import Session
 from polhode_app.window.accessibility.key_claims import PRESS
 from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.shell.help_window import help_button
 from polhode_app.window.shell.theme import state_style
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
@@ -64,7 +65,7 @@ class SolverBar(QWidget):
         """Create the bar for the scene of a session."""
         super().__init__(parent)
         self._session, self._is_short = session, False
-        self.method = QComboBox()
+        self.method = ComboBox()
         for name in METHODS:
             self.method.addItem("", name)
         focus_by_tab(self.method)

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from polhode_app.messages import FrameData
 from polhode_app.session.session import SPEEDS
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.accessibility.tab_order import items_of
+from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.shell.solver_bar import SolverBar
 from polhode_app.window.shell.window_context import WindowContext
@@ -41,7 +42,7 @@ class TransportBar(QWidget, WindowPart):
         self._factor_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
         self.timeline.seek_requested.connect(session.seek)
-        self._speed_box = QComboBox()
+        self._speed_box = ComboBox()
         for speed in SPEEDS:
             self._speed_box.addItem(f"× {speed:g}", speed)
         self._speed_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play

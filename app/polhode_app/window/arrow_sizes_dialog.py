@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QSli
 
 from polhode_app.viewport.registry import SIZED
 from polhode_app.viewport.view import SceneView
-from polhode_app.window.accessibility.wheel import Slider
 from polhode_app.window.shell.menus import view_label
 from polhode_app.window.widgets.layouts import Cell, grid_of
+from polhode_app.window.widgets.wheel import Slider
 
 TICKS = 10  # slider steps per doubling
 MOST = 2 * TICKS  # largest slider position, a factor of 4

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 
 from polhode_app.i18n.language import LANGUAGES
 from polhode_app.session.settings import LEAST_PAST, LETTERS, MOST_PAST, Settings, Theme
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.shell.menus import theme_names
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 
 class SettingsDialog(QDialog):

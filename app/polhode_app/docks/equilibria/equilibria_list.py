@@ -21,9 +21,9 @@ from polhode_app.interactors.equilibria_search import EquilibriaSearch
 from polhode_app.interactors.previews import MotionPreview
 from polhode_app.session.session import Session
 from polhode_app.viewport.view import SceneView
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 MOST_STARTS = 10_000
 USUAL_STARTS = 64

@@ -22,9 +22,9 @@ from polhode_app.i18n.translation import translate
 from polhode_app.interactors.landscape_maker import DrawnLandscape, LandscapeMaker, Wanted
 from polhode_app.session.new_file import new_file
 from polhode_app.session.session import Session
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.toast import Toast
+from polhode_app.window.widgets.wheel import ComboBox
 
 SETTLED = 250  # [ms] after which a new range of the plot is computed
 INTERVAL = 0.04  # [s] wall time between two drawings of the state

@@ -24,10 +24,10 @@ from polhode_app.docks.maps.legend import MapLegend
 from polhode_app.docks.maps.map_view import MapView
 from polhode_app.docks.maps.sweep_form import SweepForm
 from polhode_app.window.accessibility.letters import scaled
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.icons import icon
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, scrolled
 from polhode_app.window.widgets.plain_label import PlainLabel
+from polhode_app.window.widgets.wheel import ComboBox
 
 HIGH = 900  # [pixel] height from which on there is room for the settings and the picture
 WIDE = 640  # [pixel] width from which on the settings stand beside the picture

@@ -12,11 +12,11 @@ from polhode.data.measured import Column
 from polhode_app.data.measured.measured_layer import Assignment
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.i18n.field_names import quantity, unit_text
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.data_drag import DataLabel
 from polhode_app.window.widgets.layouts import Cell, grid_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 LARGEST = 1e12  # of scales and offsets
 NONE = ""  # in place of a quantity

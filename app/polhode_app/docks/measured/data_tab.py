@@ -14,10 +14,10 @@ from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.phone_row import PhoneRow
 from polhode_app.docks.measured.sensor_row import SensorRow
 from polhode_app.docks.measured.times_row import TimesRow
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 LONGEST = 1e9  # [s]
 MOST_ROWS = 60  # columns that are shown

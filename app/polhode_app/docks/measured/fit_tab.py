@@ -14,10 +14,10 @@ from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.profile_box import ProfileBox
 from polhode_app.docks.measured.result_table import ResultTable
 from polhode_app.docks.measured.unknown_row import UnknownRow
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 MOST_HELD_OUT = 90.0  # [%]
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from polhode_app.docks.maps.key_button import KeyButton
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import Cell, grid_of, row_of
 from polhode_app.window.widgets.plain_label import NoteLabel
+from polhode_app.window.widgets.wheel import ComboBox
 
 LONGEST = 300  # characters of an address
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QWidget
 
 from polhode.data.times import TimeOptions
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 BY_NAME, FRAMES = 0, 1  # rows of the list before the names of columns
 USUAL_RATE = 30.0  # [1/s]

@@ -16,10 +16,10 @@ from polhode_app.i18n.translation import translate
 from polhode_app.interactors.mode_search import FoundModes, ModeSearch
 from polhode_app.interactors.previews import ModePreview
 from polhode_app.messages import ExciteMode, FrameData, MuteMode
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
+from polhode_app.window.widgets.wheel import ComboBox
 
 UPDATE_INTERVAL = 0.1  # [s] wall time between two updates of the energies
 WIDTH = 300  # [pixel]

@@ -32,11 +32,11 @@ from polhode_app.messages import FrameData
 from polhode_app.session.session import Session
 from polhode_app.viewport.paths.path_polylines import evenly
 from polhode_app.viewport.paths.path_preview import PathPreview
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel
+from polhode_app.window.widgets.wheel import ComboBox
 
 WIDTH = 300  # [pixel]
 TABLE_STRETCH = 10  # stretch factor of the table, relative to the empty space below

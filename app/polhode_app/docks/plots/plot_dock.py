@@ -22,12 +22,12 @@ from polhode_app.docks.plots.xy_plot import XYPlot
 from polhode_app.messages import FrameData, SetSampledColumns
 from polhode_app.session.document import Document
 from polhode_app.viewport.base.palette import CURVES
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.canvas import RedrawTimer
 from polhode_app.window.widgets.column_list import ColumnList
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
+from polhode_app.window.widgets.wheel import ComboBox
 
 USUAL_PLOTS = 2  # of the first columns, one for each unit
 FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows

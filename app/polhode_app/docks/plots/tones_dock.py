@@ -12,11 +12,11 @@ from polhode_app.data.plots.tone_player import TonePlayer
 from polhode_app.i18n.field_names import quantity_with_unit
 from polhode_app.messages import FrameData
 from polhode_app.session.new_file import new_file
-from polhode_app.window.accessibility.wheel import ComboBox, Slider
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import focus_by_tab
 from polhode_app.window.widgets.spin_box import LimitSpinBox
+from polhode_app.window.widgets.wheel import ComboBox, Slider
 
 USUAL = "energy.kinetic"  # of every scene
 LARGEST = 1e12  # of the ends of a range

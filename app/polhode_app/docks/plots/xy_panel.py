@@ -21,8 +21,8 @@ from polhode_app.docks.plots.plot_settings import Choices
 from polhode_app.docks.plots.time_plot import thinned
 from polhode_app.docks.plots.xy_plot import XYPlot
 from polhode_app.i18n.field_names import quantity
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 KINDS = {
     "time": QT_TRANSLATE_NOOP("Relation", "Over time"),

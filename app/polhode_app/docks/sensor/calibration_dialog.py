@@ -24,9 +24,9 @@ from polhode_app.i18n.translation import capitalized, translate
 from polhode_app.sensor.calibration import Calibration, calibrated
 from polhode_app.sensor.hub import SensorHub
 from polhode_app.window.accessibility.letters import scaled
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 AVERAGING_TIME = 1.0  # [s] window of the median
 MIN_SAMPLES = 5  # least number of measurements in the window

@@ -20,10 +20,10 @@ from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.edit.paths import shifted
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.session.session import Session
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, silent
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 HOLD, DEFAULT = "hold", "default"
 UNLIMITED = 1e9  # range of the boxes, beyond all meaningful values

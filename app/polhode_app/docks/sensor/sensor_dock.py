@@ -36,12 +36,12 @@ from polhode_app.sensor.hub import LOST, FilteredReading
 from polhode_app.sensor.setup import CUTOFFS, MEDIANS
 from polhode_app.session.new_file import new_file
 from polhode_app.window.accessibility.letters import scaled
-from polhode_app.window.accessibility.wheel import ComboBox, Slider
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.canvas import RedrawTimer
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, scrolled, silent
 from polhode_app.window.widgets.plain_label import wrapped
+from polhode_app.window.widgets.wheel import ComboBox, Slider
 
 NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
 WIDTH = 330  # [pixel] least width

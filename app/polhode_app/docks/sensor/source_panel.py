@@ -18,10 +18,10 @@ from polhode_app.sensor.port import BAUDS, Address, Device, PortWatch, SerialPor
 from polhode_app.sensor.setup import Setup, read_setup, with_setup
 from polhode_app.sensor.sources import LogPlayback, SimulatedSensor, Source, Wave
 from polhode_app.session.settings import Settings
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.toast import Toast
+from polhode_app.window.widgets.wheel import ComboBox
 
 SIMULATED, RECORDING, OTHER = "simulated", "recording", "other"
 

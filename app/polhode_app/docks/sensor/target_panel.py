@@ -13,10 +13,10 @@ from polhode_app.sensor.hub import METRE
 from polhode_app.sensor.sources import Wave
 from polhode_app.session.document import Document
 from polhode_app.session.session import Session
-from polhode_app.window.accessibility.wheel import Slider
 from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.spin_box import SpinBox
 from polhode_app.window.widgets.toast import Toast
+from polhode_app.window.widgets.wheel import Slider
 
 SLIDER_RANGE = 1000  # [mm]
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QHBoxLayout, QLabel, 
 
 from polhode_app.export.camera_path import CameraKey
 from polhode_app.i18n.language import tr
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.export_dialog import LONGEST, ExportDialog
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (7680, 4320))
 LARGEST = 8192  # [pixel] width and height

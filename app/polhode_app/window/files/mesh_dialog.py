@@ -39,11 +39,11 @@ from polhode_app.edit.hang_mesh import (
     shapes_of,
 )
 from polhode_app.i18n.translation import translate
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.files.mesh_preview import AXES, MeshPreview
 from polhode_app.window.files.mesh_repair import RepairBox
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch", "foot", "um")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")

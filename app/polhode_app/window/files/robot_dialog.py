@@ -33,9 +33,9 @@ from polhode.scene.problem import InputError
 from polhode_app.i18n.import_report import report_text
 from polhode_app.i18n.translation import translate, translate_error
 from polhode_app.window.accessibility.letters import scaled
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel, wrapped
+from polhode_app.window.widgets.wheel import ComboBox
 
 MOST_CHOICES = 200  # fields; of more joints without a range the first ones have one
 CHOICES_HEIGHT = 180  # [pixel] largest height of the choices, which scroll then

@@ -17,11 +17,11 @@ from polhode_app.session.safe_step import safely_below
 from polhode_app.session.session import Session
 from polhode_app.window.accessibility.key_claims import PRESS
 from polhode_app.window.accessibility.letters import scaled
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.shell.help_window import help_button
 from polhode_app.window.shell.theme import state_style
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
 

@@ -12,13 +12,13 @@ from polhode_app.messages import FrameData
 from polhode_app.session.session import SPEEDS
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.accessibility.tab_order import items_of
-from polhode_app.window.accessibility.wheel import ComboBox
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.shell.solver_bar import SolverBar
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.icons import icon
 from polhode_app.window.widgets.number_label import NumberLabel
 from polhode_app.window.widgets.timeline import Timeline
+from polhode_app.window.widgets.wheel import ComboBox
 
 LEAST_HEIGHT = 32  # [pixel] of a button: a bar that has just wrapped would squeeze its icon
 TIME_GAP = 12  # [pixel] before the time

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from polhode.formulas.parser import FormulaError
 from polhode_app.edit.field_numbers import in_ascii, typed_number
-from polhode_app.window.accessibility.wheel import takes_wheel
 from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.line_edit import claims_shortcut
+from polhode_app.window.widgets.wheel import takes_wheel
 
 
 class SpinBox(QDoubleSpinBox):

@@ -15,17 +15,16 @@ from bus import PATIENCE, Atspi, application, described, find, has, iterate, nod
 MOST = 120  # keys, after which Tab counts as one that never comes back
 
 
-def focused(tree: list[Atspi.Accessible]) -> int | None:
-    """Index of the innermost control that has the focus; the area inside a text says that it has it, too."""
-    found = [index for index, node in enumerate(tree) if has(node, "FOCUSED", "FOCUSABLE")]
-    return found[-1] if found else None
+def focused(tree: list[Atspi.Accessible]) -> list[int]:
+    """Index of the innermost control that has the focus, if any; the area inside a text says that it has it, too."""
+    return [index for index, node in enumerate(tree) if has(node, "FOCUSED", "FOCUSABLE")][-1:]
 
 
 def tab_order(tree: list[Atspi.Accessible]) -> list[int]:
     """Indices of the nodes that have the focus, from the first one until one comes again."""
     order: list[int] = []
     for _ in range(MOST):
-        now = until(lambda: focused(tree) is not None and [focused(tree)], "a control of the dialog has the focus")[0]
+        (now,) = until(lambda: focused(tree), "a control of the dialog has the focus")
         if now in order:
             return order
         order.append(now)

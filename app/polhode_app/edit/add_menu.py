@@ -24,6 +24,7 @@ from polhode_app.edit.part_defaults import (
     DENSITY,
     GRAVITY,
     NEODYMIUM,
+    STEEL,
     Placement,
     fresh,
     hardness,
@@ -37,6 +38,8 @@ Drag = Literal["size", "axis", "ends", ""]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
 SPIN = 60.0  # [rad/s] angular velocity of a new top
 MAGNET = 1.2  # [T] remanence of neodymium magnets
+NEEDLE = 5e5  # [A/m] magnetization of a new compass needle, of steel
+CALM = 1.5  # [s] in which the swing of a new needle decays to a part of 1/e
 CLOTH_POINTS = 14  # of a new cloth along each side
 CLOTH = 4.0  # [kg/m^2] of a new cloth: heavy, as long steps are stable for large masses
 STRETCH = 0.03  # elongation of a new cloth by its own weight
@@ -117,6 +120,35 @@ def _magnet(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     position = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
     table = _named(scene, "magnet", support="fixed", position=position, shape=(bar,), **_turned_to(along / length))
     return with_contact(table)
+
+
+def _compass(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
+    """A needle with a red north and a white south half that turns about a vertical axle, at the height of magnets."""
+    half, radius, (x, y, _) = spot.size / 2, spot.size / 14, spot.position
+    volume = pi * radius**2 * half / 3  # of one half
+    halves = [
+        {
+            "kind": "cone",
+            "radius": tidy(radius),
+            "length": tidy(half),
+            "density": STEEL,
+            "position": (round_to(sign * half / 4), 0.0, 0.0),
+            "orientation": {"axis": (0.0, 1.0, 0.0), "angle": sign * pi / 2},
+            "color": color,
+        }
+        for sign, color in ((1.0, "#d9480f"), (-1.0, "#e9ecef"))
+    ]
+    inertia = 2 * STEEL * volume * half**2 / 10  # [kg m^2] of thin cones about their common base
+    return _named(
+        scene,
+        "needle",
+        support="axle",
+        axis=(0.0, 0.0, 1.0),
+        position=(x, y, round(spot.ground + spot.size / 4, 9)),
+        friction=round_to(2 * inertia / CALM),
+        shape=tuple(halves),
+        dipole=({"moment": (round_to(2 * NEEDLE * volume), 0.0, 0.0)},),
+    )
 
 
 def _turned_to(axis: np.ndarray) -> Table:
@@ -307,6 +339,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Pendulum", "body", _pendulum),
             AddEntry("Top", "body", _top),
             AddEntry("Magnet", "body", _magnet, drag="axis"),
+            AddEntry("Compass", "body", _compass),
         ),
         "Shape of the body": (
             *(

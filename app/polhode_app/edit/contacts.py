@@ -131,8 +131,11 @@ def suited(scene: Scene, added: FieldPath = ()) -> Scene:
     is_part = bool(added) and added[0] in COLLIDING
     parts = [at(scene, added[:2])] if is_part else [part for key in COLLIDING for part in getattr(scene, key)]
     on_walls = [(part, _measures(part, MASSIVE)) for part in parts]
-    moving = [(part, each) for part, each in on_walls if each.size > 0 and each.moved < inf]
-    known = [(part.contact and part.contact.stiffness, each) for part, each in moving]
+    known = [
+        (part.contact.stiffness, each)
+        for part, each in on_walls
+        if part.contact is not None and each.size > 0 and each.moved < inf
+    ]
     if not known or not scene.wall:
         return scene
     needed = max(each.load * GRAVITY / (SUNK * each.size) for _, each in known)

@@ -213,7 +213,7 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
             bodies += _ground_magnets(0.5 * reach, 0.2 * gap, moment)
         return Scene(
             title=path.stem,
-            description=f"{path.name}, hung up in the window.",
+            description=path.name,
             solver=Solver(time_step=_time_step(reach)),
             body=tuple(bodies),
             wall=(Wall.model_validate({"name": "floor", **floor(0.0)}),) if options.support == "free" else (),

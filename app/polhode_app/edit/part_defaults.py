@@ -25,6 +25,7 @@ from polhode_app.edit.paths import of_kind, with_path
 
 DENSITY = MATERIALS["plastic"].density  # [kg/m^3] of added items
 NEODYMIUM = MATERIALS["magnet"].density  # [kg/m^3] of magnets that are added
+STEEL = MATERIALS["steel"].density  # [kg/m^3] of compass needles that are added
 COPPER = 5.9e7  # [S/m] conductivity
 STRAIN_AT_BREAK = 0.5  # at which a new spring breaks
 BREAKS_AT = 20.0  # force at which a new joint breaks, in weights of an item of its size

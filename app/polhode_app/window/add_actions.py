@@ -23,8 +23,8 @@ from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.joint_tool import Edit
 from polhode_app.interactors.placing_tool import PlacingTool
+from polhode_app.window.files.mesh_file import ask_mesh, in_folder
 from polhode_app.window.shell.window_context import EMPTY_RADIUS, WindowContext
-from polhode_app.window.widgets.mesh_file import ask_mesh, in_folder
 
 if TYPE_CHECKING:
     from polhode.mesh.mesh import Meshes

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log2
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QSlider, QWidget
 
 from polhode_app.viewport.registry import SIZED
 from polhode_app.viewport.view import SceneView
 from polhode_app.window.shell.menus import view_label
 from polhode_app.window.widgets.layouts import Cell, grid_of
+from polhode_app.window.widgets.wheel import Slider
 
 TICKS = 10  # slider steps per doubling
 MOST = 2 * TICKS  # largest slider position, a factor of 4
@@ -41,7 +41,7 @@ class ArrowSizesDialog(QDialog):
         self.boxes: dict[str, QCheckBox] = {}
         rows: list[tuple[Cell, ...]] = []
         for name in SIZED:
-            box, slider, value_label = QCheckBox(view_label(name)), QSlider(Qt.Orientation.Horizontal), QLabel()
+            box, slider, value_label = QCheckBox(view_label(name)), Slider(), QLabel()
             box.setChecked(view.visible[name])
             box.toggled.connect(lambda on, name=name: switch(name, on))
             slider.setRange(-MOST, MOST)

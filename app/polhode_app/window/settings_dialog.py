@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -18,6 +17,7 @@ from polhode_app.i18n.language import LANGUAGES
 from polhode_app.session.settings import LEAST_PAST, LETTERS, MOST_PAST, Settings, Theme
 from polhode_app.window.shell.menus import theme_names
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 
 class SettingsDialog(QDialog):
@@ -42,7 +42,7 @@ class SettingsDialog(QDialog):
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
-        self.language, self.theme, self.letters = QComboBox(), QComboBox(), QComboBox()
+        self.language, self.theme, self.letters = ComboBox(), ComboBox(), ComboBox()
         self.memory = SpinBox(LEAST_PAST, MOST_PAST, "MB", decimals=0)
         self.background = QCheckBox(self.tr("Compile in the background"))
         docks = QPushButton(self.tr("Restore the default dock layout"))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QPushButton
 
 from polhode_app.messages import FrameData
+from polhode_app.session.document import Document
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.toast import OverlayFrame
 
@@ -85,9 +86,9 @@ class Tour(QObject):
         else:
             self._actions["scenes"].trigger()
 
-    def _on_scene_changed(self, _document: object) -> None:
-        """End the tour with whatever was tried in the second step."""
-        if self._step == STEPS:
+    def _on_scene_changed(self, document: Document) -> None:
+        """End the tour with whatever was tried in the second step, and where there is nothing to grab."""
+        if self._step == STEPS or (self._step and document.is_empty):
             self.stop()
 
     def _button(self, function: Callable[[], None]) -> QPushButton:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from gui import SOON, accepted
+from gui import SOON, accepted, row_of
 from meaning import Meaning
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -64,6 +64,8 @@ IN_PALETTE = {  # what is typed: the first entry
     "excel": "Plot data (CSV)",
     "units": "Run table (CSV)",
     "mass": "Inspector",
+    "gravity": "Gravity, field and wind",
+    "重力": "Gravity, field and wind",
     "experiment": "Measured data and fits",
     "箱": "Add > Body > Cuboid",
     "写真": "Picture of the view",
@@ -323,6 +325,18 @@ def test_the_palette_finds_what_is_typed(lab: Callable[..., MainWindow], qtbot: 
     window.dialogs.palette.close()
     assert {typed: (text, IN_PALETTE[typed]) for typed, text in first.items() if text != IN_PALETTE[typed]} == {}
     assert len(IN_PALETTE) + len(IN_GALLERY) > 60
+
+
+def test_gravity_is_found_by_its_name_and_opens_in_the_inspector(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = lab()
+    qtbot.keyClick(window, Qt.Key.Key_F3)
+    line = window.dialogs.palette.line
+    qtbot.keyClicks(line, "gravity")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.selection == ("world",), timeout=SOON)
+    assert "inspector" in window.docks.docks
+    assert window.docks.docks["inspector"].isVisible()
+    assert row_of(window, "world.gravity").isVisible()
 
 
 def test_the_gallery_finds_what_is_typed(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:

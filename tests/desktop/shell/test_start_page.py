@@ -79,6 +79,18 @@ def test_recent_files_are_opened_from_the_start_page(lab: Lab, qtbot: QtBot, tmp
     qtbot.waitUntil(lambda: window.session.document.scene.title == "mine", timeout=SOON)
 
 
+def test_the_tour_ends_where_there_is_nothing_to_grab(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    tour = window.dialogs.tour
+    click(qtbot, opened(qtbot, window).start.tour_button)
+    assert tour.frame.isVisible()
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.is_empty, timeout=SOON)
+    assert tour.step == 0
+    assert not tour.frame.isVisible()
+
+
 def test_the_tour_goes_on_with_what_is_done(lab: Lab, qtbot: QtBot) -> None:
     window = lab()
     tour = window.dialogs.tour

@@ -52,3 +52,19 @@ def test_a_cradle_of_new_balls_on_strings_keeps_most_of_its_swing() -> None:
     before = swing()
     run.advance(1.0)
     assert swing() > 0.8 * before
+
+
+@pytest.mark.parametrize("size", [0.05, 0.3])
+def test_a_new_compass_between_two_magnets_comes_to_rest_along_their_field(size: float) -> None:
+    """Its needle is first at a right angle to the field of two magnets in a line; it points from N to S of the gap."""
+    scene, along = with_floor(Scene()), (0.0, size / 2, 0.0)
+    for side in (-2.0, 2.0):
+        spot = Placement(size, (0.0, side * size, size / 4), axis=along)
+        scene, _ = with_addition(scene, entry("Body", "Magnet"), spot, None)
+    scene, path = with_addition(scene, entry("Body", "Compass"), Placement(size), None)
+    assert scene.solver.time_step == Scene().solver.time_step  # a light needle, which does not press on the floor
+    run = Simulation(scene)
+    needle = path[1]
+    assert run.snapshot().bodies.basis[needle, 0] == pytest.approx([1.0, 0.0, 0.0])  # at a right angle to the field
+    run.advance(9.0)  # six times that in which the swing decays to 1/e: 0.4 % of at most pi/2 remain
+    assert run.snapshot().bodies.basis[needle, 0] == pytest.approx([0.0, 1.0, 0.0], abs=0.01)

@@ -7,7 +7,7 @@ import time
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from polhode.equilibria.at_equilibrium import moments_along, scene_at
 from polhode.equilibria.equilibria import Equilibria, Equilibrium
@@ -23,6 +23,7 @@ from polhode_app.session.session import Session
 from polhode_app.viewport.view import SceneView
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 MOST_STARTS = 10_000
 USUAL_STARTS = 64
@@ -47,7 +48,7 @@ class EquilibriaList(QWidget):
         self._asked: Scene | None = None  # that is being searched
         self.starts = SpinBox(1, MOST_STARTS, decimals=0)
         self.find_button, self.bar = QPushButton(), QProgressBar()
-        self.caption, self.table, self.mode = QLabel(), EquilibriumTable(), QComboBox()
+        self.caption, self.table, self.mode = QLabel(), EquilibriumTable(), ComboBox()
         self.starts_label, self.preview_button, self.go_button = QLabel(), QPushButton(), QPushButton()
         self._lay_out()
         self.find_button.clicked.connect(self._find_or_cancel)

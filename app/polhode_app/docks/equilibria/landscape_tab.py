@@ -24,6 +24,7 @@ from polhode_app.session.new_file import new_file
 from polhode_app.session.session import Session
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.toast import Toast
+from polhode_app.window.widgets.wheel import ComboBox
 
 SETTLED = 250  # [ms] after which a new range of the plot is computed
 INTERVAL = 0.04  # [s] wall time between two drawings of the state
@@ -45,7 +46,7 @@ class LandscapeTab(QWidget):
         self._ordered: tuple[Wanted, Equilibria | None] | None = None
         self._shown_at = 0.0
         self._snapshot: Snapshot | None = None
-        self.first, self.second, self.caption, self.plot = QComboBox(), QComboBox(), QLabel(), plot
+        self.first, self.second, self.caption, self.plot = ComboBox(), ComboBox(), QLabel(), plot
         self.legend, self.picture_button, self.table_button = QLabel(), QPushButton(), QPushButton()
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._range: object = None

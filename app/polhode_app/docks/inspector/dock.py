@@ -31,10 +31,10 @@ from polhode_app.edit.several import Change, alike, for_each, with_all
 from polhode_app.i18n.field_names import choice, one, scene_title
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.window.accessibility.names import name_controls
+from polhode_app.window.files.mesh_file import ask_mesh, in_folder
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import column_of
-from polhode_app.window.widgets.mesh_file import ask_mesh, in_folder
 from polhode_app.window.widgets.plain_label import PlainLabel
 
 WIDTH = 360  # [pixel]

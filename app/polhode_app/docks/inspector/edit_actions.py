@@ -243,6 +243,11 @@ class EditActions(QObject):
         self.adding.tool.end()
         self._action_table["join"].setChecked(False)
 
+    def inspect_world(self) -> None:
+        """Select the world, and show its fields in the inspector."""
+        self._action_table["inspector"].setChecked(True)
+        self._session.select(("world",))
+
     def rename(self) -> None:
         """Edit the name of the selection in the scene tree."""
         self._action_table["tree"].setChecked(True)

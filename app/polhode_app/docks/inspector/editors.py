@@ -16,10 +16,11 @@ from polhode_app.docks.inspector.number_editors import Editor, NumbersEditor
 from polhode_app.docks.inspector.text_editors import TextEditor
 from polhode_app.edit.open_file import MESH_ENDINGS
 from polhode_app.i18n.field_names import choice
+from polhode_app.window.files.mesh_file import ask_mesh, in_folder
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.line_edit import CommitLineEdit
-from polhode_app.window.widgets.mesh_file import ask_mesh, in_folder
 from polhode_app.window.widgets.plain_label import wrapped
+from polhode_app.window.widgets.wheel import ComboBox
 
 Names = Callable[[], Sequence[str]]
 
@@ -29,7 +30,7 @@ GREY = QColor("#808080")
 
 def combo() -> QComboBox:
     """A combo box without keyboard focus, because Space starts and pauses the run, and of small minimum width."""
-    box = QComboBox()
+    box = ComboBox()
     box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(6)

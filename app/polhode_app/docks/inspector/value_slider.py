@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
 GROOVE = 4.0  # [pixel] height of the groove
@@ -20,6 +20,10 @@ class ValueSlider(QSlider):
         self.setRange(-ticks, ticks)
         self.setPageStep(ticks // 10)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space starts and pauses the run
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the form, which scrolls."""
+        event.ignore()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw groove, filled part and handle."""

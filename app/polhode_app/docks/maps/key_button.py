@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QSlider
+
+from polhode_app.window.widgets.wheel import takes_wheel
 
 KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
@@ -51,6 +53,11 @@ class KeySlider(QSlider):
         """Claim its keys before shortcuts do."""
         return claimed(event, SLIDER_KEYS) or super().event(event)
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Move the slider if it has the focus; otherwise leave the event to what scrolls."""
+        if takes_wheel(self, event):
+            super().wheelEvent(event)
+
 
 class ChoiceBox(QComboBox):
     """A list of choices, by data with texts; a value that is not among them is added."""
@@ -60,6 +67,11 @@ class ChoiceBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Step through the choices if the box has the focus; otherwise leave the event to what scrolls."""
+        if takes_wheel(self, event):
+            super().wheelEvent(event)
 
     def offer(self, choices: Iterable[tuple[str, object]]) -> None:
         """Set the choices, (text, data) of each; the present one stays chosen."""

@@ -27,6 +27,7 @@ from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.widgets.icons import icon
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, scrolled
 from polhode_app.window.widgets.plain_label import PlainLabel
+from polhode_app.window.widgets.wheel import ComboBox
 
 HIGH = 900  # [pixel] height from which on there is room for the settings and the picture
 WIDE = 640  # [pixel] width from which on the settings stand beside the picture
@@ -58,7 +59,7 @@ class MapWidgets(QWidget):
 
     def _build_frame(self) -> None:
         """Make and place the small widgets."""
-        self.sweeps, self.run, self.cancel = QComboBox(), KeyButton(), KeyButton()
+        self.sweeps, self.run, self.cancel = ComboBox(), KeyButton(), KeyButton()
         self.tools = {name: QToolButton() for name in ICONS}
         self.progress, self.state = QProgressBar(), QLabel()
         self.notice, self.error = PlainLabel(), PlainLabel()

@@ -16,6 +16,7 @@ from polhode_app.window.widgets.data_drag import DataLabel
 from polhode_app.window.widgets.layouts import Cell, grid_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 LARGEST = 1e12  # of scales and offsets
 NONE = ""  # in place of a quantity
@@ -36,7 +37,7 @@ class ColumnRow(QWidget):
         super().__init__()
         self.column = column
         self._known: Sequence[str] = ()
-        self.name, self.unit, self.quantity = DataLabel(column.name), QComboBox(), QComboBox()
+        self.name, self.unit, self.quantity = DataLabel(column.name), ComboBox(), ComboBox()
         self.scale, self.offset = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
         self.labels = {name: QLabel() for name in ("measures", "scale", "offset")}
         self.state, self.mend = PlainLabel(), KeyButton()

@@ -23,7 +23,7 @@ from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.data.measured.fit_run import compare_run
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison
 from polhode_app.data.measured.residuals import residual_text
-from polhode_app.data.measured.seen_quantities import Directions, directions_of, seen_quantities
+from polhode_app.data.measured.seen_quantities import Directions, directions_of, proposed, seen_quantities
 from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.data_tab import DataTab
 from polhode_app.edit.open_file import DATA_ENDINGS
@@ -318,8 +318,12 @@ class DataController(QObject):
         is_compared = made is not None and made.layer is layer and made.scene is self._session.document.scene
         for name, row in self._tab.rows.items():
             quantity = layer.mapping.get(name, "") if layer is not None else ""
-            if made is None or not quantity or not is_compared:
-                row.show_state(self.tr("Comparing with the run...") if quantity and self.is_busy else "")
+            if not quantity:
+                row.show_state("")
+                self._propose(row, known)
+                continue
+            if made is None or not is_compared:
+                row.show_state(self.tr("Comparing with the run...") if self.is_busy else "")
                 row.suggest_nothing()
                 continue
             unit = known.get(quantity, "")
@@ -331,6 +335,15 @@ class DataController(QObject):
         if doubts != self.doubts:
             self.doubts = doubts
             self.doubts_changed.emit()
+
+    def _propose(self, row: ColumnRow, known: dict[str, str]) -> None:
+        """Offer the quantity that a column without one measures, if its unit leaves no choice."""
+        compiled = self._session.compiled
+        name = proposed(known, row.column.unit, compiled) if compiled is not None else ""
+        if name and self.layer is not None and name not in self.layer.mapping.values():
+            row.suggest_quantity(name)
+        else:
+            row.suggest_nothing()
 
     def _suggest(self, row: ColumnRow, made: RunComparison, column: str, unit: str) -> str:
         """Offer a correction of an assignment that the run speaks against; why, or "" where it does not."""

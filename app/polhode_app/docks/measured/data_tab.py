@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
+from polhode_app.data.measured.seen_quantities import by_unit
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.phone_row import PhoneRow
@@ -16,6 +17,7 @@ from polhode_app.docks.measured.times_row import TimesRow
 from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 LONGEST = 1e9  # [s]
 MOST_ROWS = 60  # columns that are shown
@@ -38,7 +40,7 @@ class DataTab(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), QComboBox()
+        self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), ComboBox()
         self.from_phone, self.phone = KeyButton(), PhoneRow()
         self.from_sensor, self.sensor = KeyButton(), SensorRow()
         self.reading, self.cancel, self.times = QProgressBar(), KeyButton(), TimesRow()
@@ -160,7 +162,7 @@ class DataTab(QWidget):
             self._make_rows(layer)
         for name, row in self.rows.items():
             assignment = layer.assignments.get(name, Assignment())
-            row.offer(list(units))
+            row.offer(by_unit(units, row.column.unit))
             row.show_assignment(assignment, units.get(assignment.quantity, ""))
         for box, value in zip(
             self._clock_boxes().values(), (layer.time_offset, layer.time_scale, layer.smoothing), strict=True

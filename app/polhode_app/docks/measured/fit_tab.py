@@ -17,6 +17,7 @@ from polhode_app.docks.measured.unknown_row import UnknownRow
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 MOST_HELD_OUT = 90.0  # [%]
 
@@ -37,7 +38,7 @@ class FitTab(FieldTarget):
         self.rows: dict[str, UnknownRow] = {}
         self.choose, self.fit, self.cancel = KeyButton(), KeyButton(), KeyButton()
         self.apply, self.report, self.ghost = KeyButton(), KeyButton(), QCheckBox()
-        self.loss, self.hold_out = QComboBox(), SpinBox(0.0, MOST_HELD_OUT, "%", decimals=1)
+        self.loss, self.hold_out = ComboBox(), SpinBox(0.0, MOST_HELD_OUT, "%", decimals=1)
         self.labels = {name: QLabel() for name in ("loss", "hold_out")}
         self.determination, self.state, self.tests = NoteLabel(), NoteLabel(), NoteLabel()
         self.error, self.outdated = NoteLabel(is_error=True), NoteLabel(is_error=True)

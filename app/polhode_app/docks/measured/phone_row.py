@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.window.widgets.layouts import Cell, grid_of, row_of
 from polhode_app.window.widgets.plain_label import NoteLabel
+from polhode_app.window.widgets.wheel import ComboBox
 
 LONGEST = 300  # characters of an address
 
@@ -25,7 +26,7 @@ class PhoneRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.label, self.address, self.tables = QLabel(), QLineEdit(), QComboBox()
+        self.label, self.address, self.tables = QLabel(), QLineEdit(), ComboBox()
         self.connect_button, self.measure, self.save = KeyButton(), KeyButton(), KeyButton()
         self.state, self.error = NoteLabel(), NoteLabel(is_error=True)
         self._is_connected = self._is_measuring = False

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QWidget
 from polhode.data.times import TimeOptions
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 BY_NAME, FRAMES = 0, 1  # rows of the list before the names of columns
 USUAL_RATE = 30.0  # [1/s]
@@ -22,7 +23,7 @@ class TimesRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.label, self.column, self.later = QLabel(), QComboBox(), QCheckBox()
+        self.label, self.column, self.later = QLabel(), ComboBox(), QCheckBox()
         self.rate = SpinBox(1e-6, 1e9, "1/s", decimals=6)
         self._names: Sequence[str] = ()
         self.column.setEditable(True)  # a file that was refused has names that are not known here

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from polhode.physics.modal.mode_control import mode_energies, reach_of, size_of
 from polhode.physics.modal.normal_modes import Modes
@@ -19,6 +19,7 @@ from polhode_app.messages import ExciteMode, FrameData, MuteMode
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
+from polhode_app.window.widgets.wheel import ComboBox
 
 UPDATE_INTERVAL = 0.1  # [s] wall time between two updates of the energies
 WIDTH = 300  # [pixel]
@@ -44,7 +45,7 @@ class ModesDock(Dock):
         self._shown: FoundModes | None = None
         self._pending_mutes: dict[int, float] = {}  # [s] wall time until which a toggled check box is kept
         self._updated_at = 0.0
-        self.body, self.caption, self.table = QComboBox(), QLabel(), ModeTable()
+        self.body, self.caption, self.table = ComboBox(), QLabel(), ModeTable()
         self.preview_button, self.excite_button = QPushButton(), QPushButton()
         self._lay_out()
         self.body.activated.connect(lambda _row: self._show_body())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from polhode.formulas.parser import FormulaError
 from polhode.physics.bodies.derived_bodies import path_at_start
@@ -36,6 +36,7 @@ from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel
+from polhode_app.window.widgets.wheel import ComboBox
 
 WIDTH = 300  # [pixel]
 TABLE_STRETCH = 10  # stretch factor of the table, relative to the empty space below
@@ -78,7 +79,7 @@ class PathDock(Dock):
         self._edited_at = 0.0  # [s] wall time of the last edit
         self._drawn_time: object = None
         self._pose = PathPose(np.eye(3), np.zeros(3))  # of the path when it was drawn
-        self.bead, self.kind, self.form, self.points = QComboBox(), QComboBox(), PathForm(), PointTable()
+        self.bead, self.kind, self.form, self.points = ComboBox(), ComboBox(), PathForm(), PointTable()
         self.add, self.remove = QPushButton(), QPushButton()
         self.hint, self.error_label = QLabel(), PlainLabel()
         self._lay_out()

@@ -27,6 +27,7 @@ from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.canvas import RedrawTimer
 from polhode_app.window.widgets.column_list import ColumnList
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
+from polhode_app.window.widgets.wheel import ComboBox
 
 USUAL_PLOTS = 2  # of the first columns, one for each unit
 FOLLOWED_SPAN = 10.0  # [s] wall time that is visible while the plot follows
@@ -58,7 +59,7 @@ class PlotDock(Dock):
         self.exports = PlotExport(self._session, self._toast, self._table, self._current_plot, self)
         self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
         self._redraw_timer = RedrawTimer()
-        self.kind, self.column, self.period = QComboBox(), QComboBox(), QLabel()
+        self.kind, self.column, self.period = ComboBox(), ComboBox(), QLabel()
         self.follow, self.maxima = QToolButton(), QCheckBox()
         self._lay_out()
         self._connect()

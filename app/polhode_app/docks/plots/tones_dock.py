@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QPushButton, QWidget
 
 from polhode.scene.problem import InputError
 from polhode_app.data.plots.frame_quantities import Reading, plottable, reading_of
@@ -17,6 +16,7 @@ from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import focus_by_tab
 from polhode_app.window.widgets.spin_box import LimitSpinBox
+from polhode_app.window.widgets.wheel import ComboBox, Slider
 
 USUAL = "energy.kinetic"  # of every scene
 LARGEST = 1e12  # of the ends of a range
@@ -34,7 +34,7 @@ class TonesDock(Dock):
         self._name = ""  # of the quantity that is played
         self._reading: Reading  # of that quantity; set with `_listed`
         self.plays, self.value = QCheckBox(), QLabel()
-        self.quantity, self.volume = QComboBox(), QSlider(Qt.Orientation.Horizontal, maximum=100)
+        self.quantity, self.volume = ComboBox(), Slider(maximum=100)
         self.low, self.high = (LimitSpinBox(-LARGEST, LARGEST, decimals=12) for _ in range(2))
         self.forget_button, self.save_button = QPushButton(), QPushButton()
         self.setWidget(inside := QWidget())

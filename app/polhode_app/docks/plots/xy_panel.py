@@ -22,6 +22,7 @@ from polhode_app.docks.plots.time_plot import thinned
 from polhode_app.docks.plots.xy_plot import XYPlot
 from polhode_app.i18n.field_names import quantity
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 KINDS = {
     "time": QT_TRANSLATE_NOOP("Relation", "Over time"),
@@ -76,9 +77,9 @@ class XYPanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.kind = "phase"
-        self.x, self.y, self.watched = QComboBox(), QComboBox(), QComboBox()
+        self.x, self.y, self.watched = ComboBox(), ComboBox(), ComboBox()
         self.level = SpinBox(-1e12, 1e12, decimals=12)
-        self.window_choice = QComboBox()
+        self.window_choice = ComboBox()
         self.log = QCheckBox()
         self.result_label = QLabel()
         self._section, self._units, self._drawn_at = PoincareSection(), {}, 0.0

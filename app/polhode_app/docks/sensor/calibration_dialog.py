@@ -8,7 +8,6 @@ from time import perf_counter
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHeaderView,
@@ -27,6 +26,7 @@ from polhode_app.sensor.hub import SensorHub
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 AVERAGING_TIME = 1.0  # [s] window of the median
 MIN_SAMPLES = 5  # least number of measurements in the window
@@ -52,7 +52,7 @@ class CalibrationDialog(QDialog):
         self.reading_label, self.residual_label = QLabel(), QLabel()
         self.distance = SpinBox(0.0, 10_000.0, "mm", 2)
         self.take_button, self.remove_button = QPushButton(self.tr("Measure")), QPushButton(self.tr("Remove"))
-        self.table, self.kind = QTableWidget(0, 3), QComboBox()
+        self.table, self.kind = QTableWidget(0, 3), ComboBox()
         self.buttons = QDialogButtonBox()
         self._lay_out(known)
         self.take_button.clicked.connect(self._add_pair)

@@ -23,6 +23,7 @@ from polhode_app.session.session import Session
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, silent
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 HOLD, DEFAULT = "hold", "default"
 UNLIMITED = 1e9  # range of the boxes, beyond all meaningful values
@@ -55,13 +56,13 @@ class DrivePanel(QWidget):
         super().__init__()
         self._session = session
         self._select_later = ""  # parameter to select once the scene drives it
-        self.item_box, self.toggle_button, self.description = QComboBox(), QPushButton(), PlainLabel()
+        self.item_box, self.toggle_button, self.description = ComboBox(), QPushButton(), PlainLabel()
         self.parameter_button = QPushButton()
         self.boxes: dict[str, SpinBox] = {
             name: SpinBox(-UNLIMITED, UNLIMITED, "", DECIMALS) for name in ("scale", "offset")
         }
         self.boxes |= {name: LimitSpinBox(-UNLIMITED, UNLIMITED, "", DECIMALS) for name in ("lowest", "highest")}
-        self.lost_box, self.default_box = QComboBox(), SpinBox(0.0, 10_000.0, "mm", 1)
+        self.lost_box, self.default_box = ComboBox(), SpinBox(0.0, 10_000.0, "mm", 1)
         self._lay_out()
         self.item_box.activated.connect(lambda _row: self._update_widgets())
         self.toggle_button.clicked.connect(self._toggle_drive)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
-    QSlider,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -42,6 +41,7 @@ from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.canvas import RedrawTimer
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, scrolled, silent
 from polhode_app.window.widgets.plain_label import wrapped
+from polhode_app.window.widgets.wheel import ComboBox, Slider
 
 NUMBERS_INTERVAL = 0.2  # [s] between two updates of the numbers: faster changes are illegible
 WIDTH = 330  # [pixel] least width
@@ -73,8 +73,8 @@ class SensorDock(Dock):
         self.numbers = {name: QLabel(NO_VALUE) for name in ("rate", "latency", "lost", "bad")}
         self.record_button, self.calibrate_button = QPushButton(), QPushButton()
         self.calibration_label, self.lag_label = QLabel(), QLabel()
-        self.kind, self.median = QComboBox(), QComboBox()
-        self.cutoff, self.cutoff_label = QSlider(Qt.Orientation.Horizontal), QLabel()
+        self.kind, self.median = ComboBox(), ComboBox()
+        self.cutoff, self.cutoff_label = Slider(), QLabel()
         names = ("outliers", "filter", "cutoff", "lag", *self.numbers)
         self._labels = {name: QLabel() for name in names}
         self.tabs = QTabWidget()

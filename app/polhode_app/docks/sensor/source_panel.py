@@ -21,6 +21,7 @@ from polhode_app.session.settings import Settings
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of
 from polhode_app.window.widgets.plain_label import PlainLabel
 from polhode_app.window.widgets.toast import Toast
+from polhode_app.window.widgets.wheel import ComboBox
 
 SIMULATED, RECORDING, OTHER = "simulated", "recording", "other"
 
@@ -48,7 +49,7 @@ class SourcePanel(QWidget):
         self._listed_devices: tuple[Device, ...] = ()
         self._typed: list[Address] = []  # ports that are not listed by the system
         self._before: Address | str = SIMULATED  # the source before the one that is being chosen
-        self.choice, self.baud, self.unit = QComboBox(), QComboBox(), QComboBox()
+        self.choice, self.baud, self.unit = ComboBox(), ComboBox(), ComboBox()
         self.connect_button, self.state = QPushButton(), PlainLabel()
         self._lay_out()
         self.choice.activated.connect(lambda _row: self._on_source_chosen())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
 from polhode_app.docks.sensor.noise_choice import NoiseChoice
 from polhode_app.docks.sensor.source_panel import SourcePanel
@@ -16,6 +16,7 @@ from polhode_app.session.session import Session
 from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.spin_box import SpinBox
 from polhode_app.window.widgets.toast import Toast
+from polhode_app.window.widgets.wheel import Slider
 
 SLIDER_RANGE = 1000  # [mm]
 
@@ -29,7 +30,7 @@ class TargetPanel(QWidget):
     def __init__(self, session: Session, source: SourcePanel, toast: Toast):
         super().__init__()
         self._session, self._source = session, source
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = Slider()
         self.boxes = {
             "centre": SpinBox(0.0, 2000.0, "mm", 1),
             "amplitude": SpinBox(0.0, 1000.0, "mm", 1),

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from polhode_app.export.camera_path import CameraKey
 from polhode_app.i18n.language import tr
 from polhode_app.window.widgets.export_dialog import LONGEST, ExportDialog
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160), (7680, 4320))
 LARGEST = 8192  # [pixel] width and height
@@ -88,7 +89,7 @@ class RenderDialog(ExportDialog):
 
     def _add_size(self) -> None:
         """Add the row of the size."""
-        self.sizes = QComboBox()
+        self.sizes = ComboBox()
         self.sizes.addItem(self.tr("Match view"), self._view_size)
         for width, height in SIZES:
             self.sizes.addItem(f"{width} × {height}", (width, height))
@@ -114,7 +115,7 @@ class RenderDialog(ExportDialog):
 
     def _add_pace(self, span: tuple[float, float]) -> None:
         """Add the rows of format, frame rate, speed and times."""
-        self.kind = QComboBox()
+        self.kind = ComboBox()
         for name, ending in FORMATS.items():
             self.kind.addItem(self.tr(name), ending)
         self.kind.currentIndexChanged.connect(lambda row: self._set_ending(self.kind.itemData(row)))
@@ -140,7 +141,7 @@ class RenderDialog(ExportDialog):
 
     def _add_camera(self) -> None:
         """Add the row of the camera: fixed, orbit, or keyframes."""
-        self.camera = QComboBox()
+        self.camera = ComboBox()
         self.camera.addItems([self.tr("Match view"), self.tr("One orbit"), self.tr("Through keyframes")])
         self.turn = self._make_box(0.5, 1e4, "s", 12.0)
         self.add_key = QPushButton(self.tr("Add keyframe"))

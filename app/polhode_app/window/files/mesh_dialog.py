@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -44,6 +43,7 @@ from polhode_app.window.files.mesh_preview import AXES, MeshPreview
 from polhode_app.window.files.mesh_repair import RepairBox
 from polhode_app.window.widgets.layouts import column_of, row_of
 from polhode_app.window.widgets.spin_box import LimitSpinBox, SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 UNITS: tuple[LengthUnit, ...] = ("mm", "cm", "m", "inch", "foot", "um")
 AXES_UP: tuple[UpAxis, ...] = ("x", "y", "z")
@@ -138,23 +138,23 @@ class MeshDialog(QDialog):
     def _make_fields(self, start: HangingOptions) -> None:
         """Create the fields with their default values."""
         stated = self._raw.frame.unit
-        self.unit = QComboBox()
+        self.unit = ComboBox()
         if stated:
             self.unit.addItem(self.tr("from the file: {length:g} mm").format(length=stated * 1000))
         self.unit.addItems(list(UNITS))
         if not stated:
             self.unit.setCurrentText(next(name for name, size in LENGTHS.items() if size == start.scale))
-        self.up = QComboBox()
+        self.up = ComboBox()
         self.up.addItems(AXES_UP)
         self.up.setCurrentText(self._raw.frame.up or "z")
         self.repair = RepairBox(start.repair)
         self.repair.changed.connect(self._update_mesh)
         self.up.currentIndexChanged.connect(self._update_mesh)
-        self.material = QComboBox()
+        self.material = ComboBox()
         self.material.addItems([self.tr("Density"), self.tr("Mass")])
         self.density = _spin_box(SpinBox(1e-3, 1e5, "kg/m³", 3), start.density or 1000.0)
         self.mass = _spin_box(SpinBox(1e-6, 1e9, "g", 6), 100.0)
-        self.pivot = QComboBox()
+        self.pivot = ComboBox()
         self.pivot.addItems(
             [
                 self.tr("Highest point"),
@@ -163,7 +163,7 @@ class MeshDialog(QDialog):
                 self.tr("Centre of mass"),
             ]
         )
-        self.support = QComboBox()
+        self.support = ComboBox()
         turns = self.tr("Swings about a pivot"), self.tr("Turns about an axle")
         self.support.addItems([*turns, self.tr("Falls freely"), self.tr("Fixed")])
         self.places = [SpinBox(-FARTHEST, FARTHEST, "mm", 3) for _ in range(3)]

@@ -1,21 +1,22 @@
-"""Dialog for opening a robot: lists of what is used, replaced and left out, with a choice where there is one."""
+"""Dialog for opening a robot: its choices, and lists of what is used, replaced and left out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHeaderView,
     QPushButton,
+    QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -31,12 +32,14 @@ from polhode.scene.message import printable
 from polhode.scene.problem import InputError
 from polhode_app.i18n.import_report import report_text
 from polhode_app.i18n.translation import translate, translate_error
-from polhode_app.window.widgets.layouts import column_of, row_of
+from polhode_app.window.accessibility.letters import scaled
+from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel, wrapped
+from polhode_app.window.widgets.wheel import ComboBox
 
-MOST_CHOICES = 200  # lines with a field; of more joints without a range the first ones have one
-CHOICE_WIDTH = 170  # [pixel]
-GAP = 4  # [pixel] between the fields of two lines
+MOST_CHOICES = 200  # fields; of more joints without a range the first ones have one
+CHOICES_HEIGHT = 180  # [pixel] largest height of the choices, which scroll then
+GAP = 4  # [pixel] between two lines
 Key = tuple[str, str]  # option and name of a choice
 
 
@@ -57,15 +60,16 @@ class RobotDialog(QDialog):
         self._choices = choices
         self.fields: dict[Key, QWidget] = {}
         """Fields of choices, by option and name."""
-        self.model = QComboBox()
+        self.model = ComboBox()
         self.model.setAccessibleName(self.tr("Model"))
         self._models = models_in(path) if path.suffix.lower() == ZIP else [path]
         self.model.addItems([printable(model.name) for model in self._models])
         self.model.setVisible(len(self._models) > 1)
-        self.start = QComboBox()
+        self.start = ComboBox()
         self.start.setAccessibleName(self.tr("Start"))
         self.start.hide()
         self.summary, self.error = PlainLabel(), NoteLabel(is_error=True)
+        self.choices = self._make_choices()
         self.list = self._make_list()
         self._lay_out()
         self._read()
@@ -74,17 +78,18 @@ class RobotDialog(QDialog):
         self.model.currentIndexChanged.connect(self._on_model_chosen)
         self.start.activated.connect(lambda _row: self._choose(start=self.start.currentData()))
 
+    def _make_choices(self) -> QScrollArea:
+        """Area of the form of choices. Screen readers can't reach fields in cells of the tree."""
+        area = scrolled(QWidget())
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return area
+
     def _make_list(self) -> QTreeWidget:
-        """The three lists, which are branches of a tree with a column for choices."""
+        """The three lists, which are branches of a tree."""
         tree = QTreeWidget()
-        tree.setColumnCount(2)
         tree.setHeaderHidden(True)
         tree.setAccessibleName(self.tr("Report"))
         tree.setSelectionMode(QTreeWidget.SelectionMode.SingleSelection)
-        tree.header().setStretchLastSection(False)
-        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        tree.header().resizeSection(1, CHOICE_WIDTH)
         return tree
 
     def _lay_out(self) -> None:
@@ -97,7 +102,7 @@ class RobotDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         head = row_of((self.summary, 1), self.start, self.model)
-        column_of(head, self.error, (self.list, 1), buttons, on=self, margins=16, spacing=12)
+        column_of(head, self.error, self.choices, (self.list, 1), buttons, on=self, margins=16, spacing=12)
         self.ok.setDefault(True)  # now that it is in the dialog, which so gives it back when another button had it
         self.resize(900, 560)
 
@@ -141,32 +146,54 @@ class RobotDialog(QDialog):
 
     def _fill(self, folders: dict[Key, Path | None]) -> None:
         """Show the folders that may be chosen, and the lists, which there are none of while the model can't be read."""
-        self.fields = {}
         self.list.clear()
-        if folders:
-            branch = self._branch(self.tr("Folders"), len(folders), True)
-        for (option, name), folder in folders.items():
-            place = self.tr("not found") if folder is None else folder
-            whose = name or self.tr("all files of the model")
-            self._add(branch, printable(f"{whose}: {place}"), option, name)
+        self.list.setVisible(self.robot is not None)
         self.summary.setVisible(self.robot is not None)
-        if self.robot is None:
-            return
-        scene, report = self.robot.scene, self.robot.report
-        self._offer_starts(self.robot.starts)
-        moving = sum(body.support != "fixed" for body in scene.body)
+        labels = {}
+        for (option, name), folder in folders.items():
+            whose = name or self.tr("all files of the model")
+            place = self.tr("not found") if folder is None else folder
+            labels[option, name] = f"{whose}: {place}"
+        self.fields = {key: self._folder_button(key[1]) for key in folders}
+        if self.robot is not None:
+            self._show_robot(self.robot)
+        labels |= {key: self.tr("Joint {name}").format(name=key[1]) for key in self.fields if key not in labels}
+        self._show_choices(labels)
+
+    def _show_robot(self, robot: Robot) -> None:
+        """Show the lists, and make the fields of their choices."""
+        self._offer_starts(robot.starts)
+        moving = sum(body.support != "fixed" for body in robot.scene.body)
         text = self.tr("Bodies: {bodies}, of which {moving} can move. Joints: {joints}.")
-        self.summary.setText(text.format(bodies=len(scene.body), moving=moving, joints=len(scene.joint)))
+        self.summary.setText(text.format(bodies=len(robot.scene.body), moving=moving, joints=len(robot.scene.joint)))
         headings = {
             "left_out": (self.tr("Left out"), True),
             "replaced": (self.tr("Means something else here"), True),
             "used": (self.tr("Used"), False),
         }
+        branches = []
         for key, (heading, is_open) in headings.items():
-            lines = [line for line in report.lists[key] if line.choice is None or line.choice.option != "package"]
-            branch = self._branch(heading, len(lines), is_open)
+            lines = [line for line in robot.report.lists[key] if line.choice is None or line.choice.option != "package"]
+            branches.append(self._branch(heading, len(lines), is_open))
             for line in lines:
-                self._add_line(branch, line)
+                self._add_line(branches[-1], line)
+        self.list.setCurrentItem(branches[0])  # the row that a screen reader announces with the list
+
+    def _show_choices(self, labels: dict[Key, str]) -> None:
+        """Show the fields, each with its label, in a new form."""
+        if (old := self.choices.takeWidget()) is not None:
+            old.deleteLater()  # after the event of its field
+        form = QWidget()
+        rows = [(field, NoteLabel()) for field in self.fields.values()]
+        grid_of(*rows, on=form, margins=0, spacing=(12, GAP), stretched=(1,))
+        self.choices.setWidget(form)
+        self.choices.setVisible(len(rows) > 0)
+        for (field, label), key in zip(rows, self.fields, strict=True):
+            label.show_text(printable(labels[key]))
+            field.setAccessibleDescription(field.accessibleDescription() or label.text())
+        self.choices.setFixedHeight(min(form.sizeHint().height(), scaled(CHOICES_HEIGHT)))
+        for before, after in pairwise((self.start, self.model, *self.fields.values(), self.list)):
+            QWidget.setTabOrder(before, after)
 
     def _offer_starts(self, names: tuple[str, ...]) -> None:
         """Offer the keyframes of the model as starts; none are offered where it has none."""
@@ -181,35 +208,22 @@ class RobotDialog(QDialog):
 
     def _branch(self, heading: str, count: int, is_open: bool) -> QTreeWidgetItem:
         branch = QTreeWidgetItem(self.list, [f"{heading} ({count})"])
-        branch.setFirstColumnSpanned(True)
         branch.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
         font = branch.font(0)
         font.setBold(True)
         branch.setFont(0, font)
-        branch.setSizeHint(0, QSize(0, self.start.sizeHint().height() + GAP))
         branch.setExpanded(is_open and count > 0)
         return branch
 
     def _add_line(self, branch: QTreeWidgetItem, line: ReportLine) -> None:
+        """Add a line, and the field of its choice."""
         choice, text = line.choice, printable(translate(line.text))
-        if choice is None or len(self.fields) >= MOST_CHOICES:
-            self._add(branch, text)
-        else:
-            self._add(branch, text, choice.option, choice.name, choice.value)
-
-    def _add(self, branch: QTreeWidgetItem, text: str, option: str = "", name: str = "", value: str = "") -> None:
-        """Add a line, with a field where there is a choice."""
         item = QTreeWidgetItem(branch, [text])
         item.setToolTip(0, wrapped(text))
-        item.setSizeHint(0, QSize(0, self.start.sizeHint().height() + GAP))
-        item.setTextAlignment(0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-        if not option:
-            item.setFirstColumnSpanned(True)
-            return
-        field = self._limits_box(name, value) if option == "zero_limits" else self._folder_button(name)
-        field.setAccessibleDescription(text)
-        self.list.setItemWidget(item, 1, field)
-        self.fields[option, name] = field
+        if choice is not None and choice.option == "zero_limits" and len(self.fields) < MOST_CHOICES:
+            field = self._limits_box(choice.name, choice.value)
+            field.setAccessibleDescription(text)
+            self.fields[choice.option, choice.name] = field
 
     def _choose(self, **changes: Any) -> None:
         """Take other choices; changes: of RobotOptions."""
@@ -236,7 +250,7 @@ class RobotDialog(QDialog):
             self._choose(root=Path(folder))
 
     def _limits_box(self, name: str, value: str) -> QComboBox:
-        box = QComboBox()
+        box = ComboBox()
         texts = {"free": self.tr("moves freely"), "locked": self.tr("is fixed")}
         for key in ZERO_LIMITS:
             box.addItem(texts[key], key)

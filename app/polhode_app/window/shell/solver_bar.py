@@ -21,6 +21,7 @@ from polhode_app.window.shell.help_window import help_button
 from polhode_app.window.shell.theme import state_style
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
 from polhode_app.window.widgets.spin_box import SpinBox
+from polhode_app.window.widgets.wheel import ComboBox
 
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
 
@@ -64,7 +65,7 @@ class SolverBar(QWidget):
         """Create the bar for the scene of a session."""
         super().__init__(parent)
         self._session, self._is_short = session, False
-        self.method = QComboBox()
+        self.method = ComboBox()
         for name in METHODS:
             self.method.addItem("", name)
         focus_by_tab(self.method)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from polhode_app.messages import FrameData
 from polhode_app.session.session import SPEEDS
@@ -18,6 +18,7 @@ from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.icons import icon
 from polhode_app.window.widgets.number_label import NumberLabel
 from polhode_app.window.widgets.timeline import Timeline
+from polhode_app.window.widgets.wheel import ComboBox
 
 LEAST_HEIGHT = 32  # [pixel] of a button: a bar that has just wrapped would squeeze its icon
 TIME_GAP = 12  # [pixel] before the time
@@ -41,7 +42,7 @@ class TransportBar(QWidget, WindowPart):
         self._factor_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.timeline = Timeline()
         self.timeline.seek_requested.connect(session.seek)
-        self._speed_box = QComboBox()
+        self._speed_box = ComboBox()
         for speed in SPEEDS:
             self._speed_box.addItem(f"× {speed:g}", speed)
         self._speed_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play

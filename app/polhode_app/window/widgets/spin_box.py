@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QLocale, Qt
-from PySide6.QtGui import QKeyEvent, QValidator
+from PySide6.QtGui import QKeyEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from polhode.formulas.parser import FormulaError
 from polhode_app.edit.field_numbers import in_ascii, typed_number
 from polhode_app.window.widgets.layouts import silent
 from polhode_app.window.widgets.line_edit import claims_shortcut
+from polhode_app.window.widgets.wheel import takes_wheel
 
 
 class SpinBox(QDoubleSpinBox):
@@ -73,6 +74,11 @@ class SpinBox(QDoubleSpinBox):
             event.accept()
             return True
         return super().event(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Step the number if the box has the focus; otherwise the event scrolls the form."""
+        if takes_wheel(self, event):
+            super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Commit or revert, and release the focus where the window has other keys."""

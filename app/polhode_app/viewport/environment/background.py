@@ -37,7 +37,7 @@ class Background:
         self._painted: tuple[object, ...] = ()  # colours and size of the picture of the gradient
         self._picture: vtkTextureObject | None = None
         self._gradient: vtkOpenGLFramebufferObject | None = None
-        self._layer: vtkRenderer | None = None  # draws what is still
+        self._layer = _layer_of(renderer)  # draws what is still
         self._scenery: vtkOpenGLFramebufferObject | None = None  # gradient and all that is still, with depths
         self._drawn: tuple[object, ...] = ()  # state of what the scenery shows
         self._seen: tuple[object, ...] = ()  # the same in the last frame
@@ -114,15 +114,6 @@ class Background:
         """Draw actors into the frame, and copy that to the scenery."""
         renderer = self._renderer
         window = renderer.GetRenderWindow()
-        if self._layer is None:
-            self._layer = vtkRenderer()
-            self._layer.InteractiveOff()
-            self._layer.DrawOff()
-            self._layer.SetUseOIT(False)
-            self._layer.PreserveColorBufferOn()
-            self._layer.SetLightCollection(renderer.GetLights())
-            self._layer.AutomaticLightCreationOff()
-            window.AddRenderer(self._layer)
         layer = self._layer
         layer.SetActiveCamera(renderer.GetActiveCamera())
         layer.RemoveAllViewProps()
@@ -170,6 +161,22 @@ class Background:
         self._gradient.AddColorAttachment(0, self._picture)
         self._gradient.ActivateReadBuffer(0)
         state.PopFramebufferBindings()
+
+
+def _layer_of(renderer: vtkRenderer) -> vtkRenderer:
+    """A renderer with the lights of another one, in its window, which draws only when it is told to.
+
+    It is added before the first frame: a window must not get renderers while it draws.
+    """
+    made = vtkRenderer()
+    made.InteractiveOff()
+    made.DrawOff()
+    made.SetUseOIT(False)
+    made.PreserveColorBufferOn()
+    made.SetLightCollection(renderer.GetLights())
+    made.AutomaticLightCreationOff()
+    renderer.GetRenderWindow().AddRenderer(made)
+    return made
 
 
 def _changes(actor: vtkActor) -> tuple[int, ...]:

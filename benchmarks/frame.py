@@ -3,14 +3,16 @@
 The last lines are a window with every dock open and live plots: the same there, and all that its thread works for a
 frame, but for what draws the view, beside that bare Render(): also the docks' own drawing, for which there is no rival.
 The processor's time counts there, for the physics has a thread of its own.
+
+With --places: processor time of Render() during a run with and without floors and the place of each scene.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
-from time import thread_time
+from time import process_time, thread_time
 from typing import TYPE_CHECKING, Any
 
 from lab import DOCKS, on_screen, opened, pause, wait
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from polhode_app.main_window import MainWindow
 
 SIZE = (1280, 720)
+BLOCK, BLOCKS = 6, 7  # frames with and without a place in turn, the first two of which do not count
 FRAMES = 100
 
 
@@ -72,6 +75,48 @@ def compare(name: str) -> None:
         f" ours {1e3 * ours_time:.1f} ms, bare {1e3 * bare_time:.1f} ms"
     )
     plotter.close()
+
+
+def place_cost(name: str) -> float | None:
+    """Processor time of a frame with floors and place over that of one without; None where a scene has neither."""
+    scene, meshes = read_scene(gallery.path(name)), Meshes()
+    plotter = offscreen(SIZE)
+    view = SceneView(plotter, meshes)
+    view.show(scene)
+    view.reset_camera()
+    window = plotter.render_window
+    window.Render()
+    smooth_edges(window)
+    ours = [view.views[part] for part in ("place", "walls")]
+    is_there = bool(scene.wall or any(part.scenery for part in ours))
+    simulation, times = Simulation(scene, meshes), ([], [])
+    for number in range(2 * BLOCKS if is_there else 0):
+        on = number % 2 == 0
+        for part in ours:
+            part.set_visible(on)
+        for frame in range(BLOCK):
+            simulation.advance(1 / 60)
+            view.update(simulation.snapshot())
+            begun = process_time()
+            window.Render()
+            window.WaitForCompletion()
+            if frame > 1:
+                times[on].append(process_time() - begun)
+    plotter.close()
+    if not is_there:
+        return None
+    without, with_place = (median(each) for each in times)
+    ratio = with_place / without
+    verdict = "ok" if ratio <= 1.10 else "MISS"
+    print(f"{name:<28} place {ratio:5.3f} (goal 1.10) {verdict:<5} {1e3 * with_place:.1f} ms, {1e3 * without:.1f} ms")
+    return ratio
+
+
+def all_places(names: Sequence[str]) -> None:
+    """Print the costs of the places of scenes, and the largest one."""
+    found = {name: ratio for name in names if (ratio := place_cost(name)) is not None}
+    worst = max(found, key=lambda name: found[name])
+    print(f"worst of {len(found)}: {worst} {found[worst]:.3f}; over the goal: {sum(x > 1.10 for x in found.values())}")
 
 
 class Spent:
@@ -131,7 +176,11 @@ def with_docks() -> None:
 
 
 if __name__ == "__main__":
+    chosen = [name for name in sys.argv[1:] if name != "--places"] or gallery.scene_names()
+    if "--places" in sys.argv:
+        all_places(chosen)
+        sys.exit()
     on_screen()
-    for name in sys.argv[1:] or gallery.scene_names():
+    for name in chosen:
         compare(name)
     with_docks()

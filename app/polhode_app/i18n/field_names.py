@@ -85,6 +85,11 @@ def item_label(name: str) -> str:
     return f"{translated} {number} ({name})" if number else f"{translated} ({name})"
 
 
+def named(name: str) -> str:
+    """Name of an item with its translation, or as the scene has it."""
+    return item_label(name) or name
+
+
 def choice(value: str) -> str:
     """Display name of one value of a field with fixed choices."""
     name = CHOICES.get(value) or value.replace("_", " ")
@@ -119,9 +124,9 @@ def quantity(column: str) -> str:
         return _in_english(column)
     of, what, along = parts[: known[-1]], tr(parts[known[-1]]), parts[known[-1] + 1 :]
     if of[:1] == ["ghost"] and len(of) > 1:
-        of = [tr("Ghost"), ".".join(of[1:])]
+        of = [tr("Ghost"), named(".".join(of[1:]))]
     elif of:
-        of = [".".join(of)]
+        of = [named(".".join(of))]
     return " ".join([*of, what, *along])
 
 
@@ -129,14 +134,14 @@ def _of_point(name: str) -> str:
     """Display name of the position of a point, or of the field at a point: "bob: point (0, 0, -0.5) x"."""
     if (found := FIELD.fullmatch(name)) is not None:
         text = tr("{body}: magnetic field at ({place})") if found["body"] else tr("magnetic field at ({place})")
-        of, frame = text.format(place=found["point"], **found.groupdict()), None
+        of, frame = text.format(place=found["point"], body=named(found["body"] or "")), None
     elif (found := POINT.fullmatch(name)) is not None:
         text = tr("{body}: position") if found["point"] is None else tr("{body}: point ({place})")
-        of, frame = text.format(place=found["point"], **found.groupdict()), found["frame"]
+        of, frame = text.format(place=found["point"], body=named(found["body"])), found["frame"]
     else:
         return name
     if frame is not None:
-        of = tr("{of} in the frame of {frame}").format(of=of, frame=frame)
+        of = tr("{of} in the frame of {frame}").format(of=of, frame=named(frame))
     if found["axis"] is None:
         return tr("{of} along ({way})").format(of=of, way=found["direction"])
     return f"{of} {found['axis']}"

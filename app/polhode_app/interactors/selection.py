@@ -61,6 +61,7 @@ class SelectionTool(QObject):
         self._frame: FrameData | None = None  # that is drawn; the session may have a newer one
         self._drawn_state: tuple[object, ...] = ()
         self._box_is_drawn = False
+        self._is_left_out = False
         self.asked_at: BodyPlace | None = None  # where the context menu was requested
         view.grasps.insert(0, self.mouse)
         view.clicked.connect(self._pick)
@@ -109,6 +110,7 @@ class SelectionTool(QObject):
         """
         self._frame = drawn
         path, camera = self._session.selection, self._view.plotter.renderer.GetActiveCamera()
+        path = None if self._is_left_out else path
         if path is None and not self._box_is_drawn:
             return False
         frame = self._snapshot(), self._scene_view.stage
@@ -118,9 +120,10 @@ class SelectionTool(QObject):
         ):
             return False
         self._drawn_frame, self._drawn_state, self._box_is_drawn = frame, state, path is not None
-        box = self.box()
+        box = self.box() if path is not None else None
         stage, now = self._scene_view.stage, self._snapshot()
-        self._outline.draw(stage, now, self._path_in(stage) if stage is not None else None, box)
+        seen = self._path_in(stage) if stage is not None and path is not None else None
+        self._outline.draw(stage, now, seen, box)
         dragged = self.draggable(box)
         if dragged is None or not self._handles_action.isChecked():
             self._handles.draw(None, (), None)
@@ -128,13 +131,24 @@ class SelectionTool(QObject):
             self._handles.draw(self.shape_of(dragged, box), dragged.handle_kinds, self._active_handle)
         return True
 
+    def leave_out(self, on: bool) -> None:
+        """Draw neither the outline nor the handles of the selection, or draw them again: pictures have the scene alone.
+
+        Handles that are not drawn can't be dragged.
+        """
+        self._is_left_out = on
+        self.tick(self._frame)
+        self._view.redraw()
+
     @contextmanager
     def undrawn(self) -> Iterator[None]:
-        """Context in which neither the outline nor the handles of the selection are drawn."""
-        self._outline.draw(None, None, None, None)
-        self._handles.draw(None, (), None)
-        yield
-        self._drawn_state = ()  # drawn again in the next frame
+        """Context in which the selection is left out."""
+        before = self._is_left_out
+        self.leave_out(True)
+        try:
+            yield
+        finally:
+            self.leave_out(before)
 
     def shape_of(self, dragged: DraggedPart | DraggedJoint, box: Box | None) -> HandleShape:
         """Handles about an item with a bounding box, outside of it; during a drag they keep their size.
@@ -260,7 +274,8 @@ class SelectionTool(QObject):
 
     def _begin_drag(self, event: QMouseEvent) -> bool:
         """Start a drag if a handle is under the pointer."""
-        if event.button() != Qt.MouseButton.LeftButton or event.modifiers() or not self._handles_action.isChecked():
+        has_handles = self._handles_action.isChecked() and not self._is_left_out
+        if event.button() != Qt.MouseButton.LeftButton or event.modifiers() or not has_handles:
             return False
         box = self.box()
         if (dragged := self.draggable(box)) is None:

@@ -35,6 +35,11 @@ class ViewBase(ABC):
     copies: Sequence[Copies] = ()
     """The actors of a view of what is fixed to bodies: themselves, their magnets, threads and joints."""
 
+    @property
+    def scenery(self) -> Sequence[vtkActor]:
+        """The actors that do not move and that nothing is seen through: software OpenGL draws them once."""
+        return ()
+
     @abstractmethod
     def rebuild(self, stage: Stage) -> None:
         """Build the geometry, for a new or edited scene or another theme."""
@@ -84,6 +89,11 @@ class StillView(ViewBase):
         for actor in self._actors:
             self._renderer.AddActor(actor)
         self.set_visible(self._on)
+
+    @property
+    def scenery(self) -> Sequence[vtkActor]:
+        """The opaque actors."""
+        return [actor for actor in self._actors if actor.GetProperty().GetOpacity() == 1]
 
     def set_visible(self, on: bool) -> None:
         """Show or hide all actors."""

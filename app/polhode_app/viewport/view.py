@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor
 
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
@@ -76,7 +77,7 @@ class SceneView:
         # VTK's blending without an order is dim and slow; ours are few, and the table has them in order.
         plotter.renderer.SetUseOIT(False)
         light(plotter.renderer)
-        self._background = Background(plotter.renderer)
+        self._background = Background(plotter.renderer, self._scenery)
         self._background.paint(self._theme)
         self._quality, self._line_widths = Quality(plotter.renderer, quality), LineWidths(plotter.renderer)
         self._axes = plotter.add_axes(viewport=(0.0, 0.0, 0.12, 0.2), line_width=3, **COLORS)
@@ -257,6 +258,10 @@ class SceneView:
                     self.views[other].update(self.now)
         if hidden := VIEWS[name].instead_of:
             self._turn(hidden, visible[hidden])
+
+    def _scenery(self) -> list[vtkActor]:
+        """The actors of all views that do not move and that nothing is seen through."""
+        return [actor for view in self.views.values() for actor in view.scenery]
 
     def _turn(self, name: str, on: bool) -> None:
         self._switch(name, on)

@@ -304,6 +304,11 @@ class ViewWidget(QWidget):
         camera.SetParallelProjection(on)
         self.redraw()
 
+    def render(self) -> None:
+        """Render a frame that is not painted, for `pixels`."""
+        self.plotter.render_window.MakeCurrent()
+        self.plotter.render_window.Render()
+
     def pixels(self) -> np.ndarray:
         """(height, width, 3) uint8 of the last frame, top row first."""
         self.plotter.render_window.MakeCurrent()
@@ -314,10 +319,9 @@ class ViewWidget(QWidget):
 
         Raises InputError if the file cannot be written.
         """
-        camera, window = self.plotter.renderer.GetActiveCamera(), self.plotter.render_window
-        window.MakeCurrent()
+        camera = self.plotter.renderer.GetActiveCamera()
         NO_SHIFT.apply(camera)
-        window.Render()
+        self.render()
         try:
             picture(self.plotter, path, about)
         finally:

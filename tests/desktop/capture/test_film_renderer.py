@@ -241,6 +241,50 @@ def test_a_quick_picture_leaves_out_the_selection(
     assert np.abs(window.view.pixels().astype(int) - selected).max() <= 2  # it is drawn again
 
 
+def widths_of(window: MainWindow, qtbot: QtBot) -> int:
+    """Number of widths that the view has within half a second."""
+    found = set()
+    for _ in range(10):
+        qtbot.wait(50)
+        found.add(window.view.surface.width())
+    return len(found)
+
+
+def test_a_recorded_film_leaves_out_the_selection(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By keys: from the first frame on, also one that is selected meanwhile; the selection is seen again afterwards."""
+    window.session.select(("body", 0))  # the first selection opens the inspector, beside a narrower view
+    qtbot.waitUntil(lambda: widths_of(window, qtbot) == 1, timeout=SOON)
+    window.session.play(False)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    window.view.shows_whole = True  # as during a film, so that pictures can be compared
+    qtbot.waitUntil(lambda: is_at_rest(window.view), timeout=SOON)
+    window.session.select(None)
+    next_frame(window.view, qtbot)
+    alone = window.view.pixels().astype(int)
+    window.session.select(("body", 0))
+    next_frame(window.view, qtbot)
+    assert (np.abs(window.view.pixels().astype(int) - alone).max(axis=2) > 40).sum() > 100
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    recorder, frames = window.capture_actions.recorder, []
+    qtbot.keyClick(window, Qt.Key.Key_R, keys)
+    film = recorder._recorder
+    add = film.add
+    monkeypatch.setattr(film, "add", lambda picture, wall: (frames.append(picture.astype(int)), add(picture, wall)))
+    for selection in (None, ("body", 0)):
+        window.session.select(selection)
+        window.view.redraw()
+        before = len(frames)
+        qtbot.waitUntil(lambda before=before: len(frames) > before, timeout=SOON)
+    with qtbot.waitSignal(recorder.ended, timeout=SOON):
+        qtbot.keyClick(window, Qt.Key.Key_R, keys)
+    assert max(np.abs(frame - alone).max() for frame in frames) <= 2
+    window.view.shows_whole = True
+    next_frame(window.view, qtbot)
+    assert (np.abs(window.view.pixels().astype(int) - alone).max(axis=2) > 40).sum() > 100
+
+
 def test_the_window_answers_while_a_large_picture_is_saved(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.action_table["picture_as"].trigger()
     dialog = window.film_renderer.dialog

@@ -17,6 +17,7 @@ from polhode_app.main_window import MainWindow
 from polhode_app.window.gallery_dialog import ALL, GalleryDialog
 from polhode_app.window.shell.help_texts import page_text, titles
 from polhode_app.window.shell.help_window import HelpPage
+from polhode_app.window.shell.lessons import LESSONS, lesson_name
 from polhode_app.window.shell.menus import scenes
 
 SCENE = gallery.path("course_1_oscillator").read_text("utf-8")
@@ -118,6 +119,24 @@ def test_what_is_not_there_is_not_opened(lab: Callable[..., MainWindow], qtbot: 
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.findChild(GalleryDialog) is None, timeout=SOON)
     assert window.session.document.path == before
+
+
+def test_the_menu_has_the_lessons_before_the_groups(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """By keys: the first lesson is below the entry of all scenes, and its first scene is opened from there."""
+    window, path = lab(), gallery.path(LESSONS[0].scenes[0])
+    (menu,) = (action.menu() for action in window.menuBar().actions() if action.menu().title() == "&Gallery")
+    window.menuBar().setActiveAction(menu.menuAction())
+    qtbot.waitUntil(menu.isVisible, timeout=SOON)
+    titles = [action.text() for action in menu.actions() if action.menu() is not None]
+    assert titles[: len(LESSONS)] == [lesson_name(lesson) for lesson in LESSONS]
+    menu.setActiveAction(menu.actions()[0])
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Right):  # past the first entry, and into the lesson
+        qtbot.keyClick(menu, key)
+    lesson = menu.actions()[2].menu()
+    assert lesson is not None
+    qtbot.waitUntil(lesson.isVisible, timeout=SOON)
+    qtbot.keyClick(lesson, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.path == path, timeout=SOON)
 
 
 def test_every_action_does_something(lab: Callable[..., MainWindow]) -> None:

@@ -11,10 +11,12 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QFont, QFontInfo, QTextLayout
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from polhode.scene import gallery
 from polhode_app.application import make_application
 from polhode_app.docks.inspector.form import Row
+from polhode_app.i18n.field_names import named, quantity
 from polhode_app.main_window import MainWindow
 from polhode_app.session.settings import Settings
 from polhode_app.window.shell.qt_translator import use_language
@@ -76,3 +78,22 @@ def test_a_built_in_scene_is_called_by_its_japanese_name(window: MainWindow, qtb
     assert window.windowTitle() == f"{name}[*] - Polhode"  # a copy of it is called so, too
     window.session.edit(window.session.scene.model_copy(update={"title": "My own"}))
     qtbot.waitUntil(lambda: window.windowTitle() == "My own[*] - Polhode", timeout=SOON)
+
+
+def test_lists_of_quantities_have_the_names_of_the_tree(window: MainWindow, qtbot: QtBot) -> None:
+    """Quantities, ghosts in the view and the tree name things alike."""
+    window.files.open(gallery.path("course_1_oscillator"))
+    qtbot.waitUntil(
+        lambda: window.session.frame is not None and len(window.session.frame.ghosts) == 3, timeout=4 * SOON
+    )
+    assert named("Euler") in quantity("ghost.Euler.distance")
+    names = {named("Euler"), named("Adams-Bashforth")}
+    assert all("(" in name for name in names)  # the translation, and the name of the file
+    renderer = window.view.plotter.renderer
+    props = renderer.GetViewProps()
+    texts = {
+        prop.GetInput()
+        for prop in (props.GetItemAsObject(k) for k in range(props.GetNumberOfItems()))
+        if isinstance(prop, vtkTextActor) and prop.GetVisibility()
+    }
+    assert names <= texts

@@ -13,6 +13,7 @@ from polhode_app.export.framing import (
     WIDTH,
     SweptPoints,
     covered,
+    inside,
     is_framed,
     opened,
     place,
@@ -46,6 +47,23 @@ def test_what_moves_fills_the_picture(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in gallery.scene_names() if name not in QUICK])
 def test_what_moves_fills_the_picture_of_every_scene(name: str) -> None:
     check(name)
+
+
+BOWLS = ("rolling_2_frictionless_bowl", "rolling_4_rolling_in_a_bowl", "rolling_6_sliding_in_a_bowl")
+
+
+@pytest.mark.parametrize("name", BOWLS)
+def test_bowls_do_not_touch_the_edges_of_their_pictures(name: str) -> None:
+    view, simulation = opened(name)
+    try:
+        assert view.stage is not None
+        still = sweep_of(view.stage, simulation, 0.1).still
+        high, wide = covered(view.plotter.renderer.GetActiveCamera(), 1.03 * still)
+        assert inside(view.plotter.renderer.GetActiveCamera(), 1.03 * still) == 1
+    finally:
+        view.close()
+        view.plotter.close()
+    assert max(high, wide) > 0.8
 
 
 def swing(still: np.ndarray) -> SweptPoints:

@@ -9,7 +9,10 @@ import pytest
 import pyvista as pv
 
 from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
 from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.opengl import drawn_by_processor
 from polhode_app.viewport.base.palette import THEMES, rgb
 from polhode_app.viewport.base.picture import offscreen, pixels
@@ -101,3 +104,77 @@ def test_the_mean_of_a_gradient_is_linear() -> None:
     assert rows.shape == (401, 640, 4)
     assert rows[200, :, :3].mean(axis=0) == pytest.approx(255 * np.array([0.15, 0.225, 0.325]), abs=0.15)
     assert (rows[..., 3] == 255).all()
+
+
+def scenery_of(name: str) -> Iterator[SceneView]:
+    """The built-in scene `name`, drawn as in windows that the processor draws."""
+    plotter = offscreen(SIZE)
+    made = SceneView(plotter, Meshes())
+    made.show(read_scene(gallery.path(name)))
+    made.reset_camera()
+    plotter.render_window.SetMultiSamples(0)
+    drawn(made)
+    if not drawn_by_processor(plotter.render_window):
+        made.close()
+        plotter.close()
+        pytest.skip("a graphics card draws everything in each frame")
+    yield made
+    made.close()
+    plotter.close()
+
+
+bench = pytest.fixture(lambda: (yield from scenery_of("course_5_double_pendulum")), name="bench")
+SCENES = ("course_5_double_pendulum", "falling_duck", "helix_slide", "rolling_10_two_spheres")
+
+
+def is_copied(view: SceneView) -> bool:
+    """Whether the last frame began with a picture of what is still."""
+    return bool(view.plotter.renderer.GetPreserveDepthBuffer())
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_copied_place_is_the_drawn_one_to_the_pixel(name: str) -> None:
+    """Floors, walls, places and the edges of walls; things in front of and behind them have the same depths."""
+    for view in scenery_of(name):
+        view.set_visible("shadows", False)  # translucent, and drawn in another order
+        fresh = drawn(view)
+        assert not is_copied(view)
+        kept, copied = drawn(view), drawn(view)
+        assert is_copied(view)
+        assert (kept == fresh).all()
+        assert (copied == fresh).all()
+
+
+def test_a_copied_place_follows_camera_theme_and_switch(bench: SceneView) -> None:
+    for change in (
+        lambda: bench.plotter.renderer.GetActiveCamera().Azimuth(20),
+        lambda: bench.set_theme("light"),
+        lambda: bench.set_visible("place", False),
+    ):
+        before = [drawn(bench) for _ in range(3)][-1]
+        change()
+        fresh = drawn(bench)
+        later = [drawn(bench) for _ in range(3)][-1]
+        assert np.abs(fresh - before).max() > 20
+        assert (later == fresh).all()
+
+
+def test_places_are_visible_between_frames(bench: SceneView) -> None:
+    """Picking, bounds and exports take them from the scene; the renderer alone leaves them out."""
+    for _ in range(3):
+        drawn(bench)
+    assert is_copied(bench)
+    assert all(actor.GetVisibility() for actor in bench.views["place"].scenery)
+
+
+def test_a_run_keeps_the_copied_place(bench: SceneView) -> None:
+    """The clipping range has round values, so that depths stay while things move."""
+    assert bench.stage is not None
+    simulation = Simulation(bench.stage.scene)
+    copied = 0
+    for _ in range(60):
+        simulation.advance(1 / 60)
+        bench.update(simulation.snapshot())
+        drawn(bench)
+        copied += is_copied(bench)
+    assert copied > 50

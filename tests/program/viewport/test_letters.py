@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from polhode.mesh.mesh import Meshes
+from polhode.scene import gallery
 from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.polydata import crossings
 from polhode_app.viewport.geometry.letters import letters_of
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
 from polhode_app.viewport.things.instances import COLORS
 from polhode_app.viewport.things.shape_surfaces import surface_of
+from polhode_app.viewport.view import SceneView
 from scenes import scene
 
 BAR = {"kind": "cuboid", "size": (0.02, 0.03, 0.1), "mass": 1.0}
@@ -78,3 +84,38 @@ def test_dense_shapes_look_like_metal_and_balls_are_polished() -> None:
     ]
     finishes = {name: part.finish for name, part in looks_of(scene(body=bodies)).items()}
     assert finishes == {"steel": "metal", "brass": "metal", "paint": "painted", "wood": "plastic", "ball": "polished"}
+
+
+def poles(view: SceneView) -> list[tuple[str, tuple[float, float, float]]]:
+    """Letters over the picture, with their positions [m], laboratory frame."""
+    props = view.plotter.renderer.GetViewProps()
+    texts = [props.GetItemAsObject(k) for k in range(props.GetNumberOfItems())]
+    shown = [text for text in texts if isinstance(text, vtkTextActor) and text.GetVisibility()]
+    return [
+        (text.GetInput(), text.GetPositionCoordinate().GetValue()) for text in shown if text.GetInput() in ("N", "S")
+    ]
+
+
+def test_poles_that_a_mesh_covers_have_letters_over_the_picture(plotter: pv.Plotter) -> None:
+    """At both ends of each magnet, moving with its body; not where shapes have letters of their own."""
+    described, meshes = read_scene(gallery.path("double_mesh")), Meshes()
+    simulation, view = Simulation(described, meshes), SceneView(plotter, meshes)
+    view.show(described, simulation.snapshot(), (), simulation.compiled)
+    for _ in range(2):
+        bodies = simulation.snapshot().bodies
+        found = poles(view)
+        assert sorted(letter for letter, _ in found) == ["N", "N", "S", "S"]
+        for i, body in enumerate(described.body):
+            (north, south) = (np.array(at) for _, at in found[2 * i : 2 * i + 2])
+            moment = np.array(body.dipole[0].moment) @ bodies.basis[i]
+            along = moment / np.linalg.norm(moment)
+            assert (north - south) @ along == pytest.approx(np.linalg.norm(north - south))
+            assert np.linalg.norm(north - south) > 0.005
+        simulation.advance(0.2)
+        view.update(simulation.snapshot())
+    view.set_visible("dipoles", False)
+    assert poles(view) == []
+    view.set_visible("dipoles", True)
+    assert len(poles(view)) == 4
+    view.hide_annotations()
+    assert poles(view) == []

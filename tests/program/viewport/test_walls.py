@@ -15,6 +15,7 @@ from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.bounds import SweptBox
 from polhode_app.viewport.base.lighting import KEY
+from polhode_app.viewport.environment.quality import Level
 from polhode_app.viewport.environment.shadow_plane import shadow_plane
 from polhode_app.viewport.geometry.boards import BOARDS, PIXELS
 from polhode_app.viewport.things.walls import FADE, GLASS, corners_of
@@ -140,6 +141,20 @@ def test_a_floor_grows_to_where_things_get(plotter: pv.Plotter) -> None:
     assert front == pytest.approx(corners[:, 0].max())
     assert strip == pytest.approx(front + FADE * view.stage.radius)
     assert view.plotter.renderer.GetActors().GetNumberOfItems() == actors
+
+
+@pytest.mark.parametrize("quality", ["low", "high"])
+def test_sides_and_edges_of_a_wall_have_the_colour_of_its_material(plotter: pv.Plotter, quality: Level) -> None:
+    """Steel is grey, and so is all that is drawn of a slab of it; without colours of their points sides glare."""
+    described = scene(wall=[{**FLOOR, "kinetic_friction": 0.05, "normal": (0.6, 0, 0.8)}])
+    view = SceneView(plotter, Meshes(), "light", {"ground": False, "shadows": False}, patient=True, quality=quality)
+    view.show(described)
+    view.hide_annotations()
+    view.reset_camera()
+    plotter.render_window.SetMultiSamples(0)
+    frame = drawn(view).astype(int)
+    assert np.ptp(frame.mean(axis=2)) > 60  # sides are darker than the front
+    assert np.ptp(frame, axis=2).max() < 40
 
 
 def test_a_floor_fades_out_without_an_edge_and_ends_at_walls(plotter: pv.Plotter) -> None:

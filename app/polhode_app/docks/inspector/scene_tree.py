@@ -14,7 +14,7 @@ from polhode.scene.fields import FieldPath, at, forms
 from polhode.scene.scene import Scene, World
 from polhode_app.docks.inspector.eye_delegate import EYE_ROLE, LABEL_ROLE, SHOWN_ROLE, EyeDelegate
 from polhode_app.edit.parts import INNER_OF, LISTS, can_hide, is_hidden, listed
-from polhode_app.i18n.field_names import choice, item_label, label, scene_title
+from polhode_app.i18n.field_names import choice, item_label, label, named, scene_title
 from polhode_app.i18n.language import tr
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.parts.dock import Dock
@@ -83,9 +83,7 @@ def _row_label(key: str, part: Any, name: str) -> str:
     """Translated names of an item, of the ends of a spring, or of the target of a force; "" where there are none."""
     if key == "spring":
         names = [_end_text(end) for end in (part.from_, part.to)]
-        labels = [item_label(each) for each in names]
-        text = " – ".join(translated or each for translated, each in zip(labels, names, strict=True))
-        return text if any(labels) else ""
+        return " – ".join(map(named, names)) if any(map(item_label, names)) else ""
     return item_label(str(part.on) if key == "force" else name)
 
 

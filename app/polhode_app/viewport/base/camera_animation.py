@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil, floor, log
 
 import numpy as np
 from vtkmodules.vtkCommonTransforms import vtkTransform
@@ -13,6 +14,7 @@ from polhode.scene.scene import Camera
 LASTS = 0.25  # [s] duration of an animation
 DEEP = 1000.0  # far clipping plane at most, in distances of the focal point
 NEAR = 0.02  # near clipping plane at most in that case, in the same distances
+RANGE_STEP = 2**0.5  # ratio of successive distances of clipping planes
 ASPECT = 1.25  # width over height of what cameras of scenes frame
 LEAST_SCALE = 0.35  # of the picture, where next to nothing is free
 
@@ -79,14 +81,16 @@ def see_all(renderer: vtkRenderer) -> None:
     """Set the clipping planes to the bounds of the scene.
 
     To be called before rendering, since VTK does not update them when user matrices change. The far plane is limited
-    such that the focal point stays visible and depth keeps its precision.
+    such that the focal point stays visible and depth keeps its precision. Both distances are rounded to powers of
+    RANGE_STEP, since another range changes the depths of all that is drawn once for many frames (`Background`).
     """
     renderer.ResetCameraClippingRange()
     camera = renderer.GetActiveCamera()
     near, far = camera.GetClippingRange()
     distance = camera.GetDistance()
     if far > DEEP * distance:
-        camera.SetClippingRange(min(near, NEAR * distance), DEEP * distance)
+        near, far = min(near, NEAR * distance), DEEP * distance
+    camera.SetClippingRange(RANGE_STEP ** floor(log(near, RANGE_STEP)), RANGE_STEP ** ceil(log(far, RANGE_STEP)))
 
 
 @dataclass(frozen=True)

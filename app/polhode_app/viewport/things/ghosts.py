@@ -11,6 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 from polhode.scene.scene import Ghost
 from polhode.simulation.ghost_runs import ghost_scene
 from polhode.simulation.snapshot import Snapshot
+from polhode_app.i18n.field_names import named
 from polhode_app.viewport.base.palette import PALETTE, RGBA, rgba
 from polhode_app.viewport.base.stage import Stage, placed
 from polhode_app.viewport.base.text_actor import Symbols
@@ -116,7 +117,7 @@ class GhostView(ViewBase):
         ghosts = self._stage.scene.ghost if self._stage is not None and self._on else ()
         shown = [k for k, ghost in enumerate(ghosts) if ghost.name and self._there[k]]
         colors = np.array([self._colors[k][:3] for k in shown]).reshape(-1, 3)
-        self._names.draw(self._ends[shown], np.round(255 * colors), [ghosts[k].name for k in shown])
+        self._names.draw(self._ends[shown], np.round(255 * colors), [named(ghosts[k].name) for k in shown])
 
     def _raised(self, color: RGBA) -> _GhostDrawing:
         """Views of one ghost."""

@@ -6,6 +6,8 @@ where another wall ends it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
@@ -56,6 +58,13 @@ class WallView(ViewBase):
             for actor in actors:
                 self._renderer.AddActor(actor)
         self.set_visible(self._on)
+
+    @property
+    def scenery(self) -> Sequence[vtkActor]:
+        """The walls at rest, except those of glass."""
+        stage = self._stage
+        still = [(wall, actors) for wall, actors in self._shown if wall.motion.kind == "still"]
+        return [actor for wall, actors in still if stage is not None and _opacity(wall, stage) == 1 for actor in actors]
 
     def update(self, now: Snapshot) -> None:
         """Move the walls to their current displacements; they grow to where things get."""
@@ -163,7 +172,6 @@ def _actors(wall: Wall, stage: Stage) -> list[vtkActor]:
         strip.ForceTranslucentOn()
         return [face, strip]
     rim = _actor(_rim(corners, -thickness(wall, stage) * axes[2], color))
-    rim.GetMapper().SetScalarModeToUseCellData()
     rim.GetMapper().SetColorModeToDirectScalars()
     rim.GetProperty().SetLineWidth(1.5)
     return [face, rim]
@@ -222,13 +230,18 @@ def _strip(wall: Wall, stage: Stage, color: np.ndarray) -> pv.PolyData:
 
 
 def _rim(corners: np.ndarray, back: np.ndarray, color: np.ndarray) -> pv.PolyData:
-    """Narrow sides of a slab with a front (4, 3) [m] and the edge of that; `back` (3,) [m] leads to the other face."""
-    sides = [[4, (k + 1) % 4, k, k + 4, (k + 1) % 4 + 4] for k in range(4)]
-    made = pv.PolyData(np.vstack([corners, corners + back]), faces=np.ravel(sides), lines=[5, 0, 1, 2, 3, 0])
+    """Narrow sides of a slab with a front (4, 3) [m] and the edge of that; `back` (3,) [m] leads to the other face.
+
+    Each face has points of its own in its colour, since cells can't be coloured by the shader of `Quality`.
+    """
+    ends = [(corners[k], corners[(k + 1) % 4]) for k in range(4)]
+    sides = [np.array([other, one, one + back, other + back]) for one, other in ends]
     middle = corners.mean(axis=0)
-    outward = [unit((corners[k] + corners[(k + 1) % 4]) / 2 - middle) for k in range(4)]
-    shades = [lit(EDGE * color, -unit(back)), *(lit(RIM * color, normal) for normal in outward)]  # lines come first
-    made.cell_data.set_scalars(np.round(255 * np.array(shades)).astype(np.uint8), "color")
+    outward = [unit((one + other) / 2 - middle) for one, other in ends]
+    faces = np.insert(np.arange(16).reshape(4, 4), 0, 4, axis=1)
+    made = pv.PolyData(np.vstack([*sides, corners]), faces=faces.ravel(), lines=[5, 16, 17, 18, 19, 16])
+    shades = np.repeat([*(lit(RIM * color, normal) for normal in outward), lit(EDGE * color, -unit(back))], 4, axis=0)
+    made.point_data.set_scalars(np.round(255 * shades).astype(np.uint8), "color")
     return made
 
 

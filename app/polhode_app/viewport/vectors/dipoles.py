@@ -1,21 +1,25 @@
 """Dipole moments: an arrow from the north pole of each magnet, longer for a stronger one.
 
-A magnetic shape has one arrow for its whole dipole cloud.
+A magnetic shape has one arrow for its whole dipole cloud. Where a mesh covers magnets, the letters N and S are over the
+picture, since those on the shapes are hidden.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkProperty
+from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer
 
 from polhode.scene.scene import Dipole
-from polhode_app.viewport.base.palette import rgb
+from polhode.simulation.snapshot import Snapshot
+from polhode_app.viewport.base.palette import NORTH, SOUTH, rgb
 from polhode_app.viewport.base.polydata import arrow, crossings, joined
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.base.text_actor import Symbols
 from polhode_app.viewport.things.instances import MANY, CopiesView, Instances, groups
 
 LENGTH = 0.15  # length of the arrow of the strongest dipole, in radii of the stage
@@ -26,7 +30,13 @@ SHAPE = {"tip_length": 0.42, "tip_radius": 0.13, "tip_resolution": 24, "shaft_ra
 
 
 class DipoleView(CopiesView):
-    """Arrows fixed to their bodies: a frame writes poses only."""
+    """Arrows fixed to their bodies: a frame writes poses only. The letters of covered poles are moved by it."""
+
+    def __init__(self, renderer: vtkRenderer):
+        super().__init__(renderer)
+        self._letters = Symbols(renderer, "N")
+        self._poles: list[Pole] = []
+        self._has_letters = True
 
     def rebuild(self, stage: Stage) -> None:
         """Build the arrows of all magnets."""
@@ -41,6 +51,48 @@ class DipoleView(CopiesView):
             )
             for numbers in groups(looks)
         )
+        covered = [
+            (i, of_body) for i, of_body in seen if any(shape.kind == "mesh" for shape in stage.solids[i].body.shape)
+        ]
+        self._poles = [pole for i, of_body in covered for pole in _poles_of(i, stage.solids[i], of_body)]
+        self.update(stage.start)
+
+    def update(self, now: Snapshot) -> None:
+        """Write the poses of the bodies, and the positions of letters."""
+        super().update(now)
+        bodies = now.bodies
+        at = [bodies.position[pole.number] + pole.position @ bodies.basis[pole.number] for pole in self._poles]
+        poles = self._poles if self._on and self._has_letters else []
+        colors = np.array([rgb(NORTH if pole.letter == "N" else SOUTH) for pole in poles]).reshape(-1, 3)
+        self._letters.draw(np.array(at[: len(poles)]).reshape(-1, 3), 255 * colors, [pole.letter for pole in poles])
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide arrows; letters follow with the next snapshot."""
+        super().set_visible(on)
+        if not on:
+            self._letters.draw(np.zeros((0, 3)), np.zeros((0, 3)))
+
+    def hide_annotations(self) -> None:
+        """Leave out the letters."""
+        self._has_letters = False
+        self._letters.draw(np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+class Pole(NamedTuple):
+    """A pole of a magnet that a mesh covers."""
+
+    number: int  # of the body
+    position: np.ndarray  # (3,) [m] on the surface of the body, body frame
+    letter: str  # N or S
+
+
+def _poles_of(number: int, solid: Solid, magnets: Sequence[Dipole]) -> Iterator[Pole]:
+    """Both poles of each magnet of a body."""
+    for magnet in magnets:
+        if norm(magnet) > 0:
+            back = magnet.model_copy(update={"moment": tuple(-part for part in magnet.moment)})
+            yield Pole(number, north_pole(solid, magnet), "N")
+            yield Pole(number, north_pole(solid, back), "S")
 
 
 def _bright(look: vtkProperty) -> None:

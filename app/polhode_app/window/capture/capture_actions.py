@@ -43,6 +43,7 @@ class CaptureActions(QObject, WindowPart):
         self.recorder = ViewRecorder(context.view)
         self.recorder.ended.connect(self._on_film_ended)
         self.recorder.changed.connect(self._update_action)
+        self.recorder.changed.connect(selection.leave_out)
 
     def retranslate(self) -> None:
         """Set the texts of action and bar in the current language."""

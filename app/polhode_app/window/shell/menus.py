@@ -24,6 +24,7 @@ from polhode_app.i18n.language import language as current_language
 from polhode_app.session.settings import Theme
 from polhode_app.viewport.geometry.soft_surfaces import FEWEST
 from polhode_app.viewport.registry import VIEWS
+from polhode_app.window.shell.lessons import LESSONS, lesson_name
 from polhode_app.window.widgets.plain_label import wrapped
 
 THEMES: dict[Theme, str] = {
@@ -78,18 +79,26 @@ def view_label(name: str) -> str:
 
 
 def fill_gallery(menu: QMenu, all_of_them: QAction, open_file: Callable[[Path], None]) -> None:
-    """Fill a menu with the built-in scenes, in a submenu for each group, with descriptions as tool tips.
+    """Fill a menu with the built-in scenes, in a submenu for each lesson and group, with descriptions as tool tips.
 
     `all_of_them` is the action that opens the gallery dialog, `open_file` is called with the file of a scene.
     """
     menu.addAction(all_of_them)
     menu.addSeparator()
-    groups: dict[str, QMenu] = {}
-    for name in sorted({scene_group(scene) for _, scene in scenes()}):
-        groups[name] = menu.addMenu(name)
-        groups[name].setToolTipsVisible(True)
-    for path, scene in scenes():
-        action = groups[scene_group(scene)].addAction(scene_title(scene) or path.stem)
+    by_name = {path.stem: (path, scene) for path, scene in scenes()}
+    for lesson in LESSONS:
+        _fill_group(menu, lesson_name(lesson), [by_name[name] for name in lesson.scenes if name in by_name], open_file)
+    menu.addSeparator()
+    for group in sorted({scene_group(scene) for _, scene in scenes()}):
+        _fill_group(menu, group, [row for row in scenes() if scene_group(row[1]) == group], open_file)
+
+
+def _fill_group(menu: QMenu, name: str, rows: list[tuple[Path, Scene]], open_file: Callable[[Path], None]) -> None:
+    """Add a submenu with an entry for each of some scenes."""
+    made = menu.addMenu(name)
+    made.setToolTipsVisible(True)
+    for path, scene in rows:
+        action = made.addAction(scene_title(scene) or path.stem)
         action.setToolTip(wrapped(scene_description(scene)))
         action.triggered.connect(lambda _checked=False, path=path: open_file(path))
 

@@ -46,6 +46,7 @@ class ViewRecorder(QObject):
         height, width, _ = self._view.pixels().shape
         self._recorder = ScreenRecorder(path, (width, height))
         self._set_recording(True)
+        self._view.render()  # `drawn` of a frame with what films leave out may be queued
 
     def stop(self) -> None:
         """End the film; the remaining frames are written in the background."""

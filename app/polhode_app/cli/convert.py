@@ -10,11 +10,11 @@ from pathlib import Path
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.shapes import MeshShape, Shape
 from polhode.recording.unpacking import unpack
-from polhode.scene.conversion import in_newest_format
 from polhode.scene.message import Message, joined
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_writing import write_scene
+from polhode.scene.variants.conversion import in_newest_format
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
 from polhode_app.cli.arguments import check_choices

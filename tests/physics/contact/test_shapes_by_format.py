@@ -11,10 +11,10 @@ from meaning import refuses
 
 from polhode.mesh.mesh import Meshes
 from polhode.physics.contact.solids.hulls import mesh_notes
-from polhode.scene.conversion import in_newest_format
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene, scene_of
 from polhode.scene.scene_writing import write_scene
+from polhode.scene.variants.conversion import in_newest_format
 from polhode.simulation.simulation import Simulation
 from polhode_app.cli.main import main
 

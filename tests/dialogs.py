@@ -99,7 +99,7 @@ OPENERS: dict[str, Callable[[MainWindow], object]] = {
     **{name: lambda window, name=name: window.action_table[name].trigger() for name in (*ACTIONS, *EXPORTS)},
     "calibration": calibrate,
     "new mesh": lambda window: ask_to_hang(MESH, Meshes(), "dark", window, lambda scene: None),
-    "added mesh": lambda window: ask_to_add(MESH, Meshes(), "dark", window, lambda maker: None),
+    "added mesh": lambda window: ask_to_add(window.session.scene, MESH, Meshes(), "dark", window, lambda maker: None),
     "parameter": choose_parameter,
     "problems": refuse,
     "robot": open_robot,

@@ -14,6 +14,7 @@ from polhode.scene.message import Message, joined
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_writing import write_scene
+from polhode.scene.variants.conversion import in_newest_format
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
 from polhode_app.cli.arguments import check_choices
@@ -31,7 +32,8 @@ def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSet
     Raises InputError.
     """
     ending = out.suffix.lower()
-    is_same = ending == source.suffix.lower() and ending != ".xml"  # MJCF of another model is read and written
+    # MJCF of another model is read and written, and a scene of format 1 becomes one of format 2
+    is_same = ending == source.suffix.lower() and ending not in (".xml", ".toml")
     if not is_scene(source) or ending not in WRITTEN or is_same:
         rule = Message(
             "can't be made from '{name}': conversions lead from .toml, .udf, .xml and .urdf to .toml, .udf and .xml",
@@ -45,6 +47,8 @@ def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSet
     refuse_files_of(scene, out)
     refuse_inputs([out], [source])
     if ending == ".toml":
+        if source.suffix.lower() == ending:
+            scene = in_newest_format(scene)
         scene, meshes = _with_own_meshes(scene, out)
         refuse_inputs([out.parent / name for name in meshes], [source])
         unpack(meshes, out.parent, str(out), overwrite)

@@ -19,7 +19,7 @@ from polhode.physics.bodies.shapes import Cylinder, Magnet, MeshShape, Orientati
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Vector
-from polhode.scene.scene import Body, Scene, Solver, Wall
+from polhode.scene.scene import SEEN_FROM, Body, Scene, Solver, Wall
 from polhode_app.edit.contacts import floor
 from polhode_app.edit.open_file import is_mesh, open_scene
 from polhode_app.edit.part_defaults import DENSITY, NEODYMIUM, Placement
@@ -212,6 +212,7 @@ def hang(path: Path, options: HangingOptions, meshes: Meshes) -> Scene:
         if options.magnets:
             bodies += _ground_magnets(0.5 * reach, 0.2 * gap, moment)
         return Scene(
+            format=SEEN_FROM,
             title=path.stem,
             description=path.name,
             solver=Solver(time_step=_time_step(reach)),

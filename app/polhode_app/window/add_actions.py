@@ -165,7 +165,7 @@ class AddActions(QObject):
             self._edit(lambda scene: added(scene, "body", make(scene, spot)))
 
         try:
-            ask_to_add(path, meshes, self._scene_view.theme_name, self._window, take)
+            ask_to_add(self._session.scene, path, meshes, self._scene_view.theme_name, self._window, take)
         except InputError as error:
             self._toast.show_message(translate_problem(error.problems[0]), MESSAGE_TIME)
 

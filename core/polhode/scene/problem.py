@@ -39,7 +39,7 @@ class Problem:
 
     def at(self, place: str) -> Problem:
         """The problem with `place` in front of its own place."""
-        return replace(self, place=f"{place}.{self.place}" if self.place else place)
+        return replace(self, place=".".join(filter(None, (place, self.place))))
 
     def with_arguments(self, names: Mapping[str, str]) -> Problem:
         """The problem with other names of arguments: in its place, and where rule and remedy have one as a value.

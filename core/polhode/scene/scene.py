@@ -21,6 +21,7 @@ from polhode.scene.display.view import Camera as Camera
 from polhode.scene.display.view import View as View
 from polhode.scene.display.view import ViewName as ViewName
 from polhode.scene.scene_fields import MOST as MOST
+from polhode.scene.scene_fields import SEEN_FROM as SEEN_FROM
 from polhode.scene.scene_fields import VACUUM as VACUUM
 from polhode.scene.scene_fields import FormulaField as FormulaField
 from polhode.scene.scene_fields import Ghost as Ghost

@@ -19,11 +19,9 @@ from pydantic_core import CoreSchema
 
 from polhode.physics.air.description import Wind
 from polhode.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
-from polhode.physics.bodies.description import (
-    Body,
-)
+from polhode.physics.bodies.description import PRESSING, Body, check_shapes_press
 from polhode.physics.bodies.shapes import kind_or
-from polhode.physics.contact.description import Wall
+from polhode.physics.contact.description import Contact, Wall
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import Surface
 from polhode.physics.forces.description import Force
@@ -49,6 +47,7 @@ from polhode.scene.variants.sweep import SweepSettings
 
 VACUUM = 1.25663706127e-6  # [T m/A] magnetic permeability mu0
 MOST = {"bodies": 200_000, "points": 4_000_000, "dipoles": 1_000_000, "ghosts": 100}  # in one scene
+SEEN_FROM = 2  # format of scenes from which on shapes press as they look, unless their contact states it
 MOST_VALUES = 1000  # numbers that a ghost has otherwise
 
 
@@ -181,8 +180,8 @@ class Ghost(ScenePart):
 class SceneFields(ScenePart):
     """The tables of a scene file, and the rules that join them."""
 
-    format: Literal[1] = 1
-    """Version of the scene format."""
+    format: Literal[1, 2] = 1
+    """Version of the scene format: in 1 meshes press with their hull, in 2 as they look, unless a contact states it."""
     title: str = ""
     """Title of the scene, on one line."""
     description: str = ""
@@ -265,6 +264,10 @@ class SceneFields(ScenePart):
         ends = np.cumsum([len(self.body), *(len(sphere.names) for sphere in self.sphere)])
         return f"sphere[{int(np.searchsorted(ends, number, 'right')) - 1}]"
 
+    def presses_as_seen(self, contact: Contact) -> bool:
+        """Whether the shapes of a body with this contact press as they look, rather than meshes with their hull."""
+        return contact.shape == "mesh" or (contact.shape is None and self.format == SEEN_FROM)
+
     @property
     def folder(self) -> Path:
         """The folder that the scene's mesh files are relative to."""
@@ -308,6 +311,13 @@ class SceneFields(ScenePart):
             if count > MOST[name]:
                 rule = Message("has {count} {things}, more than {most}", count=count, things=name, most=MOST[name])
                 raise InvalidValue(rule, Message("take fewer"))
+        return self
+
+    @model_validator(mode="after")
+    def _contacts_press(self) -> Self:
+        for number, body in enumerate(self.body):
+            if body.contact is not None and not self.presses_as_seen(body.contact):
+                check_shapes_press(body, PRESSING, f"body[{number}]")
         return self
 
     @model_validator(mode="after")

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from polhode import Simulation
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import body_properties
+from polhode.scene.scene import Scene
 from polhode_app.edit.hang_mesh import hang
 from polhode_app.viewport.base.camera import in_picture
 from polhode_app.window.files.mesh_dialog import BOX_TOP, INSIDE, SUPPORTS, MeshDialog
@@ -29,9 +30,9 @@ def asked(qtbot: QtBot, tmp_path: Path) -> Iterator:
     """Makes a file of a mesh of trimesh and the dialog that asks about it."""
     shown = []
 
-    def ask(mesh: trimesh.Trimesh, name: str) -> MeshDialog:
+    def ask(mesh: trimesh.Trimesh, name: str, to: Scene | None = None) -> MeshDialog:
         mesh.export(tmp_path / name)
-        dialog = MeshDialog(tmp_path / name, Meshes(), "dark")
+        dialog = MeshDialog(tmp_path / name, Meshes(), "dark", to=to)
         qtbot.addWidget(dialog)
         shown.append(dialog)
         return dialog
@@ -79,9 +80,16 @@ def test_an_unlikely_size_is_asked_about_until_the_unit_is_another(asked) -> Non
     assert "60 × 10 × 20 mm" in dialog.facts.text()
 
 
-def test_the_dialog_tells_how_much_larger_the_hull_is(asked) -> None:
-    dialog = asked(trimesh.creation.annulus(r_min=0.08, r_max=0.1, height=0.02), "ring.stl")
+def test_the_dialog_tells_what_will_touch_others(asked) -> None:
+    """In scenes of format 1 the hull, and how much larger it is; in new ones the mesh as it looks."""
+    ring = trimesh.creation.annulus(r_min=0.08, r_max=0.1, height=0.02)
+    dialog = asked(ring, "ring.stl", Scene())
     assert Meaning("", "hull", ratio="2.8").of(dialog.facts.text())
+    for scene in (Scene(format=2), None):
+        dialog = asked(ring, "ring.stl", scene)
+        assert not Meaning("", "hull").of(dialog.facts.text())
+        assert "as it looks" in dialog.facts.text()
+    assert hang(dialog.path, dialog.options, Meshes()).format == 2
 
 
 def test_a_broken_mesh_is_offered_a_repair_that_closes_it(asked) -> None:

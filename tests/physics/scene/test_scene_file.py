@@ -240,7 +240,7 @@ SPHERE = '[[body.shape]]\nkind = "sphere"\nradius = 1\nmass = 1\n'
     ("text", "expected"),
     [
         ("forma = 1", Meaning("forma", value=1, near="format")),
-        ("format = 2", Meaning("format", "known", value=2, known=1)),
+        ("format = 3", Meaning("format", "known", value=3, known="1, 2")),
         ("[solver]\nmethod = 'rk5'", Meaning("solver.method", value="'rk5'", near="rk4")),
         ("[solver]\ntime_step = -1", Meaning("solver.time_step", "greater", limit=0, value=-1)),
         ("[solver]\ntime_step = nan", Meaning("solver.time_step", "finite", value="nan")),

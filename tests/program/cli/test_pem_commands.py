@@ -61,7 +61,7 @@ def test_convert_leads_there_and_back(pendulum: Path, tmp_path: Path, capsys: py
     assert read_scene(toml).solver.inertia == "shapes"
     assert main(["convert", "magnet_pendulum", str(udf)]) == 0
     assert Meaning("b.udf", "PEM", "names").of(capsys.readouterr().err)
-    assert main(["convert", str(toml), str(tmp_path / "c.toml")]) == 2
+    assert main(["convert", str(udf), str(tmp_path / "c.udf")]) == 2
     assert Meaning("", "conversions", from_udf=".udf", from_urdf=".urdf", to=".toml").of(capsys.readouterr().err)
 
 

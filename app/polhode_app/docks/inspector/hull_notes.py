@@ -33,7 +33,8 @@ class HullNotes:
         # imports the compiler, for which the window does not wait
         from polhode.physics.contact.solids.hulls import hull_note, hull_shapes  # noqa: PLC0415
 
-        chosen = [each for each in hull_shapes(scene.body[int(path[1])]) if part is each or isinstance(part, Body)]
+        pressing = hull_shapes(scene, scene.body[int(path[1])])
+        chosen = [each for each in pressing if part is each or isinstance(part, Body)]
         found = []
         for shape in chosen:
             with suppress(InputError):  # the session shows it

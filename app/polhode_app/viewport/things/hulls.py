@@ -18,11 +18,13 @@ OPACITY = 0.3
 
 def has_hulls(scene: Scene) -> bool:
     """Whether a scene has a mesh that presses on others with its hull."""
-    return any(_presses_by_hull(body) and any(shape.kind == "mesh" for shape in body.shape) for body in scene.body)
+    return any(
+        _presses_by_hull(scene, body) and any(shape.kind == "mesh" for shape in body.shape) for body in scene.body
+    )
 
 
-def _presses_by_hull(body: Body) -> bool:
-    return body.contact is not None and body.contact.shape == "hull"
+def _presses_by_hull(scene: Scene, body: Body) -> bool:
+    return body.contact is not None and not scene.presses_as_seen(body.contact)
 
 
 class HullView(CopiesView):
@@ -48,7 +50,7 @@ class HullView(CopiesView):
     def _made(self, stage: Stage) -> Iterator[Instances]:
         """The hulls of all bodies that are drawn."""
         for number, body in enumerate(stage.scene.body):
-            if not _presses_by_hull(body) or number in stage.unseen:
+            if not _presses_by_hull(stage.scene, body) or number in stage.unseen:
                 continue
             for shape, part in zip(body.shape, stage.solids[number].parts, strict=True):
                 if shape.kind == "mesh":

@@ -12,7 +12,7 @@ from polhode.importers.opening import Robot
 from polhode.importers.options import BY_THE_FILE
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
-from polhode.scene.scene import Scene
+from polhode.scene.scene import SEEN_FROM, Scene
 from polhode_app.edit.contacts import with_floor
 from polhode_app.edit.open_file import (
     DATA_ENDINGS,
@@ -54,7 +54,7 @@ class FileActions(QObject):
         """Open a scene with nothing but a floor, paused until it is played or another one is opened."""
         self._session.set_speed(1.0)
         self._session.play(False)
-        self._session.open_scene(with_floor(Scene()).in_folder(self._folder()))
+        self._session.open_scene(with_floor(Scene(format=SEEN_FROM)).in_folder(self._folder()))
 
     def _run_opened(self) -> None:
         """Run the scene that is being opened at the usual speed: a pause or slow motion would make it look frozen."""

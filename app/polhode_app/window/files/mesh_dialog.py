@@ -25,9 +25,11 @@ from polhode.mesh.circles import Circle, circle_at, circles_of
 from polhode.mesh.frame import LENGTHS, LengthUnit, UpAxis
 from polhode.mesh.mesh import Mesh, Meshes, read_mesh
 from polhode.physics.bodies.mass.mass_properties import MassProperties
+from polhode.physics.contact.description import Contact
 from polhode.physics.contact.solids.hulls import hull_note
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
+from polhode.scene.scene import SEEN_FROM, Scene
 from polhode_app.edit.hang_mesh import (
     HangingOptions,
     box_top,
@@ -62,11 +64,9 @@ class MeshDialog(QDialog):
     open surface.
     """
 
-    def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, *, adds: bool = False):
-        """Create the dialog.
-
-        With `adds` the mesh becomes a body of the current scene, else a scene of its own, optionally with magnets.
-        """
+    def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, to: Scene | None = None):
+        """The mesh becomes a body of the scene `to`, or a scene of its own, optionally with magnets."""
+        adds, self._seen = to is not None, (to or Scene(format=SEEN_FROM)).presses_as_seen(Contact())
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
@@ -312,6 +312,7 @@ class MeshDialog(QDialog):
             (self.tr("Pivot"), _point_text(pivot, size.max())),
             *self._hole_fact(),
             (self.tr("Principal moments"), " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
+            (self.tr("Touches"), self.tr("as it looks") if self._seen else self.tr("with its convex hull")),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
             *((self.tr("Note"), translate(note)) for note in (*self._hull_notes(), *self._question(scale))),
         ]
@@ -337,7 +338,9 @@ class MeshDialog(QDialog):
         return [] if found is None else [found]
 
     def _hull_notes(self) -> list[Message]:
-        """The note on the hull with which the mesh presses on other bodies, if it is not convex."""
+        """The note on the hull with which the mesh presses on other bodies, if it is not convex and does so."""
+        if self._seen:
+            return []
         if self._hull is None or self._hull[0] is not self._mesh:
             self._hull = self._mesh, hull_note(self._mesh, self.path.name)
         return [] if self._hull[1] is None else [self._hull[1]]

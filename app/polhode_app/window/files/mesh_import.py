@@ -25,13 +25,14 @@ def ask_to_hang(path: Path, meshes: Meshes, theme: str, window: QWidget, on_acce
 
 
 def ask_to_add(
+    scene: Scene,
     path: Path,
     meshes: Meshes,
     theme: str,
     window: QWidget,
     on_accepted: Callable[[Callable[[Scene, Placement], Body]], None],
 ) -> None:
-    """Show the import dialog; if it is accepted, call `on_accepted` with a function that creates the body.
+    """Show the import dialog for a scene; if it is accepted, call `on_accepted` with a function that creates the body.
 
     That function takes the scene and the placement at the time of the edit. Does not block. Raises InputError if the
     mesh cannot be a body.
@@ -40,6 +41,6 @@ def ask_to_add(
     def body_maker(options: HangingOptions) -> Callable[[Scene, Placement], Body]:
         return lambda scene, spot: added_body(scene, path, options, meshes, spot)
 
-    dialog = MeshDialog(path, meshes, theme, window, adds=True)
+    dialog = MeshDialog(path, meshes, theme, window, to=scene)
     dialog.accepted.connect(lambda: on_accepted(body_maker(dialog.options)))
     dialog.open()

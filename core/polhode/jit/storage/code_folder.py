@@ -1,4 +1,4 @@
-"""A folder of files that only its user can write, each complete or absent.
+"""Folders of files that only their user can write, each complete or absent: machine code, and distance fields.
 
 Machine code is unpickled, which may execute anything, so a file is read only if this user owns it, no other user may
 write it, and its SHA-256 at the end is right. Files are written under another name and renamed. Folders of other
@@ -15,6 +15,7 @@ import stat
 import sys
 import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -43,7 +44,7 @@ def cache_folder() -> Path:
 
 
 class Trouble(NamedTuple):
-    """Why machine code is not stored, or not used."""
+    """Why files are not stored, or not used."""
 
     kind: Literal["foreign", "closed", "damaged"]  # others may have written it; the disk refuses; a file is not whole
     why: str = ""  # what the operating system says
@@ -110,6 +111,33 @@ class CodeFolder:
                     raise  # Windows refuses while another program reads the file
         except OSError as error:
             self._fail(error)
+
+    def touch(self, name: str) -> None:
+        """Note that a file was used now, for `limit`."""
+        with suppress(OSError):
+            os.utime(self.path / name)
+
+    def limit(self, most: int) -> None:
+        """Delete files of this folder and of those of other versions that were not used for longest, until all have no
+        more than `most` bytes together. A file that a program reads stays readable for it.
+        """
+        if not self.usable:
+            return
+        ages: list[tuple[float, int, Path]] = []
+        with suppress(OSError):
+            for folder in (path for path in self.path.parent.iterdir() if NAME.fullmatch(path.name)):
+                for path in (path for path in folder.iterdir() if path.name != USED):
+                    status = path.lstat()
+                    if stat.S_ISREG(status.st_mode):
+                        ages.append((status.st_mtime, status.st_size, path))
+        ages.sort()
+        beyond = sum(size for _, size, _ in ages) - most
+        for _, size, path in ages:
+            if beyond <= 0:
+                return
+            with suppress(OSError):
+                path.unlink()
+                beyond -= size
 
     def _make(self) -> None:
         """Create the folder and those above it with mode 0700, delete old ones, and lock it as in use."""

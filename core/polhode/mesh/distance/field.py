@@ -23,6 +23,8 @@ CELLS = 64  # along the longest side of the mesh, unless stated
 AROUND = 3  # cells around the mesh, beside the reach
 PARTS = 64  # of the triangles, after each of which progress is reported
 
+NO_VALUES = np.zeros((0, 0, 0))
+
 Progress = Callable[[float], None]
 
 
@@ -33,7 +35,7 @@ class DistanceField:
     low: np.ndarray  # (3,) the first node
     cell: float  # distance of nodes
     coefficients: np.ndarray  # (nx, ny, nz) float32
-    values: np.ndarray  # (nx, ny, nz) at the nodes
+    values: np.ndarray  # (nx, ny, nz) at the nodes, or NO_VALUES where they are not kept
 
     def at(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Distances (n,) and gradients (n, 3) at points (n, 3); nan where the spline is not known."""

@@ -7,11 +7,11 @@ core has no kink at the surface of the solid, its spline is accurate there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from polhode.mesh.distance.field import CELLS, DistanceField, Progress, distance_field
+from polhode.mesh.distance.field import CELLS, NO_VALUES, DistanceField, Progress, distance_field
 from polhode.mesh.distance.level_surface import level_surface
 from polhode.mesh.distance.samples import Samples, samples_of
 
@@ -45,4 +45,4 @@ def rounded_solid(
     field = distance_field(
         *core, cells, reach + samples.rounding, samples.rounding, lambda part: progress((1 + part) / 2)
     )
-    return RoundedSolid(field, samples)
+    return RoundedSolid(replace(field, values=NO_VALUES), samples)

@@ -19,6 +19,16 @@ PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shape
 PRESSING_AS_SEEN = (*PRESSING, "cone", "ellipsoid", "torus")
 
 
+def check_shapes_press(body: Body, pressing: tuple[str, ...], place: str = "") -> None:
+    """Raise InvalidValue, at a place, for a body with a contact but without a shape of the kinds that press."""
+    if not any(shape.kind in pressing for shape in body.shape):
+        raise InvalidValue(
+            Message("has a contact, but no shape to press with"),
+            Message("add a sphere, cuboid, cylinder, capsule or mesh to its shapes, or remove contact"),
+            place,
+        )
+
+
 class StillMotion(ScenePart):
     """At rest."""
 
@@ -185,10 +195,6 @@ class Body(Placed):
 
     @model_validator(mode="after")
     def _a_contact_has_a_shape(self) -> Body:
-        pressing = PRESSING if self.contact is None or self.contact.shape == "hull" else PRESSING_AS_SEEN
-        if self.contact is not None and not any(shape.kind in pressing for shape in self.shape):
-            raise InvalidValue(
-                Message("has a contact, but no shape to press with"),
-                Message("add a sphere, cuboid, cylinder, capsule or mesh to its shapes, or remove contact"),
-            )
+        if self.contact is not None:
+            check_shapes_press(self, PRESSING if self.contact.shape == "hull" else PRESSING_AS_SEEN)
         return self

@@ -101,8 +101,10 @@ class Contact(PointContact):
     """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
     rounding: Annotated[Positive, Quantity("m")] | None = None
     """Radius by which edges and corners of solids are rounded; none: 2 % of the smallest width of each shape."""
-    shape: Literal["hull", "mesh"] = "hull"
-    """Shape that presses on others: hull, the convex hull of each mesh, or mesh, every shape as it is seen."""
+    shape: Literal["hull", "mesh"] | None = None
+    """Shape that presses on others: hull, the convex hull of each mesh, or mesh, every shape as it is seen; none: mesh
+    in scenes of format 2, hull in those of format 1.
+    """
     detail: Annotated[Index, Field(ge=8, le=256)] = 64
     """Cells along the longest side of a shape that presses as it is seen: more are more exact, and take longer."""
     ignores: tuple[Name, ...] = ()

@@ -1,13 +1,13 @@
 """Shapes of a scene that press as they look, as kernel arrays.
 
-They are the meshes, cones, ellipsoids and tori of bodies whose contact has the shape "mesh". Where there are any, all
+They are the meshes, cones, ellipsoids and tori of bodies whose contact has the shape "mesh", but for meshes that are
+replaced by their hulls, which convex solids are. Where there are any, all
 convex solids have sample points as well, for contacts with them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil, inf, log
 
 import numpy as np
@@ -15,9 +15,10 @@ import numpy as np
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import put, row, scale, subtract
-from polhode.mesh.distance.field import AROUND, DistanceField
+from polhode.mesh.distance.field import AROUND, NO_VALUES, DistanceField
+from polhode.mesh.distance.kept import kept_solid, solids_folder
 from polhode.mesh.distance.order import morton_order, spheres_around
-from polhode.mesh.distance.rounded import RoundedSolid, rounded_solid
+from polhode.mesh.distance.rounded import RoundedSolid
 from polhode.mesh.distance.samples import Samples, halved, merged
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies import shapes
@@ -28,7 +29,7 @@ from polhode.physics.contact.fields.arrays import LEAF, Fields
 from polhode.physics.contact.fields.surfaces import Surface, surface_of
 from polhode.physics.contact.separate import separate_bodies
 from polhode.physics.contact.solids.arrays import Solids
-from polhode.physics.contact.solids.compile import firsts, limited, material_of
+from polhode.physics.contact.solids.compile import firsts, is_hull, limited, material_of
 from polhode.physics.contact.solids.nearest import nearest_on
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
@@ -36,16 +37,18 @@ from polhode.scene.scene import Scene
 
 EXACT = (shapes.Cuboid, shapes.Cylinder, shapes.Capsule)  # convex solids as they look
 CONVEX = (*EXACT, shapes.MeshShape)  # convex solids; of a mesh its hull
-KEPT = 64  # fields of the shapes that were compiled last
 MOST = 8_000_000  # nodes of a field: 30 MB, and 200 MB while it is computed
 LADDER = 1.25  # ratio of the reaches that occur, so that an edit of a radius seldom asks for another field
 FACES = 6  # a flat patch of this part of the surface has the stiffness of the material: a face of a cube
-NO_FIELD = DistanceField(np.zeros(3), 1.0, np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 0)))
+NO_FIELD = DistanceField(np.zeros(3), 1.0, np.zeros((0, 0, 0), np.float32), NO_VALUES)
 
 
-def is_seen(shape: shapes.ShapeBase, contact: Contact) -> bool:
-    """Whether a shape presses as it looks, rather than by the law of convex solids or not at all."""
-    return contact.shape == "mesh" and not isinstance(shape, (*EXACT, shapes.Sphere, shapes.MassOnly))
+def is_seen(shape: shapes.ShapeBase, as_seen: bool) -> bool:
+    """Whether a shape presses as it looks, rather than by the law of convex solids or not at all.
+
+    as_seen: whether those of its body do
+    """
+    return as_seen and not is_hull(shape) and not isinstance(shape, (*EXACT, shapes.Sphere, shapes.MassOnly))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,18 +67,17 @@ class Row:
 def _rows(scene: Scene, bodies: Bodies, meshes: Meshes, solids: Solids, reach: float) -> list[Row]:
     """All shapes that press as they look, and if there are any all convex solids."""
     pressing = [
-        (b, shape, body.contact)
+        (b, shape, body.contact, is_seen(shape, scene.presses_as_seen(body.contact)))
         for b, body in enumerate(scene.bodies)
         if isinstance(body, Body) and body.contact is not None
         for shape in body.shape
         if shape.presses
     ]
     rows: list[Row] = []
-    if not any(is_seen(shape, contact) for _, shape, contact in pressing):
+    if not any(seen for *_, seen in pressing):
         return rows
     number = 0
-    for b, shape, contact in pressing:
-        seen = is_seen(shape, contact)
+    for b, shape, contact, seen in pressing:
         surface = surface_of(shape, scene, meshes, not seen) if seen or isinstance(shape, CONVEX) else None
         if surface is None:
             continue
@@ -168,18 +170,11 @@ def _solid_of(name: str, contact: Contact, surface: Surface, reach: float) -> Ro
         remedy = Message("lower detail to {fits}, or make the largest sphere smaller", fits=fits)
         raise InputError.of(name, rule, remedy, "contact.detail")
     width = float(sizes.min())
-    key = (
+    return kept_solid(
         np.asarray(surface[0], np.float64).tobytes(),
         np.asarray(surface[1], np.int64).tobytes(),
         limited(contact.rounding, width),
         contact.detail,
         reach,
+        solids_folder(),
     )
-    return _kept(*key)
-
-
-@lru_cache(maxsize=KEPT)
-def _kept(vertices: bytes, faces: bytes, rounding: float, detail: int, reach: float) -> RoundedSolid:
-    """The rounded solid of vertices (v, 3) float64 and faces (t, 3) int64 as bytes, for the life of the process."""
-    corners = np.frombuffer(vertices).reshape(-1, 3)
-    return rounded_solid(corners, np.frombuffer(faces, dtype=np.int64).reshape(-1, 3), rounding, detail, reach)

@@ -153,6 +153,11 @@ def _core_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, rounding: fl
     return None if maker is None else maker(shape)
 
 
+def is_hull(shape: shapes.ShapeBase) -> bool:
+    """Whether a shape is the convex hull of a mesh, which is a convex solid as it looks."""
+    return isinstance(shape, shapes.MeshShape) and shape.convex_hull
+
+
 def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) -> Solids:
     """Solids of all bodies with a contact, as kernel arrays. The meshes must have been checked.
 
@@ -161,8 +166,10 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
     rows: list[tuple[int, shapes.ShapeBase, Core, Contact]] = []
     for b, body in enumerate(scene.bodies):
         if isinstance(body, Body) and body.contact is not None:
+            as_seen = scene.presses_as_seen(body.contact)
             for shape in body.shape:
-                is_convex = shape.presses and not (body.contact.shape == "mesh" and isinstance(shape, shapes.MeshShape))
+                is_mesh = isinstance(shape, shapes.MeshShape) and not is_hull(shape)
+                is_convex = shape.presses and not (as_seen and is_mesh)
                 core = _core_of(shape, scene, meshes, body.contact.rounding) if is_convex else None
                 if core is not None:
                     rows.append((b, shape, core, body.contact))

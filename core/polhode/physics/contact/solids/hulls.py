@@ -15,9 +15,9 @@ from polhode.scene.scene import Body, Scene
 SAME = 1.005  # ratio of volumes up to which a mesh counts as convex, such as a finely divided sphere
 
 
-def hull_shapes(body: Body) -> list[MeshShape]:
-    """The shapes of a body that press on others with the hull of a mesh."""
-    if body.contact is None or body.contact.shape != "hull":
+def hull_shapes(scene: Scene, body: Body) -> list[MeshShape]:
+    """The shapes of a body of the scene that press on others with the hull of a mesh."""
+    if body.contact is None or scene.presses_as_seen(body.contact):
         return []
     return [shape for shape in body.shape if isinstance(shape, MeshShape) and not shape.convex_hull]
 
@@ -31,7 +31,11 @@ def hull_note(mesh: Mesh, name: str) -> Message | None:
     ratio = enclosed(hull.vertices, hull.faces)[0] / enclosed(mesh.vertices, mesh.faces)[0]
     if ratio <= SAME:
         return None
-    return Message("contact with the hull: volume {ratio:.2g} times that of the mesh", ratio=float(ratio))
+    return Message(
+        "contact with the hull: volume {ratio:.2g} times that of the mesh; "
+        'with shape = "mesh" in the contact it presses as it looks',
+        ratio=float(ratio),
+    )
 
 
 def mesh_notes(scene: Scene, meshes: Meshes) -> list[Message]:
@@ -41,7 +45,7 @@ def mesh_notes(scene: Scene, meshes: Meshes) -> list[Message]:
     """
     found = []
     for body in scene.body:
-        hulls = hull_shapes(body)
+        hulls = hull_shapes(scene, body)
         for shape in (shape for shape in body.shape if isinstance(shape, MeshShape)):
             mesh = meshes.of(shape, scene.folder)
             notes = [mesh.size_question(shape.scale), hull_note(mesh, shape.file) if shape in hulls else None]

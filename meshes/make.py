@@ -277,13 +277,13 @@ def funnel() -> Manifold:
 
 
 def bowl() -> Manifold:
-    angle = np.linspace(np.pi / 2.4, 0, 32)
-    return wall_turned([(80 * np.sin(a), 80 - 80 * np.cos(a)) for a in angle], 4, 96)
+    angle = np.linspace(np.pi / 2.4, 0, 22)
+    return wall_turned([(80 * np.sin(a), 80 - 80 * np.cos(a)) for a in angle], 4, 72)
 
 
 def kendama_cup() -> Manifold:
-    angle = np.linspace(np.pi / 2, 0, 24)
-    cup = wall_turned([(22 * np.sin(a), 22 - 22 * np.cos(a)) for a in angle], 4, 96)
+    angle = np.linspace(np.pi / 2, 0, 18)
+    cup = wall_turned([(22 * np.sin(a), 22 - 22 * np.cos(a)) for a in angle], 4, 64)
     return cup + Manifold.cylinder(70, 6, 8, 64).translate([0, 0, -72])
 
 
@@ -300,7 +300,7 @@ def thread(height: float, gap: float) -> Manifold:
     angle, radius = 2 * np.pi * along / LEAD, np.interp(along, ends, radii)
     section = np.stack([radius * np.cos(angle), -radius * np.sin(angle)], 1)[::-1]
     return Manifold.extrude(
-        CrossSection([section], FillRule.NonZero), height, int(height / LEAD * 32), 360 * height / LEAD
+        CrossSection([section], FillRule.NonZero), height, int(height / LEAD * 24), 360 * height / LEAD
     )
 
 

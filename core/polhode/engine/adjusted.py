@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from polhode.engine.compile import only_inputs_of_world
+from polhode.engine.compile import assemble, only_inputs_of_world
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
 from polhode.engine.part import Draft
@@ -30,7 +30,7 @@ def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes
     None where the scene must be compiled for that, or has other columns then. Raises InputError for numbers that the
     subjects refuse.
     """
-    model, of_world = compiled.model, False
+    model, start, of_world, agrees = compiled.model, compiled.start, False, True
     for path in paths:
         if path.startswith("world."):
             of_world = True
@@ -41,6 +41,7 @@ def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes
         if members is None:
             return None
         model = model.with_members(**members)
+        agrees = agrees and not any(name in part.agreeing for part in SUBJECTS)
     inputs = compiled.inputs
     if of_world:
         if not only_inputs_of_world(compiled, scene):
@@ -53,4 +54,7 @@ def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes
         inputs = inputs_at_start(scene, model)
     if width_of_columns(model, inputs) != width_of_columns(compiled.model, compiled.inputs):
         return None
-    return replace(compiled, scene=scene, model=model, inputs=inputs)
+    if not agrees:
+        start = compiled.placed.copy()
+        assemble(Draft(scene, meshes), model, inputs, start)
+    return replace(compiled, scene=scene, model=model, inputs=inputs, start=start)

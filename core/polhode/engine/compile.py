@@ -54,12 +54,12 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     for part in SUBJECTS:
         part.compile(draft)
     model = _lay_out_state(draft)
-    start = np.zeros(len(model.is_momentum))
+    placed = np.zeros(len(model.is_momentum))
     for part in SUBJECTS:
-        part.start(draft, model, start)
-    inputs = inputs_at_start(scene, model)
+        part.start(draft, model, placed)
+    inputs, start = inputs_at_start(scene, model), placed.copy()
     assemble(draft, model, inputs, start)
-    return CompiledScene(scene, model, inputs, start, **draft.results)
+    return CompiledScene(scene, model, inputs, start, placed, **draft.results)
 
 
 def assemble(draft: Draft, model: Model, inputs: Inputs, state: np.ndarray, time: float = 0.0) -> None:

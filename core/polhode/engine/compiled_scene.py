@@ -31,6 +31,7 @@ class CompiledScene:
     model: Model
     inputs: Inputs
     start: np.ndarray  # (k,) start state; core/polhode/engine/model.py
+    placed: np.ndarray  # (k,) the same before it was made to agree with constraints
     properties: tuple[MassProperties, ...]  # of each body, about its centre of mass, body frame
     points: dict[str, slice]  # range of the points of each soft body and particle, in order
     magnets: tuple[Magnets, ...]  # of each body

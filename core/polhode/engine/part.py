@@ -85,6 +85,7 @@ class Part:
     # numbers of which only values in members of the Model depend: their paths, with [] for an index, and the function
     # that makes these members for a scene from the model before; None where the scene has to be compiled
     adjustable: Mapping[str, Callable[[Scene, Model], Mapping[str, Any] | None]] = field(default_factory=dict)
+    agreeing: tuple[str, ...] = ()  # those of them that the start state is made to agree with
     work: Callable[[Model], Mapping[str, Any]] = no_members  # the subject's members of Work
     section: StateSection | None = None  # its section of the state
     start: Callable[[Draft, Model, np.ndarray], None] = do_nothing  # writes its section of the start state (k,)

@@ -245,6 +245,7 @@ PART = Part(
     check=check_joints,
     compile=compile_joints,
     adjustable=dict.fromkeys((f"joint[].{name}" for name in ADJUSTABLE), adjusted_axis_laws),
+    agreeing=("joint[].motor.speed",),
     work=lambda model: {"joints": make_joint_work(model.joints)},
     section=StateSection(lambda model: np.zeros(section_size(model.joints), dtype=np.bool_), owner, "joints"),
     start=start_angles,

@@ -123,6 +123,11 @@ def _colliding(part: Any) -> Any:
     return part.model_copy(update={"contact": model.model_validate(contact_law())})
 
 
+def _reaches_walls(part: Any) -> bool:
+    """Whether a part may touch walls: one with a contact, or one that no pivot and no axle holds."""
+    return part.contact is not None or getattr(part, "support", "free") == "free"
+
+
 def suited(scene: Scene, added: FieldPath = ()) -> Scene:
     """The scene with walls that are hard enough to carry the items that can press on them, and a suitable time step.
 
@@ -132,9 +137,9 @@ def suited(scene: Scene, added: FieldPath = ()) -> Scene:
     parts = [at(scene, added[:2])] if is_part else [part for key in COLLIDING for part in getattr(scene, key)]
     on_walls = [(part, _measures(part, MASSIVE)) for part in parts]
     known = [
-        (part.contact.stiffness, each)
+        (part.contact and part.contact.stiffness, each)
         for part, each in on_walls
-        if part.contact is not None and each.size > 0 and each.moved < inf
+        if each.size > 0 and each.moved < inf and _reaches_walls(part)
     ]
     if not known or not scene.wall:
         return scene

@@ -264,6 +264,7 @@ class SceneFields(ScenePart):
         ends = np.cumsum([len(self.body), *(len(sphere.names) for sphere in self.sphere)])
         return f"sphere[{int(np.searchsorted(ends, number, 'right')) - 1}]"
 
+    @checked
     def presses_as_seen(self, contact: Contact) -> bool:
         """Whether the shapes of a body with this contact press as they look, rather than meshes with their hull."""
         return contact.shape == "mesh" or (contact.shape is None and self.format == SEEN_FROM)

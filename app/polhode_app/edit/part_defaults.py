@@ -177,9 +177,8 @@ def _least(form: Form) -> Any:
 
 def unused(model: type[ScenePart]) -> tuple[str, ...]:
     """Fields of a model that no item of it can have, and those that files alone state: triangles are not typed."""
-    if issubclass(model, MassOnly):
-        return "density", "magnet"
-    return ("vertices", "faces") if issubclass(model, MeshShape) else ()
+    of_files = {MassOnly: ("density", "magnet"), MeshShape: ("vertices", "faces"), Scene: ("format",)}
+    return next((names for kind, names in of_files.items() if issubclass(model, kind)), ())
 
 
 def tidy(value: Any) -> Any:

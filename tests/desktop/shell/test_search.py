@@ -161,7 +161,7 @@ IN_GALLERY = {
     "ドミノ": "Dominoes",
     "ゼリー": "A magnet in a jelly",
     "自転車": "Bicycle wheel on one end of its axle",
-    "歯車": "Magnetic gears",
+    "歯車": "Two gears",
     "坂": "Rolling 1: a slope without friction",
     "ゆりかご": "Newton's cradle",
     "方位磁針": "Compass",

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from polhode.analysis.deep_overlaps import deep_overlaps
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs, Work
 from polhode.engine.rates import place
@@ -66,7 +67,7 @@ class ModelWarnings:
         numbers = {soft.name: number for number, soft in enumerate(compiled.scene.soft)}
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in compiled.modal.items()]
         self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(compiled.scene)]
-        self.warn(changing_field(compiled.scene))
+        self.warn((*changing_field(compiled.scene), *deep_overlaps(compiled)))
 
     @property
     def saved(self) -> Warnings:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Any
 
 from polhode.scene.message import Message, joined, printable
 
@@ -23,6 +24,7 @@ class Problem:
     rule: Message  # "'rotor.stl' is open (12 edges have one triangle only)"
     remedy: Message  # "close it, or use convex_hull = true"
     others: int = 0  # number of problems in place of which this one is listed
+    values: tuple[tuple[str, Any], ...] = ()  # paths and values that follow the remedy, as for `Scene.with_values`
 
     def __str__(self) -> str:
         return printable(self.message)

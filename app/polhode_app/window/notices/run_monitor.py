@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from math import inf
+from typing import Any
 
 from PySide6.QtCore import QObject
 
@@ -106,7 +107,7 @@ class RunMonitor(QObject, WindowPart):
         self._offer.retranslate()
 
     def show_warning(self, problem: Problem) -> None:
-        """Show a warning of the run; one about its time step with better steps.
+        """Show a warning of the run; one about its time step with better steps, one whose remedy is values with them.
 
         What the scene states itself, such as the force at which a joint breaks, only goes to the log and the status
         bar.
@@ -116,8 +117,14 @@ class RunMonitor(QObject, WindowPart):
             self._toast.message_shown.emit(text)
             self._status.show_text(text)
             return
-        remedies = step_remedies(self._session) if problem.place == STEP else {}
+        remedies = dict(step_remedies(self._session)) if problem.place == STEP else {}
+        if problem.values:
+            remedies[self.tr("Apply")] = lambda: self._apply(dict(problem.values))
         self._notice.show(lambda: self._toast.show_warning(problem, remedies))
+
+    def _apply(self, values: dict[str, Any]) -> None:
+        """Follow the remedy of a warning, from the start of the run."""
+        self._session.edit(self._session.scene.with_values(values), restart=True)
 
     def _on_scene_changed(self, _document: object) -> None:
         """An edited scene is another run: its conditions are shown again."""

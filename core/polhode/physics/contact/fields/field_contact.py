@@ -20,7 +20,7 @@ from polhode.jit.vec import Triple, add, components, cross, dot, row, scale, sub
 from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.fields.arrays import Fields, FieldWork
-from polhode.physics.contact.fields.patch import distance_from, find_overlaps, softness
+from polhode.physics.contact.fields.patch import distance_from, find_overlaps, may_touch, softness
 from polhode.physics.contact.fields.press import press_points, rub_points
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
@@ -79,15 +79,8 @@ def add_fields(
     """
     energy = 0.0
     for i in range(len(fields.body)):
-        here = to_outer(frame_of(field_work, i), row(fields.center, i))
         for j in range(i):
-            if fields.solid[i] != NOTHING and fields.solid[j] != NOTHING:
-                continue
-            there = to_outer(frame_of(field_work, j), row(fields.center, j))
-            between, touch = subtract(here, there), fields.reach[i] + fields.reach[j]
-            if dot(between, between) < touch * touch and not are_separate(
-                fields.first_separate, fields.separate, fields.body[i], fields.body[j]
-            ):
+            if may_touch(fields, field_work, i, j):
                 energy += press_pair(colliders, fields, solids, field_work, friction, power, i, j)
     return energy
 

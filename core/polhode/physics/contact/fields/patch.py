@@ -20,11 +20,12 @@ from math import sqrt
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import Triple, put, row, scale
+from polhode.jit.vec import Triple, dot, put, row, scale, subtract
 from polhode.mesh.distance.spline import is_within, spline
 from polhode.physics.contact.fields.arrays import LEAF, Fields, FieldWork
+from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import Solids
-from polhode.physics.contact.solids.frames import Frame, to_outer, turned
+from polhode.physics.contact.solids.frames import Frame, frame_of, to_outer, turned
 from polhode.physics.contact.solids.nearest import nearest_on
 
 SOFT = 0.02  # e as a part of the smaller rounding
@@ -89,6 +90,19 @@ def least_distance(fields: Fields, solids: Solids, j: int, at: Triple, limit: fl
         high = (1.0 - z) * numbers[begin + along_y] + z * numbers[begin + along_y + along_z]
         value += part * ((1.0 - y) * low + y * high)
     return value - SLACK * cell
+
+
+@kernel
+def may_touch(fields: Fields, work: FieldWork, i: int, j: int) -> bool:
+    """Whether shapes i and j, one of which has a grid, are near each other and not separate."""
+    if fields.solid[i] != NOTHING and fields.solid[j] != NOTHING:
+        return False
+    here = to_outer(frame_of(work, i), row(fields.center, i))
+    between = subtract(here, to_outer(frame_of(work, j), row(fields.center, j)))
+    touch = fields.reach[i] + fields.reach[j]
+    return dot(between, between) < touch * touch and not are_separate(
+        fields.first_separate, fields.separate, fields.body[i], fields.body[j]
+    )
 
 
 @kernel

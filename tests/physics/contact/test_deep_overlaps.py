@@ -1,0 +1,65 @@
+"""Shapes that overlap deeply at the start are named, with a shift after which they just touch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from meaning import Meaning
+
+from polhode.analysis.deep_overlaps import MM, deep_overlaps
+from polhode.scene.problem import Problem
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
+from scenes import scene
+
+RING = {"kind": "torus", "radius": 0.02, "tube_radius": 0.005, "density": 1000.0}
+BOX = {"kind": "cuboid", "size": (0.02, 0.02, 0.02), "density": 1000.0}
+
+
+def two(shape: dict[str, object], place: tuple[float, float, float], support: str = "free") -> Scene:
+    """A ring that is held, and another shape at a place."""
+    contact = {"shape": "mesh", "detail": 32}
+    return scene(
+        {"name": "ring", "support": "fixed", "shape": [RING], "contact": contact},
+        {"name": "other", "support": support, "position": list(place), "shape": [shape], "contact": contact},
+    )
+
+
+def warnings(described: Scene) -> tuple[Problem, ...]:
+    return deep_overlaps(Simulation(described).compiled)
+
+
+@pytest.mark.parametrize(("shape", "place", "depth"), [(RING, (0, 0, 0.006), 4.0), (BOX, (0.02, 0, 0.012), 3.0)])
+def test_the_depth_is_named_and_the_shift_separates(
+    shape: dict[str, object], place: tuple[float, float, float], depth: float
+) -> None:
+    """Rings above each other overlap by 2 * 5 - 6 mm, a box on the ring by 5 + 10 - 12 mm; both part upwards.
+
+    Sample points lie a cell apart, 1.6 mm: the deepest one misses the largest depth by up to a cell squared over
+    8 times the tube's radius, 0.06 mm, and cells of the box's face by more where points are two cells apart.
+    """
+    described = two(shape, place)
+    (found,) = warnings(described)
+    assert found.place == "body[1].position"
+    assert Meaning(found.place, "overlap", "start", a="ring", b="other").of(found)
+    assert found.rule.values["depth"] == pytest.approx(depth, abs=0.3)
+    shift = np.array([found.remedy.values[axis] for axis in "xyz"]) / MM
+    assert shift[2] == pytest.approx(depth / MM, abs=0.3e-3)
+    assert np.abs(shift[:2]).max() < 0.5e-3
+    assert dict(found.values)["body[1].position"] == pytest.approx(np.array(place) + shift)
+    moved = described.with_values(dict(found.values))
+    assert warnings(moved) == ()
+    assert Simulation(moved).snapshot().energy.elastic == 0.0
+    nearly = described.with_values({"body[1].position": tuple(np.array(place) + 0.8 * shift)})
+    assert Simulation(nearly).snapshot().energy.elastic > 0.0
+
+
+def test_what_is_held_is_not_moved_and_what_merely_touches_is_not_named() -> None:
+    """Roundings are 0.2 mm each: an overlap of 0.2 mm is a contact."""
+    (found,) = warnings(two(RING, (0, 0, 0.006), "fixed"))
+    assert "x" not in found.remedy.values
+    assert warnings(two(RING, (0, 0, 0.0098))) == ()
+
+
+def test_a_run_says_it() -> None:
+    assert any(each.place == "body[1].position" for each in Simulation(two(RING, (0, 0, 0.006))).warnings)

@@ -36,8 +36,8 @@ def test_every_built_in_scene_has_its_japanese(japanese: None) -> None:
 
 
 def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
-    assert quantity("knot.angular_velocity.z") == "knot 角速度 z"
-    assert quantity("ghost.Euler.distance") == "ゴースト Euler 距離"
+    assert quantity("knot.angular_velocity.z") == "結び目 (knot) 角速度 z"
+    assert quantity("ghost.Euler.distance") == "ゴースト オイラー法 (Euler) 距離"
     assert quantity("momentum.x") == "運動量 x"
     assert quantity("jelly.3.position.y") == "jelly.3 位置 y"
     whole = [f"energy.{kind}" for kind in (*KINDS, "total", "drift")] + [f"work.{line}" for line in WORKS]
@@ -47,7 +47,7 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
 
 
 def test_places_and_fields_have_readable_names(japanese: None) -> None:
-    """In both languages: the point, the frame and the direction stay as they are written."""
+    """In both languages; names that have a label in the tree have it here, others stay as they are written."""
     names = [
         "bob.point[0, 0, -0.5].x",
         "bob.point[0, 0, 1].along[0.6, 0.8, 0]",
@@ -57,9 +57,9 @@ def test_places_and_fields_have_readable_names(japanese: None) -> None:
         "phone.field[0, 0, 0].x",
     ]
     assert [quantity(name) for name in names] == [
-        "bob: 点 (0, 0, -0.5) x",
-        "bob: 点 (0, 0, 1)、方向 (0.6, 0.8, 0)",
-        "bob: 点 (0, 0, 1)、cart の座標系 z",
+        "おもり (bob): 点 (0, 0, -0.5) x",
+        "おもり (bob): 点 (0, 0, 1)、方向 (0.6, 0.8, 0)",
+        "おもり (bob): 点 (0, 0, 1)、cart の座標系 z",
         "jelly.3: 位置、cart の座標系、方向 (1, 0, 0)",
         "(0, 0, 0.1) の磁場 z",
         "phone: (0, 0, 0) の磁場 x",

@@ -47,7 +47,7 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
 
 
 def test_places_and_fields_have_readable_names(japanese: None) -> None:
-    """In both languages: the point, the frame and the direction stay as they are written."""
+    """In both languages; names that have a label in the tree have it here, others stay as they are written."""
     names = [
         "bob.point[0, 0, -0.5].x",
         "bob.point[0, 0, 1].along[0.6, 0.8, 0]",

@@ -1,7 +1,7 @@
 """Shapes as they look that overlap deeply at the start of a scene, and the shift that separates them.
 
 Beyond the sum of both roundings their cores overlap, and what lies beyond half of a wall is pushed out on its other
-side: such a start has forces that nobody wants.
+side: the forces of such a start are wrong.
 """
 
 from __future__ import annotations

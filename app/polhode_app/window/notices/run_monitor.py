@@ -119,12 +119,14 @@ class RunMonitor(QObject, WindowPart):
             return
         remedies = dict(step_remedies(self._session)) if problem.place == STEP else {}
         if problem.values:
-            remedies[self.tr("Apply")] = lambda: self._apply(dict(problem.values))
+            scene = self._session.scene
+            remedies[self.tr("Apply")] = lambda: self._apply(scene, dict(problem.values))
         self._notice.show(lambda: self._toast.show_warning(problem, remedies))
 
-    def _apply(self, values: dict[str, Any]) -> None:
-        """Follow the remedy of a warning, from the start of the run."""
-        self._session.edit(self._session.scene.with_values(values), restart=True)
+    def _apply(self, scene: Scene, values: dict[str, Any]) -> None:
+        """Follow the remedy of a warning about a scene, from its start, unless it was edited: paths may differ then."""
+        if self._session.scene is scene:
+            self._session.edit(scene.with_values(values), restart=True)
 
     def _on_scene_changed(self, _document: object) -> None:
         """An edited scene is another run: its conditions are shown again."""

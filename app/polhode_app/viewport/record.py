@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -14,8 +14,19 @@ from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.stage import Stage
 
+Arrays = Mapping[str, np.ndarray]
 CURVE, ARROW = "―", "→"
 Kind = Literal["item", "surroundings", "ground", "shadow", "arrows", "marker", "figure"]
+
+
+def nested(memories: Mapping[str, Arrays]) -> Arrays:
+    """The memories of several parts in one, with names such as "part/points"."""
+    return {f"{name}/{key}": array for name, memory in memories.items() for key, array in memory.items()}
+
+
+def part(memory: Arrays, name: str) -> Arrays:
+    """The memory of one part of `nested`."""
+    return {key.removeprefix(f"{name}/"): array for key, array in memory.items() if key.startswith(f"{name}/")}
 
 
 class Copies(Protocol):
@@ -64,6 +75,13 @@ class ViewBase(ABC):
 
     def other_switched(self, on: bool) -> None:  # noqa: B027
         """The view that the record `watches` has been shown or hidden; `update` is called afterwards."""
+
+    def memory(self) -> Arrays:
+        """Results of earlier frames, such as trails and scales: arrays by name."""
+        return {}
+
+    def recall(self, memory: Arrays) -> None:  # noqa: B027
+        """Take over the memory of the same view of another renderer that shows the same stage."""
 
     def hide_annotations(self) -> None:  # noqa: B027
         """Leave out texts that explain the picture from now on."""

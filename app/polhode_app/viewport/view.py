@@ -30,6 +30,7 @@ from polhode_app.viewport.environment.label_layout import LabelLayout
 from polhode_app.viewport.environment.legend_column import LegendColumn
 from polhode_app.viewport.environment.line_widths import LineWidths
 from polhode_app.viewport.environment.quality import Level, Quality
+from polhode_app.viewport.record import Arrays, nested, part
 from polhode_app.viewport.registry import ITEM_FIELDS, ON_REQUEST, VIEWS
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
 
@@ -86,7 +87,7 @@ class SceneView:
         self._past = {name: self.views[name] for name, record in VIEWS.items() if record.past}
         self._legend = LegendColumn(plotter.renderer)
         self._labels = LabelLayout(plotter.renderer)
-        self._ghost_snapshots: Sequence[Snapshot | None] = ()  # of the ghosts
+        self.ghosts: Sequence[Snapshot | None] = ()  # of the ghosts
         self._unbuilt: Iterator[None] = iter(())  # what is left to do until all views show the stage
         self.is_built = True
 
@@ -143,7 +144,7 @@ class SceneView:
         stage = set_stage(scene, solids, self._theme, self.meshes, self.job, compiled)
         self.stage = replace(stage, sizes=self.sizes, generation=generation)
         self.now = snapshot if snapshot is not None and drawable(snapshot) else self.stage.start
-        self._ghost_snapshots = drawable_ones(ghosts)
+        self.ghosts = drawable_ones(ghosts)
         same = kept and not diff.fields.intersection(ITEM_FIELDS) and self.stage.is_set_like(before)
         self._rebuild([name for name, record in VIEWS.items() if not (same and record.of_items)], at_once)
 
@@ -185,7 +186,7 @@ class SceneView:
         if not drawable(snapshot):
             return
         self.finish_build()
-        self.now, self._ghost_snapshots = snapshot, drawable_ones(ghosts)
+        self.now, self.ghosts = snapshot, drawable_ones(ghosts)
         for view in self.views.values():
             view.update(snapshot)
         self._update_ghosts()
@@ -202,10 +203,23 @@ class SceneView:
         for view in self.views.values():
             view.follow_ghosts(snapshots)
 
+    def memory(self) -> Arrays:
+        """Results of earlier frames in all views: trails, scales of arrows. Arrays are not copied."""
+        return nested({name: view.memory() for name, view in self.views.items()})
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over the memory of another SceneView that shows the same scene, and draw it."""
+        self.finish_build()
+        for name, view in self.views.items():
+            if of_view := part(memory, name):
+                view.recall(of_view)
+        if self.now is not None:
+            self.update(self.now, self.ghosts)
+
     def _update_ghosts(self) -> None:
         """Draw the snapshots of the ghosts."""
         for view in self.views.values():
-            view.update_ghosts(self._ghost_snapshots)
+            view.update_ghosts(self.ghosts)
 
     def show_pose(self, snapshot: Snapshot) -> None:
         """Draw things as they are not, for a while; nothing leaves a trail. `update` draws them as they are."""
@@ -314,6 +328,11 @@ class SceneView:
             self.finish_build()
             self.stage = replace(self.stage, theme=self._theme)
             self._rebuild(self.views)
+
+    @property
+    def quality(self) -> Level:
+        """Level of quality at which it draws."""
+        return self._quality.level
 
     def set_quality(self, level: Level) -> None:
         """Draw at another level of quality from the next frame on."""

@@ -176,16 +176,17 @@ def discard(beside: Path, file: BinaryIO) -> None:
 
 
 @contextmanager
-def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
+def replacing(path: Path, mode: int | None = None, token: str = "") -> Iterator[BinaryIO]:
     """A binary file that replaces `path` where the context ends without an exception, and else leaves no trace.
 
     mode: permissions, by default those of the old file, or the usual ones of a new file
+    token: of the unfinished file, as of `temporary_name`
 
     The data reach the disk (fsync) before the rename, so a loss of power leaves one of the two files as well. Of a
     symbolic link the file that it leads to is replaced. Raises OSError; the old file is then as it was.
     """
     target, before = target_of(path)
-    beside, file = create_beside(target, before if mode is None else mode)
+    beside, file = create_beside(target, before if mode is None else mode, token)
     try:
         with file:
             yield file

@@ -1,4 +1,4 @@
-"""Pictures of any size and films made beside the window, by their dialogs."""
+"""Films made beside the window, by their dialog."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 import pytest
-from gui import LEFT, SOON, buttons, click, is_at_rest, next_frame
+from gui import LEFT, SOON, click, is_at_rest, next_frame
 from meaning import Meaning
-from PIL import Image
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
@@ -54,59 +53,6 @@ def ask_small_film(window: MainWindow) -> RenderDialog:
     dialog.fps.setValue(10.0)
     dialog.until.setValue(0.5)
     return dialog
-
-
-def test_a_picture_has_the_size_that_was_asked_for(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
-    qtbot.wait(50)
-    window.action_table["picture_as"].trigger()
-    dialog = window.film_renderer.dialog
-    dialog.sizes.setCurrentIndex(dialog.sizes.count() - 1)
-    dialog.width_box.setValue(900)
-    dialog.height_box.setValue(500)
-    dialog.transparent.setChecked(True)
-    dialog.clock.setChecked(True)
-    save(dialog)
-    qtbot.waitUntil(lambda: "Picture saved" in window.toast.text, timeout=SOON)
-    with Image.open(tmp_path / "mine.png") as image:
-        assert image.size == (900, 500)
-        assert image.text["Title"] == "Swing"
-        assert float(image.text["Simulated time"].split()[0]) == window.session.frame.snapshot.time
-        picture = np.asarray(image).astype(int)
-    assert picture[250, 5, 3] == 0
-    red = (picture[..., 0] > 120) & (picture[..., 2] < 110) & (picture[..., 3] > 200)
-    assert red.sum() > 200  # the bob
-    drawn = window.view.pixels()
-    assert drawn.shape[:2] != (500, 900)  # the window has kept its own
-
-
-def test_a_quick_picture_knows_what_it_is_of(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "polhode_app.window.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}"
-    )
-
-    def drawn() -> float:
-        return float(window.film_renderer.metadata().get("Simulated time", "0 s").split()[0])
-
-    qtbot.waitUntil(lambda: drawn() > 0.05, timeout=SOON)
-    window.action_table["take_picture"].trigger()
-    with Image.open(tmp_path / "quick.png") as image:
-        assert image.text["Title"] == "Swing"
-        assert image.text["Scene"] == "scene.toml"
-        assert float(image.text["Simulated time"].split()[0]) > 0.05
-
-
-def test_the_view_goes_on_after_a_picture(window: MainWindow, qtbot: QtBot) -> None:
-    window.action_table["picture_as"].trigger()
-    save(window.film_renderer.dialog)
-    qtbot.waitUntil(lambda: "Picture saved" in window.toast.text, timeout=SOON)
-    before = window.view.pixels().astype(int)
-    time = window.session.frame.snapshot.time
-    qtbot.waitUntil(lambda: window.session.frame.snapshot.time > time + 0.3, timeout=SOON)
-    qtbot.waitUntil(lambda: np.abs(window.view.pixels().astype(int) - before).max() > 60, timeout=SOON)
 
 
 @pytest.mark.nightly
@@ -186,61 +132,6 @@ def test_keys_of_the_camera_are_taken_from_the_view(qtbot: QtBot, window: MainWi
     assert wish.path.suffix == ".webm"
 
 
-def small_picture(window: MainWindow, qtbot: QtBot, path: Path, plain: bool) -> np.ndarray:
-    """A picture of 320 x 200 by the dialog, by clicks."""
-    window.action_table["picture_as"].trigger()
-    dialog = window.film_renderer.dialog
-    dialog.sizes.setCurrentIndex(dialog.sizes.count() - 1)
-    dialog.width_box.setValue(320)
-    dialog.height_box.setValue(200)
-    if plain:
-        qtbot.mouseClick(dialog.annotations, LEFT, pos=QPoint(8, dialog.annotations.height() // 2))
-    assert dialog.annotations.isChecked() is not plain
-    dialog.path.setText(str(path))
-    save(dialog)
-    qtbot.waitUntil(lambda: path.exists() and not window.film_renderer.pictures.is_busy, timeout=SOON)
-    with Image.open(path) as image:
-        return np.asarray(image.convert("RGB")).astype(int)
-
-
-def test_axes_and_grid_label_can_be_left_out(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
-    qtbot.waitUntil(lambda: is_at_rest(window.view), timeout=SOON)
-    next_frame(window.view, qtbot)
-    usual, plain = (small_picture(window, qtbot, tmp_path / f"{on}.png", on) for on in (False, True))
-    changed = np.abs(usual - plain).max(axis=2) > 12
-    assert changed[160:, :40].any()  # the axes
-    assert changed[160:, 240:].any()  # the length of a cell
-    assert not changed[:140].any()
-
-
-def test_a_quick_picture_leaves_out_the_selection(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window.session.select(("body", 0))  # the first selection opens the inspector, beside a narrower view
-    qtbot.waitUntil(lambda: window.docks.dock("inspector") is not None, timeout=SOON)
-    qtbot.waitUntil(window.docks.docks["inspector"].isVisible, timeout=SOON)
-    window.session.select(None)
-    made = iter(tmp_path / f"quick{k}.png" for k in range(2))
-    monkeypatch.setattr("polhode_app.window.capture.capture_actions.new_file", lambda _ending, _scene: next(made))
-    window.session.play(False)
-    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
-    qtbot.waitUntil(lambda: is_at_rest(window.view), timeout=SOON)
-    next_frame(window.view, qtbot)
-    window.action_table["take_picture"].trigger()
-    before = window.view.pixels().astype(int)
-    window.session.select(("body", 0))
-    next_frame(window.view, qtbot)
-    selected = window.view.pixels().astype(int)
-    assert (np.abs(selected - before).max(axis=2) > 40).sum() > 100  # the outline
-    window.action_table["take_picture"].trigger()
-    first, second = (np.asarray(Image.open(tmp_path / f"quick{k}.png").convert("RGB")).astype(int) for k in range(2))
-    assert np.abs(first - second).max() <= 2
-    next_frame(window.view, qtbot)
-    assert np.abs(window.view.pixels().astype(int) - selected).max() <= 2  # it is drawn again
-
-
 def widths_of(window: MainWindow, qtbot: QtBot) -> int:
     """Number of widths that the view has within half a second."""
     found = set()
@@ -283,41 +174,6 @@ def test_a_recorded_film_leaves_out_the_selection(
     window.view.shows_whole = True
     next_frame(window.view, qtbot)
     assert (np.abs(window.view.pixels().astype(int) - alone).max(axis=2) > 40).sum() > 100
-
-
-def test_the_window_answers_while_a_large_picture_is_saved(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.action_table["picture_as"].trigger()
-    dialog = window.film_renderer.dialog
-    dialog.sizes.setCurrentIndex(1 + SIZES.index((2560, 1440)))
-    save(dialog)
-    assert not dialog.isVisible()
-    pictures, said, ticks = window.film_renderer.pictures, [], []
-    window.toast.message_shown.connect(said.append)
-    timer = QTimer(interval=5)
-    timer.timeout.connect(lambda: ticks.append(pictures._job.is_running))
-    timer.start()
-    assert "%" in window.toast.text
-    shares = set()
-
-    def is_saved() -> bool:
-        shares.add(window.toast.text)
-        return (tmp_path / "mine.png").exists() and not pictures.is_busy
-
-    qtbot.waitUntil(is_saved, timeout=SOON)
-    assert len([text for text in shares if "%" in text]) >= 3
-    assert sum(ticks) >= 3  # the window has answered while the file was packed
-    with Image.open(tmp_path / "mine.png") as image:
-        assert image.size == (2560, 1440)
-
-
-def test_a_cancelled_picture_leaves_no_file(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.action_table["picture_as"].trigger()
-    save(window.film_renderer.dialog)
-    (cancel,) = buttons(window)
-    click(qtbot, cancel)
-    assert not window.film_renderer.pictures.is_busy
-    qtbot.wait(300)
-    assert list(tmp_path.glob("*.png")) == []
 
 
 def test_each_format_names_the_size_of_its_file(window: MainWindow, qtbot: QtBot) -> None:

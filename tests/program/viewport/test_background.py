@@ -145,6 +145,20 @@ def test_a_copied_place_is_the_drawn_one_to_the_pixel(name: str) -> None:
         assert (copied == fresh).all()
 
 
+def test_metal_at_rest_reflects_in_every_frame(bench: SceneView) -> None:
+    """It would be black in the picture of what is still, which is drawn without surroundings."""
+    drawn(bench)
+    plain = drawn(bench)
+    bench.set_quality("medium")
+    bench.set_visible("shadows", False)
+    fresh = drawn(bench)
+    for _ in range(3):
+        later = drawn(bench)
+    assert is_copied(bench)
+    assert np.abs(fresh - plain).max() > 20  # there is metal
+    assert (later == fresh).all()
+
+
 def test_a_copied_place_follows_camera_theme_and_switch(bench: SceneView) -> None:
     for change in (
         lambda: bench.plotter.renderer.GetActiveCamera().Azimuth(20),

@@ -78,6 +78,12 @@ class SweptBox:
         self.high = np.where(over, (high + FURTHER * (high - self._middle)).clip(max=most), self.high)
         return True
 
+    def grow_to(self, low: np.ndarray, high: np.ndarray) -> bool:
+        """Take over the corners (3,) and (3,) [m] of another box of the same extent; True if it had grown."""
+        has_grown = not (np.array_equal(low, self.low) and np.array_equal(high, self.high))
+        self.low, self.high, self.growths = low, high, self.growths + has_grown
+        return has_grown
+
     @property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
         """(3,) and (3,) [m] lower and upper corner of the box."""

@@ -64,6 +64,10 @@ class ScaledArrows:
         """Magnitude of the longest arrow; 0 before the first one."""
         return self._scale.unit
 
+    @unit.setter
+    def unit(self, unit: float) -> None:
+        self._scale.unit = unit
+
     @property
     def symbols(self) -> list[vtkTextActor]:
         """The visible symbols."""

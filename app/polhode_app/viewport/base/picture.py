@@ -63,17 +63,17 @@ def picture(plotter: pv.BasePlotter, path: Path, about: Mapping[str, str] | None
     save(pixels(plotter), path, about)
 
 
-def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None) -> None:
+def save(frame: np.ndarray, path: Path, about: Mapping[str, str] | None = None, token: str = "") -> None:
     """Save a picture (height, width, 3 or 4) uint8 as PNG with metadata `about`.
 
-    Large pictures are packed less, which takes a sixth of the time. The file is replaced atomically. Raises InputError
-    if it cannot be created, and OSError if the disk is full.
+    Large pictures are packed less, which takes a sixth of the time. The file is replaced atomically; `token` is that of
+    the unfinished one (`temporary_name`). Raises InputError if it cannot be created, and OSError if the disk is full.
     """
     check_target(path, (".png",))
     known = PngInfo()
     for name, text in {"Software": f"Polhode {version()}", **(about or {})}.items():
         known.add_itxt(name, text)
-    with replacing(path) as file:
+    with replacing(path, token=token) as file:
         level = 1 if frame.shape[0] * frame.shape[1] > LARGE[0] // 2 else 6
         Image.fromarray(frame).save(file, format="PNG", pnginfo=known, compress_level=level)
 

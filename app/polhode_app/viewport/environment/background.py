@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR
-from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
+from vtkmodules.vtkRenderingCore import VTK_PBR, vtkActor, vtkRenderer
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLFramebufferObject, vtkOpenGLRenderWindow, vtkTextureObject
 
 from polhode_app.viewport.base.opengl import drawn_by_processor
@@ -66,7 +66,7 @@ class Background:
             self._seen = ()
             return
         self._prepare_gradient()
-        actors = [actor for actor in self._still() if actor.GetVisibility()]
+        actors = [actor for actor in self._still() if actor.GetVisibility() and not _reflects(actor)]
         state = self._state(actors)
         before, self._seen = self._seen, state
         if not actors or state != before:
@@ -177,6 +177,11 @@ def _layer_of(renderer: vtkRenderer) -> vtkRenderer:
     made.AutomaticLightCreationOff()
     renderer.GetRenderWindow().AddRenderer(made)
     return made
+
+
+def _reflects(actor: vtkActor) -> bool:
+    """Whether an actor reflects its surroundings, which the layer does not have: it would be black there."""
+    return bool(actor.GetProperty().GetInterpolation() == VTK_PBR)
 
 
 def _changes(actor: vtkActor) -> tuple[int, ...]:

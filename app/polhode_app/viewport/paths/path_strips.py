@@ -24,7 +24,7 @@ from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import set_colored_text
 from polhode_app.viewport.paths.path_polylines import PathPolyline, tracks
 from polhode_app.viewport.paths.paths import FEW, THICKEST, THINNEST, move_to
-from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.record import Arrays, ViewBase
 
 AROUND, OVER = 1.25, 1.4  # radii of the inner and of the outer tube, in radii of the wire
 MARK = 3.0  # radius of a mark, in the same
@@ -57,6 +57,16 @@ class PassageRecord:
         self._vertex = self.here
         self._value = np.zeros(len(each))
         self._q = np.zeros(len(each))
+
+    def memory(self) -> Arrays:
+        """Values of the vertices, and what the next ones are interpolated from."""
+        now = {"vertex": self._vertex, "value": self._value, "q": self._q, "here": self.here}
+        return {"values": self.values, "time": np.array(self._time), **now}
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over a record."""
+        self.values[:], self._time, self.is_new = memory["values"], float(memory["time"]), True
+        self._vertex, self._value, self._q, self.here = (memory[name] for name in ("vertex", "value", "q", "here"))
 
     @property
     def beads(self) -> int:
@@ -216,6 +226,15 @@ class PassageView(ViewBase):
             self._strips.shift(self._stage.scene, now)
             self._draw(now, self._diary, self._stage)
 
+    def memory(self) -> Arrays:
+        """The record."""
+        return self._diary.memory() if self._diary is not None else {}
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over a record."""
+        if self._diary is not None and memory:
+            self._diary.recall(memory)
+
     def set_visible(self, on: bool) -> None:
         """Show or hide the tubes; the record starts when the view is first shown."""
         self._on = on
@@ -239,6 +258,15 @@ class PathSpeedView(PassageView):
         """Discard the record and the scale of colours."""
         self._text, self._scale = rgb(stage.theme.text), ArrowScale()
         super().rebuild(stage)
+
+    def memory(self) -> Arrays:
+        """The record, and the scale of colours."""
+        return {**super().memory(), "unit": np.array(self._scale.unit)}
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over a record and its scale."""
+        self._scale.unit = float(memory["unit"])
+        super().recall({name: array for name, array in memory.items() if name != "unit"})
 
     def _quantity(self, now: Snapshot) -> np.ndarray:
         return np.abs(now.beads.speed)

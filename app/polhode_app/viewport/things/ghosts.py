@@ -15,7 +15,7 @@ from polhode_app.i18n.field_names import named
 from polhode_app.viewport.base.palette import PALETTE, RGBA, rgba
 from polhode_app.viewport.base.stage import Stage, placed
 from polhode_app.viewport.base.text_actor import Symbols
-from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.record import Arrays, ViewBase, nested, part
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.point_appearance import cloud
 from polhode_app.viewport.things.points import PointView
@@ -93,6 +93,15 @@ class GhostView(ViewBase):
         for drawing, snapshot in zip(self._shown, snapshots, strict=False):  # empty before the first frame
             if snapshot is not None:
                 drawing.trails.follow(snapshot)
+
+    def memory(self) -> Arrays:
+        """Trails of the ghosts."""
+        return nested({str(number): each.trails.memory() for number, each in enumerate(self._shown)})
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over trails."""
+        for number, each in enumerate(self._shown):
+            each.trails.recall(part(memory, str(number)))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the ghosts."""

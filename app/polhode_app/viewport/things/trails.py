@@ -10,7 +10,7 @@ from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import RGB, RGBA, shape_color
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.record import Arrays, ViewBase
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together
@@ -123,6 +123,15 @@ class TrailView(ViewBase):
         """
         spin = bodies.angular_velocity[self._body]
         return np.asarray(bodies.velocity[self._body] + np.einsum("ijk,nj,nk->ni", CROSS, spin, arm))
+
+    def memory(self) -> Arrays:
+        """Points of the trails, and the last permanent ones."""
+        return {"points": self._trails, "left": self._left, "velocity": self._velocity, "time": np.array(self._time)}
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over trails."""
+        self._trails[:] = memory["points"]
+        self._leave(memory["left"], memory["velocity"], float(memory["time"]))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the trails."""

@@ -21,7 +21,7 @@ from polhode_app.viewport.base.polydata import box, set_normals
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.boards import BOARDS, texture
 from polhode_app.viewport.geometry.finishes import unlit
-from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.record import Arrays, ViewBase
 
 MARGIN = 0.08  # margin around the extent, in radii of the stage
 FLOOR_MARGIN = 0.3  # the same for horizontal walls, on which shadows fall
@@ -77,6 +77,16 @@ class WallView(ViewBase):
             if wall.motion.kind != "still":
                 for actor in actors:
                     actor.SetPosition(*(displacement * unit(wall.normal)))
+
+    def memory(self) -> Arrays:
+        """Box that the walls cover."""
+        return {"swept": np.array(self._stage.swept.ends)} if self._stage is not None else {}
+
+    def recall(self, memory: Arrays) -> None:
+        """Draw the walls as large as those of the memory."""
+        if self._stage is not None and self._stage.swept.grow_to(*memory["swept"]):
+            for wall, (face, rim) in self._shown:
+                _grow(wall, self._stage, face, rim)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the walls."""

@@ -20,7 +20,7 @@ from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.polydata import joined, smooth, unit_arrow
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import set_colored_text
-from polhode_app.viewport.record import ARROW, LegendEntry, ViewBase, ViewRecord
+from polhode_app.viewport.record import ARROW, Arrays, LegendEntry, ViewBase, ViewRecord, nested, part
 
 NONE = np.zeros((0, 3))
 MOST_LARGER = 1000.0  # factor
@@ -91,6 +91,15 @@ class ArrowView(ViewBase):
             for drawing in self.drawings:
                 drawing.update(now)
 
+    def memory(self) -> Arrays:
+        """Scales of the quantities."""
+        return nested({str(number): each.memory() for number, each in enumerate(self.drawings)})
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over scales."""
+        for number, each in enumerate(self.drawings):
+            each.recall(part(memory, str(number)))
+
     def set_visible(self, on: bool) -> None:
         """Show or hide the arrows."""
         self._on = on
@@ -140,6 +149,16 @@ class QuantityArrows:
             text.SetVisibility(law in factors)
             if law in factors:
                 set_colored_text(self._renderer, text, self._line_of(law, factors[law]), self._shades[law])
+
+    def memory(self) -> Arrays:
+        """Magnitude of the longest arrow, and the largest ones by law."""
+        return {"unit": np.array(self.arrows.unit), **{f"of {law}": np.array(n) for law, n in self._largest.items()}}
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over a scale."""
+        self.arrows.unit = float(memory["unit"])
+        largest = {key: float(value) for key, value in memory.items() if key.startswith("of ")}
+        self._largest = {key.removeprefix("of "): value for key, value in largest.items()}
 
     def _factors(self, found: Iterable[Vectors]) -> dict[str, int]:
         """Power of ten by which the arrows of each law are longer than those of the largest one.

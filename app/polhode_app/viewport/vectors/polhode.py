@@ -22,7 +22,7 @@ from polhode_app.viewport.base.polydata import arrow
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.base.text_actor import Symbols
-from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.record import Arrays, ViewBase, nested, part
 from polhode_app.viewport.things.ghosts import ghost_color
 from polhode_app.viewport.things.shape_surfaces import AROUND as FACETS
 from polhode_app.viewport.things.shape_surfaces import ball
@@ -104,6 +104,15 @@ class PolhodeView(ViewBase):
             for drawing in self._shown:
                 drawing.follow(now)
 
+    def memory(self) -> Arrays:
+        """Paths of all bodies."""
+        return nested({str(number): drawing.memory() for number, drawing in enumerate(self._shown)})
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over paths."""
+        for number, drawing in enumerate(self._shown if memory else []):
+            drawing.recall(part(memory, str(number)))
+
     def follow_ghosts(self, snapshots: Sequence[Snapshot | None]) -> None:
         """Extend the paths of the ghosts to their snapshots; those that diverged are None."""
         if self._on:
@@ -166,6 +175,18 @@ class _Curve:
     def restart(self) -> None:
         """Begin again with the next point, because intermediate states are missing."""
         self._time = np.inf
+
+    def memory(self) -> Arrays:
+        """Points of the path, and what its next piece begins with."""
+        time, vector, rate = self._base
+        times = np.array([self._time, time])
+        return {"points": self.points, "times": times, "vector": vector, "rate": rate}
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over a path."""
+        self.points[:] = memory["points"]
+        self._time, time = memory["times"].tolist()
+        self._base = time, memory["vector"], memory["rate"]
 
     def extend(self, time: float, vector: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """Extend the path to the end of a vector (3,), body frame, at a time [s]; returns that point (3,) [m].
@@ -237,6 +258,15 @@ class _PolhodeDrawing:
     def momentum_points(self) -> list[np.ndarray]:
         """Paths of the angular momentum of the body and of its ghosts."""
         return [curve.points for curve in (self._momentum_curve, *self._of_ghosts)]
+
+    def memory(self) -> Arrays:
+        """All paths."""
+        return nested({str(number): curve.memory() for number, curve in enumerate(self._curves)})
+
+    def recall(self, memory: Arrays) -> None:
+        """Take over paths."""
+        for number, curve in enumerate(self._curves):
+            curve.recall(part(memory, str(number)))
 
     def leave(self, renderer: vtkRenderer) -> None:
         """Remove the actors."""

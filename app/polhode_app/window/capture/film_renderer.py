@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import tomlkit
@@ -13,7 +12,6 @@ from PySide6.QtCore import QObject
 from polhode.scene.problem import InputError
 from polhode_app.export.camera_path import CameraKey, key_of
 from polhode_app.i18n.translation import translate_error
-from polhode_app.messages import FrameData
 from polhode_app.session.new_file import new_file
 from polhode_app.window.capture.page_export import PageExport
 from polhode_app.window.capture.picture_renderer import PictureRenderer
@@ -52,17 +50,12 @@ class FilmRenderer(QObject, WindowPart):
         self.bar.retranslate()
         self._update_bar()
 
-    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
-        """Keep the past for the trails of a picture, and continue with one that is rendered."""
-        self.pictures.tick(passed)
-        return False
-
     def metadata(self) -> dict[str, str]:
         """Texts stored in a picture: title, simulated time, file of the scene."""
-        document, frame = self._context.session.document, self._context.session.frame
+        document, now = self._context.session.document, self._context.scene_view.now
         about = {"Title": document.scene.title}
-        if frame is not None:
-            about["Simulated time"] = f"{frame.snapshot.time!r} s"
+        if now is not None:
+            about["Simulated time"] = f"{now.time!r} s"
         return about | ({"Scene": document.path.name} if document.path is not None else {})
 
     # Pictures
@@ -190,6 +183,5 @@ class FilmRenderer(QObject, WindowPart):
     def stop(self) -> None:
         """Cancel films, pictures and other exports."""
         self._pauses = False
-        self.pictures.stop()
         self.films.close()
         self._context.exports.close()

@@ -47,10 +47,11 @@ def scene_copy(scene: Scene, folder: Path) -> Path:
 class Order:
     """A file that a command is to write."""
 
-    arguments: Sequence[str]  # of `python -m polhode_app`
+    arguments: Sequence[str]
     path: Path
     folder: TemporaryDirectory[str]  # with what the command reads; removed at its end
     details: Any = None  # for who shows it
+    module: str = "polhode_app"  # that the arguments are of
     token: str = field(default_factory=lambda: secrets.token_hex(8))  # in the name of the unfinished file
 
 
@@ -104,7 +105,7 @@ class CommandQueue(QObject):
         self.progress, self.started = 0.0, time.perf_counter()
         environment = {**os.environ, PROGRESS: "1", LANGUAGE: language(), PART: order.token}
         try:
-            self._process = ChildProcess("polhode_app", *order.arguments, environment=environment, keeps_errors=True)
+            self._process = ChildProcess(order.module, *order.arguments, environment=environment, keeps_errors=True)
         except OSError as error:
             self._end(1, translate_reason(error))
             return
@@ -159,9 +160,16 @@ class FileExport(CommandQueue):
         self.progressed.connect(self._show_progress)
         self.ended.connect(self._show_result)
 
-    def start(self, arguments: Sequence[str], path: Path, folder: TemporaryDirectory[str], texts: ExportTexts) -> None:
+    def start(
+        self,
+        arguments: Sequence[str],
+        path: Path,
+        folder: TemporaryDirectory[str],
+        texts: ExportTexts,
+        module: str = "polhode_app",
+    ) -> None:
         """Write `path` by a command after earlier orders; `folder`, which it reads, is removed at its end."""
-        self.add(Order(arguments, path, folder, texts))
+        self.add(Order(arguments, path, folder, texts, module))
 
     def start_run(
         self, session: Session, path: Path, arguments: Callable[[Path], Sequence[str]], texts: ExportTexts

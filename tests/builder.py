@@ -62,7 +62,10 @@ class Builder:
     def type(self, path: str, text: str, part: int | None = None) -> None:
         """Type into a field of the selected item, or a component of it: one action, as a double click and the text."""
         self.actions += 1
-        editor = row_of(self.window, path).editor
+        row = row_of(self.window, path)
+        editor, unit = row.editor, row.form.unit
+        shown = getattr(editor, "_unit" if part is None else "_unit_name", unit)
+        text = f"{text} {unit}" if shown != unit else text  # as a person who sees another unit
         type_in(self.qtbot, editor.field if part is None else editor.fields[part], text)
         self.settle()
 

@@ -9,12 +9,15 @@ from accessibility import CONTROLS, NEVER, described, is_piece
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QComboBox,
     QDockWidget,
     QLabel,
     QLineEdit,
     QMainWindow,
     QPlainTextEdit,
     QSlider,
+    QStyle,
+    QStyleOptionComboBox,
     QTabBar,
     QWidget,
 )
@@ -98,6 +101,20 @@ def cut(window: QMainWindow, seen: list[QWidget]) -> list[str]:
                 break
             if is_scrolled:
                 break
+    return found
+
+
+def shortened(window: QMainWindow) -> list[str]:
+    """Lists whose current text is wider than what they show of it."""
+    found = []
+    for box in window.findChildren(QComboBox):
+        option = QStyleOptionComboBox()
+        box.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, box).width()
+        text = box.fontMetrics().horizontalAdvance(box.currentText())
+        if box.isVisible() and not box.isEditable() and text > room:
+            found.append(f"{described(box)} shows {room} of {text} pixels of {box.currentText()!r}")
     return found
 
 

@@ -7,6 +7,7 @@ Files have decimal points alone; the others are for the keyboard.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from math import floor, isfinite, log10
 
 from polhode.data.headings import UNITS, plain
@@ -23,6 +24,8 @@ WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
 DECIMAL_COMMA = re.compile(r"([^,(]*\d|\s*[-+]?),(\d[^,(]*)")
 
 
+SMALL, LONG = 0.1, 1e4  # magnitudes between which a number is shown in the unit of its field
+FITTING = ("k", "m", "M", "µ", "n")  # prefixes of units that fit, in the order in which they are tried
 LARGE = 1e7  # from here on numbers may be written with an exponent
 
 
@@ -70,6 +73,46 @@ def typed_unit(text: str, unit: str) -> str:
 def size_of(name: str, unit: str) -> float:
     """Size of a unit in `unit`, of the same quantity: 0.001 of "mm" in "m"."""
     return 1.0 if name == unit else UNITS[name][0] / UNITS[plain(unit)][0]
+
+
+def fitting_unit(unit: str, value: object) -> str:
+    """A unit of the quantity of `unit` in which a number, or the largest of several, is short and easy to read.
+
+    "mm" of 0.004 "m", "deg" of pi/6 "rad"; `unit` itself of numbers between SMALL and LONG, of zeros, and of formulas.
+    """
+    numbers = [*_numbers_in(value)]
+    if not numbers or not all(isfinite(number) for number in numbers):
+        return unit
+    if unit == "rad":
+        in_degrees = [number / size_of("deg", unit) for number in numbers]
+        return "deg" if _length_of(in_degrees) < _length_of(numbers) else unit
+    largest = max(map(abs, numbers))
+    if largest == 0 or SMALL <= largest < LONG:
+        return unit
+    known = units_like(unit)
+    for name in (name for prefix in FITTING for name in _prefixed(prefix, unit) if name in known):
+        if 1 <= largest / size_of(name, unit) * (1 + 1e-9) < LONG:
+            return name
+    return unit
+
+
+def _prefixed(prefix: str, unit: str) -> tuple[str, ...]:
+    """Names of a unit with a prefix; that of a kilogram is built on the gram."""
+    return (prefix + unit,) if unit != "kg" else ("g",) if prefix == "m" else ()
+
+
+def _numbers_in(value: object) -> Iterator[float]:
+    """The numbers of a value of a field: one, or those of a vector or a matrix; none of a formula."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _numbers_in(each)
+    elif isinstance(value, int | float):
+        yield float(value)
+
+
+def _length_of(numbers: Iterable[float]) -> int:
+    """Number of characters of numbers as fields show them."""
+    return sum(len(text_of(number)) for number in numbers)
 
 
 def _unit_at_end(text: str, unit: str) -> str:

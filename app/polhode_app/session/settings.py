@@ -166,12 +166,12 @@ class Settings:
 
     @property
     def units(self) -> dict[str, str]:
-        """Units that fields show, by the unit of their quantity [SI]; those that are equal are not stored."""
+        """Units that were typed in fields, by the name of the field, such as radius."""
         return self._units
 
     @units.setter
     def units(self, units: Mapping[str, str]) -> None:
-        self.store.setValue("units", [f"{unit}={name}" for unit, name in units.items() if name != unit])
+        self.store.setValue("units", [f"{field}={name}" for field, name in units.items()])
 
     @property
     def sizes(self) -> dict[str, float]:

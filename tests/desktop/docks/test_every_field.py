@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from polhode.scene.fields import FieldPath, at, form_at, kinds, with_value, written
 from polhode_app.docks.inspector.editors import ChoiceEditor, ChoicesEditor, EndEditor, NameEditor, SwitchEditor
 from polhode_app.docks.inspector.form import PartForm
+from polhode_app.docks.inspector.number_editors import NumberEditor, NumbersEditor
 from polhode_app.docks.inspector.rows import controls
 from polhode_app.main_window import MainWindow
 
@@ -152,16 +153,23 @@ class Hands:
             return
         if isinstance(self.form.rows[path].editor, EndEditor):
             self.reach(path, 2)  # behind the kind of the end
-        form = form_at(self._session.scene, path)
+        form, unit = form_at(self._session.scene, path), self._unit(path)
         if form.kind in ("numbers", "wholes", "formulas", "matrix", "end") and isinstance(wanted, tuple):
             flat = [number for each in wanted for number in (each if isinstance(each, tuple) else (each,))]
             for number, each in enumerate(flat):
-                self.write(repr(each))
+                self.write(repr(each) + unit)
                 self.keys(Key.Key_Tab if number + 1 < len(flat) else Key.Key_Return)
             return
-        plain = json.dumps(wanted) if isinstance(wanted, dict) else str(wanted)
+        plain = json.dumps(wanted) if isinstance(wanted, dict) else str(wanted) + unit
         self.write(", ".join(map(str, wanted)) if isinstance(wanted, tuple) else plain)
         self.keys(Key.Key_Return)
+
+    def _unit(self, path: FieldPath) -> str:
+        """What is typed behind a number in SI, where the field shows another unit that fits."""
+        editor = self.form.rows[path].editor
+        shown = {NumberEditor: "_unit", NumbersEditor: "_unit_name"}.get(type(editor))
+        own = editor._form.unit if shown is not None else ""
+        return f" {own}" if shown is not None and getattr(editor, shown) != own else ""
 
     def _close_dialog(self) -> bool:
         """Close the dialog that says what is wrong, if there is one."""

@@ -11,6 +11,7 @@ from measured_window import drop
 from PySide6.QtGui import QPalette
 from pytestqt.qtbot import QtBot
 
+from polhode.run.status import UNSETTLED
 from polhode.scene.fields import parse_path
 from polhode_app.docks.inspector.field_drag import field_data
 from polhode_app.main_window import MainWindow
@@ -65,4 +66,28 @@ def test_a_map_of_which_nothing_settles_says_why(
     qtbot.waitUntil(lambda: control.maps.run is not None and control.maps.run.stage == "finished", timeout=START)
     qtbot.waitUntil(dock.error.isVisible, timeout=SOON)
     assert reason in dock.error.text()
+    assert dock.longer.isVisible() is (reason == "longer")  # nothing else takes energy
     assert dock.error.foregroundRole() == QPalette.ColorRole.BrightText
+
+
+def test_a_button_lets_the_runs_take_longer(lab: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """It sets the duration in the scene, as an edit, and computes the map again; it goes where some runs settle."""
+    heavy = SCENE.replace('support = "axle"', 'support = "axle"\nfriction = 4e-2')
+    window = lab(heavy + MAP)
+    control = controller_of(window, qtbot)
+    window.session.play(False)
+    dock = window.docks.docks["maps"].widgets
+    click(qtbot, dock.run)
+    qtbot.waitUntil(dock.longer.isVisible, timeout=START)
+    for until in (2.0, 8.0):
+        qtbot.waitUntil(lambda until=until: f"{until:g} s" in dock.longer.text(), timeout=SOON)
+        click(qtbot, dock.longer)
+        assert accepted(window, qtbot).sweep[0].until == until
+        qtbot.waitUntil(
+            lambda until=until: control.maps.run.settings.until == until and control.maps.run.stage == "finished",
+            timeout=START,
+        )
+    assert (control.maps.run.map.status != UNSETTLED).any()
+    qtbot.waitUntil(lambda: not dock.longer.isVisible() and not dock.error.isVisible(), timeout=SOON)
+    window.action_table["undo"].trigger()
+    assert accepted(window, qtbot).sweep[0].until == 2.0

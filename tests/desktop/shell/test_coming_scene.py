@@ -103,6 +103,36 @@ def test_another_scene_takes_the_compilers_over(
     qtbot.waitUntil(lambda: all(child._process.status is not None for child in pools[0].children), timeout=SOON)
 
 
+RUN_DOCKS = ("plots", "energies", "maps", "measured", "tones", "modes", "equilibria", "sensor", "path")
+
+
+def test_docks_of_the_run_name_the_scene_that_is_prepared(window: MainWindow, qtbot: QtBot) -> None:
+    """None shows the scene before as if it were the new one, nor takes input for it, also if it is opened then."""
+    session, docks = window.session, window.docks
+    for name in ("inspector", "plots", "energies"):
+        docks.open(name)
+        qtbot.waitUntil(lambda name=name: docks.dock(name) is not None, timeout=SOON)
+    window.files.open(gallery.path("double_rod_pendulum"))
+    qtbot.waitUntil(lambda: session.coming is not None, timeout=SOON)
+    for name in RUN_DOCKS:
+        docks.open(name)
+        qtbot.waitUntil(lambda name=name: docks.dock(name) is not None, timeout=SOON)
+        assert session.coming is not None
+        dock, cover = docks.docks[name], docks._covers[name]
+        qtbot.waitUntil(lambda dock=dock, cover=cover: dock.widget().geometry() == cover.geometry(), timeout=SOON)
+        assert not dock.widget().isEnabled()
+        assert cover.isVisibleTo(dock)
+        assert session.coming.scene.title in cover.label.text()
+    assert {*docks._covers} == {*RUN_DOCKS}
+    for name in ("tree", "inspector"):  # they show the scene itself
+        assert docks.docks[name].widget().isEnabled()
+    window.files.open(gallery.path("two_masses"))
+    qtbot.waitUntil(lambda: "Two masses" in docks._covers["plots"].label.text(), timeout=SOON)
+    qtbot.waitUntil(lambda: session.coming is None, timeout=2 * SOON)
+    assert not docks._covers
+    assert all(docks.docks[name].widget().isEnabled() for name in RUN_DOCKS)
+
+
 BODY = """[[body]]
 name = "b{k}"
 support = "{support}"
@@ -135,12 +165,16 @@ def test_a_refused_scene_gives_way_to_the_run_before(window: MainWindow, qtbot: 
     path.write_text(torn())
     refused: list[InputError] = []
     session.refused.connect(refused.append)
+    window.docks.open("plots")
+    qtbot.waitUntil(lambda: window.docks.dock("plots") is not None, timeout=SOON)
     window.files.open(path)
     qtbot.waitUntil(lambda: session.coming is not None, timeout=SOON)
     assert bodies_drawn(window) == 3
+    assert not window.docks.docks["plots"].widget().isEnabled()
     qtbot.waitUntil(lambda: bool(refused), timeout=SOON)
     assert Meaning("joint[2]", "assembled").of(refused[0])
     assert session.document is accepted
+    assert window.docks.docks["plots"].widget().isEnabled()
     qtbot.waitUntil(lambda: bodies_drawn(window) == 1, timeout=SOON)
     before = session.frame.snapshot.time
     qtbot.waitUntil(lambda: session.frame.snapshot.time > before + 0.1, timeout=SOON)

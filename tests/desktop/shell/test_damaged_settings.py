@@ -71,7 +71,9 @@ def test_every_key_has_a_value_of_its_type(value: str, tmp_path: Path):
     assert all(isinstance(path, Path) for path in settings.recent)
     assert all(type(name) is str and type(on) is bool for name, on in settings.switches.items())
     assert all(size > 0 and isfinite(size) for size in settings.sizes.values())
-    assert all(ShownUnits(settings).of(unit) in units_like(unit) for unit in ("m", "rad", "N m s"))
+    assert all(
+        ShownUnits(settings).of(("body", 0, "m"), unit, 1e-3) in units_like(unit) for unit in ("m", "rad", "N m s")
+    )
     settings.opened(tmp_path / "settings.ini")
     assert settings.recent[0] == tmp_path / "settings.ini"
     # the texts within
@@ -88,7 +90,7 @@ def test_what_is_stored_is_read_again(tmp_path: Path):
     given = {
         "past": 512, "volume": 0, "letters": 150, "theme": "light", "language": "ja", "quality": "low", "story": False,
         "toured": True, "ahead": False, "tones": True, "opens_inspector": False, "docks": ["plots"], "phone": "a:80",
-        "units": {"m": "mm", "rad": "deg"},
+        "units": {"radius": "mm", "position": "m"},
         "sizes": {"forces": 2.0, "fields": 0.25}, "switches": {"forces": True, "trails": False}, "plots": '{"a": {}}',
         "layout": QByteArray(b"\0\1"), "geometry": QByteArray(b"\0\2"),
     }  # fmt: skip

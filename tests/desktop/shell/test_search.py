@@ -285,6 +285,15 @@ FIRST_IN_GALLERY = {  # what is typed, in either language of the window: the nam
     "平行四辺形": "watts_linkage",
     "円周運動": "spinning_hoops",
     "beats": "coupled_needles",
+    "period at large angle": "large_swings",
+    "period at large angles": "large_swings",
+    "pendulum large angle": "large_swings",
+    "amplitude and period": "large_swings",
+    "pumping a swing": "pumped_swings",
+    "parametric resonance": "pumped_swings",
+    "大きい角度の周期": "large_swings",
+    "振れ幅と周期": "large_swings",
+    "パラメトリック共振": "pumped_swings",
 }
 FROM_TEXTS = {  # what is typed: scenes whose texts have the words, in the order of the files' names
     "周期": {"bead_on_parabola", "compass", "isochronous_cycloids", "large_swings", "pumped_swings"},

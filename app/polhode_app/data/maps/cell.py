@@ -19,6 +19,7 @@ from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate
 
+LONGER = 4.0  # factor of the duration of runs that is proposed where none settles
 FEWEST_DONE = 8  # cells that are done, before their status is judged
 LOOKS = ("title", "description", "story", "view", "sweep", "ghost", "format", "units")
 """Fields of a scene that are not part of what a sweep runs."""
@@ -103,7 +104,7 @@ def unsettled_reason(run: MapRun) -> str:
     done, outcome = status[status != PENDING], run.settings.outcome
     if outcome.kind not in ("attractor", "settled") or done.size < FEWEST_DONE or (done != UNSETTLED).any():
         return ""
-    if loses_energy(run.scene) or outcome.features or outcome.grid:
+    if _may_settle(run):
         text = Message(
             "No run settles before {until:g} s. Let runs take longer, or ask for another outcome.",
             until=run.settings.until,
@@ -114,6 +115,16 @@ def unsettled_reason(run: MapRun) -> str:
             "another outcome, such as the largest value of a quantity."
         )
     return translate(text)
+
+
+def longer_time(run: MapRun) -> float | None:
+    """Duration [s] of runs that may settle, of a map in which none does; None if some do, or nothing loses energy."""
+    return LONGER * run.settings.until if _may_settle(run) and unsettled_reason(run) else None
+
+
+def _may_settle(run: MapRun) -> bool:
+    """Whether runs may settle later: they lose energy, or need not rest for it."""
+    return bool(loses_energy(run.scene) or run.settings.outcome.features or run.settings.outcome.grid)
 
 
 def _ended(outcome: Outcome, time: float) -> Message:

@@ -16,7 +16,7 @@ from polhode_app.data.measured.content import Report, ReportSection, ReportTable
 from polhode_app.data.measured.fit_picture import draw_column, draw_profile
 from polhode_app.data.measured.html_page import page
 from polhode_app.data.measured.pdf_pages import write_pdf
-from polhode_app.data.measured.unknown_names import title_of
+from polhode_app.data.measured.unknown_names import notes_of, title_of
 from polhode_app.i18n.field_names import choice, quantity, scene_title, unit_text, value_text
 from polhode_app.i18n.language import language
 from polhode_app.i18n.translation import translate
@@ -57,7 +57,7 @@ def report_of(found: FitResult, source: str, data: str, profiles: Sequence[Profi
     ]
     sections = (
         ReportSection(table=_about(found, source, data)),
-        ReportSection(translate(Message("Result")), " ".join(map(translate, found.notes)), _unknowns(found, names)),
+        ReportSection(translate(Message("Result")), " ".join(notes_of(found)), _unknowns(found, names)),
         *pictures,
         ReportSection(translate(Message("Measured quantities")), table=_mapping(found)),
         ReportSection(translate(Message("Identifiability")), _identifiability(found)),

@@ -37,7 +37,7 @@ from polhode_app.docks.inspector.number_editors import (
     NumbersEditor,
 )
 from polhode_app.docks.inspector.rows import Links, Row, form_grid
-from polhode_app.docks.inspector.shown_units import ShownUnits
+from polhode_app.docks.inspector.shown_units import FormUnits, ShownUnits
 from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, ValuesEditor, VectorsEditor
 from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_of, orientation_form
 from polhode_app.edit.joining import motor_unit
@@ -123,6 +123,7 @@ class PartForm(QWidget):
         self._grid, self._next_row = form_grid(self), 0
         if len(self._kinds_at(path, part)) > 1:
             self._add_kind_row(path, part, self.tr("Kind"))
+        self._units = FormUnits(owner.units)
         self.mass_row: Row | None = None
         self.length_row: Row | None = None
         self.materials: dict[FieldPath, MaterialChoice] = {}
@@ -147,12 +148,9 @@ class PartForm(QWidget):
     def show_part(self, settle: FieldPath | None = None) -> None:
         """Show the current values; the row at `settle` has just been committed and is overwritten."""
         scene = self._owner.scene
-        if self.mass_row is not None:
-            mass = self._owner.mass_of(self.path)
-            self.mass_row.show_value(None if mass is None else float(f"{mass:.{DIGITS}g}"), False)
-        if self.length_row is not None:
-            length = length_of(at(scene, self.path))
-            self.length_row.show_value(None if length is None else float(f"{length:.{DIGITS}g}"), False)
+        for key, row in (("mass", self.mass_row), ("length", self.length_row)):
+            if row is not None:
+                row.show_value(self._computed(key), False)
         for path, materials in self.materials.items():
             materials.show_part(at(scene, path))
         for path, row in self.rows.items():
@@ -166,6 +164,12 @@ class PartForm(QWidget):
                 choices.setCurrentIndex(ORIENTATION_FORMS.index(orientation_form(part)))
             elif part is not None:
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
+
+    def _computed(self, key: str) -> float | None:
+        """Mass [kg] or length [m] of the whole body, in DIGITS digits; None if it is unknown."""
+        body = at(self._owner.scene, self.path)
+        number = self._owner.mass_of(self.path) if key == "mass" else length_of(body)
+        return None if number is None else float(f"{number:.{DIGITS}g}")
 
     def show_stated(self) -> None:
         """Reset all check boxes to the state of the scene, after an edit that was refused."""
@@ -224,6 +228,7 @@ class PartForm(QWidget):
         form = Form("number", unit, low=0.0, beyond=True)
         row = Row(form, editor := NumberEditor(form, self._owner.scale(unit)), optional=False)
         editor.show_unit(unit)
+        self._units.add((*self.path, key), editor, unit, self._computed(key))
         self._add_label(label(key), help_text, 0)
         self._grid.addWidget(row, self._next_row, 1)
         self._next_row += 1
@@ -294,17 +299,8 @@ class PartForm(QWidget):
         editor.changed.connect(lambda value, stroke: self._owner.set_value(path, value, stroke))
         editor.failed.connect(row.show_problem)
         if unit and unit == form.unit:
-            if (shown := self._owner.units.of(unit)) != unit:
-                editor.show_in(shown)
-            editor.unit_chosen.connect(lambda name: self._show_in(unit, name))
+            self._units.add(path, editor, unit, at(part, path[-1:]))
         row.stated_box.clicked.connect(lambda on: self._owner.set_stated(path, on))
-
-    def _show_in(self, unit: str, name: str) -> None:
-        """Show all fields of `unit` in another unit, which was typed, also in later forms."""
-        self._owner.units.choose(unit, name)
-        for row in self.rows.values():
-            if row.form.unit == unit:
-                row.editor.show_in(name)
 
     def _add_link_row(self, path: FieldPath, depth: int) -> None:
         """Add links to the parts of a list."""

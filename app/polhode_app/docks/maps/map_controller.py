@@ -14,7 +14,7 @@ from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.axis_parameters import axis_parameters
 from polhode.sweep.maps.map_file import StoredMap
 from polhode.sweep.variation import resolve
-from polhode_app.data.maps.cell import describe, is_of_scene, scene_of_cell, unsettled_reason, value_title
+from polhode_app.data.maps.cell import describe, is_of_scene, longer_time, scene_of_cell, unsettled_reason, value_title
 from polhode_app.data.maps.picture import axes_of
 from polhode_app.data.maps.process import MapProcess
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
@@ -178,6 +178,7 @@ class MapController(QObject):
         error = run.error if run is not None else None
         problem = "\n".join(map(translate_problem, error.problems)) if error is not None else ""
         widgets.show_text(widgets.error, problem or (unsettled_reason(run) if run is not None else ""))
+        widgets.offer_longer(longer_time(run) if run is not None and is_current else None)
 
     def _notice(self) -> str:
         """Why the shown map is outdated; "" if it is current."""

@@ -60,6 +60,8 @@ class MapWidgets(QWidget):
     def _build_frame(self) -> None:
         """Make and place the small widgets."""
         self.sweeps, self.run, self.cancel = ComboBox(), KeyButton(), KeyButton()
+        self.longer, self._longer = KeyButton(), 0.0  # [s] duration of runs that the button proposes
+        self.longer.clicked.connect(lambda _checked: self._run_longer())
         self.tools = {name: QToolButton() for name in ICONS}
         self.progress, self.state = QProgressBar(), QLabel()
         self.notice, self.error = PlainLabel(), PlainLabel()
@@ -71,11 +73,12 @@ class MapWidgets(QWidget):
         self._middle = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._middle.addWidget(self._form_area)
         self._middle.addLayout(self._picture_column(), 1)
-        rows = self._top_row(), self._tool_row(), self.notice, self.error, (self._middle, 1)
+        rows = self._top_row(), self._tool_row(), self.notice, self.error, self.longer, (self._middle, 1)
         column_of(*rows, on=self, margins=(8, 4, 8, 6), spacing=4)
         QWidget.setTabOrder(self.run, self.cancel)
         self.notice.hide()
         self.error.hide()
+        self.longer.hide()
         self.setMinimumWidth(280)
 
     def _place_form(self) -> None:
@@ -141,6 +144,7 @@ class MapWidgets(QWidget):
         self.export_actions["table"].setText(self.tr("Export table (CSV, Parquet, numpy)..."))
         self.cancel.setText(self.tr("Discard"))
         self.cancel.setToolTip(self.tr("Stop computing, and forget this map"))
+        self.offer_longer(self._longer or None)
         self.form.retranslate()
 
     def set_theme(self) -> None:
@@ -191,6 +195,17 @@ class MapWidgets(QWidget):
         self.hint.setText(hint)
         for widget in (self.legend, self.hover):
             widget.setVisible(on)
+
+    def offer_longer(self, until: float | None) -> None:
+        """Offer to compute the map with runs of another duration [s]; None: no offer."""
+        self._longer = until or 0.0
+        self.longer.setVisible(until is not None)
+        self.longer.setText(self.tr("Compute with runs of {until} s").format(until=f"{self._longer:g}"))
+
+    def _run_longer(self) -> None:
+        """Set the proposed duration, and compute the map again."""
+        self.form.until.setValue(self._longer)
+        self.run.click()
 
     def show_text(self, label: PlainLabel, text: str) -> None:
         """Show a text, and hide the label without one."""

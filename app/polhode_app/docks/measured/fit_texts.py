@@ -12,7 +12,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode_app.data.measured.measured_layer import MeasuredLayer
-from polhode_app.data.measured.unknown_names import title_of
+from polhode_app.data.measured.unknown_names import notes_of, title_of
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate, translate_problem
@@ -77,7 +77,7 @@ def _further_lines(scene: Scene, further: Sequence[SuggestedMeasurement]) -> lis
 
 def residual_texts(found: FitResult) -> str:
     """Statistics of the residuals of each column."""
-    lines = [translate(note) for note in found.notes]
+    lines = notes_of(found)
     for k, test in enumerate(found.residuals):
         text = tr("{name}: rms {rms}, Durbin-Watson {watson}, Ljung-Box {probability}")
         unit = unit_text(test.unit)

@@ -23,6 +23,7 @@ from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.accessibility.names import name_controls
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.parts.docks import DEFAULT_DOCKS, DOCKS, DockRow
+from polhode_app.window.parts.preparing_cover import PreparingCover
 from polhode_app.window.parts.window_part import WindowPart
 
 HORIZONTAL_AREAS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
@@ -53,6 +54,8 @@ class DockManager(QObject, WindowPart):
         self._made: dict[str, Callable[[Any], None]] = {}  # what other parts do with a new dock, by its name
         self._waiting: dict[str, list[Callable[[Any], None]]] = {}  # what is done with a dock once it is built
         self.docks: dict[str, Any] = {}
+        self._covers: dict[str, PreparingCover] = {}  # of docks that show the scene before
+        self._coming = ""  # name of the scene that is prepared
         self._extents: dict[str, QSize] = {}  # last sizes of open docks
         self._sized: set[str] = set()  # names of docks that were open before, in this session or the stored layout
 
@@ -110,6 +113,24 @@ class DockManager(QObject, WindowPart):
         for dock in self._built():
             if dock.objectName() in DEFAULT_DOCKS:
                 dock.show()
+
+    def cover(self, name: str) -> None:
+        """Cover the docks that need the compiled scene while one of this name is prepared; "" ends that."""
+        self._coming = name
+        if not name:
+            for cover in self._covers.values():
+                cover.lift()
+            self._covers = {}
+        for dock in self._built() if name else ():
+            self._cover_dock(dock)
+
+    def _cover_dock(self, dock: Dock) -> None:
+        """Cover a dock, unless it shows the scene that is prepared."""
+        key = dock.objectName()
+        if not self._rows[key].is_early:
+            if key not in self._covers:
+                self._covers[key] = PreparingCover(dock)
+            self._covers[key].show_name(self._coming)
 
     def _built(self) -> list[Dock]:
         """The docks that are complete."""
@@ -270,6 +291,8 @@ class DockManager(QObject, WindowPart):
         """Add a dock that is built to the window at its stored position, unless `restoreState` has already done so."""
         dock.is_built = True
         name_controls(dock)
+        if self._coming:
+            self._cover_dock(dock)
         for button in dock.findChildren(QAbstractButton, QRegularExpression(TITLE_BUTTONS)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea:

@@ -20,6 +20,7 @@ class DockRow:
     path: str  # MODULE:CLASS, imported when the dock is first opened
     area: Qt.DockWidgetArea
     extent: int = 0  # [pixel] initial width, or height in a horizontal area; 0: size hint
+    is_early: bool = False  # it shows a scene as soon as it is opened, before its physics is compiled
     is_light: bool = False  # it needs neither compiler nor plots: made before the first frame, if it was open
 
     @property
@@ -35,8 +36,8 @@ class DockRow:
 
 _IN = "polhode_app.docks"
 DOCKS = (
-    DockRow("tree", "Sce&ne", ("T",), f"{_IN}.inspector.scene_tree:SceneTree", _LEFT, is_light=True),
-    DockRow("inspector", "Ins&pector", ("N",), f"{_IN}.inspector.dock:Inspector", _RIGHT, is_light=True),
+    DockRow("tree", "Sce&ne", ("T",), f"{_IN}.inspector.scene_tree:SceneTree", _LEFT, is_early=True, is_light=True),
+    DockRow("inspector", "Ins&pector", ("N",), f"{_IN}.inspector.dock:Inspector", _RIGHT, is_early=True, is_light=True),
     DockRow("modes", "&Modes of soft bodies", ("M",), f"{_IN}.modes.modes_dock:ModesDock", _RIGHT),
     DockRow("equilibria", "E&quilibria", ("F8",), f"{_IN}.equilibria.equilibria_dock:EquilibriaDock", _RIGHT, 400),
     DockRow("sensor", "S&ensor", ("F6",), f"{_IN}.sensor.sensor_dock:SensorDock", _RIGHT, 350),

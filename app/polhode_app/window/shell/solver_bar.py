@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from math import ceil, inf
+from math import inf
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QStyle, QStyleOptionComboBox, QWidget
 
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.i18n.language import tr
@@ -16,13 +16,13 @@ from polhode_app.messages import StepLimitsFound
 from polhode_app.session.safe_step import safely_below
 from polhode_app.session.session import Session
 from polhode_app.window.accessibility.key_claims import PRESS
-from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.shell.help_window import help_button
 from polhode_app.window.shell.theme import state_style
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, silent
 from polhode_app.window.widgets.spin_box import SpinBox
 from polhode_app.window.widgets.wheel import ComboBox
 
+WIDE, FRAME = 1000, 4  # [pixel] width of a list whose frame is measured; margins of its text
 MS = 1e3  # [ms/s]; dividing is exact where multiplying by 0.001 is not: 1.3 / 1000 == 0.0013
 
 
@@ -60,6 +60,8 @@ class SolverBar(QWidget):
 
     help_requested = Signal(str)
     """Method to explain."""
+    width_changed = Signal()
+    """Another method needs another width."""
 
     def __init__(self, session: Session, parent: QWidget | None = None):
         """Create the bar for the scene of a session."""
@@ -70,6 +72,7 @@ class SolverBar(QWidget):
             self.method.addItem("", name)
         focus_by_tab(self.method)
         self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # where there is room
+        self.method.setMinimumContentsLength(1)  # see `_fit_method`
         self.step = SpinBox(1e-6, 1e5, "ms", 6)
         self.step.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.accurate, self.limit = StepLabel(), StepLabel()
@@ -95,28 +98,48 @@ class SolverBar(QWidget):
         return self._width(short=False)
 
     def _width(self, short: bool) -> int:
-        """Width [pixel] that method, step and limits need."""
-        fields = sum(each.minimumSizeHint().width() + self.layout().spacing() for each in (self.method, self.step))
-        return fields + self._limit_width(short)
+        """Width [pixel] that method, step and limits need; the whole name of the method, if not `short`."""
+        step = self.step.minimumSizeHint().width()
+        return self._method_width(short) + step + 2 * self.layout().spacing() + self._limit_width(short)
+
+    def _method_width(self, short: bool) -> int:
+        """Width [pixel] that the name of the method needs; with `short` that of the usual method."""
+        option = QStyleOptionComboBox()
+        option.initFrom(self.method)
+        option.rect = QRect(0, 0, WIDE, self.height())
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self.method).width()
+        text = tr(METHODS["rk4"]) if short else self.method.currentText()
+        return self.fontMetrics().horizontalAdvance(text) + WIDE - room + FRAME
+
+    def _fit_method(self) -> None:
+        """Keep as much of the name of the method in sight as the bar has room for."""
+        usual, whole = self._method_width(short=True), self._method_width(short=False)
+        room = self.width() - self._width(self._is_short) + (usual if self._is_short else whole)
+        self.method.setMinimumWidth(max(usual, min(whole, room)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the contents to the new width."""
+        self._fit()
+        super().resizeEvent(event)
+
+    def _fit(self) -> None:
         """Hide the button of the help and the words of the limits where there is no room for them."""
-        width = event.size().width()
         button = self.help_button.minimumSizeHint().width() + self.layout().spacing()
-        self.help_button.setVisible(width >= self.full_width + button)
-        if (width < self.full_width) is not self._is_short:
+        self.help_button.setVisible(self.width() >= self.full_width + button)
+        if (self.width() < self.full_width) is not self._is_short:
             self._is_short = not self._is_short
             self.limit.setMinimumWidth(self._limit_width(self._is_short))
             self.refresh()
-        super().resizeEvent(event)
+        self._fit_method()
+        self.layout().invalidate()
+        self.layout().activate()
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         for row, text in enumerate(METHODS.values()):
             self.method.setItemText(row, tr(text))
-        usual, letter = (self.fontMetrics().horizontalAdvance(text) for text in (tr(METHODS["rk4"]), "X"))
-        arrow = scaled(24) - 24  # it grows with the letters
-        self.method.setMinimumContentsLength(ceil((usual + arrow) / letter))
+        self._fit_method()
         self.method.setToolTip(self.tr("Integration method"))
         self.step.setToolTip(self.tr("Time step"))
         self.accurate.setAccessibleName(self.tr("Recommended time step"))
@@ -137,7 +160,10 @@ class SolverBar(QWidget):
     def refresh(self) -> None:
         """Show the current solver and its limit."""
         solver = self._session.document.scene.solver
-        self.method.setCurrentIndex(self.method.findData(solver.method))
+        if solver.method != self.method.currentData():
+            self.method.setCurrentIndex(self.method.findData(solver.method))
+            self._fit()
+            self.width_changed.emit()
         if not self.step.hasFocus():
             with silent(self.step):
                 self.step.setValue(solver.time_step * MS)

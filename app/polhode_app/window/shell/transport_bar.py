@@ -48,6 +48,7 @@ class TransportBar(QWidget, WindowPart):
         self._speed_box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the space bar remains the key of play
         self._speed_box.activated.connect(lambda row: session.set_speed(SPEEDS[row]))
         self.solver = SolverBar(session)
+        self.solver.width_changed.connect(lambda: QTimer.singleShot(0, self, self._fit))
         session.transport_changed.connect(self.refresh)
         session.coming_changed.connect(lambda _document: self._show_time(0.0, 0.0, 0.0))
         self._lay_out()
@@ -158,7 +159,13 @@ class TransportBar(QWidget, WindowPart):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the solver, and hide what the new width has no room for."""
-        width = event.size().width() - self._margins
+        self._fit()
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._settle)
+
+    def _fit(self) -> None:
+        """Wrap the solver and hide other widgets as the width requires."""
+        width = self.width() - self._margins
         solver = self.solver.full_width + self._row.spacing()
         self._wrap(width < self._width_of(self._in_row) + solver)
         shown, left = self._in_row, width if self._is_wrapped else width - solver
@@ -168,8 +175,6 @@ class TransportBar(QWidget, WindowPart):
                 widget.setVisible(fits)
             if not fits:
                 shown = [widget for widget in shown if widget not in group]
-        super().resizeEvent(event)
-        QTimer.singleShot(0, self, self._settle)
 
     def refresh(self) -> None:
         """Show whether the session runs, its speed and its solver."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from polhode_app.edit.parts import NAMED
+from polhode_app.i18n.field_names import scene_name
 from polhode_app.session.session import Session
 from polhode_app.session.settings import Settings
 from polhode_app.viewport.view import SceneView
@@ -47,7 +48,11 @@ class WindowContext:
     @cached_property
     def docks(self) -> DockManager:
         """The docks of the window."""
-        return DockManager(self.window, self.settings, self.actions, lambda dock_class: dock_class(self))
+        docks = DockManager(self.window, self.settings, self.actions, lambda dock_class: dock_class(self))
+        self.session.coming_changed.connect(lambda coming: docks.cover(scene_name(coming.scene, coming.path)))
+        for ended in (self.session.scene_changed, self.session.refused):
+            ended.connect(lambda _of: docks.cover("") if self.session.coming is None else None)
+        return docks
 
     @property
     def radius(self) -> float:

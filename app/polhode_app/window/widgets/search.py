@@ -95,8 +95,9 @@ def rank(typed: str, texts: Searched) -> Rank | None:
     if not query:
         return 0, 0, 0, 0, 0, 0
     title, words, description = map(_normal, (texts.title, texts.words, texts.description))
+    named = title, words, f"{title} {words}"  # the last one: some words in the title, others among the other names
     for grade, test in enumerate((_equal, _whole, _partial)):
-        best = min((match for match in (test(query, title), test(query, words)) if match is not None), default=None)
+        best = min((match for match in (test(query, text) for text in named) if match is not None), default=None)
         if best is not None:
             return grade, is_scene, best[0], is_other, best[1], len(title)
     is_long = len(query) > (1 if UNSPACED.search(query) else SHORT)

@@ -125,6 +125,8 @@ def quantity(column: str) -> str:
     of, what, along = parts[: known[-1]], tr(parts[known[-1]]), parts[known[-1] + 1 :]
     if of[:1] == ["ghost"] and len(of) > 1:
         of = [tr("Ghost"), named(".".join(of[1:]))]
+    elif len(of) > 1 and of[-1].isdigit():  # a point of a soft body
+        of = [named(".".join(of[:-1])), of[-1]]
     elif of:
         of = [named(".".join(of))]
     return " ".join([*of, what, *along])

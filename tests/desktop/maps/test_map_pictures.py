@@ -13,10 +13,13 @@ from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN, U
 from polhode.scene.gallery import path
 from polhode.scene.scene_file import read_scene, scene_of
 from polhode.scene.variants.numbers import rotation
+from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.simulation import Simulation
 from polhode.sweep.maps.map import SweepMap
 from polhode_app.data.maps.attractors import Attractors
+from polhode_app.data.maps.cell import status_name
 from polhode_app.data.maps.coordinates import reading_of, rotation_vector
+from polhode_app.data.maps.map_picture import figure_of
 from polhode_app.data.maps.map_run import MapRun
 from polhode_app.data.maps.picture import COLORS, VIRIDIS, Layer, draw_layer, packed, representatives, rgb
 
@@ -162,3 +165,18 @@ def test_parameters_are_no_coordinates() -> None:
     scene = read_scene(path("basins_of_three_magnets"))
     assert reading_of(scene, ("world", "gravity", 2)) is None
     assert reading_of(scene, ("body", 0, "friction")) is None
+    assert reading_of(scene, ("body", 0, "orientation", "angle")) is None
+    assert reading_of(scene, ("body", 0, "shape", 0, "radius")) is None
+
+
+def test_the_legend_of_a_picture_names_every_status_of_its_cells() -> None:
+    """Each with its share of all cells, as the legend of the window does."""
+    scene = scene_of(tomllib.loads(STARTS), "starts")
+    axes = [{"parameter": f"body[0].angular_velocity[{k}]", "range": [0, 1], "count": n} for k, n in enumerate((2, 4))]
+    sweep = SweepSettings.model_validate({"until": 1.0, "axes": axes})
+    made = SweepMap.empty(MapRun.of(scene, sweep, Path()).variation, 0)
+    status = np.array([SETTLED, UNCERTAIN, UNSETTLED, UNSETTLED, DIVERGED, INVALID, PENDING, SETTLED])
+    made.status[:] = status.reshape(made.status.shape)
+    texts = [text.get_text() for text in figure_of(scene, made, (400, 300)).legends[0].get_texts()]
+    for which, share in ((UNCERTAIN, "12.5 %"), (UNSETTLED, "25 %"), (DIVERGED, "12.5 %"), (PENDING, "12.5 %")):
+        assert any(status_name(which) in text and share in text for text in texts), texts

@@ -63,6 +63,13 @@ def test_names_in_trees_have_japanese_labels() -> None:
     assert item_label("bob0") == ""
 
 
+def test_items_that_the_window_adds_have_japanese_labels() -> None:
+    """Their names follow from the entries of Edit > Add."""
+    with in_language("ja"):
+        names = ("lattice", "chain", "compass", "particle", "spring", "joint", "wall", "surface", "force", "pendulum")
+        assert [name for name in names if not item_label(name)] == []
+
+
 def test_most_items_of_built_in_scenes_have_labels() -> None:
     """Names of a letter and a number, as of the needles of a lattice, say nothing that could be translated."""
     scenes = [read_scene(gallery.path(name)) for name in gallery.scene_names()]

@@ -39,7 +39,7 @@ def test_every_quantity_of_plots_has_its_japanese(japanese: None) -> None:
     assert quantity("knot.angular_velocity.z") == "結び目 (knot) 角速度 z"
     assert quantity("ghost.Euler.distance") == "ゴースト オイラー法 (Euler) 距離"
     assert quantity("momentum.x") == "運動量 x"
-    assert quantity("jelly.3.position.y") == "jelly.3 位置 y"
+    assert quantity("jelly.3.position.y") == "ゼリー (jelly) 3 位置 y"
     whole = [f"energy.{kind}" for kind in (*KINDS, "total", "drift")] + [f"work.{line}" for line in WORKS]
     joint = {*JOINT, *LARGEST, STATUS, *(coordinate for coordinate, _ in COORDINATES.values())}
     of_parts = [f"bob.{what}" for what in {*BODY, *BEAD, "angle", *joint}]

@@ -19,10 +19,10 @@ def reading_of(scene: Scene, path: FieldPath) -> Reading | None:
 
     Tilts are rotation vectors from the orientation that the scene states.
     """
-    if len(path) < 3 or not isinstance(path[1], int):
+    last = path[3] if len(path) > 3 else 0
+    if len(path) < 3 or not isinstance(path[1], int) or not isinstance(last, int):  # such as orientation.angle
         return None
-    kind, number, key = str(path[0]), path[1], str(path[2])
-    component = int(path[3]) if len(path) > 3 else 0
+    kind, number, key, component = str(path[0]), path[1], str(path[2]), last
     if kind == "body" and key == "tilt":
         return _tilt(scene, number, component)
     if kind == "body" and key in BODY:

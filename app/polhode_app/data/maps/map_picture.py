@@ -108,13 +108,15 @@ def _add_legend(figure: Figure, made: SweepMap) -> None:
         text = f"{attractor_name(made.sweep.outcome, part.label)}: {100 * part.value:.1f} %"
         entries.append(Patch(facecolor=COLORS[part.label % len(COLORS)], edgecolor="black", label=text))
     counts = made.counts()
-    for status in (UNCERTAIN, DIVERGED, INVALID, PENDING):
+    for status in (UNCERTAIN, UNSETTLED, DIVERGED, INVALID, PENDING):
         if count := counts.get(STATUS[status]):
             face, hatch = MARKED.get(status, "#ffffff"), None
             if status == UNCERTAIN:  # as the cells are drawn: stripes on the tint of their attractor
                 label = most_common(made.label[made.status == status])
                 color = COLORS[label % len(COLORS)] if label >= 0 else NO_END
                 face, hatch = to_hex(0.5 + 0.5 * np.array(to_rgb(color))), "//"
+            elif status == UNSETTLED:  # dots on grey
+                face, hatch = NO_END, ".."
             text = f"{status_name(status)}: {100 * count / made.status.size:.3g} %"
             entries.append(Patch(facecolor=face, edgecolor="black", hatch=hatch, label=text))
     figure.legend(handles=entries, loc="outside upper center", ncols=4, frameon=False, fontsize="small")

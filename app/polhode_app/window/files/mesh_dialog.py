@@ -302,10 +302,12 @@ class MeshDialog(QDialog):
         size = np.ptp(self._mesh.vertices, axis=0) * scale
         marks = "".join(f"<span style='color:{color}'>■</span>" for color in AXES)
         marked = {self.tr("Principal moments"): f" {marks}"}
+        doubts = [translate(question) for question in self._question(scale)]  # in bold below the size
         rows = [
             (self.tr("Triangles"), f"{len(self._mesh.faces)}"),
             *([(self.tr("Shapes"), f"{self._parts}")] if self._parts > 1 else []),
             (self.tr("Size"), _size_text(size)),
+            *(("", text) for text in doubts),
             (self.tr("Mass"), _mass_text(solid.mass)),
             (self.tr("Volume"), _volume_text(self._volume(scale))),
             (self.tr("Centre of mass"), _point_text(solid.center, size.max())),
@@ -314,12 +316,13 @@ class MeshDialog(QDialog):
             (self.tr("Principal moments"), " ".join(f"{moment:.3g}" for moment in moments) + " kg m²"),
             (self.tr("Touches"), self.tr("as it looks") if self._seen else self.tr("with its convex hull")),
             *((self.tr("Repaired"), translate(note)) for note in self._mesh.notes),
-            *((self.tr("Note"), translate(note)) for note in (*self._hull_notes(), *self._question(scale))),
+            *((self.tr("Note"), translate(note)) for note in self._hull_notes()),
         ]
         return (
             "<table>"
             + "".join(
-                f"<tr><td>{name}{marked.get(name, '')}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>"
+                f"<tr><td>{name}{marked.get(name, '')}&nbsp;&nbsp;</td><td>"
+                f"{f'<b>{escape(text)}</b>' if text in doubts else escape(text)}</td></tr>"
                 for name, text in rows
             )
             + "</table>"

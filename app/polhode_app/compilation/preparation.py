@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.jit.storage.code_folder import Trouble
 from polhode.jit.storage.kept import FILES
+from polhode.mesh.kept import KeptShape
 from polhode.mesh.mesh import Meshes
-from polhode.run.units import Unit, missing
+from polhode.run.units import Work, missing
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import build_at
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.units import units_of_method, units_to_build, units_to_run
+from polhode.simulation.units import shapes_to_make, units_of_method, units_to_build, units_to_run
 from polhode_app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
 
 
@@ -59,7 +61,7 @@ class CompilerPool:
     Not thread-safe: all methods are called from one thread, and nothing blocks.
     """
 
-    def __init__(self, units: Sequence[Unit], most: int = MAX_PROCESSES, *options: str, closed: bool = True):
+    def __init__(self, units: Sequence[Work], most: int = MAX_PROCESSES, *options: str, closed: bool = True):
         """Start up to `most` processes for the units; with `closed`, children end as soon as the queue is empty.
 
         Raises OSError where no process can be started.
@@ -69,24 +71,24 @@ class CompilerPool:
         self.children: list[CompilerProcess] = []
         self._most, self._options = min(most, processors()), options
         self._closed = closed
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[Work] = deque()
         self.add(units)
 
-    def add(self, units: Sequence[Unit]) -> None:
+    def add(self, units: Sequence[Work]) -> None:
         """Add units to the front of the queue; units that are compiled or queued already keep their position.
 
         Raises OSError where no process can be started.
         """
-        names = [unit.name for unit in units if unit.name not in self.ordered]
-        self.ordered.update(names)
+        added = [unit for unit in units if unit.name not in self.ordered]
+        self.ordered.update(unit.name for unit in added)
         begun = {child.current for child in self.children}
-        self._waiting.extendleft(reversed([name for name in names if name not in begun]))
+        self._waiting.extendleft(reversed([unit for unit in added if unit.name not in begun]))
         while self._waiting and len(self.children) < self._most:
             self.children.append(child := CompilerProcess.ready(*self._options))
-            if child.current in self._waiting:  # a child started by start_early is compiling it
-                self._waiting.remove(child.current)
+            # a child started by start_early may be compiling one of them
+            self._waiting = deque(unit for unit in self._waiting if unit.name != child.current)
 
-    def redirect(self, units: Sequence[Unit]) -> None:
+    def redirect(self, units: Sequence[Work]) -> None:
         """Compile other units from now on; each child completes the unit that it compiles, which is kept.
 
         Raises OSError where no process can be started.
@@ -119,7 +121,7 @@ class CompilerPool:
                     child.current = None
             if child in self.children and child.current is None:
                 if self._waiting:
-                    child.order(self._waiting.popleft())
+                    child.order((unit := self._waiting.popleft()).name, unit.request)
                 elif self._closed:
                     child.dismiss()
 
@@ -163,6 +165,7 @@ class Preparation:
         self._built: CompiledScene | None = None
         self._compilers = compilers
         self._has_ordered = False
+        self._shapes: list[KeptShape[Any]] | None = None  # known once the units are compiled that they need
 
     @property
     def progress(self) -> tuple[int, int | None]:
@@ -181,18 +184,24 @@ class Preparation:
         Raises InputError if the scene is invalid. If child processes cannot compile, the scene is returned at once and
         its kernels are compiled on first use, in this process.
         """
-        if self._built is None:
+        if self._shapes is None:
             to_build = units_to_build(self.scene)
-            self._order([*to_build, *units_of_method(self.scene)], closed=False)
+            if not self._has_ordered:
+                self._order([*to_build, *units_of_method(self.scene)])
             if not self._has(to_build):
+                return None
+            self._shapes = shapes_to_make(self.scene, self._meshes)
+            self._order(self._shapes)
+        if self._built is None:
+            if not self._has(self._shapes):
                 return None
             self._built = build_at(self.scene, self._distance, self._meshes, self._previous)
             self._order(units_to_run(self._built), closed=True)
         return self._built if self._has() else None
 
-    def _order(self, units: Sequence[Unit], closed: bool) -> None:
+    def _order(self, units: Sequence[Work], closed: bool = False) -> None:
         """Queue the missing ones of these units; `closed` states that they are the last ones."""
-        if self.failed or not FILES.usable or (self._has_ordered and not closed):
+        if self.failed or not FILES.usable:
             return
         needed, is_first, self._has_ordered = missing(units), not self._has_ordered, True
         try:
@@ -208,7 +217,7 @@ class Preparation:
         if self._compilers is not None and closed:
             self._compilers.close()
 
-    def _has(self, units: Sequence[Unit] | None = None) -> bool:
+    def _has(self, units: Sequence[Work] | None = None) -> bool:
         """Whether these units, by default all, are compiled, or child processes have failed to compile them."""
         if self._compilers is None or self.failed:
             return True
@@ -235,6 +244,7 @@ def compile_scene(scene: Scene, meshes: Meshes, progress: Callable[[int, int], N
     `progress(done, total)` reports the number of compiled units, if any have to be compiled.
     """
     compile_units(missing(units_to_build(scene)), progress)
+    compile_units(missing(shapes_to_make(scene, meshes)), progress)
     compiled = build_at(scene, scene.sensor.centre, meshes)
     compile_units(missing(units_to_run(compiled)), progress)
     return compiled
@@ -252,7 +262,7 @@ def start_simulation(scene: Scene, meshes: Meshes, listener: object) -> Simulati
     return simulation
 
 
-def compile_units(units: Sequence[Unit], progress: Callable[[int, int], None]) -> None:
+def compile_units(units: Sequence[Work], progress: Callable[[int, int], None]) -> None:
     """Compile units in this process, one after another."""
     for number, unit in enumerate(units):
         progress(number, len(units))

@@ -75,10 +75,12 @@ class CompilerProcess:
         self.is_dismissed = True
         self._process.end_input()
 
-    def order(self, name: str) -> None:
-        """Order a unit by name. If the process has ended this has no effect; `compiled` then delivers None."""
+    def order(self, name: str, request: Message | None = None) -> None:
+        """Order a unit by name, or by its request. If the process has ended this has no effect; `compiled` then
+        delivers None.
+        """
         self.current = name
-        self._process.send({"unit": name})
+        self._process.send(*(request or ({"unit": name}, [])))
 
 
 _early: list[CompilerProcess] = []

@@ -24,7 +24,7 @@ def has_hulls(scene: Scene) -> bool:
 
 
 def _presses_by_hull(scene: Scene, body: Body) -> bool:
-    return body.contact is not None and not scene.presses_as_seen(body.contact)
+    return body.contact is not None and scene.contact_shape(body.contact) == "hull"
 
 
 class HullView(CopiesView):

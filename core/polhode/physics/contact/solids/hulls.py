@@ -17,7 +17,7 @@ SAME = 1.005  # ratio of volumes up to which a mesh counts as convex, such as a 
 
 def hull_shapes(scene: Scene, body: Body) -> list[MeshShape]:
     """The shapes of a body of the scene that press on others with the hull of a mesh."""
-    if body.contact is None or scene.presses_as_seen(body.contact):
+    if body.contact is None or scene.contact_shape(body.contact) != "hull":
         return []
     return [shape for shape in body.shape if isinstance(shape, MeshShape) and not shape.convex_hull]
 

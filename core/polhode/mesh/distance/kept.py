@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from polhode.mesh.distance.field import NO_VALUES, DistanceField
+from polhode.mesh.distance.field import DistanceField
 from polhode.mesh.distance.rounded import RoundedSolid, rounded_solid
 from polhode.mesh.distance.samples import Samples
 from polhode.mesh.kept import KeptShape
@@ -68,5 +68,5 @@ class KeptSolid(KeptShape[RoundedSolid]):
             return None
         # copies: numbers begin at multiples of their size
         numbers, places, areas = (array.astype(array.dtype.newbyteorder("=")) for array in arrays)
-        field = DistanceField(low, cell, numbers.reshape(nodes), NO_VALUES)
+        field = DistanceField(low, cell, numbers.reshape(nodes))
         return RoundedSolid(field, Samples(places.reshape(-1, 3), areas, rounding))

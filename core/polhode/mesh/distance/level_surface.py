@@ -1,7 +1,7 @@
-"""The surface on which a field has a given distance, as triangles: dual contouring of its sign.
+"""The surface at a depth below a mesh, as triangles: dual contouring of a sign.
 
-Each cell of the grid that the surface crosses has a vertex, moved onto the surface along the gradient; each edge of the
-grid that it crosses has the quadrangle of its four cells. (Gibson, Constrained elastic surface nets, MICCAI, 1998)
+Each cell of the grid that the surface crosses has a vertex, moved to the depth; each edge of the grid that it crosses
+has the quadrangle of its four cells. (Gibson, Constrained elastic surface nets, MICCAI, 1998)
 """
 
 from __future__ import annotations
@@ -10,24 +10,14 @@ from itertools import product
 
 import numpy as np
 
-from polhode.mesh.distance.field import DistanceField
-
-STEPS = 8  # of Newton's method towards the surface
-
-
-def lowered(field: DistanceField, points: np.ndarray, depth: float) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 3) moved along the gradient of a field to a depth, and by how much they miss it (n,)."""
-    for _ in range(STEPS):
-        values, gradients = field.at(points)
-        square = np.maximum((gradients**2).sum(axis=1), 0.25)  # small at the middle of a wall
-        points = points - ((values + depth) / square)[:, None] * gradients
-    return points, np.abs(field.at(points)[0] + depth)
+from polhode.mesh.distance.field import Grid
+from polhode.mesh.distance.triangle_tree import TriangleTree, lowered
 
 
-def level_surface(field: DistanceField, values: np.ndarray, depth: float) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (v, 3) and faces (t, 3), outwards, of the surface at a depth [unit of the mesh] below that of a field.
+def level_surface(tree: TriangleTree, grid: Grid, values: np.ndarray, depth: float) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (v, 3) and faces (t, 3), outwards, of the surface at a depth [unit of the mesh] below a mesh.
 
-    values: (nx, ny, nz) of the field at its nodes
+    values: (nx, ny, nz) signed distances of the nodes from the mesh
     """
     inside = values < -depth
     corners = [inside[a : a + len(inside) - 1] for a in (0, 1)]
@@ -37,7 +27,7 @@ def level_surface(field: DistanceField, values: np.ndarray, depth: float) -> tup
     number = np.full(crossed.shape, -1)
     cells = np.argwhere(crossed)
     number[crossed] = np.arange(len(cells))
-    points, _ = lowered(field, field.low + (cells + 0.5) * field.cell, depth)
+    points, _ = lowered(tree, grid.low + (cells + 0.5) * grid.cell, depth)
     quadrangles = []
     for axis in range(3):
         along = np.moveaxis(inside, axis, 0)

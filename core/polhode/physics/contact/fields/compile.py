@@ -16,7 +16,7 @@ import numpy as np
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import put, row, scale, subtract
-from polhode.mesh.distance.field import AROUND, NO_VALUES, DistanceField
+from polhode.mesh.distance.field import AROUND, DistanceField
 from polhode.mesh.distance.kept import KeptSolid
 from polhode.mesh.distance.order import morton_order, spheres_around
 from polhode.mesh.distance.samples import Samples, halved, merged
@@ -39,7 +39,7 @@ from polhode.scene.scene import Scene
 MOST = 8_000_000  # nodes of a field: 30 MB, and 200 MB while it is computed
 LADDER = 1.25  # ratio of the reaches that occur, so that an edit of a radius seldom asks for another field
 FACES = 6  # a flat patch of this part of the surface has the stiffness of the material: a face of a cube
-NO_FIELD = DistanceField(np.zeros(3), 1.0, np.zeros((0, 0, 0), np.float32), NO_VALUES)
+NO_FIELD = DistanceField(np.zeros(3), 1.0, np.zeros((0, 0, 0), np.float32))
 
 
 @dataclass(frozen=True, eq=False)

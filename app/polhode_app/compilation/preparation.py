@@ -166,6 +166,7 @@ class Preparation:
         self._compilers = compilers
         self._has_ordered = False
         self._shapes: list[KeptShape[Any]] | None = None  # known once the units are compiled that they need
+        self._ordered_shapes: list[KeptShape[Any]] = []  # those that were not kept
 
     @property
     def progress(self) -> tuple[int, int | None]:
@@ -177,6 +178,15 @@ class Preparation:
             return 0, 0
         ordered = self._compilers.ordered
         return len(self._compilers.done & ordered), len(ordered) if self._built is not None else None
+
+    @property
+    def shapes_done(self) -> float | None:
+        """Part done, 0 to 1, of the shapes that must be computed first; None where there are none, or not any more."""
+        names = {shape.name for shape in self._ordered_shapes}
+        if self._compilers is None or self._built is not None or not names:
+            return None
+        parts = sum(child.part for child in self._compilers.children if child.current in names)
+        return (len(names & self._compilers.done) + parts) / len(names)
 
     def poll(self) -> CompiledScene | None:
         """The compiled scene as soon as all its units are compiled, until then None.
@@ -191,7 +201,8 @@ class Preparation:
             if not self._has(to_build):
                 return None
             self._shapes = shapes_to_make(self.scene, self._meshes)
-            self._order(self._shapes)
+            self._ordered_shapes = missing(self._shapes)
+            self._order(self._ordered_shapes)
         if self._built is None:
             if not self._has(self._shapes):
                 return None

@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from polhode.compilation.all_units import all_units
@@ -35,7 +36,8 @@ IDLE_CLASS = 0x40  # priority class on Windows
 def main(arguments: list[str]) -> int:
     """Compile the units that are asked for by {"unit": name} until stdin ends, and answer each with that message.
 
-    Shapes of meshes have their kind and settings in the message, and vertices and faces behind it (`KeptShape`).
+    Shapes of meshes have their kind and settings in the message, and vertices and faces behind it (`KeptShape`); of
+    them {"unit": name, "part": p} is sent as well, with the part p that is done.
 
     `--all`: compile every unit instead, and print their names; `--background`: with the lowest priority. Returns the
     exit status: 0, or 1 as soon as the code can't be stored. Unknown names are answered, too, so that the caller does
@@ -49,9 +51,10 @@ def main(arguments: list[str]) -> int:
     units = all_units()
     for head, blobs in (unit.request for unit in units.values()) if EVERYTHING in arguments else _requested():
         name = head["unit"]
-        work = SHAPES[head["shape"]](*blobs, **head["settings"]) if blobs else units.get(name)
-        if work is not None and not work.is_kept:
-            work.compile()
+        if blobs:
+            SHAPES[head["shape"]](*blobs, **head["settings"]).keep(partial(_tell_progress, name))
+        elif name in units and not units[name].is_kept:
+            units[name].compile()
         if not FILES.usable:
             return 1  # the code could not be stored
         if SHIPPED.exists and not is_generic() and all(unit.is_kept for unit in units.values()):
@@ -63,6 +66,12 @@ def main(arguments: list[str]) -> int:
             else:
                 send(sys.stdout.buffer, {"unit": name})
     return 0
+
+
+def _tell_progress(name: str, part: float) -> None:
+    """Send the part that is done of a shape."""
+    with suppress(BrokenPipeError):
+        send(sys.stdout.buffer, {"unit": name, "part": part})
 
 
 def _requested() -> Iterator[Message]:

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from polhode.mesh.kept import KeptShape
+from polhode.mesh.kept import KeptShape, Progress
 
 SEED = 1  # of the search for planes: the same mesh always has the same parts
 LONGEST = 2.0  # longest side of a mesh in coacd, in whose unit the tolerance is
@@ -34,8 +34,8 @@ class KeptParts(KeptShape[tuple[Surface, ...]]):
     KIND: ClassVar[str] = "parts"
     LIBRARIES: ClassVar[tuple[str, ...]] = ("numpy", "coacd")
 
-    def make(self) -> tuple[Surface, ...]:
-        """Cut the mesh."""
+    def make(self, progress: Progress) -> tuple[Surface, ...]:
+        """Cut the mesh; the library does not tell how far it is."""
         # a library that few scenes need
         import coacd  # noqa: PLC0415
 

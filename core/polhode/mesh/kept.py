@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib.metadata import version
@@ -26,6 +27,7 @@ LARGEST = 500_000_000  # [bytes] of all files together; beyond it those that wer
 IN_MEMORY = 64  # shapes that were asked for last
 
 Made = TypeVar("Made")
+Progress = Callable[[float], None]
 
 
 @lru_cache(maxsize=1)
@@ -51,8 +53,8 @@ class KeptShape(ABC, Generic[Made]):
     """Those on which the result depends."""
 
     @abstractmethod
-    def make(self) -> Made:
-        """Compute it."""
+    def make(self, progress: Progress) -> Made:
+        """Compute it. progress: called with the part that is done, in (0, 1]"""
 
     @staticmethod
     @abstractmethod
@@ -103,7 +105,12 @@ class KeptShape(ABC, Generic[Made]):
 
     def compile(self) -> None:
         """Compute it unless that has been done, and keep it on the disk."""
-        self.made()
+        self.keep(lambda part: None)
+
+    def keep(self, progress: Progress) -> None:
+        """The same, with a function that is called with the part that is done."""
+        if not self.is_kept:
+            _keep(self, self.make(progress), kept_shapes())
 
     def made(self, folder: CodeFolder | None = None) -> Made:
         """From memory, from a file of the folder, by default that of the user, or computed."""
@@ -116,7 +123,11 @@ def _made(shape: KeptShape[Any], folder: CodeFolder) -> Any:
     if (content := folder.read(name)) is not None and (found := shape.unpacked(content)) is not None:
         folder.touch(name)
         return found
-    made = shape.make()
-    folder.write(name, shape.packed(made))
-    folder.limit(LARGEST)
+    made = shape.make(lambda part: None)
+    _keep(shape, made, folder)
     return made
+
+
+def _keep(shape: KeptShape[Any], made: Any, folder: CodeFolder) -> None:
+    folder.write(shape.name, shape.packed(made))
+    folder.limit(LARGEST)

@@ -15,7 +15,7 @@ import numpy as np
 from polhode.mesh.distance.field import DistanceField
 from polhode.mesh.distance.rounded import RoundedSolid, rounded_solid
 from polhode.mesh.distance.samples import Samples
-from polhode.mesh.kept import KeptShape
+from polhode.mesh.kept import KeptShape, Progress
 
 HEAD = struct.Struct("<8s4q5d")  # mark; nodes along x, y, z; points; first node, cell, rounding
 MARK = b"POLHODE\1"
@@ -32,9 +32,9 @@ class KeptSolid(KeptShape[RoundedSolid]):
 
     KIND: ClassVar[str] = "solid"
 
-    def make(self) -> RoundedSolid:
+    def make(self, progress: Progress) -> RoundedSolid:
         """Compute it."""
-        return rounded_solid(*self.surface, self.rounding, self.cells, self.reach)
+        return rounded_solid(*self.surface, self.rounding, self.cells, self.reach, progress)
 
     @staticmethod
     def packed(made: RoundedSolid) -> bytes:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.jit.storage.code_folder import Trouble
 from polhode.jit.storage.kept import FILES
-from polhode.mesh.kept import KeptShape
+from polhode.mesh.kept import KeptShape, kept_shapes
 from polhode.mesh.mesh import Meshes
 from polhode.run.units import Work, missing
 from polhode.scene.message import Message
@@ -29,30 +30,34 @@ def cache_problem(failed: bool = False) -> Problem | None:
 
     `failed` says that a child process ended before all units were compiled.
     """
-    at = FILES.path
-    match FILES.trouble:
-        case Trouble("foreign"):
-            rule = Message(
-                "the compiled physics in {folder} is not used: it is another user's, or others may write to it",
-                folder=at,
-            )
-            return Problem("", rule, Message("delete that folder; until then every start compiles again"))
-        case Trouble("closed", why):
-            rule = Message("the compiled physics can't be kept in {folder} ({reason})", folder=at, reason=why)
-            return Problem(
-                "",
-                rule,
-                Message("free some disk space, or let this user write there; until then every start compiles again"),
-            )
-        case Trouble("damaged"):
-            rule = Message(
-                "a file of the compiled physics in {folder} was damaged, and has been compiled again", folder=at
-            )
-            return Problem("", rule, Message("if this happens again, check the disk"))
+    folders = (FILES, Message("the compiled physics")), (kept_shapes(), Message("the shapes for contacts"))
+    for folder, what in folders:
+        if folder.trouble is not None:
+            return _problem_of(folder.trouble, folder.path, what)
     if failed:
         rule = Message("the process that compiles the physics has ended too early")
         return Problem("", rule, Message("free some memory: most often there is too little"))
     return None
+
+
+def _problem_of(trouble: Trouble, folder: Path, what: Message) -> Problem:
+    """Why files of some kind are not kept in a folder, or not used."""
+    match trouble:
+        case Trouble("foreign"):
+            rule = Message(
+                "{what} in {folder}: not used, as the folder is another user's, or others may write to it",
+                what=what,
+                folder=folder,
+            )
+            return Problem("", rule, Message("delete that folder; until then every start computes them again"))
+        case Trouble("closed", why):
+            rule = Message("{what} can't be kept in {folder} ({reason})", what=what, folder=folder, reason=why)
+            remedy = Message(
+                "free some disk space, or let this user write there; until then every start computes them again"
+            )
+            return Problem("", rule, remedy)
+    rule = Message("{what} in {folder}: a file was damaged, and has been made again", what=what, folder=folder)
+    return Problem("", rule, Message("if this happens again, check the disk"))
 
 
 class CompilerPool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,7 @@ from polhode.mesh.distance.level_surface import level_surface
 from polhode.mesh.distance.order import morton_order, spheres_around
 from polhode.mesh.distance.rounded import rounded_solid
 from polhode.mesh.distance.samples import halved, samples_of
-from polhode.mesh.distance.triangle_tree import TriangleTree, triangle_tree
+from polhode.mesh.distance.triangle_tree import TriangleTree, lowered, triangle_tree
 from polhode.physics.contact.fields.surfaces import Surface, revolved
 
 SIZE = np.array([0.05, 0.04, 0.03])  # [m] of the box
@@ -138,7 +139,8 @@ def test_the_core_of_a_box_is_a_smaller_box() -> None:
     """Its edges, of a length of 0.432 m, are blunt by a third of a cell: they lack that squared times the length."""
     depth = 0.002
     grid, values = distances(box(), 48)
-    vertices, faces = level_surface(tree_of(box()), grid, values, depth)
+    moved = partial(lowered, tree_of(box()), depth=depth)
+    vertices, faces = level_surface(grid.low, grid.cell, values + depth, lambda points: moved(points)[0])
     core = trimesh.Trimesh(vertices, faces, process=False)
     assert core.is_watertight
     assert core.volume == pytest.approx(np.prod(SIZE - 2 * depth), abs=0.432 * (grid.cell / 3) ** 2)

@@ -20,7 +20,7 @@ from polhode.mesh.distance.field import CELLS, DistanceField, Progress, grid_aro
 from polhode.mesh.distance.level_surface import level_surface
 from polhode.mesh.distance.samples import Samples, samples_of
 from polhode.mesh.distance.spline import coefficients
-from polhode.mesh.distance.triangle_tree import DEEPEST, TriangleTree, nearest_point, triangle_tree
+from polhode.mesh.distance.triangle_tree import DEEPEST, TriangleTree, lowered, nearest_point, triangle_tree
 from polhode.mesh.triangles import nearest_on_triangle
 
 SPACING = 1.0  # of sample points, in cells
@@ -51,7 +51,8 @@ def rounded_solid(
     grid, tree = grid_around(vertices, cells, reach), triangle_tree(vertices[faces])
     sharp, nearest = signed_distances(tree, grid, lambda part: progress(part / 2))
     samples = samples_of(vertices, faces, tree, SPACING * grid.cell, rounding)
-    core, core_faces = level_surface(tree, grid, sharp, samples.rounding)
+    depth = samples.rounding
+    core, core_faces = level_surface(grid.low, grid.cell, sharp + depth, lambda points: lowered(tree, points, depth)[0])
     rounded, _ = signed_distances(triangle_tree(core[core_faces]), grid, lambda part: progress((1 + part) / 2))
     rounded -= samples.rounding
     stack = np.empty(DEEPEST, dtype=np.int64)

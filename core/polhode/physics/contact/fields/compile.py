@@ -78,6 +78,12 @@ def kept_solids(scene: Scene, meshes: Meshes) -> list[KeptSolid]:
     ]
 
 
+def kept_solid_of(scene: Scene, body: Body, surface: Surface) -> KeptSolid:
+    """The rounded solid of a surface of a body with a contact. Raises InputError for a field beyond the memory."""
+    assert body.contact is not None
+    return _solid_of(body.name, body.contact, surface, _reach(largest_sphere(scene)))
+
+
 def _rows(scene: Scene, bodies: Bodies, meshes: Meshes, solids: Solids, reach: float) -> list[Row]:
     """All shapes that press as they look, and if there are any all convex solids."""
     rows: list[Row] = []

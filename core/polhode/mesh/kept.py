@@ -1,4 +1,4 @@
-"""What is computed from a mesh once and kept: in memory, and as files of the user's cache folder.
+"""Shapes that are computed from a mesh once and kept: in memory, and as files of the user's cache folder.
 
 Files have little-endian numbers without pickling; behind them is the SHA-256 of all (`CodeFolder`). Their name is the
 hash of the mesh and of all settings, their folder that of the sources that compute them, so that a file never outlives
@@ -64,7 +64,7 @@ class KeptShape(ABC, Generic[Made]):
     @staticmethod
     @abstractmethod
     def unpacked(content: bytes) -> Made | None:
-        """What a file has, its arrays read-only; None for a content that is not one."""
+        """The shape of a file, its arrays read-only; None for a content that is not one."""
 
     @classmethod
     def of(cls, surface: tuple[np.ndarray, np.ndarray], *settings: float) -> Self:

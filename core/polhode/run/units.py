@@ -69,7 +69,7 @@ class Unit:
 
 
 class Work(Protocol):
-    """What is made once, also by another process, and kept on the disk: a unit, or a shape of a mesh."""
+    """Something made once, also by another process, and kept on the disk: a unit, or a shape of a mesh."""
 
     @property
     def name(self) -> str:

@@ -130,7 +130,7 @@ def units_to_build(scene: Scene) -> list[Unit]:
 
 
 def shapes_to_make(scene: Scene, meshes: Meshes) -> list[KeptShape[Any]]:
-    """What is computed from the shapes of bodies before the scene is compiled: fields, and convex parts.
+    """Fields and convex parts of the shapes of bodies, which are computed before the scene is compiled.
 
     None of a scene with a mesh that cannot be read, which its compilation reports.
     """

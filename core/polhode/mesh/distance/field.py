@@ -1,7 +1,7 @@
 """The signed distance of a closed mesh on a grid, as a spline.
 
 Distances at the nodes are exact; between them the surface of the spline differs from that of the mesh by a few
-hundredths of a cell where it is smooth, and by up to a sixth of a cell at sharp edges.
+hundredths of a cell where it is smooth, and by up to half a cell at sharp edges.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Grid:
 
 
 def grid_around(vertices: np.ndarray, cells: int, reach: float = 0.0) -> Grid:
-    """The grid around vertices (v, 3) with so many cells along the longest side, and nodes up to a distance `reach`."""
+    """The grid around vertices (v, 3): `cells` along the longest side, and nodes up to a distance `reach`."""
     lowest, highest = vertices.min(axis=0), vertices.max(axis=0)
     cell = float((highest - lowest).max()) / cells
     around = AROUND + MARGIN + ceil(reach / cell)

@@ -43,7 +43,7 @@ def triangle_tree(corners: np.ndarray) -> TriangleTree:
 
 @kernel
 def surround(tree: TriangleTree, leaves: int) -> None:
-    """Write the boxes of all nodes of a tree with so many leaves."""
+    """Write the boxes of all nodes of a tree with a number of leaves."""
     for t in range(len(tree.corners)):
         node = leaves - 1 + t // LEAF
         for corner in range(3):

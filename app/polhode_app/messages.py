@@ -186,6 +186,11 @@ class SetSampledColumns:
 
 
 @dataclass(frozen=True)
+class CancelLoading:
+    """Give up the scene that is being compiled; the previous one is kept."""
+
+
+@dataclass(frozen=True)
 class StopThread:
     """End the physics thread."""
 
@@ -211,6 +216,7 @@ Command = (
     | SetSensorSource
     | SetForcesByLaw
     | SetSampledColumns
+    | CancelLoading
     | StopThread
 )
 
@@ -231,14 +237,15 @@ class CompilationProgress:
 
     done: int
     total: int | None  # None while it is unknown
+    shapes: float | None = None  # part done of the shapes that are computed before; None while there are none
 
 
 @dataclass(frozen=True)
 class SceneRejected:
-    """A scene could not be compiled; the previous one is kept."""
+    """A scene could not be compiled, or that was cancelled; the previous one is kept."""
 
     generation: int
-    error: InputError
+    error: InputError | None  # None where it was cancelled
 
 
 @dataclass(frozen=True)

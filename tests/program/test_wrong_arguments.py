@@ -235,7 +235,7 @@ CALLS: dict[str, Call] = {
     "Sweep.save": method(a_sweep, "save", dict, path=(*PATHS[:2], "a.txt", "no/such/a.h5")),
     "Scene.with_values": method(top, "with_values", dict, values=(5, "a", {"nothing": 1}, {5: 1}, {"title": 5}, [])),
     "Scene.place_of": method(top, "place_of", lambda: {"number": 0}, number=(*COUNTS, 99)),
-    "Scene.presses_as_seen": method(top, "presses_as_seen", lambda: {"contact": polhode.Contact()}, contact=OBJECTS),
+    "Scene.contact_shape": method(top, "contact_shape", lambda: {"contact": polhode.Contact()}, contact=OBJECTS),
     "Scene.in_folder": method(top, "in_folder", dict, folder=(5, object())),
     "Simulation": function("Simulation", lambda: {"scene": top()}, scene=OBJECTS, meshes=OBJECTS, compiled=OBJECTS),
     "Simulation.advance": method(simulation, "advance", dict, seconds=(*TIMES, 1e30)),

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.jit.storage.code_folder import Trouble
 from polhode.jit.storage.kept import FILES
+from polhode.mesh.kept import KeptShape, kept_shapes
 from polhode.mesh.mesh import Meshes
-from polhode.run.units import Unit, missing
+from polhode.run.units import Work, missing
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import build_at
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.units import units_of_method, units_to_build, units_to_run
+from polhode.simulation.units import shapes_to_make, units_of_method, units_to_build, units_to_run
 from polhode_app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
 
 
@@ -27,30 +30,34 @@ def cache_problem(failed: bool = False) -> Problem | None:
 
     `failed` says that a child process ended before all units were compiled.
     """
-    at = FILES.path
-    match FILES.trouble:
-        case Trouble("foreign"):
-            rule = Message(
-                "the compiled physics in {folder} is not used: it is another user's, or others may write to it",
-                folder=at,
-            )
-            return Problem("", rule, Message("delete that folder; until then every start compiles again"))
-        case Trouble("closed", why):
-            rule = Message("the compiled physics can't be kept in {folder} ({reason})", folder=at, reason=why)
-            return Problem(
-                "",
-                rule,
-                Message("free some disk space, or let this user write there; until then every start compiles again"),
-            )
-        case Trouble("damaged"):
-            rule = Message(
-                "a file of the compiled physics in {folder} was damaged, and has been compiled again", folder=at
-            )
-            return Problem("", rule, Message("if this happens again, check the disk"))
+    folders = (FILES, Message("the compiled physics")), (kept_shapes(), Message("the shapes for contacts"))
+    for folder, what in folders:
+        if folder.trouble is not None:
+            return _problem_of(folder.trouble, folder.path, what)
     if failed:
         rule = Message("the process that compiles the physics has ended too early")
         return Problem("", rule, Message("free some memory: most often there is too little"))
     return None
+
+
+def _problem_of(trouble: Trouble, folder: Path, what: Message) -> Problem:
+    """Why files of some kind are not kept in a folder, or not used."""
+    match trouble:
+        case Trouble("foreign"):
+            rule = Message(
+                "{what} in {folder}: not used, as the folder is another user's, or others may write to it",
+                what=what,
+                folder=folder,
+            )
+            return Problem("", rule, Message("delete that folder; until then every start computes them again"))
+        case Trouble("closed", why):
+            rule = Message("{what} can't be kept in {folder} ({reason})", what=what, folder=folder, reason=why)
+            remedy = Message(
+                "free some disk space, or let this user write there; until then every start computes them again"
+            )
+            return Problem("", rule, remedy)
+    rule = Message("{what} in {folder}: a file was damaged, and has been made again", what=what, folder=folder)
+    return Problem("", rule, Message("if this happens again, check the disk"))
 
 
 class CompilerPool:
@@ -59,7 +66,7 @@ class CompilerPool:
     Not thread-safe: all methods are called from one thread, and nothing blocks.
     """
 
-    def __init__(self, units: Sequence[Unit], most: int = MAX_PROCESSES, *options: str, closed: bool = True):
+    def __init__(self, units: Sequence[Work], most: int = MAX_PROCESSES, *options: str, closed: bool = True):
         """Start up to `most` processes for the units; with `closed`, children end as soon as the queue is empty.
 
         Raises OSError where no process can be started.
@@ -69,24 +76,24 @@ class CompilerPool:
         self.children: list[CompilerProcess] = []
         self._most, self._options = min(most, processors()), options
         self._closed = closed
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[Work] = deque()
         self.add(units)
 
-    def add(self, units: Sequence[Unit]) -> None:
+    def add(self, units: Sequence[Work]) -> None:
         """Add units to the front of the queue; units that are compiled or queued already keep their position.
 
         Raises OSError where no process can be started.
         """
-        names = [unit.name for unit in units if unit.name not in self.ordered]
-        self.ordered.update(names)
+        added = [unit for unit in units if unit.name not in self.ordered]
+        self.ordered.update(unit.name for unit in added)
         begun = {child.current for child in self.children}
-        self._waiting.extendleft(reversed([name for name in names if name not in begun]))
+        self._waiting.extendleft(reversed([unit for unit in added if unit.name not in begun]))
         while self._waiting and len(self.children) < self._most:
             self.children.append(child := CompilerProcess.ready(*self._options))
-            if child.current in self._waiting:  # a child started by start_early is compiling it
-                self._waiting.remove(child.current)
+            # a child started by start_early may be compiling one of them
+            self._waiting = deque(unit for unit in self._waiting if unit.name != child.current)
 
-    def redirect(self, units: Sequence[Unit]) -> None:
+    def redirect(self, units: Sequence[Work]) -> None:
         """Compile other units from now on; each child completes the unit that it compiles, which is kept.
 
         Raises OSError where no process can be started.
@@ -119,7 +126,7 @@ class CompilerPool:
                     child.current = None
             if child in self.children and child.current is None:
                 if self._waiting:
-                    child.order(self._waiting.popleft())
+                    child.order((unit := self._waiting.popleft()).name, unit.request)
                 elif self._closed:
                     child.dismiss()
 
@@ -163,6 +170,8 @@ class Preparation:
         self._built: CompiledScene | None = None
         self._compilers = compilers
         self._has_ordered = False
+        self._shapes: list[KeptShape[Any]] | None = None  # known once the units are compiled that they need
+        self._ordered_shapes: list[KeptShape[Any]] = []  # those that were not kept
 
     @property
     def progress(self) -> tuple[int, int | None]:
@@ -175,24 +184,40 @@ class Preparation:
         ordered = self._compilers.ordered
         return len(self._compilers.done & ordered), len(ordered) if self._built is not None else None
 
+    @property
+    def shapes_done(self) -> float | None:
+        """Part done, 0 to 1, of the shapes that must be computed first; None where there are none, or not any more."""
+        names = {shape.name for shape in self._ordered_shapes}
+        if self._compilers is None or self._built is not None or not names:
+            return None
+        parts = sum(child.part for child in self._compilers.children if child.current in names)
+        return (len(names & self._compilers.done) + parts) / len(names)
+
     def poll(self) -> CompiledScene | None:
         """The compiled scene as soon as all its units are compiled, until then None.
 
         Raises InputError if the scene is invalid. If child processes cannot compile, the scene is returned at once and
         its kernels are compiled on first use, in this process.
         """
-        if self._built is None:
+        if self._shapes is None:
             to_build = units_to_build(self.scene)
-            self._order([*to_build, *units_of_method(self.scene)], closed=False)
+            if not self._has_ordered:
+                self._order([*to_build, *units_of_method(self.scene)])
             if not self._has(to_build):
+                return None
+            self._shapes = shapes_to_make(self.scene, self._meshes)
+            self._ordered_shapes = missing(self._shapes)
+            self._order(self._ordered_shapes)
+        if self._built is None:
+            if not self._has(self._shapes):
                 return None
             self._built = build_at(self.scene, self._distance, self._meshes, self._previous)
             self._order(units_to_run(self._built), closed=True)
         return self._built if self._has() else None
 
-    def _order(self, units: Sequence[Unit], closed: bool) -> None:
+    def _order(self, units: Sequence[Work], closed: bool = False) -> None:
         """Queue the missing ones of these units; `closed` states that they are the last ones."""
-        if self.failed or not FILES.usable or (self._has_ordered and not closed):
+        if self.failed or not FILES.usable:
             return
         needed, is_first, self._has_ordered = missing(units), not self._has_ordered, True
         try:
@@ -208,7 +233,7 @@ class Preparation:
         if self._compilers is not None and closed:
             self._compilers.close()
 
-    def _has(self, units: Sequence[Unit] | None = None) -> bool:
+    def _has(self, units: Sequence[Work] | None = None) -> bool:
         """Whether these units, by default all, are compiled, or child processes have failed to compile them."""
         if self._compilers is None or self.failed:
             return True
@@ -235,6 +260,7 @@ def compile_scene(scene: Scene, meshes: Meshes, progress: Callable[[int, int], N
     `progress(done, total)` reports the number of compiled units, if any have to be compiled.
     """
     compile_units(missing(units_to_build(scene)), progress)
+    compile_units(missing(shapes_to_make(scene, meshes)), progress)
     compiled = build_at(scene, scene.sensor.centre, meshes)
     compile_units(missing(units_to_run(compiled)), progress)
     return compiled
@@ -252,7 +278,7 @@ def start_simulation(scene: Scene, meshes: Meshes, listener: object) -> Simulati
     return simulation
 
 
-def compile_units(units: Sequence[Unit], progress: Callable[[int, int], None]) -> None:
+def compile_units(units: Sequence[Work], progress: Callable[[int, int], None]) -> None:
     """Compile units in this process, one after another."""
     for number, unit in enumerate(units):
         progress(number, len(units))

@@ -52,6 +52,7 @@ class CompilerProcess:
         """
         self.compiled: SimpleQueue[str | None] = SimpleQueue()
         self.current: str | None = None  # unit ordered last, until its completion is handled
+        self.part = 0.0  # done of it, as far as it says so
         given = environment_of_this_processor() if BACKGROUND in options else None
         self._process = ChildProcess(SERVER, *options, environment=given, listener=self._listen)
         self.kill = self._process.close
@@ -65,6 +66,9 @@ class CompilerProcess:
 
     def _listen(self, answer: Message | None) -> None:
         """Take an answer, and order an early unit; called in a thread of the process."""
+        if answer is not None and "part" in answer[0]:
+            self.part = answer[0]["part"]
+            return
         self.compiled.put(answer[0]["unit"] if answer is not None else None)
         if answer is not None:
             with suppress(IndexError):  # no early unit is left
@@ -75,10 +79,12 @@ class CompilerProcess:
         self.is_dismissed = True
         self._process.end_input()
 
-    def order(self, name: str) -> None:
-        """Order a unit by name. If the process has ended this has no effect; `compiled` then delivers None."""
-        self.current = name
-        self._process.send({"unit": name})
+    def order(self, name: str, request: Message | None = None) -> None:
+        """Order a unit by name, or by its request. If the process has ended this has no effect; `compiled` then
+        delivers None.
+        """
+        self.current, self.part = name, 0.0
+        self._process.send(*(request or ({"unit": name}, [])))
 
 
 _early: list[CompilerProcess] = []

@@ -65,7 +65,7 @@ class SimulationLoop:
 
     def execute(self, command: messages.Command) -> None:
         """Execute one command, or defer it until the pending scene is compiled."""
-        if self._pending_scene.defers(command, is_first=self._simulation is None, is_running=self._running):
+        if self._pending_scene.takes(command, is_first=self._simulation is None, is_running=self._running):
             return
         match command:
             case messages.LoadScene():

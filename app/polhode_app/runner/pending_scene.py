@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
+from polhode.physics.contact.solids.hulls import hull_problem
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Diverged, Simulation
@@ -48,12 +49,15 @@ class PendingScene:
         """Time [s] until the next call of `poll`; None if no scene is pending."""
         return None if self._preparation is None else GLANCE
 
-    def defers(self, command: messages.Command, is_first: bool, is_running: bool) -> bool:
-        """Store a command for the scene that is pending, if any; True if the command was stored.
+    def takes(self, command: messages.Command, is_first: bool, is_running: bool) -> bool:
+        """Store a command for the scene that is pending, if any, or give that up; False for all other commands.
 
-        For the first scene these are all but those that replace the scene, and StopThread. Later it is Play, of a scene
+        For the first scene all are stored but those that replace or end it. Later it is Play, of a scene
         that is paused: it is played from the same frame on when its edit is compiled.
         """
+        if isinstance(command, messages.CancelLoading):
+            self._give_up()
+            return True
         if isinstance(command, messages.Pause):
             self._kept = [kept for kept in self._kept if not isinstance(kept, messages.Play)]
         replaces = isinstance(command, messages.LoadScene | messages.ShowRecording | messages.StopThread)
@@ -110,6 +114,12 @@ class PendingScene:
             preparation.cancel()
             self._end(preparation)
 
+    def _give_up(self) -> None:
+        """Discard the pending scene, as a person wishes; SceneRejected says so."""
+        if self._preparation is not None:
+            self.cancel()
+            self._say(messages.SceneRejected(self._generation, None))
+
     def _end(self, preparation: Preparation) -> None:
         """Emit CompilationProgress(0, 0) if progress was reported."""
         if preparation.progress != (0, 0):
@@ -127,7 +137,7 @@ class PendingScene:
             self._say(messages.SceneRejected(self._generation, error))
             return
         if compiled is None:
-            self._say(messages.CompilationProgress(*preparation.progress))
+            self._say(messages.CompilationProgress(*preparation.progress, preparation.shapes_done))
             return
         self._preparation = None
         stop_early()
@@ -136,6 +146,8 @@ class PendingScene:
             compilers.retire()
         self._go_on(compiled)
         self._excuse(preparation)
+        if not self._carries and (hull := hull_problem(compiled.scene, self._meshes)) is not None:
+            self._say(messages.WarningRaised(hull))
 
     def _excuse(self, preparation: Preparation) -> None:
         """Report once why compiled code is not kept on disk, if so."""

@@ -104,8 +104,6 @@ class Session(QObject):
         """The document that the view shows: the accepted one, or one that is still compiled."""
         return self.coming or self.document
 
-    # The one road for edits
-
     def open(self, path: Path) -> None:
         """Read a scene or a recording and hand it to the physics; a recording is read in the background."""
         self.opening.cancel()
@@ -113,11 +111,9 @@ class Session(QObject):
             self.opening.open(path)
             return
         try:
-            scene = open_scene(path)
+            self.open_scene(open_scene(path), path)
         except InputError as error:
             self.refused.emit(error)
-            return
-        self.open_scene(scene, path)
 
     def _take_opened(self) -> None:
         """Hand a recording that has been read to the physics."""
@@ -261,8 +257,6 @@ class Session(QObject):
         self._asked.append(document)
         self._runner.send(messages.LoadScene(document.scene, carry, document.generation, undoes, restart))
 
-    # Transport
-
     def play(self, running: bool) -> None:
         self.running = running
         self._runner.send(messages.Play() if running and not self._holders else messages.Pause())
@@ -327,10 +321,7 @@ class Session(QObject):
                     if edited_at is not None:
                         self.undone.emit(edited_at)
                 case messages.SceneRejected(generation, error):
-                    refused = self._answered(generation)
-                    self._asked = deque(each.forgetting(refused.scene) for each in self._asked)
-                    self._late = self._late and self._late.forgetting(refused.scene)
-                    (self.edit_refused if self._return_from(refused) else self.refused).emit(error)
+                    self._reject(self._answered(generation), error)
                 case messages.ReplaySceneChanged(generation, scene, compiled):
                     self._show(replace(self.document, scene=scene, saved=scene, generation=generation), compiled)
                 case messages.CompilationProgress():
@@ -374,6 +365,16 @@ class Session(QObject):
             self._runner.send(messages.Pause())
             self.play(self.running)  # Play waits for the scene
         self.coming_changed.emit(newest)
+
+    def _reject(self, refused: Document, error: InputError | None) -> None:
+        """Forget a document that the physics does not accept; no error where it was cancelled."""
+        self._asked = deque(each.forgetting(refused.scene) for each in self._asked)
+        self._late = self._late and self._late.forgetting(refused.scene)
+        to = self.edit_refused if self._return_from(refused) else self.refused
+        if error is not None:
+            to.emit(error)
+        elif self.coming is None and self.compiled is not None:  # editors show again what is there
+            self._show(self.document, self.compiled)
 
     def _return_from(self, refused: Document) -> bool:
         """Show what was there before a refused document, and return whether that is an earlier version of it."""

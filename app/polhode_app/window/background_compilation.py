@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from polhode_app.i18n.field_names import scene_name
-from polhode_app.messages import CompilationProgress
+from polhode_app.messages import CancelLoading, CompilationProgress
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.compile_bar import CompileBar
@@ -31,6 +31,7 @@ class BackgroundCompilation(QObject, WindowPart):
         super().__init__(context.window)
         self._session, self._settings, self._toast = context.session, context.settings, context.toast
         self.bar = CompileBar(context.view)
+        self.bar.cancelled.connect(lambda: context.session.send(CancelLoading()))
         context.session.compiling.connect(self._on_progress)
         self.started = False
         self.compilers: CompilerPool | None = None
@@ -50,10 +51,10 @@ class BackgroundCompilation(QObject, WindowPart):
 
     def _on_progress(self, progress: CompilationProgress) -> None:
         """Show how many of the units that the newest scene waits for are compiled."""
-        if progress.total != 0:
+        if progress.total != 0 or progress.shapes is not None:
             self._toast.end_preparing()  # the bar replaces the message about the preparation
         newest = self._session.newest
-        self.bar.show_progress(progress, scene_name(newest.scene, newest.path))
+        self.bar.show_progress(progress, scene_name(newest.scene, newest.path), self._session.compiled is not None)
 
     def set_enabled(self, on: bool) -> None:
         """Store in the settings whether to compile in the background, and start or stop accordingly."""

@@ -12,23 +12,32 @@ import ctypes
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
+from typing import Any
 
 from polhode.compilation.all_units import all_units
 from polhode.jit.storage.first_start import note_complete
 from polhode.jit.storage.kept import FILES, SHIPPED
 from polhode.jit.storage.shipped_code import is_generic
+from polhode.mesh.convex_parts import KeptParts
+from polhode.mesh.distance.kept import KeptSolid
+from polhode.mesh.kept import KeptShape
 from polhode.process.limits import ignore_interrupts
-from polhode.process.messages import receive, send
+from polhode.process.messages import Message, receive, send
 
+SHAPES: dict[str, Callable[..., KeptShape[Any]]] = {each.KIND: each for each in (KeptSolid, KeptParts)}
 LAST, EVERYTHING = "--background", "--all"
 LOWEST = 19  # priority on Unix
 IDLE_CLASS = 0x40  # priority class on Windows
 
 
 def main(arguments: list[str]) -> int:
-    """Compile the units that are asked for by {"unit": name} until stdin ends, and answer each with the same message.
+    """Compile the units that are asked for by {"unit": name} until stdin ends, and answer each with that message.
+
+    Shapes of meshes have their kind and settings in the message, and vertices and faces behind it (`KeptShape`); of
+    them {"unit": name, "part": p} is sent as well, with the part p that is done.
 
     `--all`: compile every unit instead, and print their names; `--background`: with the lowest priority. Returns the
     exit status: 0, or 1 as soon as the code can't be stored. Unknown names are answered, too, so that the caller does
@@ -40,8 +49,11 @@ def main(arguments: list[str]) -> int:
     else:
         gc.disable()  # a short process needs no collection of cycles
     units = all_units()
-    for name in units if EVERYTHING in arguments else _requested():
-        if name in units and not units[name].is_kept:
+    for head, blobs in (unit.request for unit in units.values()) if EVERYTHING in arguments else _requested():
+        name = head["unit"]
+        if blobs:
+            SHAPES[head["shape"]](*blobs, **head["settings"]).keep(partial(_tell_progress, name))
+        elif name in units and not units[name].is_kept:
             units[name].compile()
         if not FILES.usable:
             return 1  # the code could not be stored
@@ -56,10 +68,16 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _requested() -> Iterator[str]:
-    """Names of units that are asked for."""
+def _tell_progress(name: str, part: float) -> None:
+    """Send the part that is done of a shape."""
+    with suppress(BrokenPipeError):
+        send(sys.stdout.buffer, {"unit": name, "part": part})
+
+
+def _requested() -> Iterator[Message]:
+    """Messages that ask for units."""
     while (request := receive(sys.stdin.buffer)) is not None:
-        yield request[0]["unit"]
+        yield request
 
 
 def _give_way() -> None:

@@ -91,7 +91,9 @@ class Contacts:
         own = 0.0 if self._static[id(link)] else mass_of_link(link).mass  # a step resolves a damper for the light ones
         rate = max(map(_rate, link.pressing))
         friction = max(each.friction for each in link.pressing)
-        return {"stiffness": part * hardness, "damping": part * rate * own, "kinetic_friction": friction}
+        law = {"stiffness": part * hardness, "damping": part * rate * own, "kinetic_friction": friction}
+        has_mesh = any(shape["kind"] == "mesh" for shape in link.shapes)
+        return law | ({"shape": "hull"} if has_mesh else {})  # as meshes collide in MuJoCo
 
     def harden_walls(self) -> None:
         """Give walls a stiffness by the mass of everything, and a damping by the smallest mass."""

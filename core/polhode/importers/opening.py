@@ -19,7 +19,7 @@ from polhode.importers.tree import Tree
 from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.scene import Scene
+from polhode.scene.scene import SEEN_FROM, Scene
 from polhode.scene.scene_file import scene_of
 
 ROBOT_ENDINGS = (".xml", ".urdf")
@@ -84,7 +84,8 @@ def read_with(path: Path, options: RobotOptions) -> Robot:
     tree = Tree(model)
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite are refused
-            tables = tree.tables()
+            # what a person lets collide in a robot of ROS, which states no contacts, does so as it looks
+            tables = tree.tables() | {"format": SEEN_FROM if document.tag == "robot" else 1}
         scene = scene_of(tables, str(path)).in_folder(model.folder or path.parent)
     except InputError as error:
         raise InputError(str(path), [tree.located(problem) for problem in error.problems]) from error

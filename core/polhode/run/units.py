@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.simd import WIDTH
+from polhode.process.messages import Message
 from polhode.run.lanes.constants import LaneConstants
 from polhode.run.lanes.tableau import TABLEAUS
 from polhode.run.loop import advance, advance_divided, run_each
@@ -57,13 +58,40 @@ class Unit:
         """Whether it is compiled, in memory or on the disk; found without reading the code."""
         return bool(self.kernel.is_kept(self.kinds))
 
+    @property
+    def request(self) -> Message:
+        """The message that asks another process to compile it."""
+        return {"unit": self.name}, []
+
     def compile(self) -> None:
         """Compile it unless that has been done, and store the machine code on the disk."""
         self.kernel.compile(self.kinds)
 
 
-def missing(units: Iterable[Unit]) -> list[Unit]:
-    """Units that are not compiled yet, found without compiling or reading code."""
+class Work(Protocol):
+    """Something made once, also by another process, and kept on the disk: a unit, or a shape of a mesh."""
+
+    @property
+    def name(self) -> str:
+        """Unique."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is made; found without reading it."""
+
+    @property
+    def request(self) -> Message:
+        """The message that asks another process to make it; its name is `unit` there."""
+
+    def compile(self) -> None:
+        """Make it unless that has been done."""
+
+
+W = TypeVar("W", bound=Work)
+
+
+def missing(units: Iterable[W]) -> list[W]:
+    """Those that are not made yet, found without making or reading them."""
     return [unit for unit in units if not unit.is_kept]
 
 

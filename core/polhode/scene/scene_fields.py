@@ -21,7 +21,7 @@ from polhode.physics.air.description import Wind
 from polhode.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
 from polhode.physics.bodies.description import PRESSING, Body, check_shapes_press
 from polhode.physics.bodies.shapes import kind_or
-from polhode.physics.contact.description import Contact, Wall
+from polhode.physics.contact.description import Contact, ContactShape, Wall
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import Surface
 from polhode.physics.forces.description import Force
@@ -265,9 +265,9 @@ class SceneFields(ScenePart):
         return f"sphere[{int(np.searchsorted(ends, number, 'right')) - 1}]"
 
     @checked
-    def presses_as_seen(self, contact: Contact) -> bool:
-        """Whether the shapes of a body with this contact press as they look, rather than meshes with their hull."""
-        return contact.shape == "mesh" or (contact.shape is None and self.format == SEEN_FROM)
+    def contact_shape(self, contact: Contact) -> ContactShape:
+        """Shape with which the meshes of a body with this contact press: that of the contact or of the format."""
+        return contact.shape or ("mesh" if self.format == SEEN_FROM else "hull")
 
     @property
     def folder(self) -> Path:
@@ -317,7 +317,7 @@ class SceneFields(ScenePart):
     @model_validator(mode="after")
     def _contacts_press(self) -> Self:
         for number, body in enumerate(self.body):
-            if body.contact is not None and not self.presses_as_seen(body.contact):
+            if body.contact is not None and self.contact_shape(body.contact) == "hull":
                 check_shapes_press(body, PRESSING, f"body[{number}]")
         return self
 

@@ -25,9 +25,13 @@ from polhode.engine.work import hooks_of
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.calls import run_hook
 from polhode.mesh.files.weld import number_rows
+from polhode.mesh.kept import KeptShape
+from polhode.mesh.mesh import Meshes
 from polhode.mesh.topology import orient, pair_half_edges
 from polhode.mesh.volume_integrals import mesh_moments
+from polhode.physics.contact.fields.compile import kept_solids
 from polhode.physics.contact.penetration import wall_displacements
+from polhode.physics.contact.solids.compile import kept_parts
 from polhode.physics.forces.function_forces import write_motions
 from polhode.physics.joints.part import LOOPS, TREES
 from polhode.physics.joints.ties import has_trees_and_others
@@ -37,6 +41,7 @@ from polhode.physics.paths.path_kernels import to_internal_parameter, to_user_pa
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
 from polhode.run.units import Unit, unit_of_events, unit_of_method, units_of_loop
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import MANY, worker_loop
 from polhode.simulation.take_snapshot import measure
@@ -122,6 +127,17 @@ def units_to_build(scene: Scene) -> list[Unit]:
         *(_path_units() if scene.bead else []),
         *(_assembly_units(scene) if scene.joint else []),
     ]
+
+
+def shapes_to_make(scene: Scene, meshes: Meshes) -> list[KeptShape[Any]]:
+    """Fields and convex parts of the shapes of bodies, which are computed before the scene is compiled.
+
+    None of a scene with a mesh that cannot be read, which its compilation reports.
+    """
+    try:
+        return list(dict.fromkeys([*kept_parts(scene, meshes), *kept_solids(scene, meshes)]))
+    except InputError:
+        return []
 
 
 def units_of_method(scene: Scene) -> list[Unit]:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from gui import SOON
 from meaning import Meaning
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
@@ -73,6 +74,25 @@ def test_new_shows_an_empty_scene_at_once(window: MainWindow, qtbot: QtBot) -> N
     assert session.coming is None
     assert session.document.scene.body == ()
     qtbot.waitUntil(bar.isHidden, timeout=SOON)
+
+
+def test_cancel_returns_to_the_scene_before(window: MainWindow, qtbot: QtBot) -> None:
+    """From a scene that is opened as from an edit; the run continues."""
+    session, bar = window.session, window.background_compilation.bar
+    accepted = session.document
+    changed = accepted.scene.with_values({"body[0].shape[0].density": 1234.0})
+    for begin in (lambda: window.files.open(gallery.path("compass")), lambda: session.edit(changed)):
+        begin()
+        qtbot.waitUntil(bar.isVisible, timeout=SOON)
+        [cancel] = [button for button in bar.findChildren(QPushButton) if button.isVisible()]
+        qtbot.mouseClick(cancel, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(bar.isHidden, timeout=SOON)
+        qtbot.waitUntil(lambda: session.coming is None and not session.is_pending, timeout=SOON)
+        assert session.document is accepted
+        assert bodies_drawn(window) == 1
+        time = session.frame.snapshot.time
+        qtbot.waitUntil(lambda t=time: session.frame.snapshot.time > t, timeout=SOON)
+    assert session.running
 
 
 def test_another_scene_takes_the_compilers_over(

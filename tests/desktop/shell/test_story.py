@@ -46,6 +46,7 @@ def test_a_scene_opens_with_its_card(lab: Lab, qtbot: QtBot) -> None:
 def test_its_buttons_do_what_they_say(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("heavy_top"))
     qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.5, timeout=SOON)
+    window.session.set_speed(0.1)  # its start is seen on a machine with other work as well
     click(qtbot, button(window, "Tilt it more"))
     assert accepted(window, qtbot).body[0].orientation.angle == 1.1
     qtbot.waitUntil(lambda: window.session.frame is not None and window.session.frame.snapshot.time < 0.3, timeout=SOON)
@@ -66,6 +67,7 @@ def test_its_buttons_do_what_they_say(lab: Lab, qtbot: QtBot) -> None:
 def test_gravity_of_the_moon_starts_a_pattern_again(lab: Lab, qtbot: QtBot) -> None:
     window = lab(gallery.path("pendulum_wave"))
     qtbot.waitUntil(lambda: time_of(window) > 0.6, timeout=SOON)
+    window.session.set_speed(0.1)
     click(qtbot, button(window, "moon"))
     assert accepted(window, qtbot).world.gravity[2] == -1.62
     qtbot.waitUntil(lambda: 0.0 < time_of(window) < 0.4, timeout=SOON)

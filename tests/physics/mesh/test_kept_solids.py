@@ -13,21 +13,13 @@ import pytest
 import trimesh
 
 from polhode.jit.storage.code_folder import CodeFolder, with_digest
-from polhode.mesh.distance.kept import HEAD, MARK, kept_solid, name_of, packed, unpacked
+from polhode.mesh.distance.kept import HEAD, MARK, KeptSolid
 from polhode.mesh.distance.rounded import RoundedSolid
 
-Key = tuple[bytes, bytes, float, int, float]
 
-
-def key(size: float = 0.05, rounding: float = 0.002) -> Key:
+def key(size: float = 0.05, rounding: float = 0.002, cells: int = 12, reach: float = 0.001) -> KeptSolid:
     mesh = trimesh.creation.box([size, 0.04, 0.03])
-    return (
-        np.asarray(mesh.vertices, np.float64).tobytes(),
-        np.asarray(mesh.faces, np.int64).tobytes(),
-        rounding,
-        12,
-        0.001,
-    )
+    return KeptSolid.of((mesh.vertices, mesh.faces), rounding, cells, reach)
 
 
 def numbers_of(solid: RoundedSolid) -> list[np.ndarray | float]:
@@ -48,28 +40,27 @@ def folder(tmp_path: Path) -> CodeFolder:
     return CodeFolder(tmp_path / "fields" / f"{0:016x}")
 
 
-def again(folder: CodeFolder, wanted: Key) -> tuple[RoundedSolid, bool]:
+def again(folder: CodeFolder, wanted: KeptSolid) -> tuple[RoundedSolid, bool]:
     """A solid as a new process gets it, and whether it was computed: its file was written anew."""
-    path = folder.path / name_of(*wanted)
+    path = folder.path / wanted.name
     os.utime(path, (0, 0), follow_symlinks=False)
     before = path.lstat().st_ino
-    found = kept_solid(*wanted, CodeFolder(folder.path))
+    found = wanted.made(CodeFolder(folder.path))
     return found, path.lstat().st_ino != before
 
 
 def test_a_kept_solid_has_the_bits_of_a_new_one(folder: CodeFolder) -> None:
-    made = kept_solid(*key(), folder)
+    made = key().made(folder)
     found, computed = again(folder, key())
     assert not computed
     check_same(made, found)
-    assert (folder.path / name_of(*key())).stat().st_mtime > 0  # it was used, and is not the next to be deleted
-    assert unpacked(packed(made)) is not None
+    assert (folder.path / key().name).stat().st_mtime > 0  # it was used, and is not the next to be deleted
+    assert KeptSolid.unpacked(KeptSolid.packed(made)) is not None
 
 
 def test_a_solid_is_found_by_its_mesh_and_by_every_setting() -> None:
-    base = key()
-    others = [key(0.06), key(rounding=0.003), (*base[:3], 13, base[4]), (*base[:4], 0.002)]
-    assert len({name_of(*each) for each in (base, *others)}) == 5
+    others = [key(0.06), key(rounding=0.003), key(cells=13), key(reach=0.002)]
+    assert len({each.name for each in (key(), *others)}) == 5
 
 
 def with_head(place: int, value: float) -> Callable[[bytes], bytes]:
@@ -100,19 +91,19 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_file_with_a_right_digest_but_a_wrong_content_is_refused(folder: CodeFolder, damage: str) -> None:
-    made = kept_solid(*key(), folder)
-    content = packed(made)
+    made = key().made(folder)
+    content = KeptSolid.packed(made)
     assert content.startswith(MARK)
-    assert unpacked(DAMAGE[damage](content)) is None
-    (folder.path / name_of(*key())).write_bytes(with_digest(DAMAGE[damage](content)))
+    assert KeptSolid.unpacked(DAMAGE[damage](content)) is None
+    (folder.path / key().name).write_bytes(with_digest(DAMAGE[damage](content)))
     found, computed = again(folder, key())
     assert computed
     check_same(made, found)
 
 
 def test_a_file_without_its_digest_is_computed_again(folder: CodeFolder) -> None:
-    made = kept_solid(*key(), folder)
-    path = folder.path / name_of(*key())
+    made = key().made(folder)
+    path = folder.path / key().name
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
@@ -123,8 +114,8 @@ def test_a_file_without_its_digest_is_computed_again(folder: CodeFolder) -> None
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of folders and links are those of POSIX")
 def test_what_others_may_write_is_not_read(folder: CodeFolder, tmp_path: Path) -> None:
-    made = kept_solid(*key(), folder)
-    path = folder.path / name_of(*key())
+    made = key().made(folder)
+    path = folder.path / key().name
     kept = path.read_bytes()
     path.chmod(0o666)
     check_same(made, again(folder, key())[0])

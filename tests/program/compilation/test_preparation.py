@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import random
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from meaning import Meaning
 from numba.core import event
+from scipy.spatial.transform import Rotation
 
 from polhode.compilation.all_units import all_units
 from polhode.engine.compiled_scene import CompiledScene
+from polhode.mesh.convex_parts import KeptParts
+from polhode.mesh.distance.kept import KeptSolid
 from polhode.mesh.mesh import Meshes
+from polhode.physics.contact.fields.surfaces import revolved
 from polhode.run.units import Unit, missing
 from polhode.scene import gallery
 from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.driven_parameters import build_at
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.units import units_of_method, units_to_build, units_to_run
+from polhode.simulation.units import shapes_to_make, units_of_method, units_to_build, units_to_run
 from polhode.sweep.sweep import Sweep
 from polhode.sweep.units import units_to_sweep
 from polhode_app.compilation import processes
@@ -136,6 +144,51 @@ def test_where_children_die_the_scene_comes_all_the_same(
     assert waited(preparation).scene == Scene()
     assert preparation.failed
     assert Meaning("", "compiles", "ended").of(cache_problem(preparation.failed))
+
+
+def ring(shape: str, rounding: float) -> Scene:
+    """A ring of a mesh beside a cone."""
+    law = {"detail": 24, "rounding": rounding}
+    surface = revolved(np.array([0.02, 0.04, 0.04, 0.02]), np.array([-0.01, -0.01, 0.01, 0.01]), is_closed=True)
+    mesh = {
+        "kind": "mesh",
+        "file": "ring",
+        "vertices": surface[0].tolist(),
+        "faces": surface[1].ravel().tolist(),
+        "mass": 1,
+    }
+    cone = {"kind": "cone", "radius": 0.02, "length": 0.05, "mass": 1}
+    bodies = [
+        {"name": "ring", "support": "free", "contact": law | {"shape": shape}, "shape": [mesh]},
+        {"name": "cone", "support": "free", "contact": law | {"shape": "mesh"}, "shape": [cone], "position": [0, 0, 1]},
+    ]
+    return scene_of({"format": 2, "body": bodies}, "ring")
+
+
+@pytest.mark.parametrize("shape", ["mesh", "parts"])
+def test_shapes_are_computed_by_other_processes(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new radius of the rounding, or a turned mesh, has no file yet; the parts of how much is done only grow."""
+    scene = ring(shape, 0.001 * (1 + random.random()))
+    if shape == "parts":
+        turned = np.array(scene.body[0].shape[0].vertices) @ Rotation.random().as_matrix()
+        scene = scene.with_values({"body[0].shape[0].vertices": turned.tolist()})
+    here = os.getpid()
+    for kind in (KeptSolid, KeptParts):
+        made = kind.make
+        monkeypatch.setattr(kind, "make", lambda *given, made=made: made(*given) if os.getpid() != here else 1 / 0)
+    assert len(missing(shapes_to_make(scene, Meshes()))) == 2
+    preparation, parts = Preparation(scene, Meshes()), []
+    end = time.monotonic() + 120
+    while (compiled := preparation.poll()) is None and time.monotonic() < end:
+        parts.append(preparation.shapes_done)
+        time.sleep(0.01)
+    known = [part for part in parts if part is not None]
+    assert known == sorted(known)
+    assert any(0.0 < part < 1.0 for part in known)
+    assert compiled is not None
+    solids, fields = compiled.model.solids.body.tolist(), compiled.model.fields.body.tolist()
+    assert (set(solids), set(fields)) == (set() if shape == "mesh" else {0}, {0, 1})
+    assert len(solids) == len(fields) - 1 if shape == "parts" else fields == [0, 1]
 
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,12 @@ import pyvista as pv
 import trimesh
 
 from polhode.mesh.mesh import Meshes
+from polhode.physics.contact.shapes_in_contact import shapes_in_contact
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.picture import pixels
 from polhode_app.viewport.registry import VIEWS
-from polhode_app.viewport.things.hulls import HullView, hull_of
+from polhode_app.viewport.things.hulls import HullView, surface_of
 from polhode_app.viewport.view import SceneView
 
 
@@ -46,5 +47,5 @@ def test_the_hull_is_drawn_over_its_mesh(plotter: pv.Plotter, tmp_path: Path) ->
     off = picture(view)
     view.set_visible("hulls")
     assert (np.abs(picture(view) - off).max(axis=2) > 10).sum() > 50
-    made = hull_of(np.asarray(ring.vertices))
-    assert abs(made.volume) == pytest.approx(ring.convex_hull.volume, rel=1e-5)
+    [found] = shapes_in_contact(scene, scene.body[0], Meshes())
+    assert abs(surface_of(found).volume) == pytest.approx(ring.convex_hull.volume, rel=1e-5)

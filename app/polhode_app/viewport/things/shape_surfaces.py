@@ -28,7 +28,6 @@ from polhode_app.viewport.base.polydata import filtered, placed, smooth, triangu
 
 AROUND = 64  # facets of a full turn
 ON_AXIS = 1e-12  # distance from the axis below which a point of a profile is on it, relative to the largest one
-ROD_THICKNESS = 0.015  # drawn radius of a thin rod, in its length
 POINT_SIZE = 0.005  # [m] least drawn radius of a point mass
 POINT_SHARE = 0.06  # the same of one on an arm, in lengths of the arm: a pendulum of 1 m has a bob that is seen
 
@@ -126,7 +125,7 @@ def torus(shape: Torus, around: int) -> pv.PolyData:
 
 def rod(shape: Rod, around: int) -> pv.PolyData:
     """A thin cylinder that represents a rod without thickness."""
-    return tube(ROD_THICKNESS * shape.length, shape.length, around)
+    return tube(shape.radius, shape.length, around)
 
 
 def point(_: Shape, around: int) -> pv.PolyData:

@@ -13,6 +13,7 @@ from polhode.importers.options import BY_THE_FILE
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
 from polhode.scene.scene import SEEN_FROM, Scene
+from polhode.scene.variants.conversion import in_newest_format
 from polhode_app.edit.contacts import with_floor
 from polhode_app.edit.open_file import (
     DATA_ENDINGS,
@@ -118,6 +119,16 @@ class FileActions(QObject):
         """Open the file of the document again."""
         if self._session.document.path is not None:
             self.open(self._session.document.path)
+
+    def convert(self) -> None:
+        """Make the scene one of the newest format that computes the same, as an edit."""
+        scene = self._session.scene
+        if (converted := in_newest_format(scene)) == scene:
+            text = self.tr("The scene has the newest format, {number}.").format(number=scene.format)
+        else:
+            self._session.edit(converted)
+            text = self.tr("The scene has format {number} now, and computes the same.").format(number=converted.format)
+        self._toast.show_message(text)
 
     def save(self) -> None:
         """Save to the file of the document. Built-in scenes and files of other formats ask for a new one."""

@@ -66,7 +66,7 @@ class MeshDialog(QDialog):
 
     def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, to: Scene | None = None):
         """The mesh becomes a body of the scene `to`, or a scene of its own, optionally with magnets."""
-        adds, self._seen = to is not None, (to or Scene(format=SEEN_FROM)).presses_as_seen(Contact())
+        adds, self._seen = to is not None, (to or Scene(format=SEEN_FROM)).contact_shape(Contact()) != "hull"
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))

@@ -129,8 +129,11 @@ class RunMonitor(QObject, WindowPart):
             self._session.edit(scene.with_values(values), restart=True)
 
     def _on_scene_changed(self, _document: object) -> None:
-        """An edited scene is another run: its conditions are shown again."""
+        """An edited scene is another run: its conditions are shown again, and that of the run before is over."""
         self._told.clear()
+        if self._condition is not None:
+            self._condition = None
+            self._notice.withdraw()
         self._offer.withdraw()
         if not self._session.diff.is_edit:
             self._edited = -inf

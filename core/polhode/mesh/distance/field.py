@@ -1,29 +1,26 @@
 """The signed distance of a closed mesh on a grid, as a spline.
 
 Distances at the nodes are exact; between them the surface of the spline differs from that of the mesh by a few
-hundredths of a cell where it is smooth, and by up to a sixth of a cell at sharp edges.
+hundredths of a cell where it is smooth, and by up to half a cell at sharp edges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
-from math import ceil, inf
+from math import ceil
 
 import numpy as np
 
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import row
 from polhode.mesh.distance.inside import inside
-from polhode.mesh.distance.nodes import NONE, SWEEPS, compare_near, sweep
+from polhode.mesh.distance.nodes import measure_nodes
 from polhode.mesh.distance.spline import MARGIN, coefficients, is_within, spline
+from polhode.mesh.distance.triangle_tree import DEEPEST, TriangleTree, triangle_tree
 
 CELLS = 64  # along the longest side of the mesh, unless stated
 AROUND = 3  # cells around the mesh, beside the reach
-PARTS = 64  # of the triangles, after each of which progress is reported
-
-NO_VALUES = np.zeros((0, 0, 0))
 
 Progress = Callable[[float], None]
 
@@ -35,7 +32,6 @@ class DistanceField:
     low: np.ndarray  # (3,) the first node
     cell: float  # distance of nodes
     coefficients: np.ndarray  # (nx, ny, nz) float32
-    values: np.ndarray  # (nx, ny, nz) at the nodes, or NO_VALUES where they are not kept
 
     def at(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Distances (n,) and gradients (n, 3) at points (n, 3); nan where the spline is not known."""
@@ -62,37 +58,52 @@ def evaluate(
             values[n], gradients[n, :] = np.nan, np.nan
 
 
-def distance_field(
-    vertices: np.ndarray,
-    faces: np.ndarray,
-    cells: int = CELLS,
-    reach: float = 0.0,
-    outwards: float = 0.0,
-    progress: Progress = lambda part: None,
-) -> DistanceField:
-    """The field of a closed mesh with outward faces: vertices (v, 3), faces (t, 3) int.
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Nodes around a mesh; lengths in its unit."""
 
-    cells: along the longest side of the mesh
-    reach: distance from the mesh up to which the field is known
-    outwards: the field is that of the mesh and all within this distance of it
-    progress: called with the part that is done, in (0, 1]; what it raises ends the work
-    """
+    low: np.ndarray  # (3,) the first node
+    cell: float  # distance of nodes
+    counts: tuple[int, int, int]  # nodes along each axis
+
+
+def grid_around(vertices: np.ndarray, cells: int, reach: float = 0.0) -> Grid:
+    """The grid around vertices (v, 3): `cells` along the longest side, and nodes up to a distance `reach`."""
     lowest, highest = vertices.min(axis=0), vertices.max(axis=0)
     cell = float((highest - lowest).max()) / cells
     around = AROUND + MARGIN + ceil(reach / cell)
     # half a cell: no plane of nodes lies in a face of a mesh whose size is a multiple of the cell
     low = lowest - (around + 0.5) * cell
     counts = np.ceil((highest - low) / cell + around + 1).astype(np.int64)
-    corners, square = np.ascontiguousarray(vertices[faces], np.float64), np.full(counts, inf)
-    nearest = np.full(counts, NONE)
-    edges = np.unique(np.linspace(0, len(corners), PARTS + 1).astype(int)).tolist()
-    steps = len(edges) - 1 + 2 * SWEEPS
-    for number, (begin, stop) in enumerate(pairwise(edges)):
-        compare_near(corners, low, cell, begin, stop, square, nearest)
-        progress((number + 1) / steps)
-    for number in range(2 * SWEEPS):
-        sweep(corners, low, cell, number % SWEEPS, square, nearest)
-        progress((len(edges) + number) / steps)
-    signs = np.where(inside(corners, low, cell, tuple(counts.tolist())), -1.0, 1.0)
-    values = signs * np.sqrt(square) - outwards
-    return DistanceField(low, cell, coefficients(values), values)
+    return Grid(low, cell, tuple(counts.tolist()))
+
+
+def signed_distances(tree: TriangleTree, grid: Grid, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+    """Signed distances (nx, ny, nz) of the nodes of a grid from a closed mesh with outward faces, and the numbers
+    (nx, ny, nz) int32 of the nearest triangles.
+    """
+    distance, nearest = np.empty(grid.counts), np.empty(grid.counts, dtype=np.int32)
+    stack = np.empty(DEEPEST, dtype=np.int64)
+    for plane in range(grid.counts[0]):
+        measure_nodes(tree, grid.low, grid.cell, plane, distance, nearest, stack)
+        progress((plane + 1) / grid.counts[0])
+    signs = np.where(inside(tree.corners, grid.low, grid.cell, grid.counts), -1.0, 1.0)
+    return signs * distance, nearest
+
+
+def distance_field(
+    vertices: np.ndarray,
+    faces: np.ndarray,
+    cells: int = CELLS,
+    reach: float = 0.0,
+    progress: Progress = lambda part: None,
+) -> DistanceField:
+    """The field of a closed mesh with outward faces: vertices (v, 3), faces (t, 3) int.
+
+    cells: along the longest side of the mesh
+    reach: distance from the mesh up to which the field is known
+    progress: called with the part that is done, in (0, 1]; what it raises ends the work
+    """
+    grid = grid_around(vertices, cells, reach)
+    values, _ = signed_distances(triangle_tree(vertices[faces]), grid, progress)
+    return DistanceField(grid.low, grid.cell, coefficients(values))

@@ -1,35 +1,45 @@
-"""The surface on which a field has a given distance, as triangles: dual contouring of its sign.
+"""The surface on which a function has the value 0, as triangles: dual contouring of its sign on a grid.
 
-Each cell of the grid that the surface crosses has a vertex, moved onto the surface along the gradient; each edge of the
-grid that it crosses has the quadrangle of its four cells. (Gibson, Constrained elastic surface nets, MICCAI, 1998)
+Each cell of the grid that the surface crosses has a vertex, moved onto the surface; each edge of the grid that it
+crosses has the quadrangle of its four cells. (Gibson, Constrained elastic surface nets, MICCAI, 1998)
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
 
 from polhode.mesh.distance.field import DistanceField
 
-STEPS = 8  # of Newton's method towards the surface
+STEPS = 8  # of Newton's method towards the surface of a field
 
 
-def lowered(field: DistanceField, points: np.ndarray, depth: float) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 3) moved along the gradient of a field to a depth, and by how much they miss it (n,)."""
-    for _ in range(STEPS):
-        values, gradients = field.at(points)
-        square = np.maximum((gradients**2).sum(axis=1), 0.25)  # small at the middle of a wall
-        points = points - ((values + depth) / square)[:, None] * gradients
-    return points, np.abs(field.at(points)[0] + depth)
+def surface_of_field(field: DistanceField) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (v, 3) and faces (t, 3), outwards, of the surface of a field."""
+    counts = field.coefficients.shape
+    nodes = field.low + field.cell * np.indices(counts).reshape(3, -1).T
+    values = field.at(nodes)[0].reshape(counts)  # nan at the sides, which are outside
+
+    def moved(points: np.ndarray) -> np.ndarray:
+        for _ in range(STEPS):
+            values, gradients = field.at(points)
+            square = np.maximum((gradients**2).sum(axis=1), 0.25)  # small at the middle of a wall
+            points = points - (values / square)[:, None] * gradients
+        return points
+
+    return level_surface(field.low, field.cell, values, moved)
 
 
-def level_surface(field: DistanceField, values: np.ndarray, depth: float) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (v, 3) and faces (t, 3), outwards, of the surface at a depth [unit of the mesh] below that of a field.
+def level_surface(
+    low: np.ndarray, cell: float, values: np.ndarray, moved: Callable[[np.ndarray], np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (v, 3) and faces (t, 3), outwards, of the surface around the nodes with negative values (nx, ny, nz).
 
-    values: (nx, ny, nz) of the field at its nodes
+    low: (3,) the first node; cell: distance of nodes; moved: takes points (n, 3) near the surface onto it
     """
-    inside = values < -depth
+    inside = values < 0.0
     corners = [inside[a : a + len(inside) - 1] for a in (0, 1)]
     corners = [part[:, b : b + inside.shape[1] - 1] for part, b in product(corners, (0, 1))]
     corners = [part[:, :, c : c + inside.shape[2] - 1] for part, c in product(corners, (0, 1))]
@@ -37,7 +47,7 @@ def level_surface(field: DistanceField, values: np.ndarray, depth: float) -> tup
     number = np.full(crossed.shape, -1)
     cells = np.argwhere(crossed)
     number[crossed] = np.arange(len(cells))
-    points, _ = lowered(field, field.low + (cells + 0.5) * field.cell, depth)
+    points = moved(low + (cells + 0.5) * cell)
     quadrangles = []
     for axis in range(3):
         along = np.moveaxis(inside, axis, 0)

@@ -3,19 +3,28 @@
 The core is what remains of the mesh at a depth r below its surface; the solid is all within r of the core. Faces stay
 where they are, convex edges and corners are rounded by r, and reentrant ones stay sharp. Since the distance from the
 core has no kink at the surface of the solid, its spline is accurate there.
+
+Where a sphere of radius r fits below the nearest point of the mesh, the solid has the surface of the mesh, and a node
+its exact distance; elsewhere it has that from the core, whose triangles are as coarse as the grid.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.mesh.distance.field import CELLS, NO_VALUES, DistanceField, Progress, distance_field
+from polhode.jit.kernel import kernel
+from polhode.jit.vec import dot, row, scale, subtract
+from polhode.mesh.distance.field import CELLS, DistanceField, Progress, grid_around, signed_distances
 from polhode.mesh.distance.level_surface import level_surface
 from polhode.mesh.distance.samples import Samples, samples_of
+from polhode.mesh.distance.spline import coefficients
+from polhode.mesh.distance.triangle_tree import DEEPEST, TriangleTree, lowered, nearest_point, triangle_tree
+from polhode.mesh.triangles import nearest_on_triangle
 
 SPACING = 1.0  # of sample points, in cells
+FITS = 0.99  # of the radius: a sphere of it must fit below a point; edges of facets up to 16 degrees stay as they are
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +48,51 @@ def rounded_solid(
     rounding: r, made smaller where a wall is too thin for it
     cells, reach, progress: as of `distance_field`
     """
-    sharp = distance_field(vertices, faces, cells, progress=lambda part: progress(part / 2))
-    samples = samples_of(vertices, faces, sharp, SPACING * sharp.cell, rounding)
-    core = level_surface(sharp, sharp.values, samples.rounding)
-    field = distance_field(
-        *core, cells, reach + samples.rounding, samples.rounding, lambda part: progress((1 + part) / 2)
-    )
-    return RoundedSolid(replace(field, values=NO_VALUES), samples)
+    grid, tree = grid_around(vertices, cells, reach), triangle_tree(vertices[faces])
+    sharp, nearest = signed_distances(tree, grid, lambda part: progress(part / 2))
+    samples = samples_of(vertices, faces, tree, SPACING * grid.cell, rounding)
+    depth = samples.rounding
+    core, core_faces = level_surface(grid.low, grid.cell, sharp + depth, lambda points: lowered(tree, points, depth)[0])
+    rounded, _ = signed_distances(triangle_tree(core[core_faces]), grid, lambda part: progress((1 + part) / 2))
+    rounded -= samples.rounding
+    stack = np.empty(DEEPEST, dtype=np.int64)
+    take_exact(tree, grid.low, grid.cell, sharp, nearest, samples.rounding, rounded, stack)
+    return RoundedSolid(DistanceField(grid.low, grid.cell, coefficients(rounded)), samples)
+
+
+@kernel
+def take_exact(
+    tree: TriangleTree,
+    low: np.ndarray,
+    cell: float,
+    sharp: np.ndarray,
+    nearest: np.ndarray,
+    rounding: float,
+    rounded: np.ndarray,
+    stack: np.ndarray,
+) -> None:
+    """Give the distances `rounded` (nx, ny, nz) from a rounded solid the exact ones `sharp` of the mesh, where a sphere
+    of the radius `rounding` fits below the nearest point: both are the same there. Less than `sharp` they never are.
+
+    nearest: (nx, ny, nz) int32 numbers of the triangles nearest to the nodes
+    low: (3,) the first node; cell: distance of nodes; stack: (DEEPEST,) int64, overwritten
+    """
+    nx, ny, nz = sharp.shape
+    most = (FITS * rounding) ** 2
+    for i in range(nx):
+        for j in range(ny):
+            for k in range(nz):
+                value = sharp[i, j, k]
+                if rounded[i, j, k] > value and value > -rounding:
+                    p = (low[0] + i * cell, low[1] + j * cell, low[2] + k * cell)
+                    t = nearest[i, j, k]
+                    a, b, c = row(tree.corners[t], 0), row(tree.corners[t], 1), row(tree.corners[t], 2)
+                    near = nearest_on_triangle(p, a, b, c)
+                    away = subtract(p, near)
+                    length = dot(away, away) ** 0.5
+                    if length == 0.0:
+                        continue
+                    center = subtract(near, scale((rounding if value > 0.0 else -rounding) / length, away))
+                    if nearest_point(tree, center, most, stack)[0] < most:
+                        continue
+                rounded[i, j, k] = value

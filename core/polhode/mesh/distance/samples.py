@@ -15,8 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.mesh.distance.field import DistanceField
-from polhode.mesh.distance.level_surface import lowered
+from polhode.mesh.distance.triangle_tree import TriangleTree, lowered
 
 NEAR = 0.05  # of the rounding: points that miss the depth by less are good
 COARSE = 2  # times the spacing on flat faces
@@ -74,16 +73,14 @@ def _groups(keys: np.ndarray) -> np.ndarray:
     return np.unique(keys.astype(np.int64), axis=0, return_inverse=True)[1].reshape(-1)
 
 
-def samples_of(
-    vertices: np.ndarray, faces: np.ndarray, field: DistanceField, spacing: float, rounding: float
-) -> Samples:
-    """Sample points of a mesh: vertices (v, 3), faces (t, 3) int.
+def samples_of(vertices: np.ndarray, faces: np.ndarray, tree: TriangleTree, spacing: float, rounding: float) -> Samples:
+    """Sample points of a mesh: vertices (v, 3), faces (t, 3) int, with the tree of its triangles.
 
     spacing: distance of the points, about; rounding: depth of the points, less where the mesh is too thin for it
     """
     points, areas = merged(halved(vertices[faces], spacing), spacing)
     while True:
-        lower, missed = lowered(field, points, rounding)
+        lower, missed = lowered(tree, points, rounding)
         good = missed < NEAR * rounding
         if areas[good].sum() >= FEWEST * areas.sum():
             return Samples(lower[good], areas[good], rounding)

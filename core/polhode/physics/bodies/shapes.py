@@ -228,12 +228,20 @@ class MassOnly(ShapeBase):
         return self
 
 
+ROD_THICKNESS = 0.015  # drawn radius of a rod, in its length
+
+
 class Rod(MassOnly):
     """Along z, without thickness."""
 
     kind: Literal["rod"] = Field(default=...)
     length: Radius
     """Length."""
+
+    @property
+    def radius(self) -> float:
+        """Radius [m] with which it is drawn, and presses on other bodies in scenes where shapes press as they look."""
+        return ROD_THICKNESS * self.length
 
 
 class Point(MassOnly):

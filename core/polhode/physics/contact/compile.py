@@ -7,7 +7,7 @@ its hull.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import pairwise
 
@@ -22,7 +22,7 @@ from polhode.physics.contact.corners import CORNERS, Corner
 from polhode.physics.contact.description import Contact, ContactMaterial, PointContact
 from polhode.physics.contact.separate import separate_bodies
 from polhode.physics.paths.compile import inertia_along
-from polhode.physics.points.description import Particle
+from polhode.physics.points.description import Particle, SoftBody
 from polhode.scene.scene import Scene
 
 FEW = 12  # number of spheres up to which testing all pairs takes no longer than a neighbour list
@@ -31,21 +31,37 @@ SKIN = 0.2  # of the neighbour list, in diameters
 FEET = 4  # contact points of a disc: three are the fewest that support it
 
 
+def _spheres(scene: Scene) -> Iterator[tuple[int, shapes.Sphere, Contact]]:
+    """Spheres of bodies that may touch: number of the body, shape and contact."""
+    for b, body in enumerate(scene.bodies):
+        if body.contact is not None:
+            yield from ((b, s, body.contact) for s in body.shape if isinstance(s, shapes.Sphere) and s.presses)
+
+
+def _point_radius(part: SoftBody | Particle) -> float:
+    """Radius [m] of a particle, or of the points of a soft body."""
+    return part.radius if isinstance(part, Particle) else part.particle_radius
+
+
+def largest_sphere(scene: Scene) -> float:
+    """Radius [m] of the largest sphere that may touch; 0 without one."""
+    points = (_point_radius(part) for part in (*scene.soft, *scene.particle) if part.contact is not None)
+    return max((*(sphere.radius for _, sphere, _ in _spheres(scene)), *points), default=0.0)
+
+
 def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own: np.ndarray) -> Contacts:
     """Spheres of all items with a contact, as kernel arrays; `where` are the ranges of points by name.
 
     own: (n + p,) [N/m] contact stiffness of each body and point
     """
     rows: list[tuple[int, int, int, float, np.ndarray, PointContact]] = [
-        (b, NOTHING, b, shape.radius, bodies.origin[b] + shape.position, body.contact)
-        for b, body in enumerate(scene.bodies)
-        for shape in body.shape
-        if body.contact is not None and isinstance(shape, shapes.Sphere) and shape.presses
+        (b, NOTHING, b, sphere.radius, bodies.origin[b] + sphere.position, contact)
+        for b, sphere, contact in _spheres(scene)
     ]
     first = np.searchsorted([row[0] for row in rows], np.arange(len(scene.bodies) + 1)).astype(np.int64)
     for owner, part in enumerate((*scene.soft, *scene.particle), len(scene.bodies)):
         if part.contact is not None:
-            radius = part.radius if isinstance(part, Particle) else part.particle_radius
+            radius = _point_radius(part)
             points = range(where[part.name].start, where[part.name].stop)
             rows += [(NOTHING, p, owner, radius, np.zeros(3), part.contact) for p in points]
     body, point, owners, radii, centers, hardness = zip(*rows, strict=True) if rows else ((),) * 6

@@ -14,6 +14,8 @@ from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Index, Name, NotNegative, Number, Positive, Quantity, Vector
 
+ContactShape = Literal["hull", "mesh", "parts"]
+
 
 class CoulombFriction(ScenePart):
     """Base of items with the fields `kinetic_friction` and `static_friction`."""
@@ -101,12 +103,14 @@ class Contact(PointContact):
     """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
     rounding: Annotated[Positive, Quantity("m")] | None = None
     """Radius by which edges and corners of solids are rounded; none: 2 % of the smallest width of each shape."""
-    shape: Literal["hull", "mesh"] | None = None
-    """Shape that presses on others: hull, the convex hull of each mesh, or mesh, every shape as it is seen; none: mesh
-    in scenes of format 2, hull in those of format 1.
+    shape: ContactShape | None = None
+    """Shape that presses on others: hull, the convex hull of each mesh; mesh, every shape as it is seen; parts, the
+    same, but each mesh as convex parts; none: mesh in scenes of format 2, hull in those of format 1.
     """
     detail: Annotated[Index, Field(ge=8, le=256)] = 64
-    """Cells along the longest side of a shape that presses as it is seen: more are more exact, and take longer."""
+    """Cells along the longest side of a shape that presses as it is seen: more are more exact, and take longer. Of a
+    mesh in convex parts, hollows that are deeper than a cell stay open.
+    """
     ignores: tuple[Name, ...] = ()
     """Names of other bodies on which the body does not press, nor they on it."""
 

@@ -73,7 +73,7 @@ def compile_contacts(draft: Draft) -> None:
     draft.model |= {
         "contacts": contacts,
         "solids": solids,
-        "fields": build_fields(scene, bodies, draft.meshes, own, solids, float(contacts.radius.max(initial=0.0))),
+        "fields": build_fields(scene, bodies, draft.meshes, own, solids),
         "tangential": build_tangential(scene, bodies, contacts),
         "hulls": build_hulls(scene, bodies, draft.meshes),
         "walls": build_walls(scene.wall, own),

@@ -1,12 +1,13 @@
 """Shapes of a scene that press as they look, as kernel arrays.
 
 They are the meshes, cones, ellipsoids and tori of bodies whose contact has the shape "mesh", but for meshes that are
-replaced by their hulls, which convex solids are. Where there are any, all
-convex solids have sample points as well, for contacts with them.
+replaced by their hulls, which are convex solids. Where there are any, all convex solids have sample points as well, for
+contacts with them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, inf, log
 
@@ -15,40 +16,30 @@ import numpy as np
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import put, row, scale, subtract
-from polhode.mesh.distance.field import AROUND, NO_VALUES, DistanceField
-from polhode.mesh.distance.kept import kept_solid, solids_folder
+from polhode.mesh.distance.field import AROUND, DistanceField
+from polhode.mesh.distance.kept import KeptSolid
 from polhode.mesh.distance.order import morton_order, spheres_around
-from polhode.mesh.distance.rounded import RoundedSolid
 from polhode.mesh.distance.samples import Samples, halved, merged
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.bodies.description import Body
+from polhode.physics.contact.compile import largest_sphere
 from polhode.physics.contact.description import Contact
 from polhode.physics.contact.fields.arrays import LEAF, Fields
-from polhode.physics.contact.fields.surfaces import Surface, surface_of
+from polhode.physics.contact.fields.surfaces import Surface, surfaces_of
 from polhode.physics.contact.separate import separate_bodies
 from polhode.physics.contact.solids.arrays import Solids
-from polhode.physics.contact.solids.compile import firsts, is_hull, limited, material_of
+from polhode.physics.contact.solids.compile import Law, firsts, law_of, limited, material_of
 from polhode.physics.contact.solids.nearest import nearest_on
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
-EXACT = (shapes.Cuboid, shapes.Cylinder, shapes.Capsule)  # convex solids as they look
-CONVEX = (*EXACT, shapes.MeshShape)  # convex solids; of a mesh its hull
 MOST = 8_000_000  # nodes of a field: 30 MB, and 200 MB while it is computed
 LADDER = 1.25  # ratio of the reaches that occur, so that an edit of a radius seldom asks for another field
 FACES = 6  # a flat patch of this part of the surface has the stiffness of the material: a face of a cube
-NO_FIELD = DistanceField(np.zeros(3), 1.0, np.zeros((0, 0, 0), np.float32), NO_VALUES)
-
-
-def is_seen(shape: shapes.ShapeBase, as_seen: bool) -> bool:
-    """Whether a shape presses as it looks, rather than by the law of convex solids or not at all.
-
-    as_seen: whether those of its body do
-    """
-    return as_seen and not is_hull(shape) and not isinstance(shape, (*EXACT, shapes.Sphere, shapes.MassOnly))
+NO_FIELD = DistanceField(np.zeros(3), 1.0, np.zeros((0, 0, 0), np.float32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,32 +55,50 @@ class Row:
     solid: int = NOTHING  # of Solids; with a field that is not used
 
 
-def _rows(scene: Scene, bodies: Bodies, meshes: Meshes, solids: Solids, reach: float) -> list[Row]:
-    """All shapes that press as they look, and if there are any all convex solids."""
-    pressing = [
-        (b, shape, body.contact, is_seen(shape, scene.presses_as_seen(body.contact)))
+def _pressing(scene: Scene) -> Iterator[tuple[int, shapes.ShapeBase, Law, Contact]]:
+    """Body, shape, law and contact of all that presses as it looks; if there is any, also of all convex solids."""
+    found = [
+        (b, shape, law, body.contact)
         for b, body in enumerate(scene.bodies)
         if isinstance(body, Body) and body.contact is not None
         for shape in body.shape
-        if shape.presses
+        if shape.presses and (law := law_of(shape, scene.contact_shape(body.contact))) is not None
     ]
+    return iter(found if any(law == "field" for _, _, law, _ in found) else ())
+
+
+def kept_solids(scene: Scene, meshes: Meshes) -> list[KeptSolid]:
+    """The rounded solids of all shapes that press as they look. Raises InputError."""
+    reach = _reach(largest_sphere(scene))
+    return [
+        _solid_of(scene.bodies[b].name, contact, surface, reach)
+        for b, shape, law, contact in _pressing(scene)
+        if law == "field"
+        for surface in surfaces_of(shape, law, scene, meshes, contact.detail)
+    ]
+
+
+def kept_solid_of(scene: Scene, body: Body, surface: Surface) -> KeptSolid:
+    """The rounded solid of a surface of a body with a contact. Raises InputError for a field beyond the memory."""
+    assert body.contact is not None
+    return _solid_of(body.name, body.contact, surface, _reach(largest_sphere(scene)))
+
+
+def _rows(scene: Scene, bodies: Bodies, meshes: Meshes, solids: Solids, reach: float) -> list[Row]:
+    """All shapes that press as they look, and if there are any all convex solids."""
     rows: list[Row] = []
-    if not any(seen for *_, seen in pressing):
-        return rows
     number = 0
-    for b, shape, contact, seen in pressing:
-        surface = surface_of(shape, scene, meshes, not seen) if seen or isinstance(shape, CONVEX) else None
-        if surface is None:
-            continue
+    for b, shape, law, contact in _pressing(scene):
         position, turn = bodies.origin[b] + shape.position, shape.orientation.matrix()
-        if seen:
-            made = _solid_of(scene.bodies[b].name, contact, surface, reach)
-            rows.append(Row(b, position, turn.T, contact, made.samples, made.field))
-        else:
-            offset = turn.T @ (solids.position[number] - position)
-            samples = _core_samples(solids, number, (surface[0] - offset, surface[1]), contact.detail)
-            rows.append(Row(b, solids.position[number], solids.axes[number], contact, samples, NO_FIELD, number))
-            number += 1
+        for surface in surfaces_of(shape, law, scene, meshes, contact.detail):
+            if law == "field":
+                made = _solid_of(scene.bodies[b].name, contact, surface, reach).made()
+                rows.append(Row(b, position, turn.T, contact, made.samples, made.field))
+            else:
+                offset = turn.T @ (solids.position[number] - position)
+                samples = _core_samples(solids, number, (surface[0] - offset, surface[1]), contact.detail)
+                rows.append(Row(b, solids.position[number], solids.axes[number], contact, samples, NO_FIELD, number))
+                number += 1
     return rows
 
 
@@ -110,17 +119,13 @@ def move_onto_core(solids: Solids, number: int, points: np.ndarray) -> None:
         put(points, n, subtract(at, scale(near.distance, near.normal)))
 
 
-def build_fields(
-    scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, solids: Solids, largest: float
-) -> Fields:
+def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, solids: Solids) -> Fields:
     """Shapes of all bodies with a contact, as kernel arrays; none if no shape presses as it looks.
 
     own: (n + p,) [N/m] contact stiffness of each body and point
     solids: the convex ones
-    largest: [m] radius of the largest sphere that may touch them
     """
-    reach = LADDER ** ceil(log(largest, LADDER)) if largest > 0.0 else 0.0
-    rows = _rows(scene, bodies, meshes, solids, reach)
+    rows = _rows(scene, bodies, meshes, solids, _reach(largest_sphere(scene)))
     orders = [morton_order(each.samples.points) for each in rows]
     points = [each.samples.points[order] for each, order in zip(rows, orders, strict=True)]
     areas = [each.samples.areas[order] for each, order in zip(rows, orders, strict=True)]
@@ -156,7 +161,12 @@ def build_fields(
     )
 
 
-def _solid_of(name: str, contact: Contact, surface: Surface, reach: float) -> RoundedSolid:
+def _reach(largest: float) -> float:
+    """Distance [m] up to which fields are known, for spheres up to a radius [m]: a few values only."""
+    return LADDER ** ceil(log(largest, LADDER)) if largest > 0.0 else 0.0
+
+
+def _solid_of(name: str, contact: Contact, surface: Surface, reach: float) -> KeptSolid:
     """The rounded solid of a surface [m] of the body `name`, with a field up to the distance `reach` [m] from it.
 
     Raises InputError for a field that needs too much memory.
@@ -169,12 +179,4 @@ def _solid_of(name: str, contact: Contact, surface: Surface, reach: float) -> Ro
         fits = max(8, int(contact.detail * (MOST / nodes) ** (1 / 3)) - 1)
         remedy = Message("lower detail to {fits}, or make the largest sphere smaller", fits=fits)
         raise InputError.of(name, rule, remedy, "contact.detail")
-    width = float(sizes.min())
-    return kept_solid(
-        np.asarray(surface[0], np.float64).tobytes(),
-        np.asarray(surface[1], np.int64).tobytes(),
-        limited(contact.rounding, width),
-        contact.detail,
-        reach,
-        solids_folder(),
-    )
+    return KeptSolid.of(surface, limited(contact.rounding, float(sizes.min())), contact.detail, reach)

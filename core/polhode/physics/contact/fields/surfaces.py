@@ -9,6 +9,7 @@ import numpy as np
 
 from polhode.mesh.mesh import Meshes, convex_hull
 from polhode.physics.bodies import shapes
+from polhode.physics.contact.solids.compile import Law, parts_of
 from polhode.scene.scene import Scene
 
 SECTIONS = 96  # around an axis: facets lie below the surface by 0.05 % of the radius
@@ -62,10 +63,19 @@ def _capsule(radius: float, length: float) -> Surface:
     return revolved(radius * np.abs(cosines), radius * sines + lift)
 
 
-def surface_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, is_hull: bool) -> Surface | None:
-    """The surface of a shape, of a mesh its convex hull if `is_hull`; None of shapes that have no volume, and of
-    spheres, which press by laws of their own. Raises InputError for a mesh that can't be read.
+def surfaces_of(shape: shapes.ShapeBase, law: Law, scene: Scene, meshes: Meshes, detail: int) -> list[Surface]:
+    """The surfaces with which a shape presses by a law: of convex solids one for each of them, in the same order.
+
+    Raises InputError for a mesh that can't be read.
     """
+    if isinstance(shape, shapes.MeshShape) and law == "parts":
+        return list(parts_of(shape, scene, meshes, detail).made())
+    surface = _surface_of(shape, scene, meshes, law == "solid")
+    return [] if surface is None else [surface]
+
+
+def _surface_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, is_hull: bool) -> Surface | None:
+    """The surface of a shape, of a mesh its convex hull if `is_hull`; None of spheres and points."""
     match shape:
         case shapes.Cuboid(size=size):
             return _cuboid(size)
@@ -73,6 +83,8 @@ def surface_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, is_hull: b
             return revolved(np.array([0, radius, radius, 0]), np.array([-length, -length, length, length]) / 2)
         case shapes.Capsule(radius=radius, length=length):
             return _capsule(radius, length)
+        case shapes.Rod(radius=radius, length=length):
+            return _capsule(radius, length - 2 * radius)
         case shapes.Cone(radius=radius, length=length):
             return revolved(np.array([0.0, radius, 0.0]), np.array([-0.25, -0.25, 0.75]) * length)
         case shapes.Ellipsoid(semi_axes=semi_axes):

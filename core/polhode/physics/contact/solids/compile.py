@@ -1,23 +1,24 @@
 """Convex solids of a scene as kernel arrays.
 
-Cuboids, cylinders, capsules and meshes of bodies with a contact. A mesh presses with its convex hull. The core of
-each is what remains if `rounding` is taken off from its faces, so that faces stay where they are and edges are rounded.
+Cuboids, cylinders, capsules, rods and meshes of bodies with a contact. A mesh presses with its convex hull, or with the
+hulls of its convex parts. The core of each is what remains if `rounding` is taken off from its faces, so that faces
+stay where they are and edges are rounded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from polhode.mesh.convex_parts import KeptParts
 from polhode.mesh.mesh import Meshes, convex_hull
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.bodies.description import Body
-from polhode.physics.contact.description import Contact
+from polhode.physics.contact.description import Contact, ContactShape
 from polhode.physics.contact.separate import separate_bodies
 from polhode.physics.contact.solids.arrays import BOX, CYLINDER, HULL, SEGMENT, Solids
 from polhode.scene.message import Message
@@ -25,6 +26,7 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 
 ROUNDING = 0.02  # of the smallest width of a shape, unless the contact says another radius
+Law = Literal["solid", "parts", "field"]  # of convex solids, of several for one mesh, and of shapes as they look
 COPLANAR = 1e-9  # squared difference of normals below which two triangles are one face
 
 
@@ -76,15 +78,14 @@ def _box(shape: shapes.Cuboid, rounding: float | None) -> Core:
     )
 
 
-def _hull(shape: shapes.MeshShape, scene: Scene, meshes: Meshes, rounding: float | None) -> Core:
-    """Core of a mesh's convex hull: the polyhedron whose faces lie `rounding` below those of the hull.
+def _hull(outer: np.ndarray, rounding: float | None, file: str) -> Core:
+    """Core of the convex hull of points (n, 3) [m]: the polyhedron whose faces lie `rounding` below those of the hull.
 
-    Raises InputError if the mesh cannot be read, or if its hull is too thin for that.
+    Raises InputError, with the name of the file, if the hull is too thin for that.
     """
     # slow imports that few scenes need
     from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError  # noqa: PLC0415
 
-    outer = convex_hull(meshes.of(shape, scene.folder), shape.file).vertices * shape.scale
     size = float(np.ptp(outer, axis=0).max())
     try:
         hull = ConvexHull(outer / size)
@@ -92,8 +93,8 @@ def _hull(shape: shapes.MeshShape, scene: Scene, meshes: Meshes, rounding: float
         inset = hull.equations + [0.0, 0.0, 0.0, radius / size]
         core = ConvexHull(size * HalfspaceIntersection(inset, _centroid(hull)).intersections)
     except (QhullError, ValueError) as error:
-        rule = Message("the convex hull of '{name}' is too thin to press on others", name=shape.file)
-        raise InputError(shape.file, [Problem("", rule, Message("make it thicker, or remove contact"))]) from error
+        rule = Message("the convex hull of '{name}' is too thin to press on others", name=file)
+        raise InputError(file, [Problem("", rule, Message("make it thicker, or remove contact"))]) from error
     middle = (core.points.max(axis=0) + core.points.min(axis=0)) / 2
     half = np.ptp(core.points, axis=0) / 2
     starts, ends, outwards = _edges_of(core, core.points - middle)
@@ -141,21 +142,58 @@ def limited(rounding: float | None, width: float) -> float:
     return ROUNDING * width if rounding is None else min(rounding, 0.45 * width)
 
 
-def _core_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, rounding: float | None) -> Core | None:
-    """Core of a shape; None of one that is no such solid. Raises InputError for a mesh that cannot be read."""
-    makers: dict[type[shapes.ShapeBase], Callable[[Any], Core]] = {
-        shapes.Cuboid: lambda s: _box(s, rounding),
-        shapes.Cylinder: lambda s: _cylinder(s, rounding),
-        shapes.Capsule: lambda s: _segment(s.length / 2, s.radius),
-        shapes.MeshShape: lambda s: _hull(s, scene, meshes, rounding),
-    }
-    maker = makers.get(type(shape))
-    return None if maker is None else maker(shape)
+def law_of(shape: shapes.ShapeBase, chosen: ContactShape) -> Law | None:
+    """The law by which a shape presses on other bodies, of which the contact has chosen a shape; None of one that does
+    not, and of spheres, which have a law of their own.
+    """
+    match shape:
+        case shapes.Cuboid() | shapes.Cylinder() | shapes.Capsule():
+            return "solid"
+        case shapes.MeshShape(convex_hull=convex):
+            return "solid" if convex or chosen == "hull" else "parts" if chosen == "parts" else "field"
+        case shapes.Cone() | shapes.Ellipsoid() | shapes.Torus():
+            return None if chosen == "hull" else "field"
+        case shapes.Rod():
+            return None if chosen == "hull" else "solid"
+    return None
 
 
-def is_hull(shape: shapes.ShapeBase) -> bool:
-    """Whether a shape is the convex hull of a mesh, which is a convex solid as it looks."""
-    return isinstance(shape, shapes.MeshShape) and shape.convex_hull
+def parts_of(shape: shapes.MeshShape, scene: Scene, meshes: Meshes, detail: int) -> KeptParts:
+    """The convex parts of a mesh, in m. Raises InputError for a mesh that cannot be read."""
+    mesh = meshes.of(shape, scene.folder)
+    return KeptParts.of((mesh.vertices * shape.scale, mesh.faces), detail)
+
+
+def kept_parts(scene: Scene, meshes: Meshes) -> list[KeptParts]:
+    """The convex parts of all meshes that press with them. Raises InputError."""
+    return [
+        parts_of(shape, scene, meshes, body.contact.detail)
+        for body in scene.body
+        if body.contact is not None
+        for shape in body.shape
+        if isinstance(shape, shapes.MeshShape) and shape.presses
+        if law_of(shape, scene.contact_shape(body.contact)) == "parts"
+    ]
+
+
+def _cores_of(shape: shapes.ShapeBase, law: Law, contact: Contact, scene: Scene, meshes: Meshes) -> list[Core]:
+    """Cores of a shape that presses by a law. Raises InputError for a mesh that cannot be read."""
+    match shape:
+        case shapes.Cuboid():
+            return [_box(shape, contact.rounding)]
+        case shapes.Cylinder():
+            return [_cylinder(shape, contact.rounding)]
+        case shapes.Capsule():
+            return [_segment(shape.length / 2, shape.radius)]
+        case shapes.Rod():
+            return [_segment(shape.length / 2 - shape.radius, shape.radius)]
+        case shapes.MeshShape() if law == "parts":
+            parts = parts_of(shape, scene, meshes, contact.detail).made()
+            return [_hull(vertices, contact.rounding, shape.file) for vertices, _ in parts]
+        case shapes.MeshShape() if law == "solid":
+            hull = convex_hull(meshes.of(shape, scene.folder), shape.file)
+            return [_hull(hull.vertices * shape.scale, contact.rounding, shape.file)]
+    return []
 
 
 def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) -> Solids:
@@ -166,13 +204,11 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
     rows: list[tuple[int, shapes.ShapeBase, Core, Contact]] = []
     for b, body in enumerate(scene.bodies):
         if isinstance(body, Body) and body.contact is not None:
-            as_seen = scene.presses_as_seen(body.contact)
-            for shape in body.shape:
-                is_mesh = isinstance(shape, shapes.MeshShape) and not is_hull(shape)
-                is_convex = shape.presses and not (as_seen and is_mesh)
-                core = _core_of(shape, scene, meshes, body.contact.rounding) if is_convex else None
-                if core is not None:
-                    rows.append((b, shape, core, body.contact))
+            chosen = scene.contact_shape(body.contact)
+            for shape in (shape for shape in body.shape if shape.presses):
+                if (law := law_of(shape, chosen)) is not None:
+                    cores = _cores_of(shape, law, body.contact, scene, meshes)
+                    rows += [(b, shape, core, body.contact) for core in cores]
     turns = [shape.orientation.matrix() for _, shape, _, _ in rows]
     positions = [
         bodies.origin[b] + shape.position + turn @ core.center

@@ -6,10 +6,13 @@ hollow.
 
 from __future__ import annotations
 
+from typing import Any
+
 from polhode.mesh.mesh import Mesh, Meshes, convex_hull
 from polhode.mesh.volume_integrals import enclosed
 from polhode.physics.bodies.shapes import MeshShape
 from polhode.scene.message import Message
+from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, Scene
 
 SAME = 1.005  # ratio of volumes up to which a mesh counts as convex, such as a finely divided sphere
@@ -17,7 +20,7 @@ SAME = 1.005  # ratio of volumes up to which a mesh counts as convex, such as a 
 
 def hull_shapes(scene: Scene, body: Body) -> list[MeshShape]:
     """The shapes of a body of the scene that press on others with the hull of a mesh."""
-    if body.contact is None or scene.presses_as_seen(body.contact):
+    if body.contact is None or scene.contact_shape(body.contact) != "hull":
         return []
     return [shape for shape in body.shape if isinstance(shape, MeshShape) and not shape.convex_hull]
 
@@ -27,15 +30,50 @@ def hull_note(mesh: Mesh, name: str) -> Message | None:
 
     Raises InputError for a mesh without a hull.
     """
-    hull = convex_hull(mesh, name)
-    ratio = enclosed(hull.vertices, hull.faces)[0] / enclosed(mesh.vertices, mesh.faces)[0]
+    ratio = _excess(mesh, name)
     if ratio <= SAME:
         return None
     return Message(
         "contact with the hull: volume {ratio:.2g} times that of the mesh; "
         'with shape = "mesh" in the contact it presses as it looks',
-        ratio=float(ratio),
+        ratio=ratio,
     )
+
+
+def hull_problem(scene: Scene, meshes: Meshes) -> Problem | None:
+    """A warning about the first body whose contact states no shape, and that presses with a hull that is larger than
+    its mesh; its `values` let all such bodies press as they look. None without one.
+
+    Raises InputError for a mesh that cannot be read.
+    """
+    first: tuple[str, float] | None = None
+    values: dict[str, Any] = {}
+    for number, body in enumerate(scene.body):
+        if body.contact is None or body.contact.shape is not None:
+            continue
+        for shape in hull_shapes(scene, body):
+            ratio = _excess(meshes.of(shape, scene.folder), shape.file)
+            if ratio > SAME:
+                first = first or (body.name, ratio)
+                values[f"body[{number}].contact.shape"] = "mesh"
+    if first is None:
+        return None
+    name, ratio = first
+    rule = Message(
+        "'{name}' touches others with its convex hull, which has {ratio:.2g} times the volume", name=name, ratio=ratio
+    )
+    return Problem(
+        next(iter(values)),
+        rule,
+        Message('set shape = "mesh", with which it touches as it looks'),
+        values=(*values.items(),),
+    )
+
+
+def _excess(mesh: Mesh, name: str) -> float:
+    """Volume of the hull of a checked mesh over that of the mesh. Raises InputError for a mesh without a hull."""
+    hull = convex_hull(mesh, name)
+    return float(enclosed(hull.vertices, hull.faces)[0] / enclosed(mesh.vertices, mesh.faces)[0])
 
 
 def mesh_notes(scene: Scene, meshes: Meshes) -> list[Message]:

@@ -195,12 +195,14 @@ def make_tangential_state(count: int) -> TangentialState:
 
 
 class ContactWork(KernelStruct):
-    """Scratch: sphere centres, written by PLACE, read by LAW."""
+    """Scratch: sphere centres, and inverse inertia of bodies; written by PLACE, read by LAW and SOLVE."""
 
     position: np.ndarray
     """(s, 3) [m] centres, laboratory frame."""
+    inverse_inertia: np.ndarray
+    """(n, 3, 3) [1/(kg m^2)] of each body about its reference point, laboratory frame; zero of one that can't turn."""
 
 
-def make_contact_work(contacts: Contacts) -> ContactWork:
-    """Scratch arrays of the sizes that the spheres need."""
-    return ContactWork(np.zeros((len(contacts.radius), 3)))
+def make_contact_work(contacts: Contacts, bodies: int) -> ContactWork:
+    """Scratch arrays for the spheres and a number of bodies."""
+    return ContactWork(np.zeros((len(contacts.radius), 3)), np.zeros((bodies, 3, 3)))

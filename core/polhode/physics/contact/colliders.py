@@ -12,9 +12,8 @@ import numpy as np
 
 from polhode.engine.model import NOTHING, Inputs, Model, Work
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import Triple, cross, dot, row, subtract
-from polhode.physics.bodies.angular_velocity import angular_velocity
-from polhode.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
+from polhode.jit.vec import Triple, cross, dot, row, subtract, transform
+from polhode.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork
 from polhode.physics.bodies.at_point import add_force_at, velocity_at
 from polhode.physics.paths.arrays import Beads
 from polhode.physics.paths.placement import is_free
@@ -37,12 +36,15 @@ class Colliders(NamedTuple):
     """Placed bodies; forces and torques are added to."""
     point_work: PointWork
     """Forces on points, added to."""
+    inverse_inertia: np.ndarray
+    """(n, 3, 3) [1/(kg m^2)] of bodies, laboratory frame."""
 
 
 @kernel
 def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
     """The colliders of a scene: parts of its model, inputs and work arrays, and the state (k,)."""
-    return Colliders(model.bodies, model.points, model.beads, inputs.held, state, work.bodies, work.points)
+    placed, inverse_inertia = (work.bodies, work.points), work.contacts.inverse_inertia
+    return Colliders(model.bodies, model.points, model.beads, inputs.held, state, *placed, inverse_inertia)
 
 
 @kernel
@@ -66,19 +68,15 @@ def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
 
 
 @kernel
-def can_move(colliders: Colliders, b: int) -> bool:
+def can_move(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
     """Whether forces accelerate body b: it is free, or turns at a pivot or on an axle."""
-    bodies = colliders.bodies
-    return bodies.support[b] in (PIVOT, AXLE) or is_free(bodies, colliders.beads, colliders.state, b)
+    return bodies.support[b] in (PIVOT, AXLE) or is_free(bodies, beads, state, b)
 
 
 @kernel
 def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
     """I^-1 T [rad/s^2] of body b under a torque T [N m], in the directions that it can turn about."""
-    if not can_move(colliders, b):
-        return ZERO
-    u1, u2, u3 = read_basis(colliders.state, b)
-    return angular_velocity(colliders.bodies, b, torque, u1, u2, u3)
+    return transform(colliders.inverse_inertia, b, torque)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Engine records of contacts: spheres, walls, surfaces, rough spheres, and dry friction.
 
-    PLACE      empties FrictionContacts; sphere centres into ContactWork, frames of solids into SolidWork; the list of
-               neighbours into NeighbourWork; contacts of rough spheres into TangentialState
+    PLACE      empties FrictionContacts; inverse inertia of bodies and sphere centres into ContactWork, frames of solids
+               into SolidWork; the list of neighbours into NeighbourWork; contacts of rough spheres into TangentialState
     LAW        normal forces and viscous friction of spheres, solids, walls and surfaces; appends contacts with dry
                friction
     SOLVE      dry friction, from the sum of all other forces
@@ -37,7 +37,7 @@ from polhode.physics.contact.friction.tangential_springs import place_tangential
 from polhode.physics.contact.neighbours.arrays import make_neighbour_work, needs_list
 from polhode.physics.contact.neighbours.compile import build_neighbours
 from polhode.physics.contact.neighbours.pairs import keep_neighbours
-from polhode.physics.contact.placement import place_spheres
+from polhode.physics.contact.placement import place_inertia, place_spheres
 from polhode.physics.contact.separate import check_ignored
 from polhode.physics.contact.solids.arrays import make_solid_work
 from polhode.physics.contact.solids.compile import build_solids
@@ -88,9 +88,10 @@ def compile_contacts(draft: Draft) -> None:
 
 
 @kernel
-def clear_friction_contacts(s: Step) -> None:
-    """PLACE: forget the contacts with dry friction of the last evaluation."""
+def prepare_contacts(s: Step) -> None:
+    """PLACE: inverse inertia of bodies; forget the contacts with dry friction of the last evaluation."""
     forget_friction_contacts(s.work.friction_contacts)
+    place_inertia(s.model.bodies, s.model.beads, s.state, s.work.contacts)
 
 
 @kernel
@@ -269,7 +270,7 @@ def _make_work(model: Model) -> dict[str, Any]:
         model.walls, model.surfaces, model.hulls, model.contacts, model.solids, model.fields, *count
     )
     return {
-        "contacts": make_contact_work(model.contacts),
+        "contacts": make_contact_work(model.contacts, count[0]),
         "solids": make_solid_work(model.solids),
         "fields": make_field_work(model.fields),
         "neighbours": make_neighbour_work(model.neighbours),
@@ -286,7 +287,7 @@ CONTACTS = Part(
     compile=compile_contacts,
     work=_make_work,
     is_in=_touches,
-    place=(clear_friction_contacts,),
+    place=(prepare_contacts,),
 )
 SPHERES = Part(
     "spheres",

@@ -154,3 +154,5 @@ def test_the_inverse_inertia_of_bodies_in_the_laboratory():
         found = work.contacts.inverse_inertia[b]
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12 * np.abs(model.bodies.inverse_inertia[b]).max())
         assert found.any() == (bodies[b]["name"] != "held")
+    masses = model.bodies.mass
+    assert work.contacts.inverse_mass == pytest.approx([1 / masses[0], 1 / masses[1], 0.0, 0.0], rel=1e-15)

@@ -195,14 +195,16 @@ def make_tangential_state(count: int) -> TangentialState:
 
 
 class ContactWork(KernelStruct):
-    """Scratch: sphere centres, and inverse inertia of bodies; written by PLACE, read by LAW and SOLVE."""
+    """Scratch: sphere centres, inverse masses and inertia of bodies; written by PLACE, read by LAW and SOLVE."""
 
     position: np.ndarray
     """(s, 3) [m] centres, laboratory frame."""
+    inverse_mass: np.ndarray
+    """(n,) [1/kg] of each body; 0 of one whose reference point is held."""
     inverse_inertia: np.ndarray
     """(n, 3, 3) [1/(kg m^2)] of each body about its reference point, laboratory frame; zero of one that can't turn."""
 
 
 def make_contact_work(contacts: Contacts, bodies: int) -> ContactWork:
     """Scratch arrays for the spheres and a number of bodies."""
-    return ContactWork(np.zeros((len(contacts.radius), 3)), np.zeros((bodies, 3, 3)))
+    return ContactWork(np.zeros((len(contacts.radius), 3)), np.zeros(bodies), np.zeros((bodies, 3, 3)))

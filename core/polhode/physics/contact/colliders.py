@@ -15,6 +15,7 @@ from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, cross, dot, row, subtract, transform
 from polhode.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork
 from polhode.physics.bodies.at_point import add_force_at, velocity_at
+from polhode.physics.contact.arrays import ContactWork
 from polhode.physics.paths.arrays import Beads
 from polhode.physics.paths.placement import is_free
 from polhode.physics.points.arrays import Points, PointWork, point_rows
@@ -28,23 +29,23 @@ class Colliders(NamedTuple):
     bodies: Bodies
     points: Points
     beads: Beads
-    held: np.ndarray
-    """(p,) bool: points that no force moves."""
+    inputs: Inputs
+    """Points that no force moves; a struct costs less than an array where a function is called."""
     state: np.ndarray
     """(k,) flat state, of which points and bases are read."""
     body_work: BodyWork
     """Placed bodies; forces and torques are added to."""
     point_work: PointWork
     """Forces on points, added to."""
-    inverse_inertia: np.ndarray
-    """(n, 3, 3) [1/(kg m^2)] of bodies, laboratory frame."""
+    contact_work: ContactWork
+    """Inverse masses and inertia of bodies."""
 
 
 @kernel
 def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
     """The colliders of a scene: parts of its model, inputs and work arrays, and the state (k,)."""
-    placed, inverse_inertia = (work.bodies, work.points), work.contacts.inverse_inertia
-    return Colliders(model.bodies, model.points, model.beads, inputs.held, state, *placed, inverse_inertia)
+    placed = work.bodies, work.points, work.contacts
+    return Colliders(model.bodies, model.points, model.beads, inputs, state, *placed)
 
 
 @kernel
@@ -76,17 +77,15 @@ def can_move(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
 @kernel
 def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
     """I^-1 T [rad/s^2] of body b under a torque T [N m], in the directions that it can turn about."""
-    return transform(colliders.inverse_inertia, b, torque)
+    return transform(colliders.contact_work.inverse_inertia, b, torque)
 
 
 @kernel
 def inverse_mass(colliders: Colliders, b: int, p: int) -> float:
     """1/m [1/kg] of body b or point p; 0 of a wall, of a held point, or of a body whose reference point is held."""
     if p != NOTHING:
-        return 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
-    if b == NOTHING or not is_free(colliders.bodies, colliders.beads, colliders.state, b):
-        return 0.0
-    return 1.0 / colliders.bodies.mass[b]
+        return 0.0 if colliders.inputs.held[p] else colliders.points.inverse_mass[p]
+    return 0.0 if b == NOTHING else colliders.contact_work.inverse_mass[b]
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Engine records of contacts: spheres, walls, surfaces, rough spheres, and dry friction.
 
-    PLACE      empties FrictionContacts; inverse inertia of bodies and sphere centres into ContactWork, frames of solids
-               into SolidWork; the list of neighbours into NeighbourWork; contacts of rough spheres into TangentialState
+    PLACE      empties FrictionContacts; inverse masses and inertia of bodies and sphere centres into ContactWork,
+               frames of solids into SolidWork; the list of neighbours into NeighbourWork; contacts of rough spheres
+               into TangentialState
     LAW        normal forces and viscous friction of spheres, solids, walls and surfaces; appends contacts with dry
                friction
     SOLVE      dry friction, from the sum of all other forces
@@ -89,7 +90,7 @@ def compile_contacts(draft: Draft) -> None:
 
 @kernel
 def prepare_contacts(s: Step) -> None:
-    """PLACE: inverse inertia of bodies; forget the contacts with dry friction of the last evaluation."""
+    """PLACE: inverse masses and inertia of bodies; forget the contacts with dry friction of the last evaluation."""
     forget_friction_contacts(s.work.friction_contacts)
     place_inertia(s.model.bodies, s.model.beads, s.state, s.work.contacts)
 

@@ -10,14 +10,16 @@ from polhode.physics.bodies.arrays import Bodies, BodyWork, read_basis
 from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import can_move
 from polhode.physics.paths.arrays import Beads
+from polhode.physics.paths.placement import is_free
 from polhode.physics.points.arrays import Points, point_rows
 
 
 @kernel
 def place_inertia(bodies: Bodies, beads: Beads, state: np.ndarray, contact_work: ContactWork) -> None:
-    """PLACE: write the inverse inertia of all bodies, laboratory frame: sum_i u_i (sum_j (I^-1)_ij u_j)."""
+    """PLACE: write 1/m and the inverse inertia of all bodies, laboratory frame: sum_i u_i (sum_j (I^-1)_ij u_j)."""
     for b in range(len(bodies.mass)):
-        found = contact_work.inverse_inertia[b]
+        found, free = contact_work.inverse_inertia[b], is_free(bodies, beads, state, b)
+        contact_work.inverse_mass[b] = 1.0 / bodies.mass[b] if free else 0.0
         if bodies.round[b] or not can_move(bodies, beads, state, b):
             moment = bodies.inverse_moments[b, 0] if can_move(bodies, beads, state, b) else 0.0
             for axis in range(3):

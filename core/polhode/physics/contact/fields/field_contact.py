@@ -131,15 +131,17 @@ def press_sphere(
     inner = scale(1.0 / steepness, slope)
     normal, velocity = turned(frame, inner), velocity_of(colliders, a, p, center)
     relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
-    bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
-    turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
+    law, turning = law_of_sphere(contacts, i, fields.material[j]), (0.0, 0.0, 0.0)
+    if law[STATIC] > 0.0 or law[ROLLING] > 0.0:  # which alone needs it
+        bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
+        turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
     at, moving = center, velocity
     if a != NOTHING:
         arm = radius - 0.5 * depth
         at = subtract(center, scale(arm, normal))
         parting = scale(0.5 * dot(relative, normal), normal)
         moving = subtract(velocity, add(scale(arm, turning), parting))
-    law, geometry = law_of_sphere(contacts, i, fields.material[j]), ContactGeometry(at, normal, turning, moving)
+    geometry = ContactGeometry(at, normal, turning, moving)
     gained = press_contact(colliders, friction, power, (a, p, b), law, geometry, sphere_of(radius), depth, steepness)
     if a != NOTHING and law[TURNING] > 0.0:
         resist_turning(colliders, power, a, b, law[TURNING])

@@ -20,7 +20,7 @@ def moving_end(colliders: Colliders, friction: FrictionContacts, rows: FrictionR
     k = rows.contact[q]
     b, p = friction.ends[k, 2 * end], friction.ends[k, 2 * end + 1]
     moves = (
-        not colliders.held[p]
+        not colliders.inputs.held[p]
         if p != NOTHING
         else b != NOTHING and can_move(colliders.bodies, colliders.beads, colliders.state, b)
     )

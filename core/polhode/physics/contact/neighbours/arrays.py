@@ -77,6 +77,8 @@ class NeighbourWork(KernelStruct):
     """(m, 3) [m] lower corner of the box around each node of the tree, numbered as in a heap."""
     node_high: np.ndarray
     """(m, 3) [m] upper corner."""
+    node_last: np.ndarray
+    """(m,) int64 last item in each node, NOTHING of an empty one."""
     stack: np.ndarray
     """(DEEPEST,) int64 nodes to be visited."""
 
@@ -114,5 +116,6 @@ def make_neighbour_work(neighbours: Neighbours) -> NeighbourWork:
         order=np.zeros((2, used), dtype=np.int64),
         node_low=np.zeros((2 * leaves - 1, 3)),
         node_high=np.zeros((2 * leaves - 1, 3)),
+        node_last=np.zeros(2 * leaves - 1, dtype=np.int64),
         stack=np.zeros(DEEPEST, dtype=np.int64),
     )

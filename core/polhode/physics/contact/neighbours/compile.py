@@ -10,7 +10,7 @@ from polhode.physics.contact.fields.arrays import Fields
 from polhode.physics.contact.neighbours.arrays import CONVEX, GRID, SOLID, SPHERE, Neighbours
 from polhode.physics.contact.solids.arrays import Solids
 
-MARGIN = 0.2  # of half the smallest width of an item, or of the median of all where that is larger
+MARGIN = 0.4  # of half the smallest width of an item, or of the median of all where that is larger
 
 
 def build_neighbours(contacts: Contacts, solids: Solids, fields: Fields) -> Neighbours:

@@ -120,7 +120,7 @@ def find_later(neighbours: Neighbours, work: NeighbourWork, i: int, count: int) 
     while depth > 0:
         depth -= 1
         node = work.stack[depth]
-        if not meets(work.low, work.high, i, work.node_low, work.node_high, node):
+        if work.node_last[node] <= i or not meets(work.low, work.high, i, work.node_low, work.node_high, node):
             continue
         if node < leaves - 1:
             work.stack[depth], work.stack[depth + 1] = 2 * node + 2, 2 * node + 1

@@ -10,6 +10,7 @@ from math import inf
 
 import numpy as np
 
+from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import put, row
 from polhode.physics.contact.neighbours.arrays import LEAF, NeighbourWork
@@ -93,11 +94,15 @@ def build_tree(work: NeighbourWork) -> None:
     for node in range(nodes):
         put(low, node, (inf, inf, inf))
         put(high, node, (-inf, -inf, -inf))
+        work.node_last[node] = NOTHING
     for k in range(len(work.code)):
-        enclose(low, high, leaves - 1 + k // LEAF, work.low, work.high, work.order[0, k])
+        item, node = work.order[0, k], leaves - 1 + k // LEAF
+        enclose(low, high, node, work.low, work.high, item)
+        work.node_last[node] = max(work.node_last[node], item)
     for node in range(leaves - 2, -1, -1):
         enclose(low, high, node, low, high, 2 * node + 1)
         enclose(low, high, node, low, high, 2 * node + 2)
+        work.node_last[node] = max(work.node_last[2 * node + 1], work.node_last[2 * node + 2])
 
 
 @kernel

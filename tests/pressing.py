@@ -43,10 +43,11 @@ def pressed(arguments, state):
     work.bodies.force[:] = work.bodies.torque[:] = 0.0
     colliders = colliders_of.py_func(model, inputs, state, work)
     spheres, rest = (model.contacts, work.contacts), (work.friction_contacts, work.power)
-    energy = add_solids(colliders, model.solids, work.solids, *rest)
-    energy += add_spheres_on_solids(colliders, *spheres, model.solids, work.solids, *rest)
-    energy += add_fields(colliders, model.fields, model.solids, work.fields, *rest)
-    energy += add_spheres_on_fields(colliders, *spheres, model.fields, model.solids, work.fields, *rest)
+    near = model.neighbours, work.neighbours
+    energy = add_solids(colliders, model.solids, work.solids, *near, *rest)
+    energy += add_spheres_on_solids(colliders, *spheres, model.solids, work.solids, *near, *rest)
+    energy += add_fields(colliders, model.fields, model.solids, work.fields, *near, *rest)
+    energy += add_spheres_on_fields(colliders, *spheres, model.fields, model.solids, work.fields, *near, *rest)
     return energy, work.bodies.force.copy(), work.bodies.torque.copy()
 
 

@@ -6,8 +6,7 @@ side: the forces of such a start are wrong.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import combinations
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from polhode.engine.rates import place
 from polhode.engine.work import make_work
 from polhode.physics.bodies.arrays import BODY_SIZE
 from polhode.physics.contact.fields.depth import deepest_overlap
+from polhode.physics.contact.neighbours.arrays import near_pairs
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
@@ -24,25 +24,28 @@ STEPS = 50  # of the search for a shift
 GAP = 1e-9  # [m] between separated shapes: depths below rounding could not be removed
 MM = 1000.0
 MOST = 8  # pairs of bodies that are named
-KEPT = 4  # scenes whose warnings are kept, as every reset asks for them
 Pairs = list[tuple[int, int]]
+_KNOWN: WeakKeyDictionary[CompiledScene, tuple[Problem, ...]] = WeakKeyDictionary()  # every reset asks for them
 
 
-@lru_cache(maxsize=KEPT)
 def deep_overlaps(compiled: CompiledScene) -> tuple[Problem, ...]:
     """A warning for each of the first MOST pairs of bodies whose shapes overlap deeply at the start.
 
     Its `values` are the position [m] of one of the bodies at which the shapes just do not touch.
     """
-    fields = compiled.model.fields
-    if len(fields.body) == 0:
-        return ()
-    work = make_work(compiled.model, compiled.inputs)
-    pairs: dict[tuple[int, int], Pairs] = {}
-    for j, i in combinations(range(len(fields.body)), 2):
-        if fields.body[i] != fields.body[j]:
-            pairs.setdefault((int(fields.body[j]), int(fields.body[i])), []).append((i, j))
+    if compiled not in _KNOWN:
+        _KNOWN[compiled] = _found(compiled) if len(compiled.model.fields.body) else ()
+    return _KNOWN[compiled]
+
+
+def _found(compiled: CompiledScene) -> tuple[Problem, ...]:
+    work, neighbours = make_work(compiled.model, compiled.inputs), compiled.model.neighbours
     _place(compiled, work, compiled.start)
+    pairs: dict[tuple[int, int], Pairs] = {}
+    for j, i in near_pairs(neighbours, work.neighbours):
+        bodies = int(neighbours.body[j]), int(neighbours.body[i])
+        if j >= neighbours.fields and bodies[0] != bodies[1]:
+            pairs.setdefault(bodies, []).append((i - neighbours.fields, j - neighbours.fields))
     depths = {bodies: _depth(compiled, work, shapes) for bodies, shapes in pairs.items()}
     deep = [bodies for bodies in pairs if depths[bodies] > 0.0][:MOST]
     return tuple(_problem(compiled, work, bodies, pairs[bodies], depths[bodies]) for bodies in deep)

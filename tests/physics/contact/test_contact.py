@@ -60,6 +60,7 @@ def test_bodies_of_several_spheres_feel_the_sum_over_all_pairs():
         colliders_of.py_func(model, inputs, state, work),
         model.contacts,
         work.contacts,
+        work.neighbours,
         work.friction_contacts,
         work.power,
     )

@@ -134,3 +134,25 @@ def test_the_nearest_point_of_a_hull_is_that_of_the_cuboid_that_it_is(tmp_path):
             assert hull[1] == pytest.approx(box[1], abs=1e-5)
             assert hull[2] == pytest.approx(box[2], rel=1e-5)
             assert np.abs(hull[3]) == pytest.approx(np.abs(box[3]), abs=1e-5)
+
+
+def test_the_inverse_inertia_of_bodies_in_the_laboratory():
+    """R I^-1 R^T of all inertia tensors about the reference points, and 0 of a body that can't turn."""
+    shapes = [SHAPES["cuboid"] | {"mass": 2.0}, {"kind": "point", "mass": 0.5, "position": [0.1, 0.2, -0.1]}]
+    turned = {"axis": [1, 2, 3], "angle": 0.7}
+    bodies = [
+        {"name": "free", "support": "free", "shape": shapes, "orientation": turned, "contact": LAW},
+        {"name": "ball", "support": "free", "shape": [SHAPES["sphere"] | {"mass": 2.0}], "position": [0, 3, 0]},
+        {"name": "held", "support": "fixed", "shape": shapes, "position": [3, 0, 0], "contact": LAW},
+        {"name": "axle", "support": "axle", "axis": [0, 0, 1], "shape": shapes, "position": [0, 0, 3], "contact": LAW},
+    ]
+    simulation = Simulation(scene(*bodies))
+    model, _, state, work = placed(simulation)
+    for b in range(len(bodies)):
+        basis = state[BODY_SIZE * b + BASIS : BODY_SIZE * b + ANGULAR_MOMENTUM].reshape(3, 3)
+        expected = basis.T @ model.bodies.inverse_inertia[b] @ basis * (bodies[b]["name"] != "held")
+        found = work.contacts.inverse_inertia[b]
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12 * np.abs(model.bodies.inverse_inertia[b]).max())
+        assert found.any() == (bodies[b]["name"] != "held")
+    masses = model.bodies.mass
+    assert work.contacts.inverse_mass == pytest.approx([1 / masses[0], 1 / masses[1], 0.0, 0.0], rel=1e-15)

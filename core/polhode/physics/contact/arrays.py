@@ -52,16 +52,6 @@ class Contacts(KernelStruct):
     """
     separate: np.ndarray
     """(k,) int64 indices of bodies: those that a joint ties, and those that a contact ignores."""
-    wide: np.ndarray
-    """(v,) int64 large spheres, tested against all others."""
-    narrow: np.ndarray
-    """(s - v,) int64 the others, tested against their neighbours."""
-    of_one_owner: bool
-    """Whether no two narrow spheres can touch."""
-    skin: float
-    """[m] distance up to which narrow spheres are neighbours."""
-    cell: float
-    """[m] side of a grid cell: the diameter of the largest narrow sphere and the skin."""
 
 
 class HullCorners(KernelStruct):
@@ -205,30 +195,16 @@ def make_tangential_state(count: int) -> TangentialState:
 
 
 class ContactWork(KernelStruct):
-    """Scratch: sphere centres, written by the place phase, and neighbours of narrow spheres (neighbours.py)."""
+    """Scratch: sphere centres, inverse masses and inertia of bodies; written by PLACE, read by LAW and SOLVE."""
 
     position: np.ndarray
-    """(s, 3) [m] centres, laboratory frame; written by PLACE, read by LAW."""
-    cell: np.ndarray
-    """(s - v, 3) int64 cell coordinates of the narrow spheres; written and read by LAW."""
-    head: np.ndarray
-    """(a power of 2,) int64 last sphere in the list of each bucket, or NOTHING; written and read by LAW."""
-    next: np.ndarray
-    """(s - v,) int64 the sphere before it in the list, or NOTHING; written and read by LAW."""
-    near: np.ndarray
-    """(s - v,) int64 neighbours of one sphere; written and read by LAW."""
-    pairs: np.ndarray
-    """(q, 2) int64 neighbour list: indices of the spheres of each pair; kept by LAW between evaluations."""
-    pair_count: np.ndarray
-    """(1,) int64 number of pairs in the list."""
-    listed_at: np.ndarray
-    """(s - v, 3) [m] centres of the narrow spheres when the list was made, NaN without one."""
+    """(s, 3) [m] centres, laboratory frame."""
+    inverse_mass: np.ndarray
+    """(n,) [1/kg] of each body; 0 of one whose reference point is held."""
+    inverse_inertia: np.ndarray
+    """(n, 3, 3) [1/(kg m^2)] of each body about its reference point, laboratory frame; zero of one that can't turn."""
 
 
-def make_contact_work(contacts: Contacts) -> ContactWork:
-    """Scratch arrays of the sizes that the spheres need; more than twice as many buckets as narrow spheres."""
-    narrow = 0 if contacts.of_one_owner else len(contacts.narrow)
-    shapes = {"cell": (narrow, 3), "head": 2 ** (2 * narrow).bit_length(), "next": narrow, "near": narrow}
-    shapes |= {"pairs": (CROWD * narrow, 2), "pair_count": 1}
-    whole = {name: np.zeros(shape, dtype=np.int64) for name, shape in shapes.items()}
-    return ContactWork(position=np.zeros((len(contacts.radius), 3)), listed_at=np.full((narrow, 3), np.nan), **whole)
+def make_contact_work(contacts: Contacts, bodies: int) -> ContactWork:
+    """Scratch arrays for the spheres and a number of bodies."""
+    return ContactWork(np.zeros((len(contacts.radius), 3)), np.zeros(bodies), np.zeros((bodies, 3, 3)))

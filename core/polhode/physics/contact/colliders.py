@@ -12,10 +12,10 @@ import numpy as np
 
 from polhode.engine.model import NOTHING, Inputs, Model, Work
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import Triple, cross, dot, row, subtract
-from polhode.physics.bodies.angular_velocity import angular_velocity
-from polhode.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork, read_basis
+from polhode.jit.vec import Triple, cross, dot, row, subtract, transform
+from polhode.physics.bodies.arrays import AXLE, PIVOT, Bodies, BodyWork
 from polhode.physics.bodies.at_point import add_force_at, velocity_at
+from polhode.physics.contact.arrays import ContactWork
 from polhode.physics.paths.arrays import Beads
 from polhode.physics.paths.placement import is_free
 from polhode.physics.points.arrays import Points, PointWork, point_rows
@@ -29,20 +29,23 @@ class Colliders(NamedTuple):
     bodies: Bodies
     points: Points
     beads: Beads
-    held: np.ndarray
-    """(p,) bool: points that no force moves."""
+    inputs: Inputs
+    """Points that no force moves; a struct costs less than an array where a function is called."""
     state: np.ndarray
     """(k,) flat state, of which points and bases are read."""
     body_work: BodyWork
     """Placed bodies; forces and torques are added to."""
     point_work: PointWork
     """Forces on points, added to."""
+    contact_work: ContactWork
+    """Inverse masses and inertia of bodies."""
 
 
 @kernel
 def colliders_of(model: Model, inputs: Inputs, state: np.ndarray, work: Work) -> Colliders:
     """The colliders of a scene: parts of its model, inputs and work arrays, and the state (k,)."""
-    return Colliders(model.bodies, model.points, model.beads, inputs.held, state, work.bodies, work.points)
+    placed = work.bodies, work.points, work.contacts
+    return Colliders(model.bodies, model.points, model.beads, inputs, state, *placed)
 
 
 @kernel
@@ -66,29 +69,23 @@ def velocity_of(colliders: Colliders, b: int, p: int, at: Triple) -> Triple:
 
 
 @kernel
-def can_move(colliders: Colliders, b: int) -> bool:
+def can_move(bodies: Bodies, beads: Beads, state: np.ndarray, b: int) -> bool:
     """Whether forces accelerate body b: it is free, or turns at a pivot or on an axle."""
-    bodies = colliders.bodies
-    return bodies.support[b] in (PIVOT, AXLE) or is_free(bodies, colliders.beads, colliders.state, b)
+    return bodies.support[b] in (PIVOT, AXLE) or is_free(bodies, beads, state, b)
 
 
 @kernel
 def angular_acceleration(colliders: Colliders, b: int, torque: Triple) -> Triple:
     """I^-1 T [rad/s^2] of body b under a torque T [N m], in the directions that it can turn about."""
-    if not can_move(colliders, b):
-        return ZERO
-    u1, u2, u3 = read_basis(colliders.state, b)
-    return angular_velocity(colliders.bodies, b, torque, u1, u2, u3)
+    return transform(colliders.contact_work.inverse_inertia, b, torque)
 
 
 @kernel
 def inverse_mass(colliders: Colliders, b: int, p: int) -> float:
     """1/m [1/kg] of body b or point p; 0 of a wall, of a held point, or of a body whose reference point is held."""
     if p != NOTHING:
-        return 0.0 if colliders.held[p] else colliders.points.inverse_mass[p]
-    if b == NOTHING or not is_free(colliders.bodies, colliders.beads, colliders.state, b):
-        return 0.0
-    return 1.0 / colliders.bodies.mass[b]
+        return 0.0 if colliders.inputs.held[p] else colliders.points.inverse_mass[p]
+    return 0.0 if b == NOTHING else colliders.contact_work.inverse_mass[b]
 
 
 @kernel

@@ -25,9 +25,6 @@ from polhode.physics.paths.compile import inertia_along
 from polhode.physics.points.description import Particle, SoftBody
 from polhode.scene.scene import Scene
 
-FEW = 12  # number of spheres up to which testing all pairs takes no longer than a neighbour list
-WIDE = 4.0  # times the median radius: larger spheres would make the grid too coarse
-SKIN = 0.2  # of the neighbour list, in diameters
 FEET = 4  # contact points of a disc: three are the fewest that support it
 
 
@@ -65,9 +62,7 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
             points = range(where[part.name].start, where[part.name].stop)
             rows += [(NOTHING, p, owner, radius, np.zeros(3), part.contact) for p in points]
     body, point, owners, radii, centers, hardness = zip(*rows, strict=True) if rows else ((),) * 6
-    wide, narrow = _by_width(np.array(radii))
     first_separate, separate = separate_bodies(scene)
-    largest = 2 * max((radii[i] for i in narrow), default=1.0)
     return Contacts(
         first=first,
         position=np.array(centers).reshape(-1, 3),
@@ -87,11 +82,6 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
         rolling=np.array([contact.rolling if isinstance(contact, Contact) else 0.0 for contact in hardness]),
         first_separate=first_separate,
         separate=separate,
-        wide=wide,
-        narrow=narrow,
-        of_one_owner=len({owners[i] for i in narrow}) < 2,
-        skin=SKIN * largest,
-        cell=(1 + SKIN) * largest,
     )
 
 
@@ -120,20 +110,6 @@ def _mobility(
     turning = bodies.inverse_moments[b].max() if bodies.support[b] in (FREE, PIVOT, AXLE) else 0.0
     arm = float(np.linalg.norm(center))
     return free + turning * arm**2, free + turning * (arm + radius) ** 2
-
-
-def _by_width(radii: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Indices of wide spheres, tested against all others, and of narrow ones, for a grid with cells of their largest
-    diameter.
-
-    radii: (s,) [m].
-    """
-    wide = np.ones(len(radii), dtype=bool)
-    if len(radii) > FEW:
-        wide = radii > WIDE * np.median(radii)
-        if wide.sum() > len(radii) ** 0.5:  # then a coarse grid costs less than all their pairs
-            wide[:] = False
-    return np.flatnonzero(wide).astype(np.int64), np.flatnonzero(~wide).astype(np.int64)
 
 
 def corners(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes) -> list[Corner]:

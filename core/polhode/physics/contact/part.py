@@ -1,7 +1,8 @@
 """Engine records of contacts: spheres, walls, surfaces, rough spheres, and dry friction.
 
-    PLACE      empties FrictionContacts; sphere centres into ContactWork, frames of solids into SolidWork; contacts of
-               rough spheres into TangentialState
+    PLACE      empties FrictionContacts; inverse masses and inertia of bodies and sphere centres into ContactWork,
+               frames of solids into SolidWork; the list of neighbours into NeighbourWork; contacts of rough spheres
+               into TangentialState
     LAW        normal forces and viscous friction of spheres, solids, walls and surfaces; appends contacts with dry
                friction
     SOLVE      dry friction, from the sum of all other forces
@@ -34,7 +35,10 @@ from polhode.physics.contact.friction.compile_tangential import build_tangential
 from polhode.physics.contact.friction.dry_friction import add_dry_friction, forget_friction_contacts, show_dry_friction
 from polhode.physics.contact.friction.tangential_friction import add_tangential_friction
 from polhode.physics.contact.friction.tangential_springs import place_tangential_springs, project_tangential_springs
-from polhode.physics.contact.placement import place_spheres
+from polhode.physics.contact.neighbours.arrays import make_neighbour_work, needs_list
+from polhode.physics.contact.neighbours.compile import build_neighbours
+from polhode.physics.contact.neighbours.pairs import keep_neighbours
+from polhode.physics.contact.placement import place_inertia, place_spheres
 from polhode.physics.contact.separate import check_ignored
 from polhode.physics.contact.solids.arrays import make_solid_work
 from polhode.physics.contact.solids.compile import build_solids
@@ -60,7 +64,8 @@ def _touches(model: Model, inputs: Inputs) -> bool:
 
 
 def compile_contacts(draft: Draft) -> None:
-    """Add the members `contacts`, `solids`, `fields`, `tangential`, `hulls`, `walls` and `surfaces` of the Model.
+    """Add the members `contacts`, `solids`, `fields`, `neighbours`, `tangential`, `hulls`, `walls` and `surfaces` of
+    the Model.
 
     Raises InputError.
 
@@ -70,10 +75,12 @@ def compile_contacts(draft: Draft) -> None:
     own = stiffnesses(scene, bodies.mass, draft.results["points"], draft.meshes)
     contacts = build_contacts(scene, bodies, draft.results["points"], own)
     solids = build_solids(scene, bodies, draft.meshes, own)
+    fields = build_fields(scene, bodies, draft.meshes, own, solids)
     draft.model |= {
         "contacts": contacts,
         "solids": solids,
-        "fields": build_fields(scene, bodies, draft.meshes, own, solids),
+        "fields": fields,
+        "neighbours": build_neighbours(contacts, solids, fields),
         "tangential": build_tangential(scene, bodies, contacts),
         "hulls": build_hulls(scene, bodies, draft.meshes),
         "walls": build_walls(scene.wall, own),
@@ -82,9 +89,10 @@ def compile_contacts(draft: Draft) -> None:
 
 
 @kernel
-def clear_friction_contacts(s: Step) -> None:
-    """PLACE: forget the contacts with dry friction of the last evaluation."""
+def prepare_contacts(s: Step) -> None:
+    """PLACE: inverse masses and inertia of bodies; forget the contacts with dry friction of the last evaluation."""
     forget_friction_contacts(s.work.friction_contacts)
+    place_inertia(s.model.bodies, s.model.beads, s.state, s.work.contacts)
 
 
 @kernel
@@ -100,6 +108,7 @@ def press_spheres(s: Step) -> None:
         colliders_of(s.model, s.inputs, s.state, s.work),
         s.model.contacts,
         s.work.contacts,
+        s.work.neighbours,
         s.work.friction_contacts,
         s.work.power,
     )
@@ -118,6 +127,8 @@ def press_solids(s: Step) -> None:
         colliders_of(s.model, s.inputs, s.state, s.work),
         s.model.solids,
         s.work.solids,
+        s.model.neighbours,
+        s.work.neighbours,
         s.work.friction_contacts,
         s.work.power,
     )
@@ -132,6 +143,8 @@ def press_spheres_on_solids(s: Step) -> None:
         s.work.contacts,
         s.model.solids,
         s.work.solids,
+        s.model.neighbours,
+        s.work.neighbours,
         s.work.friction_contacts,
         s.work.power,
     )
@@ -151,6 +164,8 @@ def press_fields(s: Step) -> None:
         s.model.fields,
         s.model.solids,
         s.work.fields,
+        s.model.neighbours,
+        s.work.neighbours,
         s.work.friction_contacts,
         s.work.power,
     )
@@ -166,9 +181,17 @@ def press_spheres_on_fields(s: Step) -> None:
         s.model.fields,
         s.model.solids,
         s.work.fields,
+        s.model.neighbours,
+        s.work.neighbours,
         s.work.friction_contacts,
         s.work.power,
     )
+
+
+@kernel
+def list_neighbours(s: Step) -> None:
+    """PLACE: the list of everything that may touch, after centres and frames."""
+    keep_neighbours(s.model.neighbours, s.work.neighbours, s.work.contacts, s.work.solids, s.work.fields)
 
 
 @kernel
@@ -240,17 +263,18 @@ def dry_friction(s: Step) -> None:
 
 
 def _make_work(model: Model) -> dict[str, Any]:
-    """Members of Work: `contacts`, `solids`, `fields`, `closed_walls`, `friction_contacts`, `friction_rows`,
-    `tangential`.
+    """Members of Work: `contacts`, `solids`, `fields`, `neighbours`, `closed_walls`, `friction_contacts`,
+    `friction_rows`, `tangential`.
     """
     count = len(model.bodies.mass), len(model.points.mass)
     most = contacts_with_friction(
         model.walls, model.surfaces, model.hulls, model.contacts, model.solids, model.fields, *count
     )
     return {
-        "contacts": make_contact_work(model.contacts),
+        "contacts": make_contact_work(model.contacts, count[0]),
         "solids": make_solid_work(model.solids),
         "fields": make_field_work(model.fields),
+        "neighbours": make_neighbour_work(model.neighbours),
         "closed_walls": np.zeros((len(model.walls.stiffness), count[1]), dtype=bool),
         "friction_contacts": make_friction_contacts(most),
         "friction_rows": make_friction_rows(most, *count),
@@ -264,7 +288,7 @@ CONTACTS = Part(
     compile=compile_contacts,
     work=_make_work,
     is_in=_touches,
-    place=(clear_friction_contacts,),
+    place=(prepare_contacts,),
 )
 SPHERES = Part(
     "spheres",
@@ -299,6 +323,7 @@ SPHERES_ON_FIELDS = Part(
     laws={"spheres_on_fields": press_spheres_on_fields},
     energy=(press_spheres_on_fields,),
 )
+NEIGHBOURS = Part("neighbours", is_in=lambda model, inputs: needs_list(model.neighbours), place=(list_neighbours,))
 WALLS = Part(
     "walls",
     is_in=lambda model, inputs: len(model.walls.stiffness) > 0,
@@ -325,4 +350,16 @@ ROUGH = Part(
     energy=(tangential_friction,),
 )
 DRY_FRICTION = Part("dry friction", is_in=_touches, solve=(dry_friction,), shown={"dry_friction": show_dry_friction})
-PARTS = (CONTACTS, SPHERES, SOLIDS, SPHERES_ON_SOLIDS, FIELDS, SPHERES_ON_FIELDS, WALLS, SURFACES, ROUGH, DRY_FRICTION)
+PARTS = (
+    CONTACTS,
+    SPHERES,
+    SOLIDS,
+    SPHERES_ON_SOLIDS,
+    FIELDS,
+    SPHERES_ON_FIELDS,
+    NEIGHBOURS,
+    WALLS,
+    SURFACES,
+    ROUGH,
+    DRY_FRICTION,
+)

@@ -30,7 +30,8 @@ from polhode.physics.contact.colliders import Colliders, add_force_to, velocity_
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_friction import add_friction_contact
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, across, sphere_of
-from polhode.physics.contact.neighbours import fill_cells, is_outdated, keep_list, list_pairs
+from polhode.physics.contact.neighbours.arrays import NeighbourWork
+from polhode.physics.contact.neighbours.pairs import neighbour, neighbour_range
 from polhode.physics.contact.penetration import overlap
 
 
@@ -172,45 +173,22 @@ def note_pair(
 
 
 @kernel
-def press_listed(
-    colliders: Colliders, contacts: Contacts, contact_work: ContactWork, friction: FrictionContacts, power: np.ndarray
-) -> float:
-    """Add the contact forces of all pairs in the neighbour list; returns their elastic energy [J]."""
-    energy = 0.0
-    for k in range(contact_work.pair_count[0]):
-        i, j = contact_work.pairs[k, 0], contact_work.pairs[k, 1]
-        energy += press(colliders, contacts, contact_work, friction, power, i, j)
-    return energy
-
-
-@kernel
 def add_contacts(
-    colliders: Colliders, contacts: Contacts, contact_work: ContactWork, friction: FrictionContacts, power: np.ndarray
+    colliders: Colliders,
+    contacts: Contacts,
+    contact_work: ContactWork,
+    neighbour_work: NeighbourWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
 ) -> float:
-    """LAW: contacts of spheres, wide ones against all others, narrow ones by the neighbour list (neighbours.py).
-
-    Pairs are always in the same order. The cost is proportional to the number of narrow spheres. Returns the elastic
-    energy [J].
+    """LAW: contacts of all spheres that are neighbours; returns the elastic energy [J].
 
     colliders: forces and torques of bodies and forces on points are added to.
-    contact_work: centres are read; the list and the grid are made again if the list is outdated.
     friction: contacts with dry friction are appended.
     """
-    wide, narrow, energy = contacts.wide, contacts.narrow, 0.0
-    for m in range(len(wide)):
-        for n in range(m):
-            energy += press(colliders, contacts, contact_work, friction, power, wide[n], wide[m])
-        for n in range(len(narrow)):
-            energy += press(colliders, contacts, contact_work, friction, power, wide[m], narrow[n])
-    if contacts.of_one_owner:
-        return energy
-    if not is_outdated(contacts, contact_work):
-        return energy + press_listed(colliders, contacts, contact_work, friction, power)
-    fill_cells(contacts, contact_work)
-    done = list_pairs(contacts, contact_work, 0)
-    keep_list(contacts, contact_work, done == len(narrow))
-    energy += press_listed(colliders, contacts, contact_work, friction, power)
-    while done < len(narrow):  # more pairs than the list has room for
-        done = list_pairs(contacts, contact_work, done)
-        energy += press_listed(colliders, contacts, contact_work, friction, power)
+    energy = 0.0
+    for j in range(len(contacts.radius)):
+        begin, end = neighbour_range(neighbour_work, 0, j, j)
+        for m in range(begin, end):
+            energy += press(colliders, contacts, contact_work, friction, power, neighbour(neighbour_work, m), j)
     return energy

@@ -24,6 +24,8 @@ from polhode.physics.contact.fields.patch import distance_from, find_overlaps, m
 from polhode.physics.contact.fields.press import press_points, rub_points
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
+from polhode.physics.contact.neighbours.arrays import Neighbours, NeighbourWork
+from polhode.physics.contact.neighbours.pairs import neighbour, neighbour_range
 from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import ROLLING, STATIC, STIFFNESS, TURNING, Solids
 from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local, to_outer, turned
@@ -69,17 +71,21 @@ def add_fields(
     fields: Fields,
     solids: Solids,
     field_work: FieldWork,
+    neighbours: Neighbours,
+    neighbour_work: NeighbourWork,
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """LAW: all shapes against each other, as far as one of them has a grid; returns the elastic energy [J].
+    """LAW: all shapes that are neighbours, as far as one of them has a grid; returns the elastic energy [J].
 
     colliders: forces and torques of bodies are added to.
     friction: contacts with dry friction are appended.
     """
-    energy = 0.0
+    energy, first = 0.0, neighbours.fields
     for i in range(len(fields.body)):
-        for j in range(i):
+        begin, end = neighbour_range(neighbour_work, first, first + i, first + i)
+        for m in range(begin, end):
+            j = neighbour(neighbour_work, m) - first
             if may_touch(fields, field_work, i, j):
                 energy += press_pair(colliders, fields, solids, field_work, friction, power, i, j)
     return energy
@@ -125,15 +131,17 @@ def press_sphere(
     inner = scale(1.0 / steepness, slope)
     normal, velocity = turned(frame, inner), velocity_of(colliders, a, p, center)
     relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
-    bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
-    turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
+    law, turning = law_of_sphere(contacts, i, fields.material[j]), (0.0, 0.0, 0.0)
+    if law[STATIC] > 0.0 or law[ROLLING] > 0.0:  # which alone needs it
+        bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
+        turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
     at, moving = center, velocity
     if a != NOTHING:
         arm = radius - 0.5 * depth
         at = subtract(center, scale(arm, normal))
         parting = scale(0.5 * dot(relative, normal), normal)
         moving = subtract(velocity, add(scale(arm, turning), parting))
-    law, geometry = law_of_sphere(contacts, i, fields.material[j]), ContactGeometry(at, normal, turning, moving)
+    geometry = ContactGeometry(at, normal, turning, moving)
     gained = press_contact(colliders, friction, power, (a, p, b), law, geometry, sphere_of(radius), depth, steepness)
     if a != NOTHING and law[TURNING] > 0.0:
         resist_turning(colliders, power, a, b, law[TURNING])
@@ -148,10 +156,13 @@ def add_spheres_on_fields(
     fields: Fields,
     solids: Solids,
     field_work: FieldWork,
+    neighbours: Neighbours,
+    neighbour_work: NeighbourWork,
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """LAW: all spheres of bodies and points against all shapes that press as they look; returns the elastic energy [J].
+    """LAW: spheres of bodies and points against the shapes with a grid that are their neighbours; returns the elastic
+    energy [J].
 
     colliders: forces and torques of bodies and forces on points are added to.
     friction: contacts with dry friction are appended.
@@ -162,7 +173,9 @@ def add_spheres_on_fields(
             continue
         frame, b = frame_of(field_work, j), fields.body[j]
         middle = to_outer(frame, row(fields.center, j))
-        for i in range(len(contacts.radius)):
+        begin, end = neighbour_range(neighbour_work, 0, neighbours.solids, neighbours.fields + j)
+        for m in range(begin, end):
+            i = neighbour(neighbour_work, m)
             center, a = row(contact_work.position, i), contacts.body[i]
             between, touch = subtract(center, middle), fields.reach[j] + contacts.radius[i]
             if dot(between, between) < touch * touch and not (

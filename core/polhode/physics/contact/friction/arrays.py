@@ -71,6 +71,12 @@ class FrictionRows(KernelStruct):
     """(q, 2) [1/kg] 1/m of both ends, 0 where they don't move."""
     mobility: np.ndarray
     """(q, 3) [1/kg] slip's acceleration over force: components 11, 12 and 22."""
+    inverse: np.ndarray
+    """(q, 4) [kg] the inverse of that, components 11, 12 and 22, NaN of one that acts in one direction only; and the
+    inverse of its largest eigenvalue.
+    """
+    scale: np.ndarray
+    """(q,) [1/N^2] inverse square of the static limit, or of the normal force where that is smaller."""
     bias: np.ndarray
     """(r,) [m/s^2] acceleration of the slip apart from those of the ends, and slip over t_stop."""
     slip: np.ndarray
@@ -84,25 +90,27 @@ class FrictionRows(KernelStruct):
     last_step: np.ndarray
     """(r,) [N] change by the last sweep."""
     state: np.ndarray
-    """(q,) int64 HOLDS, YIELDS or SLIDES (dry_rows.py)."""
+    """(q,) int64 HOLDS, YIELDS, SLIDES or STARTS (dry_rows.py)."""
     order: np.ndarray
     """(q,) int64 indices of the pairs of an island."""
     ends: np.ndarray
-    """(q, 2) int64 index in `parent` of what moves at each end of a pair, or NOTHING (islands.py)."""
+    """(q, 2) int64 node at each end of a pair: a body, a point after all bodies, or the last one if nothing moves."""
     next: np.ndarray
     """(q,) int64 next pair of the same island, or NOTHING."""
     parent: np.ndarray
-    """(b + p,) int64 body or point of the same island: all bodies, then all points; a root is its own parent."""
+    """(b + p,) int64 node of the same island; a root is its own parent (islands.py)."""
+    member: np.ndarray
+    """(b + p,) int64 nodes of an island."""
     first: np.ndarray
     """(b + p,) int64 first pair of the island of a root, or NOTHING."""
     last: np.ndarray
     """(b + p,) int64 last pair of the island of a root."""
-    body_gain: np.ndarray
-    """(b, 3) [m/s^2] acceleration of the reference point of each body."""
-    body_turn: np.ndarray
-    """(b, 3) [rad/s^2] angular acceleration of each body."""
-    point_gain: np.ndarray
-    """(p, 3) [m/s^2] acceleration of each point."""
+    motion: np.ndarray
+    """(b + p + 1, 6) acceleration of the reference point [m/s^2] of each node and its angular acceleration [rad/s^2],
+    under the current forces; zero of points, and of the last node, which does not move.
+    """
+    last_motion: np.ndarray
+    """(b + p + 1, 6) the same after the last sweep."""
 
 
 def contacts_with_friction(
@@ -143,16 +151,17 @@ def make_friction_rows(most: int, bodies: int, points: int) -> FrictionRows:
     wide = {name: np.zeros((2 * pairs, 3)) for name in ("along", "turn", "other_turn", "gain", "other_gain")}
     flat = {name: np.zeros(2 * pairs) for name in ("bias", "slip", "force", "last_force", "last_step")}
     whole = {name: np.zeros(pairs, dtype=np.int64) for name in ("contact", "state", "order", "next")}
-    nodes = {name: np.zeros(bodies + points, dtype=np.int64) for name in ("parent", "first", "last")}
+    nodes = {name: np.zeros(bodies + points, dtype=np.int64) for name in ("parent", "member", "first", "last")}
     return FrictionRows(
         rolls=np.zeros(pairs, dtype=np.bool_),
         resists=np.zeros(pairs, dtype=np.bool_),
         yielding=np.zeros((pairs, 2)),
         mobility=np.zeros((pairs, 3)),
         limit=np.zeros((pairs, 2)),
-        body_gain=np.zeros((bodies, 3)),
-        body_turn=np.zeros((bodies, 3)),
-        point_gain=np.zeros((points, 3)),
+        inverse=np.zeros((pairs, 4)),
+        scale=np.zeros(pairs),
+        motion=np.zeros((bodies + points + 1, 6)),
+        last_motion=np.zeros((bodies + points + 1, 6)),
         ends=np.zeros((pairs, 2), dtype=np.int64),
         **nodes,
         **wide,

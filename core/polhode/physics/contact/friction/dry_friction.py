@@ -33,7 +33,7 @@ from polhode.physics.contact.friction.dry_rows import (
     ZERO,
     ContactGeometry,
     Roundness,
-    accelerate,
+    accelerate_ends,
     write_rolling,
     write_sliding,
 )
@@ -112,9 +112,8 @@ def add_dry_friction(
     colliders: with the sums of all other forces; friction is added. stop_time: t_stop [s].
     """
     pairs = 0
+    accelerate_ends(colliders, friction, rows)
     for k in range(friction.count[0]):
-        for end in range(0, 4, 2):
-            accelerate(colliders, rows, friction.ends[k, end], friction.ends[k, end + 1])
         pairs += write_rolling(colliders, friction, rows, pairs, k, stop_time)
         pairs += write_sliding(colliders, friction, rows, pairs, k, stop_time)
     solve_islands(colliders, friction, rows, pairs, stop_time)

@@ -15,6 +15,7 @@ surface has the torque n x (B g), whose power is g.u.
 
 from __future__ import annotations
 
+from math import nan, sqrt
 from typing import NamedTuple
 
 from polhode.engine.model import NOTHING
@@ -26,7 +27,9 @@ from polhode.physics.contact.friction.arrays import FrictionContacts, FrictionRo
 
 ZERO = (0.0, 0.0, 0.0)
 NO_SLIP = 1e-3  # of what a friction of the normal force does to the slip within t_stop: less is an error of the method
-HOLDS, YIELDS, SLIDES = range(3)  # states of a pair: below its limit, at it, and with a force that is known
+FLAT = 1e-12  # determinant over squared trace of a mobility that acts in one direction only
+# states of a pair: below its limit, at it, with a force that is known, and the first one of an island
+HOLDS, YIELDS, SLIDES, STARTS = range(4)
 
 
 class ContactGeometry(NamedTuple):
@@ -94,19 +97,43 @@ def carried_on(colliders: Colliders, b: int, moving: Triple) -> Triple:
 
 @kernel
 def accelerate(colliders: Colliders, rows: FrictionRows, b: int, p: int) -> None:
-    """Write the acceleration of body b or point p under all forces so far into the rows; nothing for NOTHING."""
+    """Write the acceleration of body b or point p under all forces so far into the rows."""
+    node, inverse, turn = node_of(colliders, b, p), inverse_mass(colliders, b, p), ZERO
     if p != NOTHING:
-        force = colliders.point_work.force
-        inverse = inverse_mass(colliders, b, p)
-        put(rows.point_gain, p, scale(inverse, (force[0, p], force[1, p], force[2, p])))
-    elif b != NOTHING:
+        forces = colliders.point_work.force
+        force = forces[0, p], forces[1, p], forces[2, p]
+    else:
         body_work = colliders.body_work
-        torque = row(body_work.torque, b)
+        torque, force = row(body_work.torque, b), row(body_work.force, b)
         if not colliders.bodies.round[b]:
             turning = cross(row(body_work.angular_velocity, b), read(colliders.state, b, ANGULAR_MOMENTUM))
             torque = subtract(torque, turning)
-        put(rows.body_gain, b, scale(inverse_mass(colliders, b, p), row(body_work.force, b)))
-        put(rows.body_turn, b, angular_acceleration(colliders, b, torque))
+        turn = angular_acceleration(colliders, b, torque)
+    for axis in range(3):
+        rows.motion[node, axis], rows.motion[node, 3 + axis] = inverse * force[axis], turn[axis]
+
+
+@kernel
+def node_of(colliders: Colliders, b: int, p: int) -> int:
+    """Node of body b or point p, see FrictionRows; NOTHING of neither."""
+    return len(colliders.bodies.mass) + p if p != NOTHING else b
+
+
+@kernel
+def accelerate_ends(colliders: Colliders, friction: FrictionContacts, rows: FrictionRows) -> None:
+    """Write the accelerations of all bodies and points that touch into the rows, each once."""
+    for turn in range(2):
+        for k in range(friction.count[0]):
+            for end in range(0, 4, 2):
+                b, p = friction.ends[k, end], friction.ends[k, end + 1]
+                node = node_of(colliders, b, p)
+                if node == NOTHING:
+                    continue
+                if turn == 0:
+                    rows.first[node] = NOTHING
+                elif rows.first[node] == NOTHING:
+                    rows.first[node] = k
+                    accelerate(colliders, rows, b, p)
 
 
 @kernel
@@ -126,6 +153,16 @@ def write_row(colliders: Colliders, rows: FrictionRows, r: int, a: int, b: int, 
 
 
 @kernel
+def write_inverse(rows: FrictionRows, q: int) -> None:
+    """Write the inverse of the mobility of pair q."""
+    m11, m12, m22 = rows.mobility[q, 0], rows.mobility[q, 1], rows.mobility[q, 2]
+    determinant, trace = m11 * m22 - m12 * m12, m11 + m22
+    inverse = 1.0 / determinant if determinant > FLAT * trace * trace else nan
+    rows.inverse[q, 0], rows.inverse[q, 1], rows.inverse[q, 2] = inverse * m22, -inverse * m12, inverse * m11
+    rows.inverse[q, 3] = 2.0 / (trace + sqrt((m11 - m22) * (m11 - m22) + 4.0 * m12 * m12))
+
+
+@kernel
 def close_pair(
     friction: FrictionContacts, rows: FrictionRows, q: int, k: int, rolls: bool, moved: float, stop_time: float
 ) -> bool:
@@ -141,6 +178,8 @@ def close_pair(
     rows.mobility[q, 1] = dot(row(rows.turn, r), second) + dot(row(rows.other_turn, r), last)
     rows.mobility[q, 2] = moved + dot(row(rows.turn, r + 1), second) + dot(row(rows.other_turn, r + 1), last)
     trace, most = rows.mobility[q, 0] + rows.mobility[q, 2], min(rows.limit[q, 0], friction.numbers[k, 0])
+    rows.scale[q] = 1.0 / (most * most)
+    write_inverse(rows, q)
     least = NO_SLIP * 0.5 * trace * most * stop_time
     rows.resists[q] = rows.slip[r] * rows.slip[r] + rows.slip[r + 1] * rows.slip[r + 1] > least * least
     return trace > 0.0
@@ -156,6 +195,10 @@ def write_sliding(
     """
     a, p, b, other = friction.ends[k, 0], friction.ends[k, 1], friction.ends[k, 2], friction.ends[k, 3]
     at, normal, moving = row(friction.position, k), row(friction.normal, k), row(friction.moving, k)
+    pressure = friction.numbers[k, 0]
+    rows.limit[q, 0], rows.limit[q, 1] = friction.numbers[k, 1] * pressure, friction.numbers[k, 2] * pressure
+    if not rows.limit[q, 0] > 0.0:
+        return False
     velocity = subtract(velocity_of(colliders, a, p, at), velocity_of(colliders, b, other, at))
     carried = subtract(carried_on(colliders, a, moving), carried_on(colliders, b, moving))
     carried = subtract(carried, scale(dot(velocity, normal), row(friction.turning, k)))
@@ -169,9 +212,7 @@ def write_sliding(
         write_row(colliders, rows, r, a, b, turn, opposite)
         rows.slip[r] = dot(along, velocity)
         rows.bias[r] = dot(along, carried) + rows.slip[r] / stop_time
-    pressure = friction.numbers[k, 0]
-    rows.limit[q, 0], rows.limit[q, 1] = friction.numbers[k, 1] * pressure, friction.numbers[k, 2] * pressure
-    return rows.limit[q, 0] > 0.0 and close_pair(friction, rows, q, k, False, moved[0] + moved[1], stop_time)
+    return close_pair(friction, rows, q, k, False, moved[0] + moved[1], stop_time)
 
 
 @kernel
@@ -184,7 +225,8 @@ def write_rolling(
     Spin about the normal is free.
     """
     a, b, normal = friction.ends[k, 0], friction.ends[k, 2], row(friction.normal, k)
-    if a == NOTHING or friction.ends[k, 3] != NOTHING:
+    most = friction.numbers[k, 3] * friction.numbers[k, 0]
+    if a == NOTHING or friction.ends[k, 3] != NOTHING or not most > 0.0:
         return False
     turning = row(colliders.body_work.angular_velocity, a)
     if b != NOTHING:
@@ -197,5 +239,5 @@ def write_rolling(
         write_row(colliders, rows, r, a, b, arm, scale(-1.0, arm) if b != NOTHING else ZERO)
         rows.slip[r] = dot(arm, turning)
         rows.bias[r] = rows.slip[r] / stop_time
-    rows.limit[q, 0] = rows.limit[q, 1] = friction.numbers[k, 3] * friction.numbers[k, 0]
-    return rows.limit[q, 0] > 0.0 and close_pair(friction, rows, q, k, True, 0.0, stop_time)
+    rows.limit[q, 0] = rows.limit[q, 1] = most
+    return close_pair(friction, rows, q, k, True, 0.0, stop_time)

@@ -10,17 +10,21 @@ from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.physics.contact.colliders import Colliders, can_move
 from polhode.physics.contact.friction.arrays import FrictionContacts, FrictionRows
+from polhode.physics.contact.friction.dry_rows import HOLDS, STARTS, node_of
 from polhode.physics.contact.friction.dry_solver import solve_pairs
 
 
 @kernel
 def moving_end(colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, q: int, end: int) -> int:
-    """Index in `rows.parent` of the body or point at an end, 0 or 1, of pair q; NOTHING if no force moves it."""
+    """Node at an end, 0 or 1, of pair q: the last one if no force moves it."""
     k = rows.contact[q]
     b, p = friction.ends[k, 2 * end], friction.ends[k, 2 * end + 1]
-    if p != NOTHING:
-        return NOTHING if colliders.held[p] else len(rows.body_gain) + p
-    return b if b != NOTHING and can_move(colliders, b) else NOTHING
+    moves = (
+        not colliders.inputs.held[p]
+        if p != NOTHING
+        else b != NOTHING and can_move(colliders.bodies, colliders.beads, colliders.state, b)
+    )
+    return node_of(colliders, b, p) if moves else len(rows.parent)
 
 
 @kernel
@@ -34,33 +38,65 @@ def root_of(rows: FrictionRows, node: int) -> int:
 
 
 @kernel
-def solve_islands(
-    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, pairs: int, stop_time: float
-) -> None:
-    """Find the forces of all pairs 0 ... pairs - 1. stop_time: t_stop [s]."""
+def join_ends(colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, pairs: int) -> None:
+    """Write the nodes at the ends of all pairs, and join those of each pair to one island."""
+    still = len(rows.parent)
+    for axis in range(6):
+        rows.motion[still, axis] = 0.0
     for q in range(pairs):
         for end in range(2):
             node = moving_end(colliders, friction, rows, q, end)
             rows.ends[q, end] = node
-            if node != NOTHING:
+            if node != still:
                 rows.parent[node], rows.first[node] = node, NOTHING
     for q in range(pairs):
         a, b = rows.ends[q, 0], rows.ends[q, 1]
-        if a != NOTHING and b != NOTHING:
+        if a != still and b != still:
             rows.parent[root_of(rows, b)] = root_of(rows, a)
+
+
+@kernel
+def island_of(rows: FrictionRows, q: int) -> int:
+    """Root of the island of pair q."""
+    a = rows.ends[q, 0]
+    return root_of(rows, a if a != len(rows.parent) else rows.ends[q, 1])
+
+
+@kernel
+def gather(rows: FrictionRows, q: int) -> tuple[int, int]:
+    """Write the pairs of the island that begins with pair q to `order` and its nodes to `member`; returns the numbers
+    of both.
+    """
+    count, members, pair = 0, 0, q
+    while pair != NOTHING:
+        rows.order[count] = pair
+        count += 1
+        for end in range(2):
+            node = rows.ends[pair, end]
+            if node != len(rows.parent) and rows.parent[node] != NOTHING:
+                rows.parent[node] = NOTHING  # not needed any more
+                rows.member[members] = node
+                members += 1
+        pair = rows.next[pair]
+    return count, members
+
+
+@kernel
+def solve_islands(
+    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, pairs: int, stop_time: float
+) -> None:
+    """Find the forces of all pairs 0 ... pairs - 1. stop_time: t_stop [s]."""
+    join_ends(colliders, friction, rows, pairs)
     for q in range(pairs):
-        root = root_of(rows, max(rows.ends[q, 0], rows.ends[q, 1]))
-        rows.next[q] = NOTHING
+        root = island_of(rows, q)
+        rows.next[q], rows.state[q] = NOTHING, STARTS
         if rows.first[root] == NOTHING:
             rows.first[root] = q
         else:
-            rows.next[rows.last[root]] = q
+            rows.next[rows.last[root]], rows.state[q] = q, HOLDS
         rows.last[root] = q
     for q in range(pairs):
-        if rows.first[root_of(rows, max(rows.ends[q, 0], rows.ends[q, 1]))] == q:
-            count, member = 0, q
-            while member != NOTHING:
-                rows.order[count] = member
-                count += 1
-                member = rows.next[member]
-            solve_pairs(friction, rows, count, stop_time)
+        if rows.state[q] == STARTS:
+            rows.state[q] = HOLDS
+            count, members = gather(rows, q)
+            solve_pairs(rows, count, members, stop_time)

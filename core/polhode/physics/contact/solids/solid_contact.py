@@ -24,6 +24,8 @@ from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import sphere_of
+from polhode.physics.contact.neighbours.arrays import Neighbours, NeighbourWork
+from polhode.physics.contact.neighbours.pairs import neighbour, neighbour_range
 from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import CYLINDER, TURNING, Solids, SolidWork
 from polhode.physics.contact.solids.edge_contact import press_edges, press_rims
@@ -56,20 +58,22 @@ def add_solids(
     colliders: Colliders,
     solids: Solids,
     solid_work: SolidWork,
+    neighbours: Neighbours,
+    neighbour_work: NeighbourWork,
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """LAW: all solids against each other; returns the elastic energy [J].
-
-    Pairs are rejected by their bounding spheres: a million pairs in some milliseconds.
+    """LAW: all solids that are neighbours; returns the elastic energy [J].
 
     colliders: forces and torques of bodies are added to.
     friction: contacts with dry friction are appended.
     """
-    energy = 0.0
+    energy, first = 0.0, neighbours.solids
     for i in range(len(solids.body)):
         here, reach, a = row(solid_work.center, i), solids.reach[i], solids.body[i]
-        for j in range(i):
+        begin, end = neighbour_range(neighbour_work, first, first + i, first + i)
+        for m in range(begin, end):
+            j = neighbour(neighbour_work, m) - first
             between, touch = subtract(here, row(solid_work.center, j)), reach + solids.reach[j]
             if dot(between, between) >= touch * touch:
                 continue
@@ -95,10 +99,12 @@ def add_spheres_on_solids(
     contact_work: ContactWork,
     solids: Solids,
     solid_work: SolidWork,
+    neighbours: Neighbours,
+    neighbour_work: NeighbourWork,
     friction: FrictionContacts,
     power: np.ndarray,
 ) -> float:
-    """LAW: all spheres of bodies and points against all solids; returns the elastic energy [J].
+    """LAW: spheres of bodies and points against the solids that are their neighbours; returns the elastic energy [J].
 
     colliders: forces and torques of bodies and forces on points are added to.
     friction: contacts with dry friction are appended.
@@ -106,7 +112,9 @@ def add_spheres_on_solids(
     energy = 0.0
     for j in range(len(solids.body)):
         frame, b, reach = frame_of(solid_work, j), solids.body[j], solids.reach[j]
-        for i in range(len(contacts.radius)):
+        begin, end = neighbour_range(neighbour_work, 0, neighbours.solids, neighbours.solids + j)
+        for m in range(begin, end):
+            i = neighbour(neighbour_work, m)
             center, a = row(contact_work.position, i), contacts.body[i]
             between, touch = subtract(center, frame.origin), reach + contacts.radius[i]
             if dot(between, between) >= touch * touch or (

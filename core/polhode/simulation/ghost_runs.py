@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.physics.bodies.shapes import Orientation, unit
-from polhode.scene.display.story import Story
 from polhode.scene.fields import FieldPath
 from polhode.scene.problem import MOST, InputError, InvalidValue, Problem
 from polhode.scene.quantity import Vector
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
-    """The scene of a ghost: the original with its changes, without ghosts and the story, which may set values of them.
+    """The scene of a ghost: the original with the ghost's changes, without ghosts.
 
     A tilt is applied after the body's own orientation; of a body on an axle only its component along the axle. Raises
     InputError for values at paths where the scene has none.
@@ -32,8 +31,7 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
     soft = scene.soft
     if ghost.modes is not None:
         soft = tuple(body.model_copy(update={"modes": ghost.modes}) for body in soft)
-    parts = {"solver": solver, "body": bodies, "soft": soft, "ghost": (), "story": Story()}
-    changed = scene.model_copy(update=parts)
+    changed = scene.model_copy(update={"solver": solver, "body": bodies, "soft": soft, "ghost": ()})
     return _with_values(changed, ghost) if ghost.values else changed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import pi
+from math import pi, sqrt
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -36,7 +36,6 @@ from polhode_app.edit.parts import NAMED, added, free_name, names
 Table = dict[str, Any]
 Drag = Literal["size", "axis", "ends", ""]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
-SPIN = 60.0  # [rad/s] angular velocity of a new top
 MAGNET = 1.2  # [T] remanence of neodymium magnets
 NEEDLE = 5e5  # [A/m] magnetization of a new compass needle, of steel
 CALM = 1.5  # [s] in which the swing of a new needle decays to a part of 1/e
@@ -93,13 +92,18 @@ def _pendulum(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table
 
 
 def _top(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
-    """A spinning cone whose tip is on the ground."""
-    size, (x, y, _) = spot.size, spot.position
+    """A spinning cone whose tip is on the ground, and which is as wide as a top has to be.
+
+    A cone as high as its radius r turns upright from 5 sqrt(g/r) on, by I3^2 w^2 = 4 I1 m g l with I3 = 3/10 m r^2,
+    I1 = 3/4 m r^2 and l = 3/4 r; a new one is twice as fast.
+    """
+    radius, (x, y, _) = tidy(0.6 * spot.size), spot.position
     turned = {"axis": (1.0, 0.0, 0.0), "angle": pi}
-    cone = {"kind": "cone", "radius": 0.4 * size, "length": size, "density": DENSITY, "orientation": turned}
+    cone = {"kind": "cone", "radius": radius, "length": radius, "density": DENSITY, "orientation": turned}
     tip = {"position": (x, y, round(spot.ground, 9)), "orientation": {**TILTED, "angle": 0.3}}
-    spin = (round_to(SPIN * 0.29552), 0.0, round_to(SPIN * 0.95534))  # along its axis, tilted by 0.3 rad
-    shape = {**cone, "position": (0.0, 0.0, 0.75 * size)}
+    fast = 10.0 * sqrt(GRAVITY / radius)
+    spin = (round_to(fast * 0.29552), 0.0, round_to(fast * 0.95534))  # along its axis, tilted by 0.3 rad
+    shape = {**cone, "position": (0.0, 0.0, round_to(0.75 * radius))}
     return _named(scene, "top", support="pivot", angular_velocity=spin, shape=(shape,), **tip)
 
 

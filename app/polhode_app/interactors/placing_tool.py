@@ -246,7 +246,7 @@ class PlacingTool(QObject):
         found = extent_of(made, path, stage)
         assert found is not None
         shift = middle - found.middle
-        shift += lifted(found.box + shift, boxes_of(stage, snapshot, whole=False), scene, stage.ground)
+        shift += lifted(found.swept + shift, boxes_of(stage, snapshot, whole=False), scene, stage.ground)
         return with_value(made, path, shifted(at(made, path), _rounded(shift, found.size))), path
 
     def add_on_free_ground(self, scene: Scene, entry: AddEntry, spot: Placement) -> tuple[Scene, FieldPath]:
@@ -260,7 +260,7 @@ class PlacingTool(QObject):
             return made, path
         current = frame is not None and stage.generation == self._session.document.generation
         others = boxes_of(stage, frame.snapshot if current and frame is not None else stage.start)
-        shift = _rounded(beside(extent.box, others, scene, spot.ground), extent.size)
+        shift = _rounded(beside(extent.swept, others, scene, spot.ground), extent.size)
         return with_value(made, path, shifted(at(made, path), shift)), path
 
     def _spring(

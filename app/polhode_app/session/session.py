@@ -59,7 +59,7 @@ class Session(QObject):
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
         self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
         self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
-        self.opening, self._set_aside = RecordingOpening(), SetAside()
+        self.opening, self.set_aside = RecordingOpening(), SetAside()
         self._selection: FieldPath | None = None
         self._selected_in = self.document  # the document that has the selection
         self.hub = SensorHub()  # the hand over the sensor
@@ -213,7 +213,7 @@ class Session(QObject):
     def undo(self) -> None:
         """Bring back the future of a run that was resumed from its past since the newest edit, or undo that edit."""
         self._ask_late()
-        if self._set_aside.is_undone_by(self.newest):
+        if self.set_aside.is_undone_by(self.newest):
             self._exchange_futures()
         elif self.newest.undo:
             self._ask(self.newest.undone(), carry=True, undoes=True)
@@ -221,22 +221,22 @@ class Session(QObject):
     def redo(self) -> None:
         """Repeat what `undo` has undone."""
         self._ask_late()
-        if self._set_aside.is_redone_by(self.newest):
+        if self.set_aside.is_redone_by(self.newest):
             self._exchange_futures()
         elif self.newest.redo:
             self._ask(self.newest.redone(), carry=True)
 
     @property
     def can_undo(self) -> bool:
-        return bool(self.shown.undo) or self._set_aside.is_undone_by(self.shown)
+        return bool(self.shown.undo) or self.set_aside.is_undone_by(self.shown)
 
     @property
     def can_redo(self) -> bool:
-        return bool(self.shown.redo) or self._set_aside.is_redone_by(self.shown)
+        return bool(self.shown.redo) or self.set_aside.is_redone_by(self.shown)
 
     def _exchange_futures(self) -> None:
         """Bring back the other future of the run, paused where it began."""
-        self._set_aside.exchange()
+        self.set_aside.exchange()
         self._stand(messages.BringBackFuture())
 
     def save(self, path: Path) -> bool:
@@ -273,7 +273,7 @@ class Session(QObject):
         self._stand(messages.AdvanceSteps(count))
 
     def reset(self) -> None:
-        self._set_aside.forget()
+        self.set_aside.forget()
         if not self.hub.by_scene:  # a log is played from its beginning, unless the scene does that itself
             self.hub.restart()
         self._runner.send(messages.Reset())
@@ -328,7 +328,7 @@ class Session(QObject):
                     self._show_coming()
                     self.compiling.emit(event)
                 case messages.HistoryTruncated():
-                    self._set_aside.take(event, self.document)
+                    self.set_aside.take(event, self.document)
                     self.history_truncated.emit(event)
                     self.transport_changed.emit()
                 case messages.RecordingEnded():

@@ -37,6 +37,11 @@ from polhode_app.viewport.vectors.inertia import InertiaView
 from polhode_app.viewport.vectors.polhode import PolhodeView
 
 
+def has_bodies(scene: Scene) -> bool:
+    """Whether a scene has rigid bodies."""
+    return bool(scene.bodies)
+
+
 def is_magnetic(scene: Scene) -> bool:
     """Whether a scene has magnets."""
     bodies = any(body.dipole or any(shape.magnet for shape in body.shape) for body in scene.body)
@@ -84,7 +89,9 @@ RECORDS = (
     ViewRecord("path_speed", PathSpeedView, "figure", on_request=True, past=True),
     ViewRecord("lift_off", LiftOffView, "figure", on_request=True, past=True),
     ViewRecord("dipoles", DipoleView, "arrows", of_items=True, legend=(MOMENT,), is_in=is_magnetic),
-    ViewRecord("axes", AxesView, "arrows", on_request=True, of_items=True, legend=BODY_AXES, offered=True),
+    ViewRecord(
+        "axes", AxesView, "arrows", on_request=True, of_items=True, legend=BODY_AXES, is_in=has_bodies, offered=True
+    ),
     ViewRecord("shadows", ShadowView, "shadow", of_items=True, watches="place"),
     ViewRecord("ground", GroundView, "ground", watches="place", words="grid 地面"),
     ViewRecord("walls", WallView, "surroundings", of_items=True),

@@ -30,7 +30,7 @@ from polhode.udf.document import UdfDocument, read_document
 from polhode.udf.meshes import mesh_name
 from polhode.udf.schema import Struct
 
-METHODS = {"4thOrderRungeKutta": "rk4", "Euler": "euler"}
+METHODS = {"4thOrderRungeKutta": "rk4", "Euler": "euler_as_printed"}
 """Methods of the scene by PEM's names of its integrators."""
 Tables = dict[str, Any]
 Vector = tuple[float, float, float]

@@ -119,6 +119,20 @@ def test_maxima_and_period_are_those_of_a_run_without_a_window(
     assert plots.time_plot.marked == "ball.position.z"
 
 
+def test_maxima_are_those_of_the_quantity_that_was_added_unless_another_is_chosen(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = lab()
+    plots = plots_of(qtbot, window)
+    click_quantity(qtbot, plots, "ball.velocity.z")
+    qtbot.mouseClick(plots.maxima, LEFT, pos=QPoint(8, plots.maxima.height() // 2))
+    assert plots.time_plot.marked == "ball.velocity.z"
+    choose(qtbot, plots.column, "energy.kinetic")
+    assert plots.time_plot.marked == "energy.kinetic"
+    click_quantity(qtbot, plots, "ball.velocity.x")
+    assert plots.time_plot.marked == "energy.kinetic"
+
+
 @pytest.mark.nightly
 def test_words_that_no_quantity_of_another_scene_has_are_cleared(lab: Callable[..., MainWindow], qtbot: QtBot):
     window = lab()

@@ -157,6 +157,7 @@ def test_undo_brings_back_what_a_step_in_the_past_has_ended(lab: Callable[..., M
     qtbot.keyClick(window, Qt.Key.Key_Z, control)
     qtbot.waitUntil(lambda: session.frame.past[1] == end, timeout=SOON)
     assert session.frame.snapshot.step == at
+    qtbot.waitUntil(lambda: not window.toast.isVisible(), timeout=SOON)  # its button would undo something else
     qtbot.keyClick(window, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(lambda: session.frame.past[1] < end, timeout=SOON)
 
@@ -180,6 +181,7 @@ def test_undo_of_an_edit_in_the_past_brings_back_what_followed(lab: Callable[...
     qtbot.waitUntil(lambda: not session.running, timeout=SOON)
     assert not session.frame.running
     assert session.frame.snapshot.time == pytest.approx(0.1, abs=0.05)
+    qtbot.waitUntil(lambda: "set aside" not in window.toast.text or not window.toast.isVisible(), timeout=SOON)
 
 
 def test_the_past_of_before_an_edit_is_there_after_it() -> None:

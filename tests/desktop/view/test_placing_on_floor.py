@@ -10,6 +10,7 @@ from gui import SOON, accepted, click, is_at_rest, next_frame, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
+from polhode.simulation.simulation import Simulation
 from polhode_app.main_window import MainWindow
 from polhode_app.viewport.picking.extents import boxes_of
 
@@ -65,6 +66,21 @@ def test_a_click_on_the_floor_lands_on_the_floor(still: MainWindow, qtbot: QtBot
         window_low = low_ends(still)
         size = float(np.ptp(boxes_of(still.scene_view.stage, still.scene_view.stage.start)[-1], axis=0).max())
         assert window_low == pytest.approx(np.zeros(len(window_low)), abs=0.005 * size)
+
+
+def test_a_pendulum_that_is_placed_on_the_floor_swings(still: MainWindow, qtbot: QtBot) -> None:
+    place(still, qtbot, "pendulum", 0.5, 0.6)
+    simulation = Simulation(accepted(still, qtbot))
+    heights, drift = [], []
+    start = simulation.snapshot().energy.total
+    for _ in range(100):
+        simulation.advance(0.01)
+        now = simulation.snapshot()
+        heights.append(now.bodies.basis[0, 2, 2])
+        drift.append(now.energy.total - start)
+    assert max(heights) > 0.999  # cosine of its deflection: it goes through the vertical
+    assert min(heights) < heights[0] + 0.01
+    assert np.abs(drift).max() < 1e-3 * abs(start)  # and touches nothing
 
 
 def test_sizes_follow_the_scene_and_the_camera_stays(still: MainWindow, qtbot: QtBot) -> None:

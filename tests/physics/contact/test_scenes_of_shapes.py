@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import polhode
+from polhode.scene.checks.story_rules import tried
 from polhode.scene.scene import Scene
 
 LEAD, MEAN, FLANK = 0.012, 0.008, np.radians(15.0)  # of the thread: [m], [m], and half the angle of its flanks
@@ -78,3 +79,11 @@ def test_a_key_comes_to_rest_in_a_bowl() -> None:
     now = simulation.snapshot().bodies
     assert np.linalg.norm(now.velocity[1]) < 1e-3
     assert 0.004 < now.position[1][2] < 0.03
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_no_thing_to_try_lets_the_key_through_its_bowl(number: int) -> None:
+    scene = polhode.read_scene("key_in_a_bowl")
+    simulation = polhode.Simulation(tried(scene, scene.story.try_[number]))
+    simulation.advance(0.8)
+    assert simulation.snapshot().bodies.position[1][2] > 0.004

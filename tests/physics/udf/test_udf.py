@@ -89,7 +89,7 @@ def test_axles_fields_and_motions_are_read(tmp_path: Path) -> None:
     assert round_.angular_velocity == (0, 0, 0.5)  # it turns as it goes round
     assert isinstance(scene.world.magnetic_field, RotatingField)
     assert scene.world.magnetic_field.angular_frequency == 1.5
-    assert scene.solver.method == "euler"
+    assert scene.solver.method == "euler_as_printed"
     now = Simulation(scene).snapshot().bodies
     assert now.position[2] == pytest.approx([1 + 3 * np.cos(0.3), 2 + 2 * np.sin(0.3), 3])
 

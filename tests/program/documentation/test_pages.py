@@ -131,7 +131,7 @@ def test_scenes_whose_shapes_are_magnets_stand_with_the_magnets() -> None:
     """Unless they are those of a course, or have beads or soft bodies."""
     found = groups("en")
     assert {"bar_magnets", "chain_of_magnets", "magnetic_gears", "catching_magnets"} <= set(found["Magnets"])
-    assert {"heavy_top", "dominoes"} <= set(found["Tops and pendulums"])
+    assert {"heavy_top", "dominoes"} <= set(found["Rigid bodies"])
     assert "jelly_magnet" in found["Soft bodies"]
 
 

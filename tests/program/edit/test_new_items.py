@@ -68,3 +68,17 @@ def test_a_new_compass_between_two_magnets_comes_to_rest_along_their_field(size:
     assert run.snapshot().bodies.basis[needle, 0] == pytest.approx([1.0, 0.0, 0.0])  # at a right angle to the field
     run.advance(9.0)  # six times that in which the swing decays to 1/e: 0.4 % of at most pi/2 remain
     assert run.snapshot().bodies.basis[needle, 0] == pytest.approx([0.0, 1.0, 0.0], abs=0.01)
+
+
+@pytest.mark.parametrize("size", [0.01, 0.05, 0.5])
+def test_a_new_top_goes_round_upright(size: float) -> None:
+    """Its axis nods by less than 0.15 rad about its start of 0.3 rad, with the step that a new scene has then."""
+    made, _ = with_addition(with_floor(Scene()), entry("Body", "Top"), Placement(size), None)
+    run, tilts, headings = Simulation(made), [], []
+    for _ in range(300):
+        run.advance(0.01)
+        axis = run.snapshot().bodies.basis[0, 2]
+        tilts.append(np.arccos(axis[2]))
+        headings.append(np.arctan2(axis[1], axis[0]))
+    assert np.abs(np.array(tilts) - 0.3).max() < 0.15
+    assert np.ptp(np.unwrap(headings)) > np.pi  # half a turn or more

@@ -117,3 +117,9 @@ def test_the_weight_of_what_is_held_does_not_set_the_scale_of_forces(plotter: pv
     base = {"name": "base", "support": "fixed", "shape": [BALL | {"mass": 1000.0}]}
     shown(plotter, "forces", body=[BODY | {"shape": [BALL]}, base])
     assert "longest arrow 10 N" in [line.GetInput() for line in texts(plotter.renderer)]
+
+
+@pytest.mark.parametrize(("items", "are_there"), [({"soft": [SHEET]}, False), ({"body": [MAGNET]}, True)])
+def test_axes_of_bodies_are_explained_where_there_are_bodies(items: dict[str, object], are_there: bool) -> None:
+    entries = legend_entries(Scene.model_validate(items), {"axes": True}, "dark")
+    assert any(each.name == "body axes" for each in entries) == are_there

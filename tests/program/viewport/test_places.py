@@ -95,6 +95,15 @@ def test_what_hangs_on_a_fixed_body_has_no_arm_of_its_own() -> None:
     assert holders(stage, place) == []
 
 
+def test_nothing_holds_the_place_that_a_slider_leaves() -> None:
+    """The piston of a slider-crank, which starts 0.45 m beside the wheel."""
+    stage = stage_of("slider_crank")
+    place = place_of(stage)
+    assert place is not None
+    ends = [np.asarray(piece.points)[:, 0] for piece in holders(stage, place)]
+    assert max((float(each.max()) for each in ends), default=0.0) < 0.3
+
+
 def test_the_reach_of_a_chain_of_rods_is_the_sum_of_their_lengths() -> None:
     stage = stage_of("triple_rod_pendulum")
     found = [reach for _, (_, reach) in sorted(chains(stage).items())]

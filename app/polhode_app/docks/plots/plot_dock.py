@@ -17,7 +17,7 @@ from polhode_app.docks.plots.phase_defaults import missing, rate_of
 from polhode_app.docks.plots.plot_export import PlotExport
 from polhode_app.docks.plots.plot_settings import PlotSettings, usual
 from polhode_app.docks.plots.time_plot import TimePlot
-from polhode_app.docks.plots.xy_panel import KINDS, XYPanel, current_column, fill_columns
+from polhode_app.docks.plots.xy_panel import KINDS, XYPanel, current_column, fill_columns, select_column
 from polhode_app.docks.plots.xy_plot import XYPlot
 from polhode_app.messages import FrameData, SetSampledColumns
 from polhode_app.session.document import Document
@@ -51,6 +51,7 @@ class PlotDock(Dock):
         self._columns: list[str] = []
         self._colors: dict[str, str] = {}
         self._selected_by_user = False  # columns were chosen by the user, not by default
+        self._has_chosen_maxima = False  # the user has chosen the column whose maxima are marked
         self._further: list[str] = []  # quantities beside the usual ones, positions and fields
         self._lent: list[str] = []  # columns that were added for the current kind of plot
         self.needs_redraw = False
@@ -117,6 +118,7 @@ class PlotDock(Dock):
         self.follow.toggled.connect(self._on_follow_toggled)
         self.maxima.toggled.connect(self._update_maxima)
         self.column.currentTextChanged.connect(self._update_maxima)
+        self.column.activated.connect(self._on_column_chosen)
 
     # Plotted columns
 
@@ -224,6 +226,8 @@ class PlotDock(Dock):
             text = self.tr("At most {count} quantities can be plotted at once; uncheck one first")
             self._toast.show_message(text.format(count=len(CURVES)))
         self._set_columns([*others, name] if on and len(others) < len(CURVES) else others)
+        if name in self._columns and not self._has_chosen_maxima:  # it is what the user wants to see
+            select_column(self.column, name)
         self._save_settings()
 
     def _set_columns(self, names: list[str]) -> None:
@@ -341,6 +345,10 @@ class PlotDock(Dock):
         if on:
             self.time_plot.fit_heights()
         self.needs_redraw = True
+
+    def _on_column_chosen(self) -> None:
+        """The user has chosen whose maxima are marked; further quantities do not change it."""
+        self._has_chosen_maxima = True
 
     def _update_maxima(self) -> None:
         """Mark the maxima of the chosen column, or none."""

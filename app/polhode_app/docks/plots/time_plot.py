@@ -21,6 +21,7 @@ PREFIXED = ("m", "m/s", "J")  # units that are shown with SI prefixes
 LINE_WIDTH = 2.0  # [pixel] of a curve; pens of plots count device pixels
 POINT_SIZE = 6  # [pixel] of measured values
 LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
+FINEST = 1e-6  # least uncertainty of a period that is shown, in periods: more digits would be hard to read
 AXIS_WIDTH = 72  # [pixel] the same for all plots, so that they are aligned
 
 
@@ -207,7 +208,7 @@ class TimePlot(Canvas):
             return self.tr("T: needs two maxima")
         mean, spread = f"{distances.mean():.6g}", ""
         if len(distances) > 1:
-            mean, spread = rounded(distances.mean(), distances.std(ddof=1))
+            mean, spread = rounded(distances.mean(), max(distances.std(ddof=1), FINEST * distances.mean()))
             spread = f" ± {spread} s"
         text = self.tr("T = {mean} s{spread}, periods: {count}")
         return text.format(mean=mean, spread=spread, count=len(distances))

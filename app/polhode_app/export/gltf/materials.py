@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 from PIL import Image
@@ -15,23 +16,27 @@ REPEAT, LINEAR, MIPMAPS = 10497, 9729, 9987
 UNLIT = "KHR_materials_unlit"
 
 
-def linear(color: tuple[float, ...]) -> list[float]:
-    """Components of a colour as light, 0 to 1, from those of the screen (sRGB, IEC 61966-2-1)."""
-    return [float(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in color]
+def linear(colors: np.ndarray | tuple[float, ...]) -> np.ndarray:
+    """Components of colours as light, 0 to 1, from those of the screen (sRGB, IEC 61966-2-1)."""
+    seen = np.asarray(colors, float)
+    return np.where(seen <= 0.04045, seen / 12.92, ((seen + 0.055) / 1.055) ** 2.4)
 
 
-def material(glb: Glb, look: Look, texture: np.ndarray | None = None) -> int:
-    """Index of the material of a look, perhaps with a grey picture (h, w) that repeats."""
+def material(glb: Glb, look: Look, texture: np.ndarray | None = None, is_clear: bool = False) -> int:
+    """Index of the material of a look, perhaps with a grey picture (h, w) that repeats.
+
+    is_clear: its vertices have opacities
+    """
     is_metal = look.metallic > 0
     surface: Table = {
-        "baseColorFactor": [*linear(look.color), look.opacity],
+        "baseColorFactor": [*linear(look.color).tolist(), look.opacity],
         "metallicFactor": 0.85 if is_metal else 0.0,
         "roughnessFactor": look.roughness if is_metal else min(0.75, max(0.2, 0.66 - 0.55 * look.specular)),
     }
     if texture is not None:
         surface["baseColorTexture"] = {"index": _texture(glb, texture)}
     made: Table = {"pbrMetallicRoughness": surface, "doubleSided": look.culls == ""}
-    if look.opacity < 1:
+    if look.opacity < 1 or is_clear:
         made["alphaMode"] = "BLEND"
     if not look.is_lit:
         made["extensions"] = {UNLIT: {}}
@@ -56,11 +61,17 @@ def primitives(glb: Glb, mesh: ActorMesh, look: Look, texture: np.ndarray | None
     if mesh.texture is not None:
         flipped = mesh.texture * np.float32([1, -1]) + np.float32([0, 1])
         attributes["TEXCOORD_0"] = glb.accessor(flipped, VERTICES)
+    is_clear = False
+    if mesh.colors is not None:  # they replace the colour of the look
+        shades = mesh.colors / 255
+        light = np.column_stack([linear(shades[:, :3]), shades[:, 3]])
+        attributes["COLOR_0"] = glb.accessor(light.astype(np.float32), VERTICES)
+        look, is_clear = replace(look, color=(1.0, 1.0, 1.0)), bool((mesh.colors[:, 3] < 255).any())
     made: list[Table] = []
     if len(mesh.triangles):
         corners = glb.accessor(mesh.triangles.astype(np.uint32).ravel(), INDICES)
         table = {"attributes": attributes, "indices": corners, "mode": TRIANGLES}
-        made.append({**table, "material": material(glb, look, texture)})
+        made.append({**table, "material": material(glb, look, texture, is_clear)})
     if len(mesh.lines):
         ends = glb.accessor(mesh.lines.astype(np.uint32).ravel(), INDICES)
         made.append({"attributes": lines_only, "indices": ends, "mode": LINES, "material": material(glb, look)})

@@ -16,6 +16,7 @@ from polhode_app.viewport.picking.bounding_boxes import box_of, numbers_of
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
 
 SOLID = ("body", "sphere", "soft", "particle")  # lists of the items that fill a box
+CLEAR = 0.05  # distance of a pendulum from the floor below it, in its lengths
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,7 @@ class Extent:
     """The box of an item at its start, and its surface."""
 
     box: np.ndarray  # (2, 3) [m] lower and upper corner, laboratory frame
+    swept: np.ndarray  # (2, 3) [m] the same, down to where a body swings that hangs from a pivot
     surface: pv.PolyData  # laboratory frame; the box for items without a surface
 
     @property
@@ -84,7 +86,19 @@ def extent_of(scene: Scene, path: FieldPath, like: Stage) -> Extent | None:
         if key == "bead":
             corners = np.array([np.minimum(corners[0], box.corners.min(axis=0)), box.corners.max(axis=0)])
     surface = pv.merge([pv.PolyData(each.points, each.faces) for each in surfaces]) if surfaces else _block(corners)
-    return Extent(corners, surface)
+    return Extent(corners, _swept(corners, stage, surface), surface)
+
+
+def _swept(corners: np.ndarray, stage: Stage, surface: pv.PolyData) -> np.ndarray:
+    """(2, 3) [m] box of an item, down to the lowest place that it reaches if it is a body that hangs from its pivot."""
+    body = next(iter(stage.scene.body), None)
+    if body is None or body.support != "pivot":
+        return corners
+    arms = surface.points - stage.bodies.position[0]
+    if arms[:, 2].mean() > 0.0:  # a top stands on its pivot
+        return corners
+    low = stage.bodies.position[0, 2] - (1.0 + CLEAR) * float(np.linalg.norm(arms, axis=1).max())
+    return np.array([[*corners[0, :2], min(low, corners[0, 2])], corners[1]])
 
 
 def _block(corners: np.ndarray) -> pv.PolyData:

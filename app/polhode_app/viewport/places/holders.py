@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyvista as pv
 
-from polhode.physics.joints.description import AxisJoint
+from polhode.physics.joints.description import AxisJoint, CylindricalJoint, SliderJoint
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.scene import FormulaMotion
 from polhode_app.viewport.base.bounds import hangs
@@ -78,7 +78,7 @@ def _anchors(stage: Stage) -> Iterator[Anchor]:
             yield Anchor(position)
     rows = {body.name: number for number, body in enumerate(scene.bodies)}
     for joint in visible_joints(scene):
-        if joint.second is None:
+        if joint.second is None and not isinstance(joint, SliderJoint | CylindricalJoint):  # these leave their anchor
             axis = np.array(joint.axis) / np.linalg.norm(joint.axis) if isinstance(joint, AxisJoint) else np.zeros(3)
             if (at := fixed_anchor(scene, joint, rows)) is not None:
                 yield Anchor(at, bool(abs(axis[2]) > VERTICAL))

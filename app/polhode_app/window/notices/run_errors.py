@@ -37,6 +37,7 @@ class RunErrors(QObject, WindowPart):
         self._halt: RunHalted | None = None
         self._halted_document: Document | None = None  # document of the paused run
         self._text = ""  # of the message
+        self._offered: tuple[HistoryTruncated, int, str] | None = None  # with the document's generation, and the text
         session.halted.connect(self._show_halt)
         session.limits_changed.connect(self._update_message)
         session.transport_changed.connect(self._on_transport_changed)
@@ -65,6 +66,7 @@ class RunErrors(QObject, WindowPart):
         if self._session.running and self._halt is not None:
             self._halt = None
             self._status.clearMessage()
+        self._end_offer()
 
     def _on_history_truncated(self, event: HistoryTruncated) -> None:
         """Report that what followed in the run was set aside, because the run was resumed earlier."""
@@ -75,9 +77,23 @@ class RunErrors(QObject, WindowPart):
         text = text.format(time=f"{event.time:.4g}", lost=f"{event.lost:.3g}")
         self._status.show_text(text)
         if event.lost >= WORTH * self._session.speed:
+            self._offered = event, self._session.newest.generation, text
             self._toast.show_message(text, 15.0, {self.tr("Undo"): self._undo})
 
+    def _end_offer(self) -> None:
+        """Remove the offer of an undo that would now undo something else."""
+        if self._offered is None:
+            return
+        (event, generation, text), document = self._offered, self._session.newest
+        is_open = event.by_edit or self._session.set_aside.is_undone_by(document)
+        if document.generation != generation or not is_open:
+            self._offered = None
+            if self._toast.text == text:
+                self._toast.dismiss()
+                self._status.clearMessage()
+
     def _undo(self) -> None:
+        self._offered = None
         self._toast.dismiss()
         self._session.undo()
 
@@ -93,6 +109,7 @@ class RunErrors(QObject, WindowPart):
             self._clear_message()
             if document.path is not None and document.recording is None:
                 self._session.play(True)
+        self._end_offer()
 
     def _show_halt(self, event: RunHalted) -> None:
         """Show the error, with the remedies that apply to it."""

@@ -66,7 +66,7 @@ def scene_group(scene: Scene) -> str:
         (QT_TRANSLATE_NOOP("Menus", "Soft bodies"), is_soft),
         (QT_TRANSLATE_NOOP("Menus", "Magnets"), magnets),
         (QT_TRANSLATE_NOOP("Menus", "Springs and points"), bool(scene.particle or scene.soft)),
-        (QT_TRANSLATE_NOOP("Menus", "Tops and pendulums"), bool(scene.body)),
+        (QT_TRANSLATE_NOOP("Menus", "Rigid bodies"), bool(scene.body)),
     ):
         if there:
             return tr(name)

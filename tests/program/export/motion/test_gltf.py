@@ -192,6 +192,24 @@ def _name_of(channel: dict[str, Any], reader: Reader) -> str:
     return str(reader.json["nodes"][channel["target"]["node"]]["name"])
 
 
+def test_a_bench_has_the_colours_of_its_vertices(tmp_path: Path) -> None:
+    ball = {"kind": "sphere", "radius": 0.05, "mass": 1.0, "position": [0, 0, -0.3]}
+    body = {"name": "bob", "support": "pivot", "position": [0, 0, 0.5], "shape": [ball]}
+    motion = motion_at(scene_of({"body": [body], "view": {"place": "bench"}}, "test"), [0.0, 0.1])
+    write_glb(motion, path := tmp_path / "bench.glb")
+    reader = Reader(path)
+    (seen,) = [part.mesh.colors for part in motion.parts if part.view == "place" and part.mesh.colors is not None]
+    (light,) = [
+        reader.array(each["attributes"]["COLOR_0"])
+        for mesh in reader.json["meshes"]
+        for each in mesh["primitives"]
+        if "COLOR_0" in each["attributes"]
+    ]
+    again = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)  # IEC 61966-2-1
+    assert np.abs(255 * again[:, :3] - seen[:, :3]).max() < 0.5
+    assert (light[:, 3] == 1).all()
+
+
 def test_a_scene_without_anything_is_a_file(tmp_path: Path) -> None:
     write_glb(motion_at(scene_of({"title": "nothing"}, "test"), [0.0, 0.1]), tmp_path / "nothing.glb")
     data = (tmp_path / "nothing.glb").read_bytes()

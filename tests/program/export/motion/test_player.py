@@ -125,6 +125,22 @@ def test_the_canvas_is_not_empty_and_differs_with_the_theme(tab: Browser, folder
     assert light["light"] > light["dark"] + 60
 
 
+def test_a_bench_is_of_wood(tab: Browser, folder: Path, tmp_path: Path) -> None:
+    """Its faces have the colours of their vertices, in both themes."""
+    ball = {"kind": "sphere", "radius": 0.05, "mass": 1.0, "position": [0, 0, -0.3]}
+    body = {"name": "bob", "support": "pivot", "position": [0, 0, 0.5], "shape": [ball]}
+    scene = scene_of({"body": [body], "view": {"place": "bench"}}, "test")
+    (folder / "bench.html").write_text(page(motion_at(scene, [0.0, 0.1])), "utf-8")
+    shares = []
+    for theme in ("light", "dark"):
+        tab.open(folder / "bench.html", (640, 480), theme)
+        tab.run("polhode.play(false); polhode.seek(0)")
+        tab.picture(tmp_path / "bench.png")
+        red, _, blue = np.asarray(Image.open(tmp_path / "bench.png").convert("RGB")).astype(int).transpose(2, 0, 1)
+        shares.append((red - blue > 15).mean())  # brown, beside grey and blue
+    assert min(shares) > 0.1
+
+
 @pytest.mark.nightly
 def test_keys_play_step_and_jump(run: Browser) -> None:
     run.press("ArrowRight")

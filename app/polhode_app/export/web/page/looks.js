@@ -33,6 +33,17 @@ function colorMaterial(material, look) {
   if (material.emissive && look.ambient >= 0.4) material.emissive.copy(seen(look.color)).multiplyScalar(0.6 * look.ambient);
 }
 
+/** Write the colours of vertices, red, green, blue and opacity 0 ... 255 as they are seen, into an attribute. */
+function paintVertices(attribute, shades) {
+  const color = new THREE.Color();
+  for (let k = 0; k < attribute.count; k++) {
+    const [red, green, blue, opacity] = shades.subarray(4 * k, 4 * k + 4);
+    color.setRGB(red / 255, green / 255, blue / 255, THREE.SRGBColorSpace);
+    attribute.setXYZW(k, color.r, color.g, color.b, opacity / 255);
+  }
+  attribute.needsUpdate = true;
+}
+
 /** A repeating texture of a grey picture (rows, columns). */
 function textureOf(pixels, [rows, columns]) {
   const data = new Uint8Array(4 * pixels.length);

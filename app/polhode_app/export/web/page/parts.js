@@ -37,8 +37,12 @@ class Part {
     const { looks, texture, colors } = this.table;
     const material = materialOf(looks[0], isFlat, this.stage.isPlain);
     if (texture !== undefined) material.map = textureOf(this.stage.arrays.get(texture), this.stage.arrays.shape(texture));
-    material.vertexColors = colors !== undefined;
-    this.painted.push((number) => colorMaterial(material, looks[number]));
+    if (colors === undefined) this.painted.push((number) => colorMaterial(material, looks[number]));
+    else {
+      material.vertexColors = true; // they replace the colour of the look
+      const isClear = this.stage.arrays.get(colors[0]).some((part, k) => k % 4 === 3 && part < 255);
+      if (isClear) Object.assign(material, { transparent: true, depthWrite: false });
+    }
     if (this.kind === "surroundings") {
       Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     }
@@ -48,6 +52,11 @@ class Part {
   add(object) {
     const look = this.table.looks[0];
     const isSolid = look.is_lit === true && look.opacity > 0.5;
+    const { colors } = this.table;
+    const shades = object.geometry.attributes.color;
+    if (colors !== undefined && shades !== undefined) {
+      this.painted.push((number) => paintVertices(shades, this.stage.arrays.get(colors[number])));
+    }
     object.castShadow = isSolid && this.kind === "item";
     object.receiveShadow = isSolid;
     this.objects.push(object);

@@ -163,6 +163,10 @@ class View {
     }
     if (table.texture !== undefined) geometry.setAttribute("uv", new THREE.BufferAttribute(this.arrays.get(table.texture), 2));
     geometry.setIndex(new THREE.BufferAttribute(this.arrays.get(table.triangles, Uint32Array), 1));
+    if (colors !== undefined) {
+      const count = geometry.attributes.position.count;
+      geometry.setAttribute("color", new THREE.BufferAttribute(new Float32Array(4 * count), 4));
+    }
     this.geometries.set(key, geometry);
     return geometry;
   }

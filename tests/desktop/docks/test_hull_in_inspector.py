@@ -48,6 +48,7 @@ def test_the_header_has_the_note_and_fields_take_units(
     assert accepted(window, qtbot).body[0].position == pytest.approx((0.0, 0.0, 0.004))
 
 
+@pytest.mark.new_window
 def test_a_notice_lets_meshes_press_as_they_look(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path) -> None:
     """One edit, which is undone like others; and the whole scene in the newest format, which computes the same."""
     trimesh.creation.annulus(r_min=0.08, r_max=0.1, height=0.02).export(tmp_path / "ring.stl")

@@ -37,6 +37,7 @@ from polhode.physics.joints.part import LOOPS, TREES
 from polhode.physics.joints.ties import has_trees_and_others
 from polhode.physics.magnets.proximity import next_too_near
 from polhode.physics.modal import part as modal
+from polhode.physics.paths.arc_length import fill_lengths
 from polhode.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
@@ -105,6 +106,7 @@ def _path_units() -> list[Unit]:
     paths = table_types()[3]
     place_on = (paths, COUNT, NUMBER)
     return [
+        Unit(fill_lengths, (paths,)),
         Unit(trace, (paths, COUNT, ROW, types.Array(NUMBER, 3, "C"))),
         Unit(to_internal_parameter, place_on),
         Unit(to_user_parameter, place_on),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from bead_reference import Waves, bead_motion, free_flight
 from meaning import Meaning
+from scipy.integrate import quad
 from scipy.interpolate import CubicSpline
 
 from polhode.analysis.columns import columns
@@ -11,6 +12,7 @@ from polhode.analysis.steps.stability import largest_step
 from polhode.formulas.cubic_spline import cubic_pieces
 from polhode.integrators import METHODS
 from polhode.physics.grab.interactions import PullBody
+from polhode.physics.paths.path_geometry import points_on
 from polhode.scene.problem import InputError
 from polhode.scene.scene import UniformField
 from polhode.scene.scene_file import read_scene, scene_of
@@ -323,7 +325,8 @@ def test_columns_of_a_bead():
 
 
 def test_columns_of_the_curve_at_a_bead_are_those_of_the_cycloid():
-    """x = r (q - sin q), z = r (1 + cos q): t = (sin q/2, -cos q/2), |chi| = 1/(4 r sin q/2) across it.
+    """x = r (q - sin q), z = r (1 + cos q): t = (sin q/2, -cos q/2), |chi| = 1/(4 r sin q/2) across it, and the length
+    from the cusp 4 r (1 - cos q/2).
 
     d^2 l/dt^2 = g.t of a point that slides without friction; the curve is concave upwards.
     """
@@ -336,6 +339,30 @@ def test_columns_of_the_curve_at_a_bead_are_those_of_the_cycloid():
     np.testing.assert_allclose([table[f"bead0.tangent.{x}"] for x in "xyz"], tangent, atol=1e-14)
     np.testing.assert_allclose([table[f"bead0.curvature.{x}"] for x in "xyz"], curvature, atol=1e-12)
     np.testing.assert_allclose(table["bead0.acceleration"], G * np.cos(q / 2), rtol=1e-12)
+    np.testing.assert_allclose(table["bead0.curvature"], 1 / (4 * 0.2 * np.sin(q / 2)), rtol=1e-12)
+    np.testing.assert_allclose(table["bead0.length"], 4 * 0.2 * (1 - np.cos(q / 2)), rtol=1e-13)
+
+
+def length_of(path: dict, q: float) -> float:
+    """Column of a bead at rest at a parameter of a path."""
+    simulation = run({"path": path, "parameter": q})
+    return dict(zip(columns(simulation.compiled), simulation.snapshot().numbers, strict=True))["bead0.length"]
+
+
+def test_lengths_count_from_the_start_of_a_path():
+    """Of a circle R q, also in further rounds; of a parabola by its integral; of a spline by a polygon through it."""
+    circle = {"kind": "circle", "radius": 0.3}
+    for q in (-1.0, 0.5, 3.0, 6.0):
+        assert length_of(circle, q) == pytest.approx(0.3 * q, rel=1e-13)
+    parabola = {"kind": "parabola", "coefficient": 1.5, "range": [-1.0, 2.0]}
+    for q in (0.7, 1.9):
+        exact, _ = quad(lambda x: np.hypot(1.0, 3.0 * x), -1.0, q, epsabs=1e-13)
+        assert length_of(parabola, q) == pytest.approx(exact, rel=1e-12)
+    points = [[0, 0, 0], [0.2, 0, 0.1], [0.5, 0.1, 0], [0.7, 0, 0.3], [1, 0, 0]]
+    spline = {"kind": "spline", "points": points}
+    polygon = points_on(bead_scene({"path": spline, "parameter": 0.9}).bead[0].path, np.linspace(0.0, 0.9, 20001))
+    exact = np.linalg.norm(np.diff(polygon, axis=0), axis=1).sum()
+    assert length_of(spline, 0.9) == pytest.approx(exact, rel=1e-8)
 
 
 def test_a_cycloid_is_isochronous_from_its_very_cusp():

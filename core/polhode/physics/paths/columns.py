@@ -12,9 +12,18 @@ if TYPE_CHECKING:
 
 VECTORS = {"tangent": "", "curvature": "1/m"}
 """Unit tangent t towards larger parameters, and curvature vector chi = dt/dl, of the path at the bead."""
-COLUMNS = {"parameter": "", "speed": "m/s", "constraint_force": "N", "acceleration": "m/s^2", **VECTORS}
-"""Columns of a bead beside those of its body; the acceleration is that along the path, d^2 l/dt^2."""
-WIDTH = 12
+COLUMNS = {
+    "parameter": "",
+    "speed": "m/s",
+    "constraint_force": "N",
+    "acceleration": "m/s^2",
+    **VECTORS,
+    "length": "m",
+}
+"""Columns of a bead beside those of its body; the acceleration is that along the path, d^2 l/dt^2, the length l the
+distance from the start of the path along it, and `curvature` beside its components the absolute value of the vector.
+"""
+WIDTH = 14
 
 
 def columns(compiled: CompiledScene) -> Columns:
@@ -24,4 +33,5 @@ def columns(compiled: CompiledScene) -> Columns:
         scalars = [(f"{bead.name}.{what}", units[what]) for what in ("parameter", "speed")]
         force = vectors([bead.name], {"constraint_force": units["constraint_force"]})
         along = [(f"{bead.name}.acceleration", units["acceleration"])]
-        yield bead.name, WIDTH, chain(scalars, force, along, vectors([bead.name], VECTORS))
+        last = [(f"{bead.name}.length", units["length"]), (f"{bead.name}.curvature", units["curvature"])]
+        yield bead.name, WIDTH, chain(scalars, force, along, vectors([bead.name], VECTORS), last)

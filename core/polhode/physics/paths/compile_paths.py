@@ -11,6 +11,7 @@ from polhode.formulas.codegen import compile_expressions
 from polhode.formulas.cubic_spline import cubic_pieces
 from polhode.formulas.curve_checks import GRID, Texts, derivatives, zero_of
 from polhode.physics.bodies.shapes import unit
+from polhode.physics.paths.arc_length import PANELS, fill_lengths
 from polhode.physics.paths.description import Cycloid, Path, PathBase, Spline
 from polhode.physics.paths.path_kernels import CYCLOID, FORMULA, SPLINE, STILL, Paths, trace
 from polhode.physics.paths.path_motions import PathFollows, PathMotion, SpinMotion
@@ -50,6 +51,8 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
     codes_of_motions = {motion: _code_of_motion(motion, numbers) for motion in dict.fromkeys(moved)}
     frames, closures = [path.frame() for path in paths], [path.closure() for path in paths]
     pieces = np.cumsum([0, *(len(of_path) for _, of_path in splines)], dtype=np.int64)
+    panels = [len(of_path) or PANELS for _, of_path in splines]
+    first_length = np.cumsum([0, *(count + 1 for count in panels)], dtype=np.int64)
     table = Paths(
         kind=_int64([KINDS.get(type(path), FORMULA) for path in paths]),
         start=np.array([start for start, _ in ends], dtype=float),
@@ -74,7 +77,11 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         knots=np.concatenate([np.zeros(0), *(knots[:-1] for knots, _ in splines)]),
         ends=np.concatenate([np.zeros(0), *(knots[1:] for knots, _ in splines)]),
         pieces=np.concatenate([np.zeros((0, 3, 4)), *(pieces for _, pieces in splines)]),
+        panels=_int64([panels[index] for index in which]),
+        first_length=first_length[:-1][which],
+        lengths=np.zeros(first_length[-1]),
     )
+    fill_lengths(table)
     for path, index in known.items():
         if isinstance(path, Spline):
             _check_regular(table, which.index(index))

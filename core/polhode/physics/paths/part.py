@@ -10,6 +10,8 @@ OBSERVE    parameter, speed and constraint force
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 
 from polhode.engine.idle import has_idle_rows
@@ -17,8 +19,9 @@ from polhode.engine.model import Step
 from polhode.engine.part import Part, StateSection
 from polhode.engine.rates import rates
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import row
+from polhode.jit.vec import dot, row
 from polhode.physics.bodies.arrays import BODY_SIZE, write
+from polhode.physics.paths.arc_length import length_at
 from polhode.physics.paths.arrays import PARAMETER, SPEED, bead_rows, make_bead_work
 from polhode.physics.paths.columns import WIDTH
 from polhode.physics.paths.compile import compile_beads, start_beads
@@ -100,7 +103,8 @@ def finish(s: Step) -> None:
 @kernel
 def write_beads(s: Step) -> None:
     """OBSERVE: parameter of the user, speed [m/s], constraint force [N], acceleration along the path [m/s^2], unit
-    tangent and curvature vector [1/m] of every bead, laboratory frame.
+    tangent and curvature vector [1/m], laboratory frame, length [m] from the start of the path and curvature [1/m] of
+    every bead.
 
     S and the acceleration need the sum of all forces, which is evaluated for them.
     """
@@ -114,7 +118,10 @@ def write_beads(s: Step) -> None:
         write(s.out, 0, at + 2, row(s.work.beads.constraint, i))
         s.out[at + 5] = changes[SPEED, i]
         write(s.out, 0, at + 6, row(s.work.beads.tangent, i))
-        write(s.out, 0, at + 9, row(s.work.beads.curvature, i))
+        curvature = row(s.work.beads.curvature, i)
+        write(s.out, 0, at + 9, curvature)
+        s.out[at + 12] = length_at(s.model.beads.paths, i, rows[PARAMETER, i])
+        s.out[at + 13] = sqrt(dot(curvature, curvature))
 
 
 PART = Part(

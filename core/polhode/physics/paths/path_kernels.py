@@ -75,6 +75,12 @@ class Paths(KernelStruct):
     """(j,) q at the end of a piece."""
     pieces: np.ndarray
     """(j, 3, 4) r = ((c0 s + c1) s + c2) s + c3 at s = q - knot, each axis."""
+    panels: np.ndarray
+    """(n,) int64 number of panels of a table of lengths: the pieces of a spline, or equal ones from start to stop."""
+    first_length: np.ndarray
+    """(n,) int64 index of its first number in `lengths`; equal paths share a table."""
+    lengths: np.ndarray
+    """flat [m]: arc lengths from the start of a path to the start of each panel, and its whole length."""
 
 
 @kernel

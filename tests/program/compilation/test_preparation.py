@@ -122,7 +122,7 @@ def test_what_an_early_child_compiles_is_ordered_from_nobody_else(
     monkeypatch.setattr(processes, "_early", [early])
     compilers = CompilerPool([unit, other], 1)
     compilers.poll()
-    assert list(compilers._waiting) == [other.name]
+    assert [unit.name for unit in compilers._waiting] == [other.name]
     compilers.kill()
 
 

@@ -29,6 +29,7 @@ from polhode.physics.contact.solids.frames import Frame, frame_of, to_outer, tur
 from polhode.physics.contact.solids.nearest import nearest_on
 
 SOFT = 0.02  # e as a part of the smaller rounding
+STEEPEST = 1.25  # largest gradient of a spline of a distance: at sharp edges and in thin walls it overshoots
 SLACK = 0.3  # cells by which the interpolated coefficients and the spline may differ from the distance
 
 
@@ -133,7 +134,7 @@ def find_overlaps(
         around = fields.around[base + node]
         if around < 0.0:
             continue
-        limit = around + radius
+        limit = STEEPEST * around + radius
         if least_distance(fields, solids, j, to_outer(seen, row(fields.middle, base + node)), limit) > limit:
             continue
         if node < leaves - 1:

@@ -63,7 +63,7 @@ class Editor(QWidget):
 
 
 class NumberEditor(Editor):
-    """A text field with a slider for continuous numbers; a formula or a list has neither slider nor steps.
+    """A text field with a slider, but for whole numbers without limits; formulas and lists have no slider and no steps.
 
     The slider covers the range between the limits. Without limits a positive quantity rests in the middle and changes
     by a factor up to SLIDER_FACTOR, down to zero at the left end; other numbers have zero in the middle.
@@ -92,7 +92,7 @@ class NumberEditor(Editor):
 
     def show_value(self, value: float | str | tuple[float, ...] | None, settle: bool = False) -> None:
         self._is_number = not isinstance(value, str | tuple)
-        self.slider.setVisible(self._is_number and self._form.kind != "whole")
+        self.slider.setVisible(self._is_number and (self._form.kind != "whole" or isfinite(self._form.high)))
         if value is not None and not isinstance(value, str | tuple):
             self._value = value
         (self.field.set_committed_text if settle else self.field.update_text)(self._text(value))
@@ -168,7 +168,8 @@ class NumberEditor(Editor):
         form, start = self._form, self._start_value
         if isfinite(form.low) and isfinite(form.high):
             span = form.high - form.low
-            return clipped(rounded(form.low + (fraction + 1) / 2 * span, span), form, start)
+            value = rounded(form.low + (fraction + 1) / 2 * span, span)
+            return clipped(round(value) if form.kind == "whole" else value, form, start)
         if form.low >= 0 and start > 0:  # positive quantities change by a factor
             if fraction == -1:
                 return clipped(form.low, form, start)

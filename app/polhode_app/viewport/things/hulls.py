@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from polhode.physics.contact.shapes_in_contact import ShapeInContact
 
 OPACITY = 0.3
+IN_FRONT = (-4.0, -400.0)  # factor and units of the offset of polygons
 
 
 def has_hulls(scene: Scene) -> bool:
@@ -62,7 +63,11 @@ class HullView(CopiesView):
                 with suppress(InputError):  # the session shows it
                     for found in shapes_in_contact(stage.scene, body, meshes):
                         surface = surface_of(found)
-                        yield Instances(self._renderer, surface, [number], rgb(PALETTE[5]), _translucent)
+                        drawn = Instances(self._renderer, surface, [number], rgb(PALETTE[5]), _translucent)
+                        mapper = drawn.actor.GetMapper()  # it is nearly where the body is: drawn in front of it
+                        mapper.SetResolveCoincidentTopologyToPolygonOffset()
+                        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(*IN_FRONT)
+                        yield drawn
 
 
 def surface_of(found: ShapeInContact) -> pv.PolyData:

@@ -316,7 +316,7 @@ def test_an_offer_changes_its_language(lab: Callable[..., MainWindow], qtbot: Qt
     replace_unsaved(window, qtbot)
     window.set_language("ja")
     qtbot.waitUntil(lambda: [button.text() for button in buttons(window)] == ["復元する", "閉じる"], timeout=SOON)
-    assert window.toast.text == "second は保存されていません。"
+    assert window.toast.text == "「second」は保存されていません。"
     take = buttons(window)[0]
     qtbot.mouseClick(take, LEFT)
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)

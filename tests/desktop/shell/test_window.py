@@ -25,6 +25,7 @@ from polhode_app.edit.add_menu import ADDITIONS
 from polhode_app.i18n.field_names import scene_title
 from polhode_app.main_window import MainWindow
 from polhode_app.window.files.mesh_dialog import SUPPORTS, MeshDialog
+from polhode_app.window.shell.lessons import LESSONS, lesson_name
 from polhode_app.window.shell.menus import scene_group, scenes
 from polhode_app.window.shell.theme import apply_theme
 from polhode_app.window.widgets.problems_dialog import ProblemsDialog
@@ -405,7 +406,9 @@ def test_every_built_in_scene_opens_from_the_gallery(lab: Callable[..., MainWind
     menu = next(top.menu() for top in window.menuBar().actions() if top.text() == "&Gallery")
     menu.aboutToShow.emit()
     assert menu.actions()[0] is window.action_table["scenes"]
-    groups = [action.menu() for action in menu.actions()[2:]]
+    menus = [action.menu() for action in menu.actions() if action.menu() is not None]
+    assert [each.title() for each in menus[: len(LESSONS)]] == [lesson_name(lesson) for lesson in LESSONS]
+    groups = menus[len(LESSONS) :]
     assert [menu.title() for menu in groups] == sorted({scene_group(scene) for _, scene in scenes()})
     titles = [action.text() for menu in groups for action in menu.actions()]
     assert sorted(titles) == sorted(scene_title(scene) for _, scene in scenes())

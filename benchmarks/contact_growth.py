@@ -1,7 +1,7 @@
 """Evaluations per second of loose boxes and spheres beside their number, and the exponent of its growth.
 
 They lie at random turns in a cube of the same density, near each other and hardly touching: the time is that of finding
-out what touches, with the list of neighbours made anew every tenth evaluation, and without a list by all pairs.
+out what touches, with the list of neighbours made again every tenth evaluation, and without a list by all pairs.
 Processor time, medians of alternating turns.
 """
 

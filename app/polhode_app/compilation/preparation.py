@@ -75,7 +75,7 @@ class CompilerPool:
         self.done: set[str] = set()
         self.children: list[CompilerProcess] = []
         self._most, self._options = min(most, processors()), options
-        self._closed = closed
+        self._closed, self._has_lost = closed, False
         self._waiting: deque[Work] = deque()
         self.add(units)
 
@@ -119,6 +119,7 @@ class CompilerPool:
             while not child.compiled.empty():
                 name = child.compiled.get()
                 if name is None:
+                    self._has_lost |= child.current is not None  # it has ended while it made one: no other child will
                     self.children.remove(child)
                     break
                 self.done.add(name)
@@ -137,8 +138,8 @@ class CompilerPool:
 
     @property
     def failed(self) -> bool:
-        """No child process is left, and some units are not compiled."""
-        return not self.children and not self.done >= self.ordered
+        """A child process has ended before its unit was compiled, or none is left and some units are not compiled."""
+        return (self._has_lost or not self.children) and not self.done >= self.ordered
 
     def kill(self) -> None:
         """Kill all child processes."""

@@ -146,8 +146,9 @@ class PendingScene:
             compilers.retire()
         self._go_on(compiled)
         self._excuse(preparation)
-        if not self._carries and (hull := hull_problem(compiled.scene, self._meshes)) is not None:
-            self._say(messages.WarningRaised(hull))
+        with suppress(InputError):  # a file that has changed meanwhile
+            if not self._carries and (hull := hull_problem(compiled.scene, self._meshes)) is not None:
+                self._say(messages.WarningRaised(hull))
 
     def _excuse(self, preparation: Preparation) -> None:
         """Report once why compiled code is not kept on disk, if so."""

@@ -165,7 +165,7 @@ class Hands:
         self.keys(Key.Key_Return)
 
     def _unit(self, path: FieldPath) -> str:
-        """What is typed behind a number in SI, where the field shows another unit that fits."""
+        """The text typed behind a number in SI, where the field shows another unit that fits."""
         editor = self.form.rows[path].editor
         shown = {NumberEditor: "_unit", NumbersEditor: "_unit_name"}.get(type(editor))
         own = editor._form.unit if shown is not None else ""

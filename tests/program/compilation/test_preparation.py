@@ -218,6 +218,21 @@ def test_children_share_out_what_is_to_do(child: Callable[[str], None]) -> None:
     assert not compilers.failed
 
 
+def test_a_child_that_dies_at_its_unit_is_not_waited_for(child: Callable[[str], None]) -> None:
+    """Though the other one lives: nothing compiles that unit."""
+    units: list[Unit] = [*all_units().values()][:4]
+    dies = f"    if message[0]['unit'] == {units[0].name!r}: raise SystemExit(3)"
+    child(ECHO.replace("    send(", f"{dies}\n    send("))
+    compilers = CompilerPool(units, 2, closed=False)
+    end = time.monotonic() + 60
+    while not compilers.failed and time.monotonic() < end:
+        compilers.poll()
+        time.sleep(0.01)
+    assert compilers.failed
+    assert units[0].name not in compilers.done
+    compilers.kill()
+
+
 def test_killed_children_end(child: Callable[[str], None]) -> None:
     child(SLEEP)
     compilers = CompilerPool([*all_units().values()][:3])

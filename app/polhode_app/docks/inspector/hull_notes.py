@@ -31,7 +31,7 @@ class HullNotes:
         if meshes is None or self._session.is_pending:  # what is computed for a scene is not computed here as well
             return []
         notes = self._notes(scene, scene.body[int(path[1])])
-        return [note for shape, note in notes if isinstance(part, Body) or shape is part]
+        return [note for shape, note in notes if isinstance(part, Body) or shape == part]
 
     def _notes(self, scene: Scene, body: Body) -> list[tuple[ShapeBase, Message]]:
         if body.contact is None or self._session.meshes is None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 # Lines of the ledger, in the order of the fields of Ledger (core/polhode/simulation/snapshot.py): friction of supports
 # and paths; driven bodies, walls and paths, the rotation of the laboratory, and forces by formulas; the change of the
-# world's field, and gravity by formulas without a potential; dampers of springs and modes, and eddy currents; contacts;
-# drag; mouse interactions (column work.hand); friction in joints; their motors; the projection onto their equations.
-FRICTION, DRIVE, FIELD, DAMPING, CONTACT, AIR, HAND, JOINT_FRICTION, MOTOR, PROJECTION, LEDGER_SIZE = range(11)
+# world's field, and gravity by formulas without a potential; dampers of springs and modes, and eddy currents in plates;
+# contacts; drag; mouse interactions (column work.hand); friction in joints; their motors; the projection onto their
+# equations; sources of voltage; heat of resistances.
+FRICTION, DRIVE, FIELD, DAMPING, CONTACT, AIR, HAND, JOINT_FRICTION, MOTOR, PROJECTION, SOURCE, JOULE = range(12)
+LEDGER_SIZE = 12
 
 # Energies, in the order of the fields of Energy (core/polhode/simulation/snapshot.py); the last two are the potentials
 # of the centrifugal force and of forces by formulas.

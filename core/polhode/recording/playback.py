@@ -14,7 +14,7 @@ import numpy as np
 from polhode.analysis.columns import columns
 from polhode.analysis.table.named_columns import NamedColumns
 from polhode.engine.diagnostics import observed
-from polhode.engine.ledger import JOINT_FRICTION, LEDGER_SIZE
+from polhode.engine.ledger import JOINT_FRICTION, LEDGER_SIZE, SOURCE
 from polhode.engine.work import make_work
 from polhode.mesh.mesh import Meshes
 from polhode.physics.sensor.sensor_motion import TRACK_SIZE
@@ -98,11 +98,11 @@ class Playback:
         """Raise InputError where the stored states and sensor tracks do not have the sizes that the scene needs.
 
         A file of the same format may have been written by a version with other sections of the state. States from
-        before the ledger had lines for joints are read: these lines, the last ones, are 0.
+        before the ledger had lines for joints or for coils are read: these lines, the last ones, are 0.
         """
         numbers, hand = self._run.numbers
         needed = len(self.simulation.compiled.start)
-        if needed - numbers not in (0, LEDGER_SIZE - JOINT_FRICTION) or hand != TRACK_SIZE:
+        if needed - numbers not in (0, LEDGER_SIZE - SOURCE, LEDGER_SIZE - JOINT_FRICTION) or hand != TRACK_SIZE:
             rule = Message(
                 "has {numbers} numbers of each state and {hand} of a hand, "
                 "and its scene needs {needed} and {hand_needed}",

@@ -21,6 +21,7 @@ from polhode.physics.air.description import Wind
 from polhode.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
 from polhode.physics.bodies.description import PRESSING, Body, check_shapes_press
 from polhode.physics.bodies.shapes import kind_or
+from polhode.physics.coils.description import Coil
 from polhode.physics.contact.description import Contact, ContactShape, Wall
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import Surface
@@ -218,6 +219,8 @@ class SceneFields(ScenePart):
     """Curved surfaces that spheres roll on."""
     plate: tuple[Plate, ...] = ()
     """Conducting plates in which moving magnets induce eddy currents."""
+    coil: tuple[Coil, ...] = ()
+    """Windings of wire: magnets and other coils induce currents in them, sources drive currents through them."""
     sensor: Sensor = Sensor()
     """Distance sensor, and driven items."""
     grab: GrabSettings = GrabSettings()
@@ -324,7 +327,7 @@ class SceneFields(ScenePart):
     @model_validator(mode="after")
     def _what_is_hidden_is_there(self) -> Self:
         planes = (*self.wall, *self.surface, *self.plate)
-        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *planes, *self.joint)
+        named = (*self.body, *self.sphere, *self.bead, *self.soft, *self.particle, *planes, *self.joint, *self.coil)
         if unknown := set(self.view.hide) - {part.name for part in named}:
             raise InvalidValue(
                 Message("view.hide names '{name}', which is no part", name=min(unknown)), Message("remove it")
@@ -337,11 +340,23 @@ class SceneFields(ScenePart):
             return self  # too many to make their names
         seen: set[str] = set()
         planes = (*self.wall, *self.surface, *self.plate)
-        named = [part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *planes, *self.joint)]
+        named = [
+            part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *planes, *self.joint, *self.coil)
+        ]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
                 raise InvalidValue(Message("two parts are named '{name}'", name=name), Message("rename one"))
             seen.add(name)
+        return self
+
+    @model_validator(mode="after")
+    def _coils_know_their_bodies(self) -> Self:
+        names = {body.name for body in self.bodies} if self.coil else set()
+        for number, coil in enumerate(self.coil):
+            if coil.body is not None and coil.body not in names:
+                rule = Message("names '{body}', which is no body", body=coil.body)
+                remedy = Message("name one, or leave it out for the laboratory")
+                raise InvalidValue(rule, remedy, f"coil[{number}].body")
         return self
 
     @model_validator(mode="after")

@@ -51,6 +51,8 @@ class Ledger:
     joint_friction: float = 0.0  # in joints; negative
     motor: float = 0.0  # of joints
     projection: float = 0.0  # onto the equations of joints after every step; of the size of the method's error
+    source: float = 0.0  # of voltage, of coils
+    joule: float = 0.0  # heat of the resistances of coils; negative
 
     @property
     def total(self) -> float:

@@ -1,0 +1,123 @@
+"""Constants and scratch arrays of coils.
+
+A coil is a set of current sheets (cylinders about its axis; of length 0 a ring) in its field at magnets, a set of rings
+and of elements of wire in its flux through other coils, and a disc of points in its flux of the world's field.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.jit.kernel_struct import KernelStruct
+
+OPEN, DRIVEN, RESISTIVE, DYNAMIC = range(4)
+"""Kinds of circuits: no current; a given one; one that follows the voltage at once; one with an inductance, whose flux
+linkage is in the state.
+"""
+RADIUS, HALF, TURNS = range(3)
+"""Columns of sheets: radius [m], half length [m], turns; of rings the second one is the height over the coil's origin [m]."""
+
+
+class Coils(KernelStruct):
+    """Coils of a scene, constant."""
+
+    at: int
+    """Index of the section of coils in the state: the flux linkages [Wb] of dynamic coils."""
+    slot: np.ndarray
+    """(n,) int64 index in that section; -1 of other coils."""
+    kind: np.ndarray
+    """(n,) int64: OPEN, DRIVEN, RESISTIVE or DYNAMIC."""
+    body: np.ndarray
+    """(n,) int64 body that carries the coil; NOTHING: the laboratory."""
+    position: np.ndarray
+    """(n, 3) [m] from the reference point of the body, body frame."""
+    basis: np.ndarray
+    """(n, 3, 3) rows e1, e2 and the axis, body frame."""
+    resistance: np.ndarray
+    """(n,) [ohm]."""
+    current: np.ndarray
+    """(n,) [A] of dynamic coils at the start."""
+    inductance: np.ndarray
+    """(n, n) [H] self inductances, and mutual ones of coils on the same body."""
+    first_sheet: np.ndarray
+    """(n + 1,) int64 index of the first sheet of each coil."""
+    sheet: np.ndarray
+    """(s, 3) radius [m], half length [m], turns."""
+    first_ring: np.ndarray
+    """(n + 1,) int64 index of the first ring of each coil."""
+    ring: np.ndarray
+    """(r, 3) radius [m], height over the origin of the coil [m], turns."""
+    first_element: np.ndarray
+    """(n + 1,) int64 index of the first element of wire of each coil."""
+    element: np.ndarray
+    """(e, 6) [m] position, and vector along the wire times the turns, frame of the coil."""
+    first_point: np.ndarray
+    """(n + 1,) int64 index of the first point of the discs of each coil."""
+    point: np.ndarray
+    """(q, 4) position [m], frame of the coil, and area times turns [m^2]."""
+    pair: np.ndarray
+    """(p, 2) int64 pairs of coils that induce currents in each other and are on different bodies."""
+    address: np.ndarray
+    """(n,) int64 machine code of voltage [V] or current [A] and its derivative (`call_1_2`)."""
+    first_number: np.ndarray
+    """(n,) int64 index of the first constant of each of them."""
+    numbers: np.ndarray
+    """(k,) constants of these formulas."""
+
+
+class CoilWork(KernelStruct):
+    """Scratch of coils, laboratory frame."""
+
+    position: np.ndarray
+    """(n, 3) [m] written by PLACE."""
+    axes: np.ndarray
+    """(n, 3, 3) rows e1, e2 and the axis; written by PLACE."""
+    on_body: np.ndarray
+    """(n, b, 6) force [N/A] and torque about the reference point [N m/A] on each body by 1 A in a coil, in the fields
+    of magnets and of the world: derivative of the flux by displacement and rotation of the body.
+    """
+    on_pair: np.ndarray
+    """(p, 2, 6) force [N/A^2] and torque [N m/A^2] on the bodies of both coils of a pair by 1 A in each."""
+    on_coil: np.ndarray
+    """(n, 3) [N] force on each coil; written by LAW."""
+    flux: np.ndarray
+    """(n,) [Wb] of magnets and of the world."""
+    flux_rate: np.ndarray
+    """(n,) [V] change of the world's flux with time where the coil is."""
+    inductance: np.ndarray
+    """(n, n) [H] with the mutual ones of all pairs."""
+    inductance_rate: np.ndarray
+    """(n, n) [V/A] change of the mutual inductances by motion."""
+    factor: np.ndarray
+    """(d, d) Cholesky factor of the inductances of dynamic coils."""
+    order: np.ndarray
+    """(d,) int64 the dynamic coils."""
+    right: np.ndarray
+    """(d,) right-hand side and solution of these."""
+    motional: np.ndarray
+    """(n,) [V] change of the flux of magnets and of the world, by motion and with time."""
+    current: np.ndarray
+    """(n,) [A]."""
+    current_rate: np.ndarray
+    """(n,) [A/s] of driven coils; of dynamic ones where outputs need it."""
+    voltage: np.ndarray
+    """(n,) [V] of the sources."""
+
+
+def make_coil_work(coils: Coils, bodies: int) -> CoilWork:
+    """Scratch arrays for coils beside a number of bodies."""
+    n, dynamic = len(coils.kind), np.flatnonzero(coils.kind == DYNAMIC).astype(np.int64)
+    of_coils = ("flux", "flux_rate", "motional", "current", "current_rate", "voltage")
+    return CoilWork(
+        position=np.zeros((n, 3)),
+        axes=np.zeros((n, 3, 3)),
+        on_body=np.zeros((n, bodies if n else 0, 6)),
+        on_pair=np.zeros((len(coils.pair), 2, 6)),
+        on_coil=np.zeros((n, 3)),
+        inductance=coils.inductance.copy(),
+        inductance_rate=np.zeros((n, n)),
+        factor=np.zeros((len(dynamic), len(dynamic))),
+        order=dynamic,
+        right=np.zeros(len(dynamic)),
+        **{name: np.zeros(n) for name in of_coils},
+    )

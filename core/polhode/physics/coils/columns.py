@@ -1,0 +1,21 @@
+"""Columns of coils in tables and plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polhode.scene.column_names import Columns, vectors
+
+if TYPE_CHECKING:
+    from polhode.engine.compiled_scene import CompiledScene
+
+COLUMNS = {"current": "A", "voltage": "V", "flux": "Wb", "heat": "W"}
+FORCE = {"force": "N"}
+WIDTH = 7
+
+
+def columns(compiled: CompiledScene) -> Columns:
+    """Of each coil current, voltage at its ends, flux linkage, heat of its resistance, and the force on it."""
+    for coil in compiled.scene.coil:
+        scalars = [(f"{coil.name}.{what}", unit) for what, unit in COLUMNS.items()]
+        yield coil.name, WIDTH, [*scalars, *vectors([coil.name], FORCE)]

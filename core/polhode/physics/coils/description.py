@@ -1,0 +1,171 @@
+"""Coils: windings of wire in which magnets and other coils induce a current, or through which a source drives one."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from polhode.physics.bodies.shapes import Placed, Radius
+from polhode.physics.paths.description import InT
+from polhode.scene.message import Message
+from polhode.scene.part import ScenePart
+from polhode.scene.problem import InvalidValue
+from polhode.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity
+
+MOST_POINTS = 1000  # of a polygon
+
+
+class LoopWinding(ScenePart):
+    """All turns in one place: a ring."""
+
+    kind: Literal["loop"] = Field(default=...)
+    radius: Radius
+    """Radius of the ring, to the middle of the wire."""
+    wire_radius: Radius
+    """Radius of the bundle of wires."""
+
+    @model_validator(mode="after")
+    def _has_a_hole(self) -> LoopWinding:
+        if self.wire_radius >= self.radius:
+            rule = Message("is {value:g} m, not less than the radius of the ring", value=self.wire_radius)
+            raise InvalidValue(rule, Message("take a thinner wire"), "wire_radius")
+        return self
+
+
+class SolenoidWinding(ScenePart):
+    """One layer of many turns, side by side along the axis."""
+
+    kind: Literal["solenoid"] = Field(default=...)
+    radius: Radius
+    """Radius of the layer."""
+    length: Annotated[Positive, Quantity("m")]
+    """Length along the axis."""
+
+
+class ThickWinding(ScenePart):
+    """Many layers: a winding with a rectangular section."""
+
+    kind: Literal["thick"] = Field(default=...)
+    inner_radius: Radius
+    """Radius of the innermost layer."""
+    outer_radius: Radius
+    """Radius of the outermost layer."""
+    length: Annotated[Positive, Quantity("m")]
+    """Length along the axis."""
+
+    @model_validator(mode="after")
+    def _has_layers(self) -> ThickWinding:
+        if self.outer_radius <= self.inner_radius:
+            rule = Message("is {value:g} m, not more than inner_radius", value=self.outer_radius)
+            raise InvalidValue(rule, Message("exchange the two"), "outer_radius")
+        return self
+
+
+Winding = Annotated[LoopWinding | SolenoidWinding | ThickWinding, Field(discriminator="kind")]
+
+
+class Wire(ScenePart):
+    """The wire of a coil, from which its resistance follows."""
+
+    radius: Radius
+    """Radius of the wire."""
+    conductivity: Annotated[Positive, Quantity("S/m")] = 5.9e7
+    """Electric conductivity: copper 5.9e7, aluminium 3.7e7."""
+
+
+class OpenSource(ScenePart):
+    """The ends of the coil are not connected: no current, but a voltage."""
+
+    kind: Literal["open"] = Field(default=...)
+
+
+class ShortedSource(ScenePart):
+    """The ends of the coil are connected with each other."""
+
+    kind: Literal["shorted"] = "shorted"
+
+
+class VoltageSource(ScenePart):
+    """A source of voltage between the ends of the coil."""
+
+    kind: Literal["voltage"] = Field(default=...)
+    voltage: InT
+    """Voltage [V]: a number, or a formula of t."""
+
+
+class CurrentSource(ScenePart):
+    """A source that drives a current, whatever voltage it takes."""
+
+    kind: Literal["current"] = Field(default=...)
+    current: InT
+    """Current [A]: a number, or a formula of t."""
+
+
+Source = Annotated[OpenSource | ShortedSource | VoltageSource | CurrentSource, Field(discriminator="kind")]
+
+
+class Coil(Placed):
+    """A winding of wire about the z axis of its frame, on a body or in the laboratory.
+
+    Current, flux and voltage count by the right-hand rule about that axis.
+    """
+
+    name: Name = "coil"
+    """Name, unique in the scene."""
+    body: Name | None = None
+    """Name of the body that carries the coil, in whose frame it is placed; without it the laboratory."""
+    winding: Winding
+    """Shape of the winding."""
+    turns: Annotated[Positive, Quantity("1")] = 100.0
+    """Number of turns."""
+    resistance: Annotated[NotNegative, Quantity("ohm")] | None = None
+    """Resistance of the circuit; 0 makes it a superconductor."""
+    wire: Wire | None = None
+    """The wire, from which the resistance follows, in place of a stated one."""
+    inductance: Annotated[NotNegative, Quantity("H")] | None = None
+    """Self inductance; left out it follows from the winding, 0 leaves out what the coil induces in itself."""
+    current: Annotated[Number, Quantity("A")] = 0.0
+    """Current at the start, of a coil that is shorted or has a source of voltage."""
+    source: Source = ShortedSource()
+    """What is connected with the ends of the coil."""
+    color: Color | None = None
+    """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: that of copper."""
+
+    @model_validator(mode="after")
+    def _resists(self) -> Coil:
+        if self.resistance is not None and self.wire is not None:
+            raise InvalidValue(Message("has both resistance and wire"), Message("remove one of them"), "resistance")
+        if self.is_circuit and self.resistance is None and self.wire is None:
+            rule = Message("is missing: a coil with this source needs a resistance or a wire")
+            raise InvalidValue(rule, Message("give one; 0 makes it a superconductor"), "resistance")
+        if self.is_circuit and self.ohms == 0.0 and self.inductance == 0.0:
+            rule = Message("is 0, and so is the resistance: nothing would limit the current")
+            raise InvalidValue(rule, Message("give one of the two"), "inductance")
+        return self
+
+    @property
+    def is_circuit(self) -> bool:
+        """Whether the current follows from a law: neither none nor a given one."""
+        return isinstance(self.source, ShortedSource | VoltageSource)
+
+    @property
+    def ohms(self) -> float:
+        """Resistance [ohm]; 0 of a coil that states none."""
+        if self.wire is None:
+            return self.resistance or 0.0
+        return self.length_of_wire / (self.wire.conductivity * pi * self.wire.radius**2)
+
+    @property
+    def mean_radius(self) -> float:
+        """[m] of the winding."""
+        winding = self.winding
+        if isinstance(winding, ThickWinding):
+            return 0.5 * (winding.inner_radius + winding.outer_radius)
+        return winding.radius
+
+    @property
+    def length_of_wire(self) -> float:
+        """[m] of all turns."""
+        return 2.0 * pi * self.mean_radius * self.turns

@@ -1,0 +1,58 @@
+"""The field of a coil at a point, with its gradient: the sum over the sheets of its winding.
+
+In the frame of the coil, with q = (-dB_z/dz - 2 B_rho/rho)/rho^2, which is (1/rho) d(B_rho/rho)/drho,
+
+    dB_x/dx = B_rho/rho + q x^2     dB_x/dy = q x y     dB_x/dz = x (dB_rho/dz)/rho
+
+and so on: the gradient of a field without sources is a symmetric matrix without trace.
+"""
+
+from __future__ import annotations
+
+from polhode.jit.kernel import kernel
+from polhode.jit.vec import Triple, combine, components, row
+from polhode.physics.coils.arrays import HALF, RADIUS, TURNS, Coils, CoilWork
+from polhode.physics.coils.loop import RoundField, of_loop
+from polhode.physics.coils.solenoid import of_sheet
+
+
+@kernel
+def round_field(coils: Coils, k: int, rho: float, z: float, permeability: float) -> RoundField:
+    """Field of the sheets of coil k at (rho, z) [m], for 1 A."""
+    radial = axial = axial_rate = radial_rate = 0.0
+    for s in range(coils.first_sheet[k], coils.first_sheet[k + 1]):
+        radius, half, turns = coils.sheet[s, RADIUS], coils.sheet[s, HALF], coils.sheet[s, TURNS]
+        if half > 0.0:
+            found = of_sheet(radius, half, rho, z, permeability)
+        else:
+            found = of_loop(radius, rho, z, permeability)
+        radial += turns * found.radial
+        axial += turns * found.axial
+        axial_rate += turns * found.axial_rate
+        radial_rate += turns * found.radial_rate
+    return RoundField(0.0, radial, axial, axial_rate, radial_rate)
+
+
+@kernel
+def field_and_force(
+    coils: Coils, coil_work: CoilWork, k: int, r: Triple, moment: Triple, permeability: float
+) -> tuple[Triple, Triple]:
+    """B [T/A] of coil k, and the force grad (m.B) [N/A] on a dipole m = `moment` [A m^2]; laboratory frame.
+
+    r: from the coil to the point [m]
+    """
+    axes = coil_work.axes[k]
+    e1, e2, axis = row(axes, 0), row(axes, 1), row(axes, 2)
+    x, y, z = components(r, e1, e2, axis)
+    a, b, c = components(moment, e1, e2, axis)
+    square = x * x + y * y
+    found = round_field(coils, k, square**0.5, z, permeability)
+    q = -(found.axial_rate + 2.0 * found.radial) / square if square > 0.0 else 0.0
+    turned = q * (a * x + b * y) + found.radial_rate * c
+    force = (
+        found.radial * a + turned * x,
+        found.radial * b + turned * y,
+        found.radial_rate * (a * x + b * y) + found.axial_rate * c,
+    )
+    field = found.radial * x, found.radial * y, found.axial
+    return combine(field, e1, e2, axis), combine(force, e1, e2, axis)

@@ -1,0 +1,92 @@
+"""Self inductances of windings.
+
+    ring of round wire of radius r:    L = mu0 a N^2 {ln(8 a/r) - 7/4}                          even current in the wire
+    sheet of length l (Lorenz):        L = 8 mu0 N^2 a^3/(3 l^2) {(2 k^2 - 1) E/k^3 + (1 - k^2) K/k^3 - 1}
+                                       k^2 = 4 a^2/(4 a^2 + l^2)
+    coaxial rings (Maxwell):           M = mu0 sqrt(a b) {(2/k - k) K - 2 E/k}      k^2 = 4 a b/{(a + b)^2 + z^2}
+
+(J. C. Maxwell, Treatise, art. 701; E. B. Rosa and F. W. Grover, Bull. Bur. Stand. 8, 1, 1912.) That of a thick winding
+is the mean of the mutual inductances of all pairs of its layers.
+"""
+
+from __future__ import annotations
+
+from math import exp, log, pi, sqrt
+
+import numpy as np
+import scipy.special
+
+from polhode.physics.coils.description import LoopWinding, SolenoidWinding, ThickWinding, Winding
+
+LAYERS = 4  # Gauss points over the thickness of a winding, the sheets of its field
+FINE = 32  # layers of the self inductance of a thick winding
+POINTS = 48  # Gauss points along each of two layers of different radii
+
+
+def self_inductance(winding: Winding, turns: float, permeability: float) -> float:
+    """L [H] of a winding."""
+    if isinstance(winding, LoopWinding):
+        return turns**2 * permeability * winding.radius * (log(8.0 * winding.radius / winding.wire_radius) - 1.75)
+    if isinstance(winding, SolenoidWinding):
+        return turns**2 * of_sheet(winding.radius, winding.length, permeability)
+    return turns**2 * _of_layers(winding, permeability)
+
+
+def of_sheet(radius: float, length: float, permeability: float) -> float:
+    """L [H] of one turn that is spread evenly over a cylinder, lengths in m."""
+    m = 4.0 * radius**2 / (4.0 * radius**2 + length**2)
+    k = sqrt(m)
+    first, second = scipy.special.ellipkm1(1.0 - m), scipy.special.ellipe(m)
+    braces = ((2.0 * m - 1.0) * second + (1.0 - m) * first) / (m * k) - 1.0
+    return float(8.0 * permeability * radius**3 / (3.0 * length**2) * braces)
+
+
+def layers(winding: ThickWinding) -> tuple[np.ndarray, np.ndarray]:
+    """Radii (LAYERS,) [m] and weights (LAYERS,) of the sheets of a thick winding; the weights have the sum 1."""
+    at, weight = np.polynomial.legendre.leggauss(LAYERS)
+    middle, half = (
+        0.5 * (winding.outer_radius + winding.inner_radius),
+        0.5 * (winding.outer_radius - winding.inner_radius),
+    )
+    return middle + half * at, 0.5 * weight
+
+
+def _of_layers(winding: ThickWinding, permeability: float) -> float:
+    """L [H] of one turn spread over the section: the mean of M over all pairs of layers of equal thickness.
+
+    A layer acts on itself as on another one at the mean geometric distance of its thickness from itself, w exp(-3/2).
+    """
+    edges = np.linspace(winding.inner_radius, winding.outer_radius, FINE + 1)
+    radii, own = 0.5 * (edges[1:] + edges[:-1]), float(edges[1] - edges[0]) * exp(-1.5)
+    total = 0.0
+    for i, a in enumerate(radii):
+        total += between_sheets(float(a) - 0.5 * own, float(a) + 0.5 * own, winding.length, permeability)
+        total += 2.0 * sum(between_sheets(float(a), float(b), winding.length, permeability) for b in radii[:i])
+    return total / FINE**2
+
+
+def between_sheets(a: float, b: float, length: float, permeability: float) -> float:
+    """M [H] of two coaxial sheets of one turn and one length in one place, radii a and b [m].
+
+    The mean over all distances z of two points, whose density is 2 (l - z)/l^2; the logarithm close to z = 0 is
+    integrated in the fourth root of z.
+    """
+    at, weight = np.polynomial.legendre.leggauss(POINTS)
+    u = 0.5 * (1.0 + at)
+    z, density = length * u**4, 0.5 * weight * 4.0 * u**3 * 2.0 * (1.0 - u**4)
+    return float((density * coaxial_rings(a, b, z, permeability)).sum())
+
+
+def coaxial_rings(a: float, b: float, z: np.ndarray, permeability: float) -> np.ndarray:
+    """M [H] of two coaxial rings of radii a and b [m] at distances z [m]."""
+    square = (a + b) ** 2 + z**2
+    m, complement = 4.0 * a * b / square, ((a - b) ** 2 + z**2) / square
+    k = np.sqrt(m)
+    first, second = scipy.special.ellipkm1(complement), scipy.special.ellipe(m)
+    return np.asarray(permeability * sqrt(a * b) * ((2.0 / k - k) * first - 2.0 / k * second))
+
+
+def circle(points: int) -> np.ndarray:
+    """(points, 2) evenly on the unit circle."""
+    angle = 2.0 * pi * np.arange(points) / points
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)

@@ -9,36 +9,28 @@ from math import pi, sqrt
 from types import MappingProxyType
 from typing import Any, Literal
 
-import numpy as np
-
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import FormulaSurface, MeshSurface
 from polhode.physics.points.description import Chain, Lattice, SoftMesh
 from polhode.scene.fields import FieldPath, at, forms, kinds
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
-from polhode.scene.scene import Body, Dipole, Scene
+from polhode.scene.scene import Body, Scene
+from polhode_app.edit import magnetic_additions
 from polhode_app.edit.contacts import OF_BALLS, contact_law, floor, suited, with_contact
 from polhode_app.edit.part_defaults import (
-    COPPER,
     DENSITY,
     GRAVITY,
-    NEODYMIUM,
-    STEEL,
     Placement,
     fresh,
     hardness,
     round_to,
     tidy,
 )
-from polhode_app.edit.parts import NAMED, added, free_name, names
+from polhode_app.edit.parts import NAMED, Table, added, free_name, named, names
 
-Table = dict[str, Any]
 Drag = Literal["size", "axis", "ends", ""]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
-MAGNET = 1.2  # [T] remanence of neodymium magnets
-NEEDLE = 5e5  # [A/m] magnetization of a new compass needle, of steel
-CALM = 1.5  # [s] in which the swing of a new needle decays to a part of 1/e
 CLOTH_POINTS = 14  # of a new cloth along each side
 CLOTH = 4.0  # [kg/m^2] of a new cloth: heavy, as long steps are stable for large masses
 STRETCH = 0.03  # elongation of a new cloth by its own weight
@@ -59,11 +51,6 @@ class AddEntry:
     drag: Drag = "size"  # meaning of a drag in the view: size, axis from end to end, the connected items, or nothing
 
 
-def _named(scene: Scene, name: str, **fields: object) -> Table:
-    """Table with an unused name and these fields."""
-    return {"name": free_name(names(scene), name), **fields}
-
-
 def _shape(kind: str, spot: Placement) -> Table:
     """Table of a shape of a kind, in the size of the placement."""
     model = kinds(forms(Body)["shape"])[kind]
@@ -72,7 +59,7 @@ def _shape(kind: str, spot: Placement) -> Table:
 
 def _body(kind: str, scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A free body with one shape of a kind."""
-    table = _named(scene, kind, support="free", position=spot.position, shape=(_shape(kind, spot),))
+    table = named(scene, kind, support="free", position=spot.position, shape=(_shape(kind, spot),))
     return with_contact(table)
 
 
@@ -87,7 +74,7 @@ def _pendulum(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table
     rod = {"kind": "rod", "length": 2 * size, "mass": round_to(DENSITY * size**3 / 50), "position": (0.0, 0.0, -size)}
     bob = {"kind": "sphere", "radius": size / 4, "density": DENSITY, "position": (0.0, 0.0, -2 * size)}
     pivot = (x, y, round_to(spot.ground + 3 * size))
-    table = _named(scene, "pendulum", support="pivot", position=pivot, orientation=TILTED, shape=(rod, bob))
+    table = named(scene, "pendulum", support="pivot", position=pivot, orientation=TILTED, shape=(rod, bob))
     return with_contact(table)
 
 
@@ -104,76 +91,13 @@ def _top(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     fast = 10.0 * sqrt(GRAVITY / radius)
     spin = (round_to(fast * 0.29552), 0.0, round_to(fast * 0.95534))  # along its axis, tilted by 0.3 rad
     shape = {**cone, "position": (0.0, 0.0, round_to(0.75 * radius))}
-    return _named(scene, "top", support="pivot", angular_velocity=spin, shape=(shape,), **tip)
-
-
-def _magnet(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
-    """A fixed cylindrical magnet: on the ground, or about a position along an axis from its south to its north pole."""
-    along = np.array(spot.axis or (0.0, 0.0, spot.size / 2))
-    length = float(np.linalg.norm(along))
-    magnet = {"remanence": (0.0, 0.0, MAGNET)}
-    radius = tidy(spot.size / 4) if spot.axis is None else tidy(length / 5)
-    bar = {
-        "kind": "cylinder",
-        "radius": radius,
-        "length": tidy(length),
-        "density": NEODYMIUM,
-        "magnet": magnet,
-    }
-    x, y, z = spot.position
-    position = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
-    table = _named(scene, "magnet", support="fixed", position=position, shape=(bar,), **_turned_to(along / length))
-    return with_contact(table)
-
-
-def _compass(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
-    """A needle with a red north and a white south half that turns about a vertical axle, at the height of magnets."""
-    half, radius, (x, y, _) = spot.size / 2, spot.size / 14, spot.position
-    volume = pi * radius**2 * half / 3  # of one half
-    halves = [
-        {
-            "kind": "cone",
-            "radius": tidy(radius),
-            "length": tidy(half),
-            "density": STEEL,
-            "position": (round_to(sign * half / 4), 0.0, 0.0),
-            "orientation": {"axis": (0.0, 1.0, 0.0), "angle": sign * pi / 2},
-            "color": color,
-        }
-        for sign, color in ((1.0, "#d9480f"), (-1.0, "#e9ecef"))
-    ]
-    inertia = 2 * STEEL * volume * half**2 / 10  # [kg m^2] of thin cones about their common base
-    return _named(
-        scene,
-        "needle",
-        support="axle",
-        axis=(0.0, 0.0, 1.0),
-        position=(x, y, round(spot.ground + spot.size / 4, 9)),
-        friction=round_to(2 * inertia / CALM),
-        shape=tuple(halves),
-        dipole=({"moment": (round_to(2 * NEEDLE * volume), 0.0, 0.0)},),
-    )
-
-
-def _turned_to(axis: np.ndarray) -> Table:
-    """Orientation in which local z is along a unit vector (3,), as a field; none for z itself."""
-    across = np.cross((0.0, 0.0, 1.0), axis)
-    sine = float(np.linalg.norm(across))
-    if sine < 1e-6:
-        return {} if axis[2] > 0 else {"orientation": {"axis": (1.0, 0.0, 0.0), "angle": pi}}
-    turn = tuple(round(float(number), 4) + 0.0 for number in across / sine)
-    return {"orientation": {"axis": turn, "angle": round(float(np.arctan2(sine, axis[2])), 4)}}
-
-
-def _dipole(_scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
-    """A dipole for the selected body."""
-    return fresh(Dipole, spot.size)
+    return named(scene, "top", support="pivot", angular_velocity=spin, shape=(shape,), **tip)
 
 
 def _ball(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A rolling sphere."""
-    named = _named(scene, "ball", position=spot.position, contact=contact_law(OF_BALLS))
-    return fresh(SolidSphere, spot.size, named) | named
+    keep = named(scene, "ball", position=spot.position, contact=contact_law(OF_BALLS))
+    return fresh(SolidSphere, spot.size, keep) | keep
 
 
 def _balls(kind: str, scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
@@ -187,7 +111,7 @@ def _bead(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A bead on a circle."""
     ring = {"kind": "circle", "radius": spot.size, "center": spot.position}
     mass, radius = round_to(DENSITY * spot.size**3 / 100), tidy(0.1 * spot.size)
-    return _named(scene, "bead", mass=mass, radius=radius, path=ring, contact=contact_law())
+    return named(scene, "bead", mass=mass, radius=radius, path=ring, contact=contact_law())
 
 
 def _soft(model: type[Lattice | Chain | SoftMesh], scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
@@ -213,7 +137,7 @@ def _cloth(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     spacing = tidy(2 * spot.size / (CLOTH_POINTS - 1))
     mass = round_to(CLOTH * spacing**2)
     stiffness = round_to(CLOTH_POINTS * mass * GRAVITY / (STRETCH * spacing))
-    return _named(
+    return named(
         scene,
         "cloth",
         kind="lattice",
@@ -231,7 +155,7 @@ def _cloth(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
 def _particle(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A free particle."""
     mass, radius = round_to(DENSITY * spot.size**3 / 10), tidy(spot.size / 5)
-    return _named(scene, "particle", mass=mass, radius=radius, position=spot.position, contact=contact_law())
+    return named(scene, "particle", mass=mass, radius=radius, position=spot.position, contact=contact_law())
 
 
 def _spring(scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
@@ -253,13 +177,7 @@ def _spring(scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
 
 def _floor(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A wall at the height of the ground."""
-    return _named(scene, "floor", **floor(spot.ground))
-
-
-def _plate(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
-    """A level copper plate below everything."""
-    thick = tidy(spot.size / 10)
-    return _named(scene, "plate", point=(0.0, 0.0, round(spot.ground - thick, 9)), conductivity=COPPER, thickness=thick)
+    return named(scene, "floor", **floor(spot.ground))
 
 
 def _surface(
@@ -298,7 +216,7 @@ def _joint(scene: Scene, _spot: Placement, chosen: FieldPath | None) -> Table:
     if body is None:
         rule, remedy = Message("a joint needs a body that moves"), Message("add a body first")
         raise InputError(scene.title or "scene", [Problem("joint", rule, remedy)])
-    return _named(scene, "joint", kind="hinge", first=body.name, anchor_first=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
+    return named(scene, "joint", kind="hinge", first=body.name, anchor_first=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
 
 
 def _string(scene: Scene, spot: Placement, chosen: FieldPath | None) -> Table:
@@ -342,8 +260,8 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             *(AddEntry(text, "body", partial(_body, kind), kind == "mesh") for text, kind in _KINDS.items()),
             AddEntry("Pendulum", "body", _pendulum),
             AddEntry("Top", "body", _top),
-            AddEntry("Magnet", "body", _magnet, drag="axis"),
-            AddEntry("Compass", "body", _compass),
+            AddEntry("Magnet", "body", magnetic_additions.magnet, drag="axis"),
+            AddEntry("Compass", "body", magnetic_additions.compass),
         ),
         "Shape of the body": (
             *(
@@ -351,7 +269,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
                 for text, kind in _KINDS.items()
             ),
             AddEntry("Point", "shape", partial(_inner_shape, "point"), inside=True),
-            AddEntry("Dipole", "dipole", _dipole, inside=True),
+            AddEntry("Dipole", "dipole", magnetic_additions.dipole, inside=True),
         ),
         "Spheres": (
             AddEntry("Rolling sphere", "sphere", _ball),
@@ -372,7 +290,8 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Joint", "joint", _joint, drag="ends"),
             AddEntry("Force by a formula", "force", _force, drag=""),
             AddEntry("Floor", "wall", _floor, drag=""),
-            AddEntry("Conducting plate", "plate", _plate, drag=""),
+            AddEntry("Conducting plate", "plate", magnetic_additions.plate, drag=""),
+            AddEntry("Coil", "coil", magnetic_additions.coil),
             AddEntry("Ghost", "ghost", _ghost, drag=""),
             AddEntry("Compare with a changed value", "ghost", _ghost_with_value, drag=""),
         ),

@@ -25,8 +25,10 @@ from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene, View
 from polhode_app.edit.sweep_references import followed, sweep_renamed, sweeps_reordered
 
-NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint")
-LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "ghost", "sweep")
+Table = dict[str, Any]
+"""Fields of an item, as in a file."""
+NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint", "coil")
+LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "coil", "ghost", "sweep")
 """The lists of items in a scene, in display order."""
 INNER = ("shape", "dipole")
 INNER_OF: dict[str, tuple[str, ...]] = {"body": INNER, "sweep": ("axes",)}
@@ -90,11 +92,17 @@ def free_name(taken: Iterable[str], like: str) -> str:
     return next(name for k in range(2, len(taken) + 3) if (name := f"{stem}{k}") not in taken)
 
 
+def named(scene: Scene, name: str, **fields: object) -> Table:
+    """Table of a new item with an unused name and these fields."""
+    return {"name": free_name(names(scene), name), **fields}
+
+
 # References between items
 
 
 REFERENCES = {"spring": ("from_", "to"), "joint": ("first", "second"), "force": ("on",), "ghost": ("body",)} | {
-    "bead": ("path_motion",)
+    "bead": ("path_motion",),
+    "coil": ("body",),
 }
 """Fields that refer to other items, by list: names, or models with the field `body`."""
 

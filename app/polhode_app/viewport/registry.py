@@ -18,6 +18,7 @@ from polhode_app.viewport.paths.paths import PathView
 from polhode_app.viewport.places.place_view import PlaceView
 from polhode_app.viewport.record import ARROW, CURVE, LegendEntry, ViewRecord
 from polhode_app.viewport.things.bodies import BodyView
+from polhode_app.viewport.things.coils import CoilView
 from polhode_app.viewport.things.ghosts import GhostView
 from polhode_app.viewport.things.grab_marker import GrabMarkerView
 from polhode_app.viewport.things.hulls import HullView, has_hulls
@@ -97,6 +98,7 @@ RECORDS = (
     ViewRecord("walls", WallView, "surroundings", of_items=True),
     ViewRecord("surfaces", SurfaceView, "surroundings", of_items=True),
     ViewRecord("plates", PlateView, "surroundings", of_items=True),
+    ViewRecord("coils", CoilView, "item", of_items=True, words="winding wire solenoid コイル 巻線"),
     ViewRecord(
         "place", PlaceView, "surroundings", of_items=True, words="bench table wall bracket stand post 台 机 壁 支柱"
     ),

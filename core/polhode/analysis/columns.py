@@ -31,18 +31,8 @@ if TYPE_CHECKING:
 
 KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
 ENERGIES = (*KINDS[:4], "total")
-SUBJECTS = (
-    bodies,
-    points,
-    paths,
-    frame,
-    forces,
-    plates,
-    coils,
-    tracks,
-    breaking,
-    joints,
-)  # subjects with columns, in order
+SUBJECTS = (bodies, points, paths, frame, forces, plates, coils, tracks, breaking, joints)
+"""Subjects with columns, in order."""
 WORKS = tuple(field.name for field in fields(Ledger))
 
 

@@ -340,9 +340,8 @@ class SceneFields(ScenePart):
             return self  # too many to make their names
         seen: set[str] = set()
         planes = (*self.wall, *self.surface, *self.plate)
-        named = [
-            part.name for part in (*self.body, *self.bead, *self.soft, *self.particle, *planes, *self.joint, *self.coil)
-        ]
+        items = (*self.body, *self.bead, *self.soft, *self.particle, *planes, *self.joint, *self.coil)
+        named = [part.name for part in items]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
                 raise InvalidValue(Message("two parts are named '{name}'", name=name), Message("rename one"))

@@ -11,7 +11,7 @@ ELASTIC = 1.0  # coefficient of restitution without a loss
 
 
 def loses_energy(scene: Scene) -> bool:
-    """Whether a field of friction, damping or drag, a plate, or an inelastic impact is stated that is not zero."""
+    """Whether friction, damping, drag, a plate, a resistance or an inelastic impact is stated that is not zero."""
     return (
         bool(scene.plate)
         or any(coil.ohms > 0.0 for coil in scene.coil)

@@ -13,6 +13,7 @@ import numpy as np
 
 from polhode.physics.bodies.derived_bodies import path_at_start
 from polhode.physics.bodies.shapes import unit
+from polhode.physics.coils.description import Coil
 from polhode.physics.contact.description import Wall
 from polhode.physics.contact.surfaces import MeshSurface, Surface
 from polhode.physics.paths.bead import Bead
@@ -111,13 +112,14 @@ def extent_and_ground(
     if not extents and not of_points:
         extents = [np.array([[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]])]
     surfaces = [_extent_of_surface(surface, scene) for surface in scene.surface]
+    coils = [_extent_of_coil(coil) for coil in scene.coil if coil.body is None]
     hanging = hung(scene)
-    ground = _ground(scene, bodies, solids, extents, [*of_points, *surfaces, *hanging])
+    ground = _ground(scene, bodies, solids, extents, [*of_points, *surfaces, *coils, *hanging])
     if surfaces and not floors(scene):  # rolling objects stay on the surfaces, or visibly leave them
         low, high = (edge(np.vstack(surfaces), axis=0) for edge in (np.min, np.max))
         above = float(np.max(high - low)) * OVER
         extents = [extent.clip(low - above, high + above) for extent in extents]
-    extent = np.vstack([*extents, *of_points, *surfaces])
+    extent = np.vstack([*extents, *of_points, *surfaces, *coils])
     if np.array_equal(*box(extent)):  # a single point
         extent = np.vstack([extent - 0.1, extent + 0.1])
     extent = np.vstack([extent, *(_extent_of_wall(wall, scene.sensor, extent) for wall in scene.wall)])
@@ -127,6 +129,13 @@ def extent_and_ground(
         _led(solid.body, scene.sensor, extent) for solid, extent in zip(solids, extents, strict=False)
     ]  # driven bodies pass through floors
     return np.vstack([extent, *led, *hanging]), ground
+
+
+def _extent_of_coil(coil: Coil) -> np.ndarray:
+    """(8, 3) [m] corners of the box of a coil of the laboratory."""
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    half = np.array([coil.outer_radius, coil.outer_radius, coil.half_length])
+    return np.asarray((signs * half) @ coil.orientation.matrix().T + coil.position)
 
 
 def _extent_of_surface(surface: Surface, scene: Scene) -> np.ndarray:

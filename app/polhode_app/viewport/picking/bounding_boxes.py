@@ -18,6 +18,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.parts import path_of
 from polhode_app.viewport.base.mesh_preview_loader import sketched
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.things.coils import placed_rings
 from polhode_app.viewport.things.joints import JointAnchors
 from polhode_app.viewport.things.point_appearance import cloud
 
@@ -90,6 +91,8 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
             wide = PLANE * stage.radius
             middle = _nearest(stage, np.array(plate.point), unit(plate.normal))
             return Box(middle, _frame(unit(plate.normal)), np.array([wide, wide, plate.thickness / 2]))
+        case "coil":
+            return _around(placed_rings(scene, now, index).reshape(-1, 3), 0.0)
         case "surface":
             surface = scene.surface[index]
             if isinstance(surface, MeshSurface):

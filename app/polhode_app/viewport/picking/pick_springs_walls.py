@@ -1,4 +1,4 @@
-"""Picking of springs, walls and plates, which can be selected but not grabbed."""
+"""Picking of springs, coils, walls and plates, which can be selected but not grabbed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from polhode_app.viewport.environment import plates
 from polhode_app.viewport.picking.bounding_boxes import course_at, end_at
 from polhode_app.viewport.picking.picking import SLACK, Ray
 from polhode_app.viewport.things import walls
+from polhode_app.viewport.things.coils import placed_rings
+
+COARSE = 4  # of the points of a ring
 
 
 def other_at(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
-    """Path of the spring, wall or plate, in this order, that a ray meets; None for the ground and for empty space."""
-    return _spring(stage, now, ray) or _wall(stage, now, ray) or _plate(stage, ray)
+    """Path of the spring, coil, wall or plate, in this order, that a ray meets; None for ground and empty space."""
+    return _spring(stage, now, ray) or _coil(stage, now, ray) or _wall(stage, now, ray) or _plate(stage, ray)
 
 
 def _spring(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
@@ -33,6 +36,20 @@ def _spring(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
             pixels = miss / (ray.pixel + ray.spread * depth)
             if depth > 0 and pixels < nearest:
                 found, nearest = ("spring", number), pixels
+    return found
+
+
+def _coil(stage: Stage, now: Snapshot, ray: Ray) -> FieldPath | None:
+    """Path of the coil of which a ring passes the ray within SLACK pixels, the nearest to the camera."""
+    found, nearest = None, np.inf
+    for number, coil in enumerate(stage.scene.coil):
+        if coil.name in stage.scene.view.hide:
+            continue
+        for ring in placed_rings(stage.scene, now, number)[:, ::COARSE]:
+            for start, end in pairwise(ring):
+                depth, miss = _passing(ray, start, end)
+                if 0 < depth < nearest and miss < SLACK * (ray.pixel + ray.spread * depth):
+                    found, nearest = ("coil", number), depth
     return found
 
 

@@ -38,6 +38,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "force": PALETTE[4],
         "function": PALETTE[4],
         "eddy currents": PALETTE[2],
+        "coils": PALETTE[0],
         "joint axes": PALETTE[4],
     }
 )
@@ -65,6 +66,7 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "magnetic": "F_m",
         "springs": "F_s",
         "drag": "F_d",
+        "coils": "F_I",
         "dry_friction": "F_f",
         "centrifugal": "F_cf",
         "coriolis": "F_C",

@@ -15,7 +15,9 @@ OPEN, DRIVEN, RESISTIVE, DYNAMIC = range(4)
 linkage is in the state.
 """
 RADIUS, HALF, TURNS = range(3)
-"""Columns of sheets: radius [m], half length [m], turns; of rings the second one is the height over the coil's origin [m]."""
+"""Columns of sheets: radius [m], half length [m], turns; of rings the second one is the height over the coil's
+origin [m].
+"""
 
 
 class Coils(KernelStruct):

@@ -3,7 +3,7 @@
 With the flux linkage lam = L I + Phi of each coil, Phi the flux of magnets and of the world's field,
 
     dlam/dt = V - R I                                        V the voltage of the source
-    U = 1/2 I.L I - I_c.Phi_c - I_c.L I_c ...                the magnetic energy, see `magnetic_energy`
+    U = 1/2 I.L I                                            the magnetic energy
     F = -dU/dx at constant lam = sum I dPhi/dx + 1/2 sum I I dM/dx
 
 so neither dPhi/dt nor a velocity occurs in the rates: the motional EMF is in lam (H. H. Woodson and J. R. Melcher,

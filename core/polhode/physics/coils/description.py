@@ -166,6 +166,19 @@ class Coil(Placed):
         return winding.radius
 
     @property
+    def outer_radius(self) -> float:
+        """[m] of the outermost wire."""
+        winding = self.winding
+        if isinstance(winding, ThickWinding):
+            return winding.outer_radius
+        return winding.radius + (winding.wire_radius if isinstance(winding, LoopWinding) else 0.0)
+
+    @property
+    def half_length(self) -> float:
+        """[m] half the extent along the axis."""
+        return self.winding.wire_radius if isinstance(self.winding, LoopWinding) else 0.5 * self.winding.length
+
+    @property
     def length_of_wire(self) -> float:
         """[m] of all turns."""
         return 2.0 * pi * self.mean_radius * self.turns

@@ -22,10 +22,8 @@ def round_field(coils: Coils, k: int, rho: float, z: float, permeability: float)
     radial = axial = axial_rate = radial_rate = 0.0
     for s in range(coils.first_sheet[k], coils.first_sheet[k + 1]):
         radius, half, turns = coils.sheet[s, RADIUS], coils.sheet[s, HALF], coils.sheet[s, TURNS]
-        if half > 0.0:
-            found = of_sheet(radius, half, rho, z, permeability)
-        else:
-            found = of_loop(radius, rho, z, permeability)
+        is_sheet = half > 0.0
+        found = of_sheet(radius, half, rho, z, permeability) if is_sheet else of_loop(radius, rho, z, permeability)
         radial += turns * found.radial
         axial += turns * found.axial
         axial_rate += turns * found.axial_rate

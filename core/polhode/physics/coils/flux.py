@@ -1,14 +1,16 @@
 """Fluxes through coils, and the forces that go with them: by reciprocity the same numbers.
 
 The flux of dipoles m through coil k is Phi_k = sum m.B_k, B_k the field of the coil for 1 A. A current I pulls a dipole
-with I grad (m.B_k), turns it with I m x B_k, and acts on the coil's body with the opposite, so that momentum and angular
-momentum are kept. The world's field acts on a coil as on the dipoles A n of the points of its discs.
+with I grad (m.B_k), turns it with I m x B_k, and acts on the coil's body with the opposite, so that momentum and
+angular momentum are kept. The world's field acts on a coil as on the dipoles A n of the points of its discs.
 
 The mutual inductance of two coils is M = sum A.dl over the elements of wire of the second one in the vector potential A
 of the rings of the first, again for 1 A; force and torque on an element are its derivatives, grad (A.dl) and dl x A.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
@@ -26,7 +28,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def add_wrench(wrenches: object, k: int, b: int, force: Triple, torque: Triple) -> None:
+def add_wrench(wrenches: np.ndarray, k: int, b: int, force: Triple, torque: Triple) -> None:
     """Add a force and a torque to `wrenches`[k, b] of (n, b, 6)."""
     for i in range(3):
         wrenches[k, b, i] += force[i]

@@ -44,11 +44,8 @@ def of_sheet(radius: float, length: float, permeability: float) -> float:
 def layers(winding: ThickWinding) -> tuple[np.ndarray, np.ndarray]:
     """Radii (LAYERS,) [m] and weights (LAYERS,) of the sheets of a thick winding; the weights have the sum 1."""
     at, weight = np.polynomial.legendre.leggauss(LAYERS)
-    middle, half = (
-        0.5 * (winding.outer_radius + winding.inner_radius),
-        0.5 * (winding.outer_radius - winding.inner_radius),
-    )
-    return middle + half * at, 0.5 * weight
+    inner, outer = winding.inner_radius, winding.outer_radius
+    return 0.5 * (outer + inner) + 0.5 * (outer - inner) * at, 0.5 * weight
 
 
 def _of_layers(winding: ThickWinding, permeability: float) -> float:

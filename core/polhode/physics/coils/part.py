@@ -125,7 +125,7 @@ PART = Part(
     compile=compile_coils,
     work=lambda model: {"coils": make_coil_work(model.coils, len(model.bodies.mass))},
     section=StateSection(
-        lambda model: np.ones(int((model.coils.kind == DYNAMIC).sum()), dtype=np.bool_), _owner, "coils"
+        lambda model: np.ones(np.count_nonzero(model.coils.kind == DYNAMIC), np.bool_), _owner, "coils"
     ),
     is_in=lambda model, inputs: len(model.coils.kind) > 0,
     assemble=(start_linkages,),

@@ -31,6 +31,7 @@ ViewName = Literal[
     "walls",
     "surfaces",
     "plates",
+    "coils",
     "place",
     "trails",
     "hand",

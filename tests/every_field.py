@@ -45,6 +45,7 @@ KEPT: dict[str, dict[str, Any]] = {
     "sweep": {"name": "map", "outcome": {"quantity": "energy.total"}},
     "ghost": {"body": "body0"},
     "DistanceJoint": {"pull_only": True, "length": 5.0},
+    "coil": {"resistance": 1.0},
     "Lattice": {"counts": (2, 2, 1)},
     "Chain": {"fixed": (0,)},
     "soft": {"particle_radius": 0.01},

@@ -34,6 +34,15 @@ from polhode.physics.bodies.shapes import Point as Point
 from polhode.physics.bodies.shapes import Rod as Rod
 from polhode.physics.bodies.shapes import Sphere as Sphere
 from polhode.physics.bodies.shapes import Torus as Torus
+from polhode.physics.coils.description import Coil as Coil
+from polhode.physics.coils.description import CurrentSource as CurrentSource
+from polhode.physics.coils.description import LoopWinding as LoopWinding
+from polhode.physics.coils.description import OpenSource as OpenSource
+from polhode.physics.coils.description import ShortedSource as ShortedSource
+from polhode.physics.coils.description import SolenoidWinding as SolenoidWinding
+from polhode.physics.coils.description import ThickWinding as ThickWinding
+from polhode.physics.coils.description import VoltageSource as VoltageSource
+from polhode.physics.coils.description import Wire as Wire
 from polhode.physics.contact.description import Contact as Contact
 from polhode.physics.contact.description import PointContact as PointContact
 from polhode.physics.contact.description import SineMotion as SineMotion

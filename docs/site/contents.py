@@ -34,6 +34,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "methods",
         "magnets",
         "plates",
+        "coils",
         "spheres",
         "solids",
         "joints",

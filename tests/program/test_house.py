@@ -302,7 +302,7 @@ def test_the_programs_of_the_page_on_the_library_run(page: str, tmp_path: Path):
     lines = done.stdout.splitlines()
     assert len(lines) > 100
     assert "(201,) (201, 3)" in lines
-    assert "(201, 40)" in lines
+    assert "(201, 42)" in lines
     assert "(101, 20, 3)" in lines
     assert any(line.endswith(" False") for line in lines)
     assert float(lines[-1]) < -1e-6  # [J] work of a function that brakes

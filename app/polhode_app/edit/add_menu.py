@@ -9,18 +9,22 @@ from math import pi, sqrt
 from types import MappingProxyType
 from typing import Any, Literal
 
+import numpy as np
+
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import FormulaSurface, MeshSurface
 from polhode.physics.points.description import Chain, Lattice, SoftMesh
 from polhode.scene.fields import FieldPath, at, forms, kinds
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
-from polhode.scene.scene import Body, Scene
-from polhode_app.edit import magnetic_additions
+from polhode.scene.scene import Body, Dipole, Scene
 from polhode_app.edit.contacts import OF_BALLS, contact_law, floor, suited, with_contact
 from polhode_app.edit.part_defaults import (
+    COPPER,
     DENSITY,
     GRAVITY,
+    NEODYMIUM,
+    STEEL,
     Placement,
     fresh,
     hardness,
@@ -28,9 +32,14 @@ from polhode_app.edit.part_defaults import (
     tidy,
 )
 from polhode_app.edit.parts import NAMED, Table, added, free_name, named, names
+from polhode_app.edit.transform import turned_to
 
 Drag = Literal["size", "axis", "ends", ""]
 TILTED = {"axis": (0.0, 1.0, 0.0), "angle": 0.5}
+MAGNET = 1.2  # [T] remanence of neodymium magnets
+NEEDLE = 5e5  # [A/m] magnetization of a new compass needle, of steel
+CALM = 1.5  # [s] in which the swing of a new needle decays to a part of 1/e
+TURNS = 200.0  # of a new coil
 CLOTH_POINTS = 14  # of a new cloth along each side
 CLOTH = 4.0  # [kg/m^2] of a new cloth: heavy, as long steps are stable for large masses
 STRETCH = 0.03  # elongation of a new cloth by its own weight
@@ -92,6 +101,59 @@ def _top(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     spin = (round_to(fast * 0.29552), 0.0, round_to(fast * 0.95534))  # along its axis, tilted by 0.3 rad
     shape = {**cone, "position": (0.0, 0.0, round_to(0.75 * radius))}
     return named(scene, "top", support="pivot", angular_velocity=spin, shape=(shape,), **tip)
+
+
+def _magnet(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
+    """A fixed cylindrical magnet: on the ground, or about a position along an axis from its south to its north pole."""
+    along = np.array(spot.axis or (0.0, 0.0, spot.size / 2))
+    length = float(np.linalg.norm(along))
+    magnet = {"remanence": (0.0, 0.0, MAGNET)}
+    radius = tidy(spot.size / 4) if spot.axis is None else tidy(length / 5)
+    bar = {
+        "kind": "cylinder",
+        "radius": radius,
+        "length": tidy(length),
+        "density": NEODYMIUM,
+        "magnet": magnet,
+    }
+    x, y, z = spot.position
+    position = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
+    table = named(scene, "magnet", support="fixed", position=position, shape=(bar,), **turned_to(along / length))
+    return with_contact(table)
+
+
+def _compass(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
+    """A needle with a red north and a white south half that turns about a vertical axle, at the height of magnets."""
+    half, radius, (x, y, _) = spot.size / 2, spot.size / 14, spot.position
+    volume = pi * radius**2 * half / 3  # of one half
+    halves = [
+        {
+            "kind": "cone",
+            "radius": tidy(radius),
+            "length": tidy(half),
+            "density": STEEL,
+            "position": (round_to(sign * half / 4), 0.0, 0.0),
+            "orientation": {"axis": (0.0, 1.0, 0.0), "angle": sign * pi / 2},
+            "color": color,
+        }
+        for sign, color in ((1.0, "#d9480f"), (-1.0, "#e9ecef"))
+    ]
+    inertia = 2 * STEEL * volume * half**2 / 10  # [kg m^2] of thin cones about their common base
+    return named(
+        scene,
+        "needle",
+        support="axle",
+        axis=(0.0, 0.0, 1.0),
+        position=(x, y, round(spot.ground + spot.size / 4, 9)),
+        friction=round_to(2 * inertia / CALM),
+        shape=tuple(halves),
+        dipole=({"moment": (round_to(2 * NEEDLE * volume), 0.0, 0.0)},),
+    )
+
+
+def _dipole(_scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
+    """A dipole for the selected body."""
+    return fresh(Dipole, spot.size)
 
 
 def _ball(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
@@ -180,6 +242,25 @@ def _floor(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     return named(scene, "floor", **floor(spot.ground))
 
 
+def _plate(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
+    """A level copper plate below everything."""
+    thick = tidy(spot.size / 10)
+    return named(scene, "plate", point=(0.0, 0.0, round(spot.ground - thick, 9)), conductivity=COPPER, thickness=thick)
+
+
+def _coil(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
+    """A shorted coil of copper wire, level, in which a magnet that falls through induces a current."""
+    radius = tidy(spot.size)
+    return named(
+        scene,
+        "coil",
+        position=spot.position,
+        winding={"kind": "solenoid", "radius": radius, "length": radius},
+        turns=TURNS,
+        wire={"radius": round_to(0.4 * radius / TURNS)},
+    )
+
+
 def _surface(
     model: type[FormulaSurface | MeshSurface], scene: Scene, spot: Placement, _chosen: FieldPath | None
 ) -> Table:
@@ -260,8 +341,8 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             *(AddEntry(text, "body", partial(_body, kind), kind == "mesh") for text, kind in _KINDS.items()),
             AddEntry("Pendulum", "body", _pendulum),
             AddEntry("Top", "body", _top),
-            AddEntry("Magnet", "body", magnetic_additions.magnet, drag="axis"),
-            AddEntry("Compass", "body", magnetic_additions.compass),
+            AddEntry("Magnet", "body", _magnet, drag="axis"),
+            AddEntry("Compass", "body", _compass),
         ),
         "Shape of the body": (
             *(
@@ -269,7 +350,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
                 for text, kind in _KINDS.items()
             ),
             AddEntry("Point", "shape", partial(_inner_shape, "point"), inside=True),
-            AddEntry("Dipole", "dipole", magnetic_additions.dipole, inside=True),
+            AddEntry("Dipole", "dipole", _dipole, inside=True),
         ),
         "Spheres": (
             AddEntry("Rolling sphere", "sphere", _ball),
@@ -290,8 +371,8 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Joint", "joint", _joint, drag="ends"),
             AddEntry("Force by a formula", "force", _force, drag=""),
             AddEntry("Floor", "wall", _floor, drag=""),
-            AddEntry("Conducting plate", "plate", magnetic_additions.plate, drag=""),
-            AddEntry("Coil", "coil", magnetic_additions.coil),
+            AddEntry("Conducting plate", "plate", _plate, drag=""),
+            AddEntry("Coil", "coil", _coil),
             AddEntry("Ghost", "ghost", _ghost, drag=""),
             AddEntry("Compare with a changed value", "ghost", _ghost_with_value, drag=""),
         ),

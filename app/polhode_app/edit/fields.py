@@ -33,6 +33,8 @@ EXCLUDED: Mapping[str, Mapping[str, object]] = MappingProxyType(
         "force": {"damping": 0.0},
         "torque": {"speed": None},
         "speed": {"torque": None},
+        "resistance": {"wire": None},
+        "wire": {"resistance": None},
         "anchor": {"anchor_first": None, "anchor_second": None},
         "anchor_first": {"anchor": None},
         "anchor_second": {"anchor": None},

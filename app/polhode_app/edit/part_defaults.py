@@ -120,6 +120,9 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "tolerance": 0.1,
     "joints": ("hinge",),
     "coefficients": (1.0,),
+    "resistance": 1.0,
+    "voltage": "1",
+    "current": "1",
 }
 
 
@@ -156,6 +159,11 @@ def usual(key: str, form: Form, size: float) -> Any:
         "rounding": size / 20,
         "breaks_at": mass * GRAVITY * BREAKS_AT,
         "breaks_at_strain": STRAIN_AT_BREAK,
+        "winding": {"kind": "solenoid", "radius": size / 2, "length": size / 2},
+        "wire_radius": size / 40,
+        "inner_radius": size / 3,
+        "outer_radius": size / 2,
+        "inductance": 1e-3,
         "lower": -pi / 2 if form.unit == "rad" else -size,
         "upper": pi / 2 if form.unit == "rad" else size,
     }

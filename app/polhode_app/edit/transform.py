@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import pi
+from typing import Any
 
 import numpy as np
 
@@ -75,3 +77,13 @@ def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
     if angle < 1e-9:
         return Orientation()
     return Orientation(axis=clean(axis), angle=round(angle, 6))
+
+
+def turned_to(axis: np.ndarray) -> dict[str, Any]:
+    """Orientation in which local z is along a unit vector (3,), as a field; none for z itself."""
+    across = np.cross((0.0, 0.0, 1.0), axis)
+    sine = float(np.linalg.norm(across))
+    if sine < 1e-6:
+        return {} if axis[2] > 0 else {"orientation": {"axis": (1.0, 0.0, 0.0), "angle": pi}}
+    turn = tuple(round(float(number), 4) + 0.0 for number in across / sine)
+    return {"orientation": {"axis": turn, "angle": round(float(np.arctan2(sine, axis[2])), 4)}}

@@ -198,6 +198,9 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "harder springs": of_all("spring", "stiffness"),
     "a better conductor": of_all("plate", "conductivity"),
     "a thicker plate": of_all("plate", "thickness"),
+    "more turns": of_all("coil", "turns"),
+    "a larger resistance": of_all("coil", "resistance"),
+    "a larger inductance": of_all("coil", "inductance"),
     "another ratio": geared,
     "a faster motor": motor("speed"),
     "a stronger motor": motor("torque"),
@@ -207,6 +210,9 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
 
 # Errors that a case must detect: by the beginning of its name, else by its group.
 OF_NAME = {
+    "a superconducting ring": ("more turns", "mass", "a larger inductance", "gravity"),
+    "a resistive ring": ("more turns", "mass", "a larger resistance"),
+    "a current pulls": ("more turns", "mass"),
     "point": ("gravity", "place"),
     "tilted point": ("gravity", "place"),
     "wheel with friction": ("friction", "inertia", "mass", "spin"),

@@ -21,6 +21,7 @@ CURVES = tuple(PALETTE[k] for k in (0, 1, 2, 3, 5, 6, 4))
 """Colours of curves; yellow, with little contrast on white, comes last."""
 AXES = (PALETTE[5], PALETTE[2], PALETTE[0])
 """Colours of x, y, z."""
+COPPER = "#b87333"  # of plates and windings
 NORTH = "#d9480f"
 SOUTH = "#1c6fb5"
 LEGIBLE = 4.5  # contrast ratio of texts at level AA

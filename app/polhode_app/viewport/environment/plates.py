@@ -10,12 +10,11 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from polhode.physics.bodies.shapes import unit
 from polhode.physics.plates.description import Plate
-from polhode_app.viewport.base.palette import rgba
+from polhode_app.viewport.base.palette import COPPER, rgba
 from polhode_app.viewport.base.polydata import box
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.record import StillView
 
-COPPER = "#b87333"
 MARGIN = 0.3  # margin around the extent, in radii of the stage
 FILL, EDGE = 0.45, 0.9  # opacity of the slab and of its edges
 FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))

@@ -1,4 +1,4 @@
-"""Coils: their turns as rings of copper wire, at most as many as can be told apart."""
+"""Coils: their turns as rings of copper wire, with a limit to their number."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 from polhode.physics.coils.description import Coil, LoopWinding, ThickWinding
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
-from polhode_app.viewport.base.palette import rgb
+from polhode_app.viewport.base.palette import COPPER, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.environment.plates import COPPER
 from polhode_app.viewport.geometry.tubes import Tubes
 from polhode_app.viewport.things.instances import CopiesView, Instances
 from polhode_app.viewport.things.supports import metal

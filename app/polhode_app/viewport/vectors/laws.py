@@ -38,7 +38,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "force": PALETTE[4],
         "function": PALETTE[4],
         "eddy currents": PALETTE[2],
-        "coils": PALETTE[0],
+        "coils": PALETTE[5],
         "joint axes": PALETTE[4],
     }
 )

@@ -42,7 +42,15 @@ LESSONS = (
     ),
     Lesson(
         QT_TRANSLATE_NOOP("Lessons", "Magnets"),
-        ("compass", "two_needles", "bar_magnets", "rotating_field", "magnetic_gears", "eddy_current_brake"),
+        (
+            "compass",
+            "two_needles",
+            "bar_magnets",
+            "rotating_field",
+            "magnetic_gears",
+            "eddy_current_brake",
+            "magnets_fall_through_coils",
+        ),
     ),
     Lesson(
         QT_TRANSLATE_NOOP("Lessons", "Collisions"),

@@ -10,7 +10,6 @@ from polhode.engine.model import NOTHING
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
-from polhode.formulas.vector_fields import infinite_values
 from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Coils
 from polhode.physics.coils.description import (
     Coil,
@@ -30,15 +29,7 @@ DISC = 4, 8  # points of a disc: circles, and points on each
 EXPLICIT_LIMIT = 1.0  # steps in L/R below which a coil is taken as resistive
 
 
-def check_coils(draft: Draft) -> None:
-    """Add the problems of sources whose formulas are not finite at the start."""
-    for number, coil in enumerate(draft.scene.coil):
-        for name, text in _formula(coil).items():
-            path = f"coil[{number}].source.{name}"
-            draft.problems += infinite_values(derivatives(text, "t")[:2], [path] * 2, {})[:1]
-
-
-def _formula(coil: Coil) -> dict[str, str]:
+def formula_of(coil: Coil) -> dict[str, str]:
     """Name and text of the formula of a source."""
     source = coil.source
     if isinstance(source, VoltageSource):
@@ -112,7 +103,7 @@ def inductance_of(coil: Coil, permeability: float) -> float:
 
 def _source_code(coil: Coil) -> CompiledFormulas:
     """Machine code of the voltage or the current of a source and its derivative; none for others."""
-    for text in _formula(coil).values():
+    for text in formula_of(coil).values():
         return compile_expressions(derivatives(text, "t")[:2], ["t"])
     return no_formulas()
 

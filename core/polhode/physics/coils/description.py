@@ -129,7 +129,7 @@ class Coil(Placed):
     current: Annotated[Number, Quantity("A")] = 0.0
     """Current at the start, of a coil that is shorted or has a source of voltage."""
     source: Source = ShortedSource()
-    """What is connected with the ends of the coil."""
+    """Connection of the two ends of the coil."""
     color: Color | None = None
     """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: that of copper."""
 

@@ -75,7 +75,7 @@ def between_sheets(a: float, b: float, length: float, permeability: float) -> fl
 
 
 def coaxial_rings(a: float, b: float, z: np.ndarray, permeability: float) -> np.ndarray:
-    """M [H] of two coaxial rings of radii a and b [m] at distances z [m]."""
+    """(n,) [H] M of two coaxial rings of radii a and b [m] at distances z (n,) [m]."""
     square = (a + b) ** 2 + z**2
     m, complement = 4.0 * a * b / square, ((a - b) ** 2 + z**2) / square
     k = np.sqrt(m)

@@ -18,6 +18,7 @@ from polhode.engine.part import Part, StateSection
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.placement import place_bodies
 from polhode.physics.coils.arrays import DYNAMIC, make_coil_work
+from polhode.physics.coils.checks import check_coils, check_start
 from polhode.physics.coils.circuit import (
     linkage,
     load_coils,
@@ -30,7 +31,7 @@ from polhode.physics.coils.circuit import (
     write_sources,
 )
 from polhode.physics.coils.columns import WIDTH
-from polhode.physics.coils.compile import check_coils, compile_coils
+from polhode.physics.coils.compile import compile_coils
 from polhode.physics.coils.flux import couple_coils, couple_magnets, couple_world
 from polhode.physics.coils.placement import place_coils
 from polhode.physics.magnets.placement import place_dipoles
@@ -129,6 +130,7 @@ PART = Part(
     ),
     is_in=lambda model, inputs: len(model.coils.kind) > 0,
     assemble=(start_linkages,),
+    assembled=check_start,
     place=(place,),
     rest=(rest,),
     laws={"coils": forces},

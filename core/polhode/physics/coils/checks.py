@@ -1,0 +1,92 @@
+"""Checks of coils: sources, impossible couplings, magnets in the wire, time constants that a step does not resolve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from polhode.engine.compiled_scene import CompiledScene
+from polhode.engine.model import Model, Work
+from polhode.engine.part import Draft
+from polhode.formulas.curve_checks import derivatives
+from polhode.formulas.vector_fields import infinite_values
+from polhode.physics.coils.arrays import DYNAMIC, RESISTIVE
+from polhode.physics.coils.compile import formula_of, inductance_of
+from polhode.physics.coils.description import Coil, LoopWinding, ThickWinding
+from polhode.scene.message import Message
+from polhode.scene.problem import Problem
+
+RESOLVED = 20.0  # steps in the time constant L/R of a coil that are recommended
+MS = 1e3
+
+
+def check_coils(draft: Draft) -> None:
+    """Add the problems of sources whose formulas are not finite."""
+    for number, coil in enumerate(draft.scene.coil):
+        for name, text in formula_of(coil).items():
+            path = f"coil[{number}].source.{name}"
+            draft.problems += infinite_values(derivatives(text, "t")[:2], [path] * 2, {})[:1]
+
+
+def check_start(draft: Draft, model: Model, work: Work) -> None:
+    """Add the problems of coils at the start: couplings of more than 1, and magnets in the wire."""
+    draft.problems += [*_couplings(draft, model, work), *_magnets_in_wire(draft, model, work)]
+
+
+def _couplings(draft: Draft, model: Model, work: Work) -> Iterator[Problem]:
+    """Pairs of coils with M^2 > L_1 L_2, for which the energy of the field would be negative."""
+    coils, inductance = draft.scene.coil, work.coils.inductance
+    own, active = np.diag(inductance), np.flatnonzero(model.coils.kind == DYNAMIC).tolist()
+    for number, k in enumerate(active):
+        for j in active[:number]:
+            coupling = abs(float(inductance[k, j])) / float(np.sqrt(own[k] * own[j]))
+            if coupling >= 1.0:
+                rule = Message(
+                    "coils '{first}' and '{second}' have a coupling of {value:.3g}, more than 1",
+                    value=coupling,
+                    first=coils[j].name,
+                    second=coils[k].name,
+                )
+                yield Problem(f"coil[{k}]", rule, Message("raise the inductance, or leave it out"))
+
+
+def _magnets_in_wire(draft: Draft, model: Model, work: Work) -> Iterator[Problem]:
+    """Magnets of which a dipole starts in the wire of a coil on another body."""
+    first, bodies = model.dipoles.first, draft.scene.bodies
+    for k, coil in enumerate(draft.scene.coil):
+        local = (work.dipoles.position - work.coils.position[k]) @ work.coils.axes[k].T
+        inside = in_wire(coil, local)
+        for b in np.unique(np.searchsorted(first, np.flatnonzero(inside), side="right") - 1).tolist():
+            if b != model.coils.body[k]:
+                rule = Message(
+                    "the magnet of '{body}' starts inside the winding of '{coil}'", body=bodies[b].name, coil=coil.name
+                )
+                yield Problem(draft.scene.place_of(b), rule, Message("move one of them"))
+
+
+def in_wire(coil: Coil, points: np.ndarray) -> np.ndarray:
+    """(n,) bool: whether points (n, 3) [m], frame of the coil, are in the wire of its winding."""
+    winding, rho, z = coil.winding, np.hypot(points[:, 0], points[:, 1]), np.abs(points[:, 2])
+    if isinstance(winding, LoopWinding):
+        return np.asarray(np.hypot(rho - winding.radius, z) <= winding.wire_radius)
+    inner = winding.inner_radius if isinstance(winding, ThickWinding) else winding.radius
+    return np.asarray((inner <= rho) & (rho <= coil.outer_radius) & (z <= coil.half_length))
+
+
+def resistive_coils(compiled: CompiledScene) -> list[Problem]:
+    """Warnings about coils whose inductance is left out, because a step does not resolve it."""
+    found = []
+    for k, coil in enumerate(compiled.scene.coil):
+        inductance = inductance_of(coil, compiled.scene.world.permeability)
+        if compiled.model.coils.kind[k] == RESISTIVE and inductance > 0.0:
+            constant = MS * inductance / coil.ohms
+            rule = Message(
+                "L/R of '{coil}' is {constant:.2g} ms, and the step {step:.2g} ms: it is treated as resistive",
+                coil=coil.name,
+                constant=constant,
+                step=MS * compiled.scene.solver.time_step,
+            )
+            remedy = Message("take a step of {step:.1g} ms to resolve it, or implicit", step=constant / RESOLVED)
+            found.append(Problem(f"coil[{k}]", rule, remedy))
+    return found

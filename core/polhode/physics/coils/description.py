@@ -96,7 +96,7 @@ class VoltageSource(ScenePart):
 
 
 class CurrentSource(ScenePart):
-    """A source that drives a current, whatever voltage it takes."""
+    """A source that drives a given current, independently of the voltage."""
 
     kind: Literal["current"] = Field(default=...)
     current: InT

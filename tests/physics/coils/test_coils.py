@@ -230,6 +230,18 @@ def test_an_edit_keeps_the_current_and_a_new_current_applies_at_once() -> None:
     assert simulation.run(0.0203, 1e-4)["first.current"][0] == pytest.approx(3.0, rel=0.02)
 
 
+def test_a_resistance_changes_in_a_run_without_a_build_and_a_coil_keeps_its_flux() -> None:
+    described = free_coils(1.0)
+    simulation = Simulation(Scene.model_validate(described))
+    simulation.advance(0.01)
+    before, at = simulation.state.copy(), simulation.compiled.model.coils.at
+    simulation.set({"coil[0].resistance": 0.2})
+    assert (simulation.state[at : at + 2] == before[at : at + 2]).all()
+    assert simulation.compiled.model.coils.resistance.tolist() == [0.2, 1.0]
+    simulation.set({"coil[0].resistance": 100.0})  # a step does not resolve it any more
+    assert simulation.compiled.model.coils.kind.tolist() != [3, 3]
+
+
 @pytest.mark.parametrize(
     ("values", "place"),
     [

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import pi
 
 import numpy as np
 
-from polhode.engine.model import NOTHING
+from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
@@ -27,6 +28,15 @@ PER_RADIUS, MOST_RINGS = 2.0, 12  # rings per radius of length, for the coupling
 ELEMENTS = 32  # of a ring, in the field of another coil
 DISC = 4, 8  # points of a disc: circles, and points on each
 EXPLICIT_LIMIT = 1.0  # steps in L/R below which a coil is taken as resistive
+
+
+def adjusted_resistance(scene: Scene, model: Model) -> dict[str, Coils] | None:
+    """The member `coils` of the Model with the resistances of a scene; None where a coil becomes of another kind."""
+    permeability = scene.world.permeability
+    kind = [kind_of(coil, inductance_of(coil, permeability), scene) for coil in scene.coil]
+    if kind != model.coils.kind.tolist():
+        return None
+    return {"coils": replace(model.coils, resistance=np.array([coil.ohms for coil in scene.coil]))}
 
 
 def formula_of(coil: Coil) -> dict[str, str]:

@@ -31,7 +31,7 @@ from polhode.physics.coils.circuit import (
     write_sources,
 )
 from polhode.physics.coils.columns import WIDTH
-from polhode.physics.coils.compile import compile_coils
+from polhode.physics.coils.compile import adjusted_resistance, compile_coils
 from polhode.physics.coils.flux import couple_coils, couple_magnets, couple_world
 from polhode.physics.coils.placement import place_coils
 from polhode.physics.magnets.placement import place_dipoles
@@ -124,6 +124,7 @@ PART = Part(
     "coils",
     check=check_coils,
     compile=compile_coils,
+    adjustable={"coil[].resistance": adjusted_resistance},
     work=lambda model: {"coils": make_coil_work(model.coils, len(model.bodies.mass))},
     section=StateSection(
         lambda model: np.ones(np.count_nonzero(model.coils.kind == DYNAMIC), np.bool_), _owner, "coils"

@@ -13,6 +13,7 @@ from itertools import islice
 from pydantic import BaseModel
 
 from polhode.physics.bodies.description import Body
+from polhode.physics.coils.description import Coil
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.joints.description import Joint
 from polhode.physics.paths.bead import Bead
@@ -24,7 +25,8 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue, did_you_mean
 from polhode.scene.scene_fields import SceneFields
 
-PARTS = ("world", "body", "sphere", "bead", "soft", "particle", "spring", "joint", "force", "wall", "surface", "plate")
+MOVING = ("body", "sphere", "bead", "soft", "particle", "spring", "joint", "force")
+PARTS = ("world", *MOVING, "wall", "surface", "plate", "coil")
 MOST = 2000  # parameters among which a similar name is looked for
 # Start values: changing them has no effect on a running simulation without a restart. Plates do not move, since their
 # motion would induce currents, as the motion of magnets does.
@@ -35,6 +37,7 @@ STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
     (Particle, frozenset({"position", "velocity"})),
     (Bead, frozenset({"parameter", "speed"})),
     (Plate, frozenset({"point", "normal"})),
+    (Coil, frozenset({"position", "orientation", "current"})),
     (Joint, frozenset({"anchor", "anchor_first", "anchor_second", "axis", "second_axis", "angle"})),
 )
 

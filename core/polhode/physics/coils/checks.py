@@ -90,3 +90,23 @@ def resistive_coils(compiled: CompiledScene) -> list[Problem]:
             remedy = Message("take a step of {step:.1g} ms to resolve it, or implicit", step=constant / RESOLVED)
             found.append(Problem(f"coil[{k}]", rule, remedy))
     return found
+
+
+def coil_notes(compiled: CompiledScene) -> list[Message]:
+    """A note on each coil: its inductance, resistance and time constant."""
+    found = []
+    for coil in compiled.scene.coil:
+        inductance, ohms = inductance_of(coil, compiled.scene.world.permeability), coil.ohms
+        if ohms > 0.0:
+            constant = MS * inductance / ohms
+            note = Message(
+                "'{coil}': L = {inductance:.4g} mH, R = {ohms:.4g} ohm, L/R = {constant:.3g} ms",
+                coil=coil.name,
+                inductance=MS * inductance,
+                ohms=ohms,
+                constant=constant,
+            )
+        else:
+            note = Message("'{coil}': L = {inductance:.4g} mH", coil=coil.name, inductance=MS * inductance)
+        found.append(note)
+    return found

@@ -118,7 +118,7 @@ class Coil(Placed):
     """Name of the body that carries the coil, in whose frame it is placed; without it the laboratory."""
     winding: Winding
     """Shape of the winding."""
-    turns: Annotated[Positive, Quantity("1")] = 100.0
+    turns: Positive = 100.0
     """Number of turns."""
     resistance: Annotated[NotNegative, Quantity("ohm")] | None = None
     """Resistance of the circuit; 0 makes it a superconductor."""

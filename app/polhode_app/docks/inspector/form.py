@@ -229,7 +229,7 @@ class PartForm(QWidget):
         row = Row(form, editor := NumberEditor(form, self._owner.scale(unit)), optional=False)
         editor.show_unit(unit)
         self._units.add((*self.path, key), editor, unit, self._computed(key))
-        self._add_label(label(key), help_text, 0)
+        self._add_label(label(key, "body"), help_text, 0)
         self._grid.addWidget(row, self._next_row, 1)
         self._next_row += 1
         editor.changed.connect(lambda value, stroke: set_number(self.path, value, stroke))

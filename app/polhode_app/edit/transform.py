@@ -8,12 +8,11 @@ import numpy as np
 
 from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.fields import FieldPath, at, with_values
-from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
+from polhode_app.edit.field_numbers import by_hand
 from polhode_app.edit.fields import axis_and_angle, clean
 from polhode_app.edit.parts import shifted
 
-FINE = 4  # dragged positions are rounded to this many decades below the size of the scene
 DIRECTIONS = ("normal", "moment", "direction")
 """Direction fields that are rotated for items without an orientation."""
 
@@ -42,8 +41,8 @@ class DraggedPart:
         """The scene with the item translated by `shift` (3,) [m], laboratory frame. Raises InputError."""
         part, local = at(self.scene, self.path), self.frame @ shift
         if self.position is not None:
-            return self._with({"position": self._round(self.position + local)})
-        made = shifted(part, local)
+            return self._with({"position": by_hand(self.position + local, self.size)})
+        made = shifted(part, np.array(by_hand(local, self.size)))
         keys = [key for key in type(part).model_fields if getattr(made, key) is not getattr(part, key)]
         return self._with({key.rstrip("_"): getattr(made, key) for key in keys})
 
@@ -58,12 +57,6 @@ class DraggedPart:
     def _with(self, changes: dict[str, object]) -> Scene:
         """The scene with changed fields of the item."""
         return with_values(self.scene, self.path, changes)
-
-    def _round(self, position: np.ndarray) -> Vector:
-        """A position (3,) [m] rounded to the precision of dragging."""
-        finest = FINE - int(np.floor(np.log10(max(self.size, 1e-9))))
-        x, y, z = (round(float(number), finest) + 0.0 for number in position)
-        return x, y, z
 
 
 def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:

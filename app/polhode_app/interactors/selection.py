@@ -13,6 +13,7 @@ from polhode.mesh.circles import circle_at, circle_on_ray
 from polhode.scene.fields import FieldPath, at
 from polhode.scene.problem import InputError
 from polhode.simulation.snapshot import Snapshot
+from polhode_app.edit.field_numbers import by_hand
 from polhode_app.edit.joint_handles import DraggedJoint
 from polhode_app.edit.parts import found_again, path_of
 from polhode_app.edit.transform import DraggedPart
@@ -253,7 +254,7 @@ class SelectionTool(QObject):
             if found is not None:
                 return number, found.center, found.axis
             if point is not None:
-                return number, point, None
+                return number, np.array(by_hand(point, solids[number].reach)), None
         return None
 
     def mouse(self, event: QMouseEvent) -> bool:

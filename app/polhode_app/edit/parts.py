@@ -19,7 +19,7 @@ from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.points.description import Spring
 from polhode.physics.sensor.description import Sensor
 from polhode.scene.display.story import Story
-from polhode.scene.fields import FieldPath, at, with_value, with_values, written
+from polhode.scene.fields import FieldPath, at, with_value, with_values
 from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene, View
@@ -344,13 +344,6 @@ def hidden_at(scene: Scene, path: FieldPath, on: bool) -> Scene:
         return with_value(scene, (*path, "hidden"), on)
     name = name_of(scene, path)
     return scene if name is None else hidden(scene, name, on)
-
-
-def title(scene: Scene, path: FieldPath) -> str:
-    """Name of an item, or its path as text if it has none."""
-    part = at(scene, path)
-    name = getattr(part, "name", "")
-    return name or written(path)
 
 
 def found_again(old: Scene, path: FieldPath, new: Scene) -> FieldPath | None:

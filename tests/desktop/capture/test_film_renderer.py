@@ -12,44 +12,26 @@ import pytest
 from gui import LEFT, SOON, click, is_at_rest, next_frame
 from meaning import Meaning
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
+from rendering import SWING, asked, save, write_to
 
 from polhode_app.main_window import MainWindow
 from polhode_app.window.capture.render_dialog import SIZES, RenderDialog
 from polhode_app.window.shell.qt_translator import use_language
 
-SCENE = """
-title = "Swing"
-[[body]]
-name = "bob"
-support = "pivot"
-position = [0, 0, 0.6]
-angular_velocity = [0, 2, 0]
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5], color = "tomato" }]
-"""
+SCENE = SWING
 FILM = 280_000  # [ms] of another process that may have to compile
 
 
 @pytest.fixture
 def window(lab: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    monkeypatch.setattr(
-        "polhode_app.window.capture.film_renderer.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
-    )
+    write_to(tmp_path, monkeypatch)
     return lab()
-
-
-def save(dialog: RenderDialog) -> None:
-    dialog.buttons.button(QDialogButtonBox.StandardButton.Save).click()
 
 
 def ask_small_film(window: MainWindow) -> RenderDialog:
     """The dialog of half a second of it."""
-    window.action_table["film_as"].trigger()
-    dialog = window.film_renderer.dialog
-    dialog.sizes.setCurrentIndex(dialog.sizes.count() - 1)
-    dialog.width_box.setValue(160)
-    dialog.height_box.setValue(90)
+    dialog = asked(window, "film_as", (160, 90))
     dialog.fps.setValue(10.0)
     dialog.until.setValue(0.5)
     return dialog

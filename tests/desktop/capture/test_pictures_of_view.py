@@ -12,23 +12,14 @@ from gui import LEFT, SOON, buttons, click, is_at_rest, next_frame
 from meaning import Meaning
 from PIL import Image
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
+from rendering import SWING, asked, save, write_to
 
 from polhode_app.main_window import MainWindow
 from polhode_app.viewport.base.picture import USUAL
-from polhode_app.window.capture.render_dialog import SIZES, RenderDialog
 from polhode_app.window.shell.qt_translator import use_language
 
-SCENE = """
-title = "Swing"
-[[body]]
-name = "bob"
-support = "pivot"
-position = [0, 0, 0.6]
-angular_velocity = [0, 2, 0]
-shape = [{ kind = "sphere", radius = 0.05, mass = 1, position = [0, 0, -0.5], color = "tomato" }]
-"""
+SCENE = SWING
 GHOST = """
 [[ghost]]
 name = "slower"
@@ -43,27 +34,8 @@ HALT = 2.0  # [s] that other programs may cause on a busy machine; a picture of 
 
 @pytest.fixture
 def window(lab: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    monkeypatch.setattr(
-        "polhode_app.window.capture.film_renderer.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
-    )
+    write_to(tmp_path, monkeypatch)
     return lab()
-
-
-def save(dialog: RenderDialog) -> None:
-    dialog.buttons.button(QDialogButtonBox.StandardButton.Save).click()
-
-
-def asked(window: MainWindow, size: tuple[int, int]) -> RenderDialog:
-    """The dialog of a picture of a size (width, height) [pixel]."""
-    window.action_table["picture_as"].trigger()
-    dialog = window.film_renderer.dialog
-    if size in SIZES:
-        dialog.sizes.setCurrentIndex(1 + SIZES.index(size))
-    else:
-        dialog.sizes.setCurrentIndex(dialog.sizes.count() - 1)
-        dialog.width_box.setValue(size[0])
-        dialog.height_box.setValue(size[1])
-    return dialog
 
 
 def is_busy(window: MainWindow) -> bool:
@@ -89,7 +61,7 @@ def blocks(path: Path) -> np.ndarray:
 
 def test_a_picture_has_the_size_that_was_asked_for(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     pause(window, qtbot)
-    dialog = asked(window, (900, 500))
+    dialog = asked(window, "picture_as", (900, 500))
     dialog.transparent.setChecked(True)
     dialog.clock.setChecked(True)
     save(dialog)
@@ -109,9 +81,7 @@ def test_a_picture_has_the_size_that_was_asked_for(window: MainWindow, qtbot: Qt
 def test_a_quick_picture_knows_what_it_is_of(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "polhode_app.window.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}"
-    )
+    write_to(tmp_path, monkeypatch, "capture_actions", "quick")
 
     def drawn() -> float:
         return float(window.film_renderer.metadata().get("Simulated time", "0 s").split()[0])
@@ -136,7 +106,7 @@ def test_the_view_goes_on_after_a_picture(window: MainWindow, qtbot: QtBot) -> N
 
 def small_picture(window: MainWindow, qtbot: QtBot, path: Path, plain: bool) -> np.ndarray:
     """A picture of 320 x 200 by the dialog, by clicks."""
-    dialog = asked(window, (320, 200))
+    dialog = asked(window, "picture_as", (320, 200))
     if plain:
         qtbot.mouseClick(dialog.annotations, LEFT, pos=QPoint(8, dialog.annotations.height() // 2))
     assert dialog.annotations.isChecked() is not plain
@@ -181,7 +151,7 @@ def test_a_quick_picture_leaves_out_the_selection(
 
 def test_the_window_answers_while_a_large_picture_is_drawn(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     """The run continues, the view is drawn, and the share that is done is shown."""
-    dialog = asked(window, (3840, 2160))
+    dialog = asked(window, "picture_as", (3840, 2160))
     qtbot.wait(200)
     gaps, last, shares, frames = [], [time.perf_counter()], set(), set()
 
@@ -216,9 +186,7 @@ def test_a_picture_is_what_the_window_shows(
     A picture of the size of the view equals the one that the window draws, which no selection, theme, kind or camera
     from before does.
     """
-    monkeypatch.setattr(
-        "polhode_app.window.capture.capture_actions.new_file", lambda ending, _scene: tmp_path / f"quick.{ending}"
-    )
+    write_to(tmp_path, monkeypatch, "capture_actions", "quick")
     window = lab(SCENE + GHOST)
     window.resize(1100, 720)  # text of the view and of a picture of its height have one size
     qtbot.waitUntil(lambda: window.view.surface.height() < USUAL, timeout=SOON)
@@ -234,7 +202,7 @@ def test_a_picture_is_what_the_window_shows(
         return float((np.abs(first - second).max(axis=2) > 21).mean())
 
     def draw(name: str) -> None:
-        dialog = asked(window, tuple(window.view.plotter.render_window.GetSize()))
+        dialog = asked(window, "picture_as", tuple(window.view.plotter.render_window.GetSize()))
         dialog.path.setText(str(tmp_path / f"{name}.png"))
         save(dialog)
         qtbot.waitUntil(lambda: (tmp_path / f"{name}.png").exists() and not is_busy(window), timeout=DRAWN)
@@ -263,7 +231,7 @@ def test_a_picture_is_what_the_window_shows(
 
 
 def test_a_cancelled_picture_leaves_no_file(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    save(asked(window, (3840, 2160)))
+    save(asked(window, "picture_as", (3840, 2160)))
     qtbot.waitUntil(lambda: window.context.exports.progress >= 0.7, timeout=DRAWN)
     (cancel,) = buttons(window)
     click(qtbot, cancel)
@@ -274,7 +242,7 @@ def test_a_cancelled_picture_leaves_no_file(window: MainWindow, qtbot: QtBot, tm
 
 
 def test_why_a_picture_can_not_be_saved_is_said(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    dialog = asked(window, (320, 200))
+    dialog = asked(window, "picture_as", (320, 200))
     dialog.path.setText(str(tmp_path / "none" / "mine.png"))
     save(dialog)
     assert Meaning("mine.png", folder=tmp_path / "none").of(window.toast.text)

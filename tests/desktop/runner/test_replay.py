@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from recording_files import advance, begun, ended
+from rendering import write_to
 
 from polhode.physics.grab.interactions import PullAll
 from polhode.recording.playback import Playback
@@ -39,13 +40,6 @@ from polhode_app.messages import (
     StartRecording,
     StopRecording,
 )
-
-
-def write_to(monkeypatch: pytest.MonkeyPatch, folder: Path, module: str) -> None:
-    """Name the files `mine` in a folder that a module of `polhode_app.window.capture` makes."""
-    monkeypatch.setattr(
-        f"polhode_app.window.capture.{module}.new_file", lambda ending, _scene: folder / f"mine.{ending}"
-    )
 
 
 def recorded(path: Path, rows: int = 30) -> Path:
@@ -199,7 +193,7 @@ def test_plots_see_the_whole_recording(tmp_path: Path) -> None:
 def test_a_recording_in_the_window(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_to(monkeypatch, tmp_path, "recording_bar")
+    write_to(tmp_path, monkeypatch, "recording_bar")
     window = lab(SCENE)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.recording_actions.indicator.isVisible(), timeout=SOON)
@@ -258,7 +252,7 @@ def test_reading_a_recording_can_be_cancelled_and_the_window_goes_on(
 def test_what_is_said_of_a_replay_and_of_its_film_stands_one_below_the_other(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_to(monkeypatch, tmp_path, "capture_actions")
+    write_to(tmp_path, monkeypatch, "capture_actions")
     window = lab(SCENE)
     window.files.open(recorded(tmp_path / "run.vtkhdf"))
     qtbot.waitUntil(lambda: window.recording_actions.bar.isVisible(), timeout=SOON)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from rendering import write_to
 
 from polhode.physics.grab.interactions import PullBody
 from polhode.recording.reader import read_recording
@@ -113,9 +114,7 @@ def test_film_recording_and_grab_go_on_while_the_language_changes(
     lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("capture_actions", "recording_bar"):
-        monkeypatch.setattr(
-            f"polhode_app.window.capture.{module}.new_file", lambda ending, _scene: tmp_path / f"mine.{ending}"
-        )
+        write_to(tmp_path, monkeypatch, module)
     window = lab()
     qtbot.waitUntil(lambda: window.session.frame is not None, timeout=SOON)
     window.action_table["tape"].trigger()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from math import inf
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QStyle, QStyleOptionComboBox, QWidget
 
@@ -66,7 +66,7 @@ class SolverBar(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None):
         """Create the bar for the scene of a session."""
         super().__init__(parent)
-        self._session, self._is_short = session, False
+        self._session, self._is_short, self._is_fitting = session, False, False
         self.method = ComboBox()
         for name in METHODS:
             self.method.addItem("", name)
@@ -92,10 +92,19 @@ class SolverBar(QWidget):
         """The least size: with numbers only, and without the button of the help, which is in the menu, too."""
         return QSize(self._width(short=True), self.layout().totalMinimumSize().height())
 
+    def sizeHint(self) -> QSize:
+        """The size with all of it. It must not depend on what is hidden: the bar would get another width, and so on."""
+        return super().sizeHint().expandedTo(QSize(self.full_width + self._button_width, 0))
+
     @property
     def full_width(self) -> int:
         """Width [pixel] that method, step and limits need with their words."""
         return self._width(short=False)
+
+    @property
+    def _button_width(self) -> int:
+        """Width [pixel] of the button of the help, with the gap beside it."""
+        return self.help_button.minimumSizeHint().width() + self.layout().spacing()
 
     def _width(self, short: bool) -> int:
         """Width [pixel] that method, step and limits need; the whole name of the method, if not `short`."""
@@ -125,8 +134,12 @@ class SolverBar(QWidget):
 
     def _fit(self) -> None:
         """Hide the button of the help and the words of the limits where there is no room for them."""
-        button = self.help_button.minimumSizeHint().width() + self.layout().spacing()
-        self.help_button.setVisible(self.width() >= self.full_width + button)
+        if self._is_fitting:  # Qt lays out again while the button is shown, which cannot be hidden in that moment
+            QTimer.singleShot(0, self, self._fit)
+            return
+        self._is_fitting = True
+        self.help_button.setVisible(self.width() >= self.full_width + self._button_width)
+        self._is_fitting = False
         if (self.width() < self.full_width) is not self._is_short:
             self._is_short = not self._is_short
             self.limit.setMinimumWidth(self._limit_width(self._is_short))

@@ -39,4 +39,5 @@ def _kept(part: Part) -> Part | None:
     values = {text: value for text, value in part.set.items() if OF_VARIANTS.match(text) is None}
     if len(values) == len(part.set):
         return part
-    return part.model_copy(update={"set": values}) if values or getattr(part, "show", ()) else None
+    does_more = bool(values) or (isinstance(part, Trial) and bool(part.show))
+    return part.model_copy(update={"set": values}) if does_more else None

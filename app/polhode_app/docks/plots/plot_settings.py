@@ -41,6 +41,7 @@ class Choices:
 
     columns: tuple[str, ...] = ()
     kind: str = ""
+    beside: bool = False  # whether the plots of items are side by side
     x: str = ""
     y: str = ""
     watched: str = ""

@@ -13,6 +13,7 @@ from polhode_app.edit.field_numbers import by_hand
 from polhode_app.edit.fields import axis_and_angle, clean
 from polhode_app.edit.parts import shifted
 
+AXIS, ANGLE = 5, 4  # digits of an axis and an angle [rad] after a rotation by the mouse
 DIRECTIONS = ("normal", "moment", "direction")
 """Direction fields that are rotated for items without an orientation."""
 
@@ -67,4 +68,5 @@ def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
     axis, angle = axis_and_angle(turn)
     if angle < 1e-9:
         return Orientation()
-    return Orientation(axis=clean(axis), angle=round(angle, 6))
+    x, y, z = (round(float(number), AXIS) + 0.0 for number in axis)
+    return Orientation(axis=(x, y, z), angle=round(angle, ANGLE))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.scene_file import scene_of
 from polhode_app.edit.field_numbers import at_least, by_hand, text_of
 from polhode_app.edit.fields import switched
@@ -76,3 +77,12 @@ def test_the_length_that_a_string_gets_in_the_inspector_is_not_too_short() -> No
     distance = np.linalg.norm(np.subtract((0.1, 0, 0.5), (0, 0, EXACT)))
     assert 0.0 <= string.length - distance <= 1e-4 * distance
     assert digits(string.length) <= len("0.39123")
+
+
+def test_a_rotation_has_no_digits_below_the_pointer() -> None:
+    about = np.array([0.36, 0.48, 0.8])
+    turn = Orientation(axis=(0.36, 0.48, 0.8), angle=0.7123456789).matrix()
+    turned = DraggedPart(SCENE, ("body", 0), np.zeros(3), np.eye(3), None, np.eye(3), 0.8).turned(turn).body[0]
+    assert turned.orientation.angle == 0.7123
+    assert turned.orientation.axis == pytest.approx(about, abs=1e-5)
+    assert digits(*turned.orientation.axis) <= len("0.36000")

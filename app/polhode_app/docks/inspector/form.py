@@ -232,6 +232,7 @@ class PartForm(QWidget):
         self._add_label(label(key, "body"), help_text, 0)
         self._grid.addWidget(row, self._next_row, 1)
         self._next_row += 1
+        editor.changed.connect(lambda value, _stroke: row.show_value(value, True))  # without a unit that was typed
         editor.changed.connect(lambda value, stroke: set_number(self.path, value, stroke))
         editor.failed.connect(row.show_problem)
         return row

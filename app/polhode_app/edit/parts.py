@@ -49,6 +49,12 @@ def name_of(scene: Scene, path: FieldPath) -> str | None:
     return getattr(part, "name", None)
 
 
+def owners(columns: Iterable[str], scene: Scene) -> dict[str, str]:
+    """Name of the item of each column, the longest that its name begins with; "" for quantities of the whole scene."""
+    items = [f"{name}." for name in names(scene)]
+    return {column: max(filter(column.startswith, items), key=len, default="")[:-1] for column in columns}
+
+
 def path_of(scene: Scene, name: str) -> FieldPath | None:
     """Path of the item with a name, None if unknown.
 

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from polhode.scene.scene import Scene
-from polhode_app.edit.parts import names
-
 MOST_BESIDE = 3  # items whose plots are beside each other; further ones are below
 
 
 class Panel(NamedTuple):
-    """What the curves of one plot have in common."""
+    """Unit and item that all curves of one plot share."""
 
     unit: str
     item: str = ""  # "": of the whole scene, or of all items
-
-
-def owners(columns: Iterable[str], scene: Scene) -> dict[str, str]:
-    """Name of the item of each column, the longest that its name begins with; "" for quantities of the whole scene."""
-    items = [f"{name}." for name in names(scene)]
-    return {column: max(filter(column.startswith, items), key=len, default="")[:-1] for column in columns}
 
 
 def placed(panels: Iterable[Panel]) -> dict[Panel, tuple[int, int]]:

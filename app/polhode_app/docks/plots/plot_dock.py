@@ -13,13 +13,13 @@ from polhode_app.data.plots.frame_quantities import plottable
 from polhode_app.data.plots.plot_store import PlotStore
 from polhode_app.data.plots.plot_table import PlotTable
 from polhode_app.data.plots.sample_buffer import SampleBuffer, joined
-from polhode_app.docks.plots.panels import owners
 from polhode_app.docks.plots.phase_defaults import missing, rate_of
 from polhode_app.docks.plots.plot_export import PlotExport
 from polhode_app.docks.plots.plot_settings import PlotSettings, usual
 from polhode_app.docks.plots.time_plot import TimePlot
 from polhode_app.docks.plots.xy_panel import KINDS, XYPanel, current_column, fill_columns, select_column
 from polhode_app.docks.plots.xy_plot import XYPlot
+from polhode_app.edit.parts import owners
 from polhode_app.messages import FrameData, SetSampledColumns
 from polhode_app.session.document import Document
 from polhode_app.viewport.base.palette import CURVES

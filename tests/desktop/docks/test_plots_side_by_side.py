@@ -10,9 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from polhode import Simulation, read_scene
+from polhode.analysis.columns import columns
 from polhode.scene import gallery
 from polhode_app.docks.plots.panels import MOST_BESIDE, Panel, placed
 from polhode_app.docks.plots.plot_dock import PlotDock
+from polhode_app.docks.plots.plot_settings import usual
 from polhode_app.main_window import MainWindow
 from polhode_app.window.shell.qt_translator import use_language
 
@@ -111,6 +114,12 @@ def test_the_choice_is_remembered_for_the_scene(lab: Callable[..., MainWindow], 
     qtbot.waitUntil(lambda: tuple(plots.time_plot.lines) == NAMES, timeout=SOON)
     assert plots.beside.isChecked()
     assert len(plots.time_plot.plots) == 2
+
+
+def test_the_height_that_is_plotted_first_is_one_that_changes() -> None:
+    """Point 0 of the row hangs at the ceiling."""
+    compiled = Simulation(read_scene(SCENE)).compiled
+    assert usual(compiled, columns(compiled))[-1] == "points.1.position.z"
 
 
 def test_units_are_below_each_other_and_many_items_in_further_rows() -> None:

@@ -16,6 +16,7 @@ from polhode.scene import gallery
 from polhode_app.docks.plots.panels import MOST_BESIDE, Panel, placed
 from polhode_app.docks.plots.plot_dock import PlotDock
 from polhode_app.docks.plots.plot_settings import usual
+from polhode_app.docks.plots.time_plot import TimePlot
 from polhode_app.main_window import MainWindow
 from polhode_app.window.shell.qt_translator import use_language
 
@@ -114,6 +115,24 @@ def test_the_choice_is_remembered_for_the_scene(lab: Callable[..., MainWindow], 
     qtbot.waitUntil(lambda: tuple(plots.time_plot.lines) == NAMES, timeout=SOON)
     assert plots.beside.isChecked()
     assert len(plots.time_plot.plots) == 2
+
+
+def test_plots_fill_the_canvas_after_every_change(qtbot: QtBot) -> None:
+    """Two units, one unit, two items side by side, and one plot again, without a resize between."""
+    canvas, colors = TimePlot(), {"energy.total": "#888", "a.z": "#f00", "b.z": "#0f0"}
+    qtbot.addWidget(canvas)
+    canvas.resize(800, 300)
+    with qtbot.waitExposed(canvas):
+        canvas.show()
+    two, both = {"energy.total": "J", "a.z": "m"}, {"a.z": "m", "b.z": "m"}
+    for units, items in ((two, None), ({"energy.total": "J"}, None), (both, {"a.z": "a", "b.z": "b"}), (both, None)):
+        canvas.show_columns(units, colors, items)
+
+        def fills(rows: int = len(set(units.values()))) -> bool:
+            heights = [plot.getViewBox().height() for plot in canvas.plots.values()]
+            return min(heights) > 0.25 * canvas.height() and sum(heights[:rows]) > 0.6 * canvas.height()
+
+        qtbot.waitUntil(fills, timeout=SOON)
 
 
 def test_the_height_that_is_plotted_first_is_one_that_changes() -> None:

@@ -39,8 +39,11 @@ class Legend(pg.LabelItem):
             QTimer.singleShot(0, self, self._take_height)  # Qt does not let a layout change while it is applied
 
     def _take_height(self) -> None:
+        """Set the height, and let the layout fill the canvas again, which Qt shrinks to its least size by this."""
         self.setMinimumHeight(self._height)
         self.setMaximumHeight(self._height)
+        if (canvas := self.getViewWidget()) is not None:
+            canvas.centralWidget.setGeometry(canvas.range)
 
     def sizeHint(self, hint: object, constraint: object) -> QSizeF:
         """The height of the lines; any width will do."""

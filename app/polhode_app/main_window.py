@@ -17,7 +17,7 @@ from polhode_app.docks.plots.run_table import TableExport
 from polhode_app.docks.sensor.sensor_connection import SensorConnection
 from polhode_app.docks.story.story_panel import StoryPanel
 from polhode_app.edit.open_file import is_mesh, is_robot, open_scene
-from polhode_app.i18n.field_names import scene_name
+from polhode_app.i18n.field_names import named, scene_name
 from polhode_app.i18n.language import language as current_language
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.interactors.camera import CameraController
@@ -356,7 +356,7 @@ class MainWindow(QMainWindow):
     def _on_ghost_lost(self, event: GhostLost) -> None:
         """Report a ghost that diverged."""
         text = self.tr("The ghost '{name}' diverged and is removed until the next reset: {message}")
-        self.toast.show_message(text.format(name=event.name, message=translate(event.message)), 10.0)
+        self.toast.show_message(text.format(name=named(event.name), message=translate(event.message)), 10.0)
 
     def _update_title(self) -> None:
         """Update title, the mark of unsaved changes, and whether undo and redo are available."""

@@ -224,6 +224,7 @@ def render(
     camera: Annotated[Path | None, Parameter(help="Keyframes of the camera (.toml)."), INPUT] = None,
     clock: Annotated[bool, Parameter(negative="", help="Overlay the simulated time.")] = False,
     plot: Annotated[tuple[str, ...], Parameter(help="Columns to plot as an overlay, such as energy.total.")] = (),
+    beside: Annotated[bool, Parameter(negative="", help="Plots of items side by side.")] = False,
     transparent: Annotated[bool, Parameter(negative="", help="Transparent background (pictures).")] = False,
     plain: Annotated[bool, Parameter(negative="", help="Leave out axes and the scale bar.")] = False,
     theme: Annotated[
@@ -260,7 +261,9 @@ def render(
 
     switches = (*((name, True) for name in show), *((name, False) for name in hide))
     sizes, keys = arrow_sizes(arrows, SIZED), _keys(camera, turn)
-    look = RenderSettings(begin, turn, keys, clock, plot, transparent, theme or "light", switches, sizes, plain=plain)
+    look = RenderSettings(
+        begin, turn, keys, clock, plot, transparent, theme or "light", switches, sizes, None, plain, beside
+    )
     of_motion = MotionSettings(begin, fps, max_size, plot, theme or "", dict(switches), dict(sizes))
 
     def work() -> None:

@@ -14,6 +14,7 @@ from polhode.data.reading import read_data
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_writing import write_scene
+from polhode.scene.variants.alone import alone
 from polhode_app.cli.arguments import naming, refusal
 from polhode_app.cli.console import progress, say, warning_about
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
@@ -96,7 +97,7 @@ def fit(
 
     meshes = Meshes()
     with naming(scene, data, OPTIONS), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
-        start_simulation(described.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)
+        start_simulation(alone(described), meshes, listener)
         follow = _progress_of(listener)
         prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, follow)
         _warn(str(data), prepared)

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
 from polhode.sweep.maps.map_layout import MAPS
 from polhode_app.cli.arguments import check_range, naming, refusal
 from polhode_app.cli.console import ProgressListener, progress, say
@@ -119,7 +120,7 @@ def _run(
     from polhode_app.compilation.preparation import start_simulation
 
     meshes = Meshes()
-    start_simulation(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes, listener)  # compiles in all cores
+    start_simulation(alone(scene), meshes, listener)  # compiles in all cores
     run = Sweep(scene, number, meshes, engine=engine)
     if resume:
         _go_on(run, scene, number, out)

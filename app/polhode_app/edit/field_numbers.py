@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from math import floor, isfinite, log10
+from math import ceil, floor, isfinite, log10
 
 from polhode.data.headings import UNITS, plain
 from polhode.formulas.parser import FormulaError, parse
@@ -26,6 +26,7 @@ DECIMAL_COMMA = re.compile(r"([^,(]*\d|\s*[-+]?),(\d[^,(]*)")
 
 SMALL, LONG = 0.1, 1e4  # magnitudes between which a number is shown in the unit of its field
 FITTING = ("k", "m", "M", "µ", "n")  # prefixes of units that fit, in the order in which they are tried
+FINE = 4  # decades below a size to which numbers made by the mouse are rounded
 LARGE = 1e7  # from here on numbers may be written with an exponent
 
 
@@ -169,6 +170,18 @@ def rounded(value: float, span: float) -> float:
     if span <= 0:
         return value
     return round(value, 3 - floor(log10(span))) + 0.0
+
+
+def by_hand(point: Iterable[float], size: float, fine: int = FINE) -> tuple[float, float, float]:
+    """A position (3,) [m] that was made by the mouse, to `fine` decades below a size [m]: below that of the pointer."""
+    x, y, z = (round(float(number), fine - floor(log10(max(size, 1e-9)))) + 0.0 for number in point)
+    return x, y, z
+
+
+def at_least(length: float) -> float:
+    """A positive length [m] rounded up to FINE decades below its own, so that a string of it is not too short."""
+    digits = FINE - floor(log10(length))
+    return float(f"{round(ceil(round(length * 10.0**digits, 3)) / 10.0**digits, digits):.15g}")
 
 
 def stepped(value: float, steps: float, form: Form, scale: float, size: float = 1.0) -> float:

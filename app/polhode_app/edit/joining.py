@@ -14,10 +14,12 @@ from polhode.scene.fields import FieldPath, at, with_value
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
+from polhode_app.edit.field_numbers import at_least, by_hand
 from polhode_app.edit.part_defaults import GRAVITY, SOFTEST, round_to, tidy
 from polhode_app.edit.parts import added, free_name, names
 
 DIGITS = 9  # of positions that are computed
+COARSE = 3  # decades below the size of the scene to which the place of a new joint is rounded
 SWING = pi / 2  # [rad] from the angle at the start to the limits of a hinge
 EXTENSION = 0.2  # of a new spring by the weight of what hangs on it, relative to its length
 
@@ -38,7 +40,7 @@ def with_hinge(
         "name": free_name(names(scene), "joint"),
         "kind": "hinge",
         "first": body.name,
-        "anchor": tuple(_rounded(position, size)),
+        "anchor": by_hand(position, size, COARSE),
         "axis": tuple(np.round(body.orientation.matrix().T @ axis, 9) + 0.0),
     }
     if second is not None:
@@ -108,18 +110,12 @@ def with_string(scene: Scene, ends: tuple[SpringEnd, SpringEnd], length: float) 
         "first": names_of[0],
         "anchor_first": anchors[0],
         "anchor_second": anchors[1] if len(tied) > 1 else place,
-        "length": float(f"{length:.9g}"),
+        "length": at_least(length),
         "pull_only": True,
     }
     if len(tied) > 1:
         table["second"] = names_of[1]
     return added(scene, "joint", table)
-
-
-def _rounded(position: np.ndarray, size: float) -> list[float]:
-    """A position rounded to a power of ten that is about a thousandth of a size."""
-    digits = 3 - int(np.floor(np.log10(size)))
-    return [round(float(number), digits) + 0.0 for number in position]
 
 
 def usual_of_joint(scene: Scene, joint: AnyJoint, key: str, size: float) -> Any:
@@ -138,7 +134,8 @@ def usual_of_joint(scene: Scene, joint: AnyJoint, key: str, size: float) -> Any:
         case "anchor":
             return _clean(ends.positions[FIRST])
         case "length":
-            return _clean([float(((ends.positions[SECOND] - ends.positions[FIRST]) ** 2).sum() ** 0.5)])[0]
+            length = float(np.linalg.norm(ends.positions[SECOND] - ends.positions[FIRST]))
+            return at_least(length) if getattr(joint, "pull_only", False) and length > 0.0 else _clean([length])[0]
     return _clean(ends.anchors[SECOND if key == "anchor_second" else FIRST])
 
 

@@ -10,7 +10,10 @@ from polhode.physics.joints.description import AnyJoint, AxisJoint, DistanceJoin
 from polhode.scene.fields import FieldPath, at, with_values
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
+from polhode_app.edit.field_numbers import FINE, by_hand
 from polhode_app.edit.fields import clean
+
+BOTH = 6  # decades below the size of the scene to which two anchors at one place are rounded, so that they stay there
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +51,10 @@ class DraggedJoint:
         elif joint.anchor is not None:
             changes["anchor"] = self._sum(joint.anchor, first @ local)
         else:
-            changes["anchor_second"] = self._sum(joint.anchor_second, second.T @ first @ local)
+            fine = FINE if joint.anchor_first is None else BOTH
+            changes["anchor_second"] = self._sum(joint.anchor_second, second.T @ first @ local, fine)
             if joint.anchor_first is not None:
-                changes["anchor_first"] = self._sum(joint.anchor_first, local)
+                changes["anchor_first"] = self._sum(joint.anchor_first, local, fine)
         return with_values(self.scene, self.path, changes)
 
     def turned(self, turn: np.ndarray) -> Scene:
@@ -75,7 +79,6 @@ class DraggedJoint:
             np.eye(3) if second is None else bodies[second].orientation.matrix()
         )
 
-    def _sum(self, position: Vector | None, shift: np.ndarray) -> Vector:
-        """A position (3,) [m], by default the origin, moved by `shift` [m] and rounded far below the scene's size."""
-        digits = 6 - int(np.floor(np.log10(max(self.size, 1e-9))))
-        return clean(np.round(np.array(position or (0.0, 0.0, 0.0)) + shift, digits))
+    def _sum(self, position: Vector | None, shift: np.ndarray, fine: int = FINE) -> Vector:
+        """A position (3,) [m], the origin for None, moved by `shift` [m], to `fine` decades below the scene's size."""
+        return by_hand(np.array(position or (0.0, 0.0, 0.0)) + shift, self.size, fine)

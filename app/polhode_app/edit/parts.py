@@ -19,7 +19,7 @@ from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.points.description import Spring
 from polhode.physics.sensor.description import Sensor
 from polhode.scene.display.story import Story
-from polhode.scene.fields import FieldPath, at, with_value, with_values, written
+from polhode.scene.fields import FieldPath, at, with_value, with_values
 from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene, View
@@ -49,6 +49,12 @@ def name_of(scene: Scene, path: FieldPath) -> str | None:
     """Name by which other items refer to the item at a path, or inside of which the path is; None if it has none."""
     part = at(scene, path[:2]) if path and path[0] in NAMED and len(path) > 1 else None
     return getattr(part, "name", None)
+
+
+def owners(columns: Iterable[str], scene: Scene) -> dict[str, str]:
+    """Name of the item of each column, the longest that its name begins with; "" for quantities of the whole scene."""
+    items = [f"{name}." for name in names(scene)]
+    return {column: max(filter(column.startswith, items), key=len, default="")[:-1] for column in columns}
 
 
 def path_of(scene: Scene, name: str) -> FieldPath | None:
@@ -352,13 +358,6 @@ def hidden_at(scene: Scene, path: FieldPath, on: bool) -> Scene:
         return with_value(scene, (*path, "hidden"), on)
     name = name_of(scene, path)
     return scene if name is None else hidden(scene, name, on)
-
-
-def title(scene: Scene, path: FieldPath) -> str:
-    """Name of an item, or its path as text if it has none."""
-    part = at(scene, path)
-    name = getattr(part, "name", "")
-    return name or written(path)
 
 
 def found_again(old: Scene, path: FieldPath, new: Scene) -> FieldPath | None:

@@ -15,6 +15,7 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
+from polhode_app.edit.field_numbers import by_hand
 
 KINDS: tuple[str, ...] = tuple(
     get_args(kind.model_fields["kind"].annotation)[0] for kind in get_args(get_args(Path)[0])
@@ -69,8 +70,8 @@ def of_kind(kind: str, old: PathBase) -> dict[str, Any]:
     points = polyline(old)
     low, high = points.min(axis=0), points.max(axis=0)
     size = _round(max(float((high - low).max()) / 2, 1e-6))
-    middle = _as_by_hand((low + high) / 2, size)
-    bottom = [*middle[:2], *_as_by_hand(low[2:], size)]
+    middle = by_hand((low + high) / 2, size, FINE)
+    bottom = (*middle[:2], by_hand(low, size, FINE)[2])
     tables: dict[str, dict[str, Any]] = {
         "line": {
             "start": _rounded(points[0]),
@@ -118,8 +119,8 @@ def _typed(old: PathBase, size: float, middle: list[float]) -> dict[str, Any]:
 
 def moved_point(points: tuple[Vector, ...], row: int, point: np.ndarray) -> tuple[Vector, ...]:
     """The points of a spline with one moved to `point` (3,) [m], rounded to the precision of dragging."""
-    x, y, z = _as_by_hand(point, float(np.ptp(np.array(points), axis=0).max()))
-    return (*points[:row], (x, y, z), *points[row + 1 :])
+    moved = by_hand(point, float(np.ptp(np.array(points), axis=0).max()), FINE)
+    return (*points[:row], moved, *points[row + 1 :])
 
 
 def with_point_after(path: Spline, row: int) -> tuple[Vector, ...]:
@@ -136,12 +137,6 @@ def with_point_after(path: Spline, row: int) -> tuple[Vector, ...]:
 def moves(bead: Bead) -> bool:
     """Whether the path of a bead is in motion."""
     return not isinstance(bead.path_motion, StillPath)
-
-
-def _as_by_hand(point: np.ndarray, size: float) -> list[float]:
-    """A position (3,) [m] rounded to the precision of dragging, in an object of size `size` [m]."""
-    finest = int(np.floor(np.log10(max(size, 1e-9)))) - FINE
-    return [round(float(number), -finest) + 0.0 for number in point]  # no -0
 
 
 def _round(number: float) -> float:

@@ -10,12 +10,12 @@ import numpy as np
 
 from polhode.physics.bodies.shapes import Orientation
 from polhode.scene.fields import FieldPath, at, with_values
-from polhode.scene.quantity import Vector
 from polhode.scene.scene import Scene
+from polhode_app.edit.field_numbers import by_hand
 from polhode_app.edit.fields import axis_and_angle, clean
 from polhode_app.edit.parts import shifted
 
-FINE = 4  # dragged positions are rounded to this many decades below the size of the scene
+AXIS, ANGLE = 5, 4  # digits of an axis and an angle [rad] after a rotation by the mouse
 DIRECTIONS = ("normal", "moment", "direction")
 """Direction fields that are rotated for items without an orientation."""
 
@@ -44,8 +44,8 @@ class DraggedPart:
         """The scene with the item translated by `shift` (3,) [m], laboratory frame. Raises InputError."""
         part, local = at(self.scene, self.path), self.frame @ shift
         if self.position is not None:
-            return self._with({"position": self._round(self.position + local)})
-        made = shifted(part, local)
+            return self._with({"position": by_hand(self.position + local, self.size)})
+        made = shifted(part, np.array(by_hand(local, self.size)))
         keys = [key for key in type(part).model_fields if getattr(made, key) is not getattr(part, key)]
         return self._with({key.rstrip("_"): getattr(made, key) for key in keys})
 
@@ -61,12 +61,6 @@ class DraggedPart:
         """The scene with changed fields of the item."""
         return with_values(self.scene, self.path, changes)
 
-    def _round(self, position: np.ndarray) -> Vector:
-        """A position (3,) [m] rounded to the precision of dragging."""
-        finest = FINE - int(np.floor(np.log10(max(self.size, 1e-9))))
-        x, y, z = (round(float(number), finest) + 0.0 for number in position)
-        return x, y, z
-
 
 def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
     """A rotation (3, 3) in the form of `like`: a basis, or axis and angle."""
@@ -76,7 +70,9 @@ def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
     axis, angle = axis_and_angle(turn)
     if angle < 1e-9:
         return Orientation()
-    return Orientation(axis=clean(axis), angle=round(angle, 6))
+    x, y, z = (round(float(number), AXIS) + 0.0 for number in axis)
+    return Orientation(axis=(x, y, z), angle=round(angle, ANGLE))
+
 
 
 def turned_to(axis: np.ndarray) -> dict[str, Any]:

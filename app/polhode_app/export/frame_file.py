@@ -45,6 +45,7 @@ class Looks:
     transparent: bool = False
     clock: bool = False
     plain: bool = False  # without the axes of the laboratory and the scale bar
+    beside: bool = False  # whether the plots of items are side by side
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from polhode_app.viewport.base.text_actor import FONT
 FINER = 2  # supersampling factor
 TEXT = 1 / 30  # font size, relative to the height of the picture
 PLOT = (0.40, 0.22)  # width and height of a plot, relative to those of the picture
+MOST_BESIDE = 2  # plots side by side: more would cover the picture
 MARGIN = 0.02  # relative to the height of the picture
 PAPER, INK, PALE = (18, 22, 30, 190), (236, 240, 246, 255), (236, 240, 246, 90)
 
@@ -26,13 +27,22 @@ def clock_text(time: float) -> str:
 class Overlay:
     """Draws on frames of one size."""
 
-    def __init__(self, size: tuple[int, int], clock: bool, plots: Mapping[str, str], span: tuple[float, float]):
+    def __init__(
+        self,
+        size: tuple[int, int],
+        clock: bool,
+        plots: Mapping[str, str],
+        span: tuple[float, float],
+        items: Mapping[str, str] | None = None,
+    ):
         """Prepare an overlay for frames of `size` (width, height) [pixel].
 
-        `plots` are columns with their units, drawn as one plot per unit; `span` are the times [s] at the ends of the
-        axis.
+        plots: columns with their units, drawn as one plot per unit; span: times [s] at the ends of the axis; items:
+        name of the item of each column, whose plots are beside each other, or None for one plot of all
         """
         self._size, self._clock, self._plots, self._span = size, clock, dict(plots), span
+        owners = items or {}
+        self._panels = {name: (unit, owners.get(name, "")) for name, unit in plots.items()}
         self._font = ImageFont.truetype(FONT, max(9.0, size[1] * TEXT) * FINER)
         self._small = ImageFont.truetype(FONT, max(8.0, size[1] * TEXT * 0.7) * FINER)
         self._rows: list[np.ndarray] = []
@@ -63,22 +73,34 @@ class Overlay:
             box = pen.textbbox((2 * margin, 2 * margin), text, font=self._font)
             pen.rounded_rectangle(_enlarged(box, margin / 2), margin / 2, fill=PAPER)
             pen.text((2 * margin, 2 * margin), text, font=self._font, fill=INK)
-        units = [*dict.fromkeys(self._plots.values())]
-        for number, unit in enumerate(units):
-            self._plot(pen, unit, number)
+        for panel, (row, from_right) in self._places().items():
+            self._plot(pen, panel, row, from_right)
         sheet = sheet.resize(self._size, Image.Resampling.LANCZOS)
         mode = "RGBA" if frame.shape[2] == 4 else "RGB"
         whole = Image.fromarray(frame, mode).convert("RGBA")
         return np.asarray(Image.alpha_composite(whole, sheet).convert(mode))
 
-    def _plot(self, pen: ImageDraw.ImageDraw, unit: str, number: int) -> None:
-        """Draw the plot of one unit; plot number 0 is the topmost."""
+    def _places(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Place of each plot: its row from the top, and its column from the right; items are from left to right."""
+        panels = [*dict.fromkeys(self._panels.values())]
+        items = [*dict.fromkeys(item for _, item in panels)]
+        places, row = {}, 0
+        for first in range(0, len(items), MOST_BESIDE):
+            block = items[first : first + MOST_BESIDE]
+            units = [*dict.fromkeys(unit for unit, item in panels if item in block)]
+            for unit, item in (panel for panel in panels if panel[1] in block):
+                places[unit, item] = row + units.index(unit), len(block) - 1 - block.index(item)
+            row += len(units)
+        return places
+
+    def _plot(self, pen: ImageDraw.ImageDraw, panel: tuple[str, str], row: int, from_right: int) -> None:
+        """Draw the plot of a unit, and of an item if they are side by side, at a place."""
         width, height = (share * side * FINER for share, side in zip(PLOT, self._size, strict=True))
         margin = self._size[1] * MARGIN * FINER
-        left, top = self._size[0] * FINER - margin - width, margin + number * (height + margin)
+        left, top = self._size[0] * FINER - (from_right + 1) * (margin + width), margin + row * (height + margin)
         bottom = top + height
         pen.rounded_rectangle((left, top, left + width, bottom), margin / 2, fill=PAPER)
-        names = [name for name, of_name in self._plots.items() if of_name == unit]
+        names, unit = [name for name, its in self._panels.items() if its == panel], panel[0]
         letter = self._small.size
         head = self._draw_names(pen, names, (left + margin / 2, top + margin / 4), width - margin)
         if len(self._rows) < 1:

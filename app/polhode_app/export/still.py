@@ -18,6 +18,7 @@ from polhode.process.messages import send
 from polhode.scene.problem import InputError, message_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
+from polhode_app.edit.parts import owners
 from polhode_app.environment import PART
 from polhode_app.export.frame_file import Looks, ShownFrame, move_camera, read_frame
 from polhode_app.export.overlay import Overlay
@@ -65,7 +66,7 @@ def render_still(scene: Scene, frame: ShownFrame, looks: Looks, progress: Callab
     plotted = frame.plotted
     units = plotted.units if plotted is not None else {}
     span = (float(plotted.times[0]), float(plotted.times[-1])) if plotted is not None and len(plotted.times) else (0, 1)
-    overlay = Overlay(looks.size, looks.clock, units, span)
+    overlay = Overlay(looks.size, looks.clock, units, span, owners(units, scene) if looks.beside else None)
     if plotted is not None:
         overlay.add_rows(plotted.times, plotted.values)
     return overlay.draw_on(drawn, frame.snapshot.time)

@@ -14,6 +14,7 @@ from polhode.recording.reader import RecordedRun
 from polhode.scene.display.view import Camera
 from polhode.scene.scene import Scene
 from polhode_app.edit.open_file import is_sequence
+from polhode_app.edit.parts import owners
 from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.export.camera_motion import orbiting, through_keys
 from polhode_app.export.camera_path import CameraKey
@@ -52,6 +53,7 @@ class RenderSettings:
     sizes: tuple[tuple[str, float], ...] = ()  # lengths of arrows by view, relative to the default
     camera: Camera | None = None  # in place of the scene's
     plain: bool = False  # without the axes of the laboratory and the scale bar
+    beside: bool = False  # whether the plots of items are side by side
 
 
 def render(
@@ -134,7 +136,8 @@ class _Renderer:
         if look.plain:
             view.hide_annotations()
         begin = look.begin if until > look.begin else 0.0
-        self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, (begin, max(until, begin)))
+        span, items = (begin, max(until, begin)), owners(units, source.simulation.scene) if look.beside else None
+        self._overlay = Overlay(tuple(view.plotter.window_size), look.clock, units, span, items)
         self._move = through_keys(look.keys) if look.keys else None
         if look.turn:  # the orbit starts at the first key
             if self._move is not None:

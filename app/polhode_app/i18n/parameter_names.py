@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polhode.scene.fields import FieldPath, at, parse_path
 from polhode.scene.scene import Scene
-from polhode_app.i18n.field_names import label, label_at, unit_text
+from polhode_app.i18n.field_names import label, label_at, named, unit_text
 
 COMPONENTS = ("x", "y", "z")
 
@@ -21,7 +21,7 @@ def parameter_name(scene: Scene, parameter: str, unit: str = "") -> str:
             follows_item = k + 1 < len(path) and isinstance(path[k + 1], int)
             part = _part(scene, path[: k + 2]) if follows_item else None
             name = getattr(part, "name", "") if part is not None else ""
-            names.append(name or (label_at(path[: k + 1]).lower() if k else label(step)))
+            names.append(named(name) or (label_at(path[: k + 1]).lower() if k else label(step)))
         elif k == len(path) - 1:
             names.append(COMPONENTS[step] if 0 <= step < 3 else str(step))
         elif not getattr(_part(scene, path[: k + 1]), "name", ""):

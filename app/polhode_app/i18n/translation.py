@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import InputError, Problem, message_of, reason_of
+from polhode_app.i18n.field_names import named
 from polhode_app.i18n.language import catalogue, language
+
+ITEMS = ("name", "body", "plate", "soft", "wall")
+"""Values of messages that may be names of items; they are, where the template has them between quotes."""
 
 
 def translate(text: str) -> str:
-    """Translate a message and the messages among its values; other texts, such as names, are returned unchanged."""
+    """Translate a message and the messages among its values; other texts are returned unchanged.
+
+    Names of items get their translations, as in the tree of the scene.
+    """
     if not isinstance(text, Message):
         return text
     texts = catalogue(language())
     template, plural, values = text.template, text.plural, text.values
     found = texts.ngettext(template, plural, values["count"]) if plural else texts.gettext(template)
     inner = {name: translate(value) for name, value in values.items() if isinstance(value, Message)}
-    return found.format(**(values | inner)) if values else found
+    stated = {key: values[key] for key in ITEMS if f"'{{{key}}}'" in template and isinstance(values.get(key), str)}
+    names = {key: named(name) for key, name in stated.items()}
+    return found.format(**(values | names | inner)) if values else found
 
 
 def translate_problem(problem: Problem) -> str:

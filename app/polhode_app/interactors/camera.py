@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from polhode.scene.fields import with_value
 from polhode.scene.scene import Camera
 from polhode_app.edit.parts import name_of, path_of, rounded
+from polhode_app.i18n.field_names import named
 from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import FrameData
 from polhode_app.viewport.base.camera import in_picture, orbit, pan, zoom
@@ -163,7 +164,7 @@ class CameraController(QObject):
             self._status.showMessage(self.tr("Select the item to follow first"), 3000)
             self._follow_action.setChecked(False)
         elif on:
-            self._status.showMessage(self.tr("The camera follows {name}").format(name=self._followed_name), 3000)
+            self._status.showMessage(self.tr("The camera follows {name}").format(name=named(self._followed_name)), 3000)
 
     def save_to_scene(self) -> None:
         """Store the current camera in the scene, as an edit that can be undone."""

@@ -13,6 +13,7 @@ from PySide6.QtGui import QCursor, QKeyEvent, QMouseEvent
 
 from polhode.physics.grab.interactions import Carry, Grab, Interaction, PullAll, PullBody, PullPoint, Twist
 from polhode.scene.quantity import Vector
+from polhode_app.i18n.field_names import named
 from polhode_app.interactors.context import ToolContext
 from polhode_app.messages import EndInteraction, Interact
 from polhode_app.viewport.base.stage import Stage
@@ -213,7 +214,7 @@ class GrabTool(QObject):
             "twist": self.tr("Twisting {name}"),
             "all": self.tr("Attracting everything"),
         }
-        self._status.showMessage(texts[grab.mode].format(name=name))
+        self._status.showMessage(texts[grab.mode].format(name=named(name)))
         self._view.show_hand(self.holding)
         self.tick()
 

@@ -12,7 +12,8 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.edit.add_menu import AddEntry, with_addition
-from polhode_app.edit.joining import SpringEnd, with_spring, with_string
+from polhode_app.edit.field_numbers import by_hand
+from polhode_app.edit.joining import COARSE, SpringEnd, with_spring, with_string
 from polhode_app.edit.part_defaults import Placement, neat, round_to
 from polhode_app.edit.parts import path_of, shifted
 from polhode_app.edit.placing import beside, lifted
@@ -247,7 +248,7 @@ class PlacingTool(QObject):
         assert found is not None
         shift = middle - found.middle
         shift += lifted(found.swept + shift, boxes_of(stage, snapshot, whole=False), scene, stage.ground)
-        return with_value(made, path, shifted(at(made, path), _rounded(shift, found.size))), path
+        return with_value(made, path, shifted(at(made, path), np.array(by_hand(shift, found.size, COARSE)))), path
 
     def add_on_free_ground(self, scene: Scene, entry: AddEntry, spot: Placement) -> tuple[Scene, FieldPath]:
         """The scene with an item of an entry at the free spot next to a placement, and its path. Raises InputError."""
@@ -260,7 +261,7 @@ class PlacingTool(QObject):
             return made, path
         current = frame is not None and stage.generation == self._session.document.generation
         others = boxes_of(stage, frame.snapshot if current and frame is not None else stage.start)
-        shift = _rounded(beside(extent.swept, others, scene, spot.ground), extent.size)
+        shift = np.array(by_hand(beside(extent.swept, others, scene, spot.ground), extent.size, COARSE))
         return with_value(made, path, shifted(at(made, path), shift)), path
 
     def _spring(
@@ -300,8 +301,8 @@ class PlacingTool(QObject):
         if picked.body is None or [shape.kind for shape in stage.scene.bodies[picked.body].shape] == ["sphere"]:
             return picked.name
         basis, origin = snapshot.bodies.basis[picked.body], snapshot.bodies.position[picked.body]
-        x, y, z = _rounded(basis @ (picked.at - origin), stage.solids[picked.body].reach)
-        return BodyPoint(body=picked.name, point=(float(x), float(y), float(z)))
+        point = by_hand(basis @ (picked.at - origin), stage.solids[picked.body].reach, COARSE)
+        return BodyPoint(body=picked.name, point=point)
 
     def _masses(self, scene: Scene, picked: Picked) -> tuple[float, float]:
         """Mass [kg] of an item, and of the part that a spring at it moves; infinite for items that do not move."""
@@ -341,9 +342,3 @@ def on_upright_plane(ray: Ray, through: np.ndarray) -> np.ndarray:
     normal = np.array([0.0, 0.0, 1.0]) if abs(ray.ahead[2]) > STEEP else ray.ahead * [1.0, 1.0, 0.0]
     depth = float((through - ray.origin) @ normal) / float(ray.direction @ normal)
     return np.asarray(ray.origin + depth * ray.direction)
-
-
-def _rounded(position: np.ndarray, size: float) -> np.ndarray:
-    """A position (3,) [m] rounded to a power of ten that is about a thousandth of a size [m]."""
-    digits = 3 - int(np.floor(np.log10(size)))
-    return np.array([round(float(number), digits) + 0.0 for number in position])

@@ -9,10 +9,11 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 
-from polhode.mesh.circles import circle_at, circle_on_ray
+from polhode.mesh.circles import circle_of_click
 from polhode.scene.fields import FieldPath, at
 from polhode.scene.problem import InputError
 from polhode.simulation.snapshot import Snapshot
+from polhode_app.edit.field_numbers import by_hand
 from polhode_app.edit.joint_handles import DraggedJoint
 from polhode_app.edit.parts import found_again, path_of
 from polhode_app.edit.transform import DraggedPart
@@ -244,16 +245,13 @@ class SelectionTool(QObject):
             if number is None or number >= len(solids):  # a point, a sphere or a bead
                 continue
             basis, origin = now.bodies.basis[number], now.bodies.position[number]
-            circles, point = circles_of_solid(solids[number]), None
-            if picked is None:
-                found = circle_on_ray(circles, basis @ (ray.origin - origin), basis @ ray.direction)
-            else:
-                point = basis @ (picked.at - origin)
-                found = circle_at(circles, point)
+            point = None if picked is None else basis @ (picked.at - origin)
+            circles, eye = circles_of_solid(solids[number]), basis @ (ray.origin - origin)
+            found = circle_of_click(circles, point, eye, basis @ ray.direction)
             if found is not None:
                 return number, found.center, found.axis
             if point is not None:
-                return number, point, None
+                return number, np.array(by_hand(point, solids[number].reach)), None
         return None
 
     def mouse(self, event: QMouseEvent) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from polhode_app.edit.parts import name_of
 from polhode_app.edit.parts import names as item_names
-from polhode_app.i18n.field_names import scene_name
+from polhode_app.i18n.field_names import named, scene_name
 from polhode_app.window.accessibility.announcements import Announcer
 from polhode_app.window.accessibility.keyboard_focus import KeyboardFocus
 from polhode_app.window.accessibility.names import name_controls
@@ -51,7 +51,7 @@ class AccessibleWindow(QObject, WindowPart):
         parts = [
             scene_name(session.document.scene, session.document.path),
             self.tr("items: {count}").format(count=len(item_names(scene))),
-            self.tr("selected: {name}").format(name=selected) if selected else self.tr("nothing selected"),
+            self.tr("selected: {name}").format(name=named(selected)) if selected else self.tr("nothing selected"),
         ]
         self._context.view.surface.setAccessibleDescription("; ".join(parts))
 

@@ -18,7 +18,8 @@ from polhode.scene.scene import Body, Scene
 from polhode_app.edit.add_menu import ADDITIONS, AddEntry
 from polhode_app.edit.contacts import all_colliding, floor_at, passing, with_rigid_walls
 from polhode_app.edit.part_defaults import Placement, spot_in
-from polhode_app.edit.parts import NAMED, added, name_of
+from polhode_app.edit.parts import NAMED, added
+from polhode_app.i18n.item_names import item_title, named_all
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.joint_tool import Edit
@@ -113,12 +114,12 @@ class AddActions(QObject):
         others = passing(self._session.scene)
         added = at(self._session.scene, self._session.selection or ())
         if others and getattr(added, "contact", None) is not None:
-            text = self.tr("Things pass through {names}: no contact is set there.").format(names=", ".join(others[:3]))
+            text = self.tr("Things pass through {names}: no contact is set there.").format(names=named_all(others[:3]))
             remedy = {self.tr("Let everything collide"): lambda: self._edit(all_colliding) and self._toast.dismiss()}
             self._toast.show_message(text, MESSAGE_TIME, remedy)
         elif step < self._step:
             text = self.tr("Time step {new:.3g} ms instead of {old:.3g} ms: the contacts of {name} need it.")
-            name = getattr(added, "name", "")
+            name = item_title(self._session.scene, self._session.selection or ())
             text = text.format(new=1e3 * step, old=1e3 * self._step, name=name)
             self._toast.show_message(text, MESSAGE_TIME, self._softer_walls(self._step))
         self._step = step
@@ -130,7 +131,7 @@ class AddActions(QObject):
             return {}
         text = self.tr("Let {names} be as soft as what touches it: {step:.3g} ms")
         return {
-            text.format(names=", ".join(stated[:3]), step=1e3 * step): lambda: (
+            text.format(names=named_all(stated[:3]), step=1e3 * step): lambda: (
                 self._edit(lambda scene: with_rigid_walls(scene, step)) and self._toast.dismiss()
             )
         }
@@ -143,7 +144,7 @@ class AddActions(QObject):
         if addition.text == "Floor" and (floor := floor_at(scene, spot.ground)) is not None:
             self._session.select(floor)
             text = self.tr("'{name}' is a floor at this height already.")
-            self._toast.show_message(text.format(name=name_of(scene, floor)), MESSAGE_TIME)
+            self._toast.show_message(text.format(name=item_title(scene, floor)), MESSAGE_TIME)
             return
         if addition.file:
             path = ask_mesh(self._window, scene.folder)

@@ -8,6 +8,7 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
 
 TIMES = (0.137, 0.731, 2.618)  # [s] at which forces are compared with those at the start
 MOST_COORDINATES = 600
@@ -26,7 +27,7 @@ def prepared(scene: Scene) -> Scene:
         joint.model_copy(update={"dry_friction": 0.0}) if hasattr(joint, "dry_friction") else joint
         for joint in scene.joint
     )
-    return scene.model_copy(update={"body": bodies, "bead": beads, "joint": joints, "ghost": (), "sweep": ()})
+    return alone(scene).model_copy(update={"body": bodies, "bead": beads, "joint": joints})
 
 
 def notes_on(scene: Scene, compiled: CompiledScene) -> list[Message]:

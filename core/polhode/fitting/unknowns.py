@@ -13,6 +13,7 @@ from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
 from polhode.scene.variants.numbers import number_at, scene_with
 
 TIME_OFFSET, TIME_SCALE = "data.time_offset", "data.time_scale"
@@ -121,7 +122,7 @@ def unknowns_of(
         problems.append(Problem("free", Message("there is no unknown"), Message("name a number of the scene")))
     if problems:
         raise InputError(scene.title or "scene", problems)
-    return Unknowns(scene.model_copy(update={"sweep": (), "ghost": ()}), tuple(found), numbers)
+    return Unknowns(alone(scene), tuple(found), numbers)
 
 
 def _check_of_data(name: str, value: float, columns: Mapping[str, Column]) -> None:

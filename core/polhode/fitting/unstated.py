@@ -15,6 +15,7 @@ from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
 
 LAWS = ("wall", "surface")  # items with a stiffness of their own; the others have that of their contact
 OWNERS = ("body", "sphere", "bead", "soft", "particle")
@@ -37,7 +38,7 @@ def with_stated(scene: Scene, free: Sequence[str], meshes: Meshes) -> Scene:
     missing = [name for name in dict.fromkeys(free) if name in known]
     if not missing:
         return scene
-    compiled, problems = build(scene.model_copy(update={"sweep": (), "ghost": ()}), meshes), []
+    compiled, problems = build(alone(scene), meshes), []
     for name in missing:
         try:
             scene = with_value(scene, parse_path(name), _computed(name, compiled, meshes))

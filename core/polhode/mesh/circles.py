@@ -62,6 +62,16 @@ def circle_at(circles: Sequence[Circle], point: np.ndarray) -> Circle | None:
     return best
 
 
+def circle_of_click(
+    circles: Sequence[Circle], point: np.ndarray | None, origin: np.ndarray, direction: np.ndarray
+) -> Circle | None:
+    """The circle or hole that a click means, at a point (3,) of a mesh, or through which one looks; None if none.
+
+    point: None where the ray of the click, from `origin` (3,) along a unit vector (3,), misses the mesh
+    """
+    return circle_on_ray(circles, origin, direction) if point is None else circle_at(circles, point)
+
+
 def circle_on_ray(circles: Sequence[Circle], origin: np.ndarray, direction: np.ndarray) -> Circle | None:
     """The nearest circle or hole through which a ray passes, from (3,) along a unit vector (3,); None if none."""
     best, nearest = None, np.inf

@@ -12,6 +12,7 @@ from polhode.scene.fields import FieldPath
 from polhode.scene.problem import MOST, InputError, InvalidValue, Problem
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Ghost, Scene
+from polhode.scene.variants.alone import alone
 from polhode.scene.variants.numbers import number_at, scene_with
 from polhode.simulation.snapshot import BodyStates
 
@@ -31,7 +32,7 @@ def ghost_scene(scene: Scene, ghost: Ghost) -> Scene:
     soft = scene.soft
     if ghost.modes is not None:
         soft = tuple(body.model_copy(update={"modes": ghost.modes}) for body in soft)
-    changed = scene.model_copy(update={"solver": solver, "body": bodies, "soft": soft, "ghost": ()})
+    changed = alone(scene).model_copy(update={"solver": solver, "body": bodies, "soft": soft})
     return _with_values(changed, ghost) if ghost.values else changed
 
 

@@ -25,6 +25,7 @@ from polhode.run.runner import equal_steps
 from polhode.run.starts import starts, starts_agree
 from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, UNCERTAIN
 from polhode.scene.problem import InputError
+from polhode.scene.variants.alone import alone
 from polhode.sweep.barriers import wells_of
 from polhode.sweep.cells import CHECKS, CellRunner, Plan
 from polhode.sweep.checks import Checks, kind_of
@@ -55,7 +56,7 @@ class Chunk:
 def fast_starts(variation: Variation, compiled: CompiledScene, meshes: Meshes) -> bool:
     """Whether `starts` computes the starts of all cells: for axes of bodies, if corners agree with `build`."""
     cells = np.unique(np.array([0, variation.count // 3, variation.count - 1]))
-    scene = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
+    scene = alone(variation.scene)
     return starts_agree(scene, variation.paths, variation.values(cells), compiled, meshes)
 
 
@@ -66,7 +67,7 @@ class ChunkRunner:
         """Compile the scene; nothing runs yet."""
         sweep = variation.sweep
         self.variation, self._meshes = variation, meshes
-        plain = variation.scene.model_copy(update={"sweep": (), "ghost": ()})
+        plain = alone(variation.scene)
         self.compiled = build(plain, self._meshes)
         self.measure = Measure(variation, self.compiled, where)
         self.is_fast = fast_starts(variation, self.compiled, self._meshes)

@@ -16,6 +16,7 @@ from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
 from polhode.scene.variants.numbers import number_at, scene_with
 from polhode.scene.variants.sweep import Axis, SweepSettings
 
@@ -64,7 +65,7 @@ class Variation:
 
     def scene_with(self, values: np.ndarray) -> Scene:
         """The scene with values (axes,) [SI] of the axes, without its sweeps. Raises InputError for invalid values."""
-        return scene_with(self.scene.model_copy(update={"sweep": (), "ghost": ()}), self.paths, values)
+        return scene_with(alone(self.scene), self.paths, values)
 
     @cached_property
     def stated(self) -> np.ndarray:

@@ -204,6 +204,16 @@ def test_the_length_of_a_pendulum_is_one_number(lab: Lab, qtbot: QtBot) -> None:
     assert accepted(window, qtbot).body[0].shape[1].length == 0.4
 
 
+def test_a_typed_unit_is_not_left_beside_that_of_the_mass(lab: Lab, qtbot: QtBot) -> None:
+    window = lab()
+    row = inspect(window, "body", 0).form.mass_row
+    type_in(qtbot, row.editor.field, "600 g")
+    assert row.editor.field.text() == "600"
+    assert not row.editor.field.hasFocus()  # letters are keys of the window again
+    assert accepted(window, qtbot).body[0].shape[0].mass == pytest.approx(0.6)
+    qtbot.waitUntil(lambda: row.editor.field.text() == "600", timeout=SOON)
+
+
 @pytest.mark.new_window
 def test_mass_and_size_come_first_and_what_is_rarely_used_is_folded(lab: Lab, qtbot: QtBot) -> None:
     window = lab()

@@ -44,17 +44,17 @@ def test_a_time_plot_names_time_and_values(qtbot: QtBot) -> None:
     for name, values in (("energy.kinetic", TIMES**2), ("energy.total", 3.0 + 0.0 * TIMES)):
         canvas.lines[name][1].setData(TIMES, values)
     canvas.set_span(0.0, 4.0)
-    canvas.plots["J"].setYRange(0.0, 4.0)
+    canvas.plots["J", ""].setYRange(0.0, 4.0)
     with qtbot.waitExposed(canvas):
         canvas.show()
-    lines = pointed(qtbot, canvas, canvas.plots["J"], 1.0, 2.0).splitlines()
+    lines = pointed(qtbot, canvas, canvas.plots["J", ""], 1.0, 2.0).splitlines()
     assert [line.rpartition(": ")[0] for line in lines] == ["time", "kinetic energy", "total energy"]
     numbers = [float(line.rpartition(": ")[2].split()[0]) for line in lines]
     resolution = 4.0 / 400  # one pixel of the time axis [s]
     assert numbers == pytest.approx([1.0, 1.0, 3.0], abs=2 * resolution)
     assert numbers[1] == pytest.approx(numbers[0] ** 2, rel=1e-3)
     assert lines[1].endswith(" J")
-    pointed(qtbot, canvas, canvas.plots["J"], 3.0, 2.0)  # after the last value
+    pointed(qtbot, canvas, canvas.plots["J", ""], 3.0, 2.0)  # after the last value
     qtbot.waitUntil(lambda: not QToolTip.isVisible(), timeout=SOON)
 
 

@@ -120,6 +120,6 @@ def test_labels_of_the_window_have_colours_of_the_palette_or_ones_with_contrast(
                     low[label.text()] = color.name()
         assert low == {}
         qtbot.waitUntil(lambda: bool(plots.time_plot.plots), timeout=SOON)
-        legend = next(iter(plots.time_plot.plots.values())).titleLabel
+        legend = next(iter(plots.time_plot.legends.values()))
         color = QColor(legend.opts["color"] or QApplication.palette().windowText().color())
         assert contrast(color, QApplication.palette().base().color()) >= AA

@@ -190,6 +190,19 @@ def test_a_pivot_is_typed_in_millimetres(asked, qtbot: QtBot) -> None:
     assert dialog.isVisible()  # Return ends the typing, not the dialog
 
 
+def test_a_click_through_a_hole_takes_its_centre_and_one_beside_the_mesh_nothing(asked, qtbot: QtBot) -> None:
+    dialog = asked(bracket(), "bracket.stl")
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.preview.surface.height() > 100, timeout=SOON)
+    qtbot.wait(200)
+    before = dialog.options
+    click_mesh(qtbot, dialog, np.array([35.0, 0.0, 55.0]))  # 15 mm beside the plate
+    assert dialog.options == before
+    click_mesh(qtbot, dialog, HOLE)  # in which no material is seen
+    assert np.array(dialog.options.pivot) == pytest.approx(HOLE / 1000, abs=1e-5)
+    assert "6 mm" in dialog.facts.text()
+
+
 def test_the_preview_shows_the_whole_mesh_and_is_turned_by_a_drag(asked, qtbot: QtBot) -> None:
     dialog = asked(BOX, "box.stl")
     dialog.show()

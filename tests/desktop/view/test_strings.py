@@ -10,6 +10,7 @@ from gui import SOON, accepted, click, is_at_rest, next_frame, seen_at, send
 from PySide6.QtCore import QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
+from polhode_app.edit.field_numbers import text_of
 from polhode_app.main_window import MainWindow
 
 Lab = Callable[..., MainWindow]
@@ -72,6 +73,7 @@ def test_a_string_is_drawn_from_a_ball_to_a_beam_and_holds_it(still: MainWindow,
     (string,) = accepted(still, qtbot).joint
     assert (string.kind, string.pull_only, string.first, string.second) == ("distance", True, "left", "beam")
     assert string.length == pytest.approx(0.49, abs=0.02)
+    assert len(text_of(string.length)) <= len("0.49123")
     qtbot.keyClick(still, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: still.session.frame.snapshot.time > 0.6, timeout=SOON)
     bodies = still.session.frame.snapshot.bodies.position
@@ -92,6 +94,9 @@ def test_a_string_to_an_empty_place_hangs_there_in_a_run(still: MainWindow, qtbo
     (string,) = accepted(still, qtbot).joint
     assert string.second is None
     assert np.array(string.anchor_second)[[0, 2]] == pytest.approx(place[[0, 2]], abs=0.02)
+    assert len(text_of(string.length)) <= len("0.31234")
+    slack = string.length - np.linalg.norm(np.subtract(string.anchor_second, accepted(still, qtbot).body[2].position))
+    assert 0.0 <= slack <= 1e-4 * string.length
     qtbot.waitUntil(lambda: still.session.frame is not None and still.session.frame.snapshot.time < 0.05, timeout=SOON)
     assert still.session.frame.snapshot.bodies.position[2] == pytest.approx(now, abs=0.03)
 

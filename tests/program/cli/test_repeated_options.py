@@ -53,3 +53,25 @@ def test_names_of_many_curves_stay_inside_of_their_plot() -> None:
     columns = np.flatnonzero(drawn.any(axis=(0, 2)))
     assert columns.min() >= 0.58 * size[0]
     assert columns.max() <= 0.995 * size[0]
+
+
+def test_plots_of_items_are_side_by_side_in_pictures(tmp_path: Path) -> None:
+    """The plot of the modes is where that of all is, and that of the points at its left."""
+    columns = ("points.1.position.z", "modes.1.position.z")
+    common = ("two_masses", "--plot", *columns, "--until", "0.1", "--size", "320x200", "--plain")
+    for name, more in (("one.png", ()), ("two.png", ("--beside",)), ("none.png", None)):
+        words = ("two_masses", *common[4:]) if more is None else (*common, *more)
+        made = polhode("render", *words, "--out", name, folder=tmp_path)
+        assert made.returncode == 0, made.stderr
+    one, two, none = (np.asarray(Image.open(tmp_path / f"{name}.png"), float) for name in ("one", "two", "none"))
+    changed = [np.flatnonzero((np.abs(each - none) > 8).any(axis=(0, 2))) / 320 for each in (one, two)]
+    assert changed[0].min() > 0.58
+    assert 0.16 < changed[1].min() < 0.2
+    left = (np.abs(two - none) > 8).any(axis=2)[:, : int(0.55 * 320)]
+    assert np.flatnonzero(left.any(axis=1)).max() < 0.3 * 200  # in the first row
+
+
+def test_many_items_have_further_rows() -> None:
+    columns = {f"ball{k}.position.z": "m" for k in range(3)}
+    overlay = Overlay((640, 360), False, columns, (0.0, 1.0), {name: name.partition(".")[0] for name in columns})
+    assert list(overlay._places().values()) == [(0, 1), (0, 0), (1, 0)]

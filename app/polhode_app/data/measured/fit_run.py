@@ -21,6 +21,7 @@ from polhode.fitting.units import units_of_comparisons, units_of_fits
 from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
 from polhode_app.compilation.missing_units import compile_missing
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison, compare
 from polhode_app.jobs import CheckCancelled
@@ -63,7 +64,7 @@ def compare_run(layer: MeasuredLayer, scene: Scene, check_cancelled: CheckCancel
     check_cancelled()
 
     def values(shown: Scene, names: list[str], times: np.ndarray) -> np.ndarray:
-        compiled = build(shown.model_copy(update={"sweep": (), "ghost": ()}), Meshes())
+        compiled = build(alone(shown), Meshes())
         check_length(layer.data.source, times, compiled)
         observed = observed_in(layer, names, compiled)
         return observed.of_columns(computed(compiled, times, observed.chosen), compiled)

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from polhode.equilibria.equilibria import Equilibria, Equilibrium
 from polhode.equilibria.placements import placements
+from polhode_app.i18n.field_names import quantity
+from polhode_app.i18n.item_names import named_all
 from polhode_app.viewport.base.palette import PALETTE
 
 NUMBER, STABILITY, ENERGY, FREQUENCIES = range(4)
@@ -99,13 +101,13 @@ class EquilibriumTable(QTableWidget):
 
     def _tip(self, each: Equilibrium, found: Equilibria) -> str:
         """Where everything is, and the eigenvalues."""
-        lines = [
-            f"{part.name}.{part.quantity} = {', '.join(f'{value:.4g}' for value in part.values)} {part.unit}"
-            for part in placements(found.compiled, each.state)[:SHOWN_PLACEMENTS]
-        ]
+        lines = []
+        for part in placements(found.compiled, each.state)[:SHOWN_PLACEMENTS]:
+            numbers = ", ".join(f"{value:.4g}" for value in part.values)
+            lines.append(f"{quantity(f'{part.name}.{part.quantity}')} = {numbers} {part.unit}")
         values = [value for value in each.eigenvalues.tolist() if value.imag >= 0][:SHOWN_PLACEMENTS]
         texts = [f"{value.real:.4g} ± {value.imag:.4g}i" if value.imag else f"{value.real:.4g}" for value in values]
         lines.append("λ [1/s] = " + ", ".join(texts))
         if each.neutral:
-            lines.append(self.tr("Neutral direction: {names}").format(names=", ".join(each.neutral_items)))
+            lines.append(self.tr("Neutral direction: {names}").format(names=named_all(each.neutral_items)))
         return "\n".join(lines)

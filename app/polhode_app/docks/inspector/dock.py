@@ -26,9 +26,10 @@ from polhode_app.docks.inspector.shown_units import ShownUnits
 from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
 from polhode_app.edit.joining import with_zero
 from polhode_app.edit.part_defaults import of_another_kind
-from polhode_app.edit.parts import plain_name, title
+from polhode_app.edit.parts import plain_name
 from polhode_app.edit.several import Change, alike, for_each, with_all
 from polhode_app.i18n.field_names import choice, one, scene_title
+from polhode_app.i18n.item_names import item_title
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.window.accessibility.names import name_controls
 from polhode_app.window.files.mesh_file import ask_mesh, in_folder
@@ -216,10 +217,8 @@ class Inspector(Dock):
     def _header_html(self, path: FieldPath, part: BaseModel) -> str:
         """Name of an item as rich text, with its type below. Names of the user are escaped."""
         kind = getattr(part, "kind", "")
-        type_name = one(str(path[-2] if isinstance(path[-1], int) else path[-1])) if path else self.tr("Scene")
-        name = title(self.scene, path) if path else (scene_title(self.scene) or self.tr("Unnamed"))
-        if path and not getattr(part, "name", ""):
-            name, type_name = type_name, ""
+        type_name = one(str(path[-2])) if path and isinstance(path[-1], int) else ""
+        name = item_title(self.scene, path) if path else (scene_title(self.scene) or self.tr("Unnamed"))
         subtitle = ", ".join(filter(None, [type_name, choice(kind) if kind else ""])) if path else ""
         html = f"<b style='font-size: large'>{escape(name)}</b>"
         weak = self.palette().placeholderText().color().name()

@@ -27,10 +27,10 @@ from polhode_app.edit.parts import (
     plain_name,
     renamed,
     reordered,
-    title,
     without,
 )
 from polhode_app.i18n.field_names import label
+from polhode_app.i18n.item_names import item_title
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.interactors.selection import SelectionTool
 from polhode_app.viewport.picking.bounding_boxes import box_of
@@ -161,7 +161,7 @@ class EditActions(QObject):
         if not paths:
             return
         scene = self._session.scene
-        names = [title(scene, path) for path in paths]
+        names = [item_title(scene, path) for path in paths]
         dependents = {other for path in paths for other in depending(scene, path)} - set(paths)
 
         def change(scene: Scene) -> Scene:

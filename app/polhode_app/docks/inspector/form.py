@@ -126,6 +126,7 @@ class PartForm(QWidget):
         self._units = FormUnits(owner.units)
         self.mass_row: Row | None = None
         self.length_row: Row | None = None
+        self._known: dict[str, float | None] = {}  # mass and length as they were last computed
         self.materials: dict[FieldPath, MaterialChoice] = {}
         if isinstance(part, Body):
             help_text = self.tr("Mass of the whole body. A change scales the masses of all its shapes.")
@@ -149,8 +150,9 @@ class PartForm(QWidget):
         """Show the current values; the row at `settle` has just been committed and is overwritten."""
         scene = self._owner.scene
         for key, row in (("mass", self.mass_row), ("length", self.length_row)):
-            if row is not None:
-                row.show_value(self._computed(key), False)
+            if row is not None and (number := self._computed(key)) != self._known.get(key):  # until it is compiled
+                self._known[key] = number
+                row.show_value(number, False)
         for path, materials in self.materials.items():
             materials.show_part(at(scene, path))
         for path, row in self.rows.items():
@@ -178,14 +180,12 @@ class PartForm(QWidget):
             *((path, box) for path, (_choices, box) in self.sections.items()),
         ):
             box.setChecked(at(self._owner.scene, path) is not None)
+        if self.mass_row is not None:
+            self.mass_row.show_value(self._computed("mass"), True)
 
     def row_of(self, path: FieldPath) -> Row | None:
         """The row of the field at a path, or of the field that contains it; None if there is none."""
-        while path:
-            if path in self.rows:
-                return self.rows[path]
-            path = path[:-1]
-        return None
+        return next((self.rows[path[:k]] for k in range(len(path), 0, -1) if path[:k] in self.rows), None)
 
     # How it is built
 
@@ -229,9 +229,10 @@ class PartForm(QWidget):
         row = Row(form, editor := NumberEditor(form, self._owner.scale(unit)), optional=False)
         editor.show_unit(unit)
         self._units.add((*self.path, key), editor, unit, self._computed(key))
-        self._add_label(label(key), help_text, 0)
+        self._add_label(label(key, "body"), help_text, 0)
         self._grid.addWidget(row, self._next_row, 1)
         self._next_row += 1
+        editor.changed.connect(lambda value, _stroke: row.show_value(value, True))  # without a typed unit
         editor.changed.connect(lambda value, stroke: set_number(self.path, value, stroke))
         editor.failed.connect(row.show_problem)
         return row

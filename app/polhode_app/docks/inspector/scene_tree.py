@@ -14,8 +14,8 @@ from polhode.scene.fields import FieldPath, at, forms
 from polhode.scene.scene import Scene, World
 from polhode_app.docks.inspector.eye_delegate import EYE_ROLE, LABEL_ROLE, SHOWN_ROLE, EyeDelegate
 from polhode_app.edit.parts import INNER_OF, LISTS, can_hide, is_hidden, listed
-from polhode_app.i18n.field_names import choice, item_label, label, named, scene_title
-from polhode_app.i18n.language import tr
+from polhode_app.i18n.field_names import label, scene_title
+from polhode_app.i18n.item_names import inner_text, item_label_of, item_text
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.actions import ITEM_CONTEXT_MENU, add_actions
@@ -57,41 +57,10 @@ def rows(scene: Scene, unnamed: str) -> Iterator[TreeRow]:
             yield TreeRow((key, -1), f"{label(key)} ({len(parts)})", key, 1)
         for index, part in enumerate(parts):
             name = getattr(part, "name", "")
-            yield TreeRow((key, index), _row_text(key, part, index), key, 2, name, True, _row_label(key, part, name))
+            yield TreeRow((key, index), item_text(key, part, index), key, 2, name, True, item_label_of(key, part))
             for inner in INNER_OF.get(key, ()):
                 for number, each in enumerate(getattr(part, inner)):
-                    yield TreeRow((key, index, inner, number), _inner_text(inner, each), inner, 3, "", True)
-
-
-def _inner_text(inner: str, part: Any) -> str:
-    """Name of a part inside an item: kind of a shape, number that an axis of a sweep varies."""
-    if inner == "axes":
-        return str(part.parameter)
-    return choice(part.kind) if inner == "shape" else tr("Dipole")
-
-
-def _row_text(key: str, part: Any, index: int) -> str:
-    """Name of an item, ends of a spring, target of a force, or number and method of a ghost."""
-    if key == "spring":
-        return f"{_end_text(part.from_)} – {_end_text(part.to)}"
-    if key == "force":
-        return str(part.on)
-    return part.name or f"{tr('Ghost')} {index + 1}" + (f": {choice(part.method)}" if part.method else "")
-
-
-def _row_label(key: str, part: Any, name: str) -> str:
-    """Translated names of an item, of the ends of a spring, or of the target of a force; "" where there are none."""
-    if key == "spring":
-        names = [_end_text(end) for end in (part.from_, part.to)]
-        return " – ".join(map(named, names)) if any(map(item_label, names)) else ""
-    return item_label(str(part.on) if key == "force" else name)
-
-
-def _end_text(end: Any) -> str:
-    """Name of an end of a spring; coordinates would not fit."""
-    if isinstance(end, str):
-        return end
-    return end.body if hasattr(end, "body") else tr("fixed point")
+                    yield TreeRow((key, index, inner, number), inner_text(inner, each), inner, 3, "", True)
 
 
 class TreeView(QTreeWidget):

@@ -13,6 +13,7 @@ from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
 from polhode.scene.variants.sweep import SweepSettings
 from polhode.simulation.batches.helper_thread import cores
 from polhode.sweep.maps.map_file import StoredMap
@@ -74,7 +75,7 @@ class MapSession(QObject):
         if self._timer.isActive():
             return
         try:
-            self.process.prepare(_alone(scene, scene.sweep[number]), self._workers)
+            self.process.prepare(alone(scene, scene.sweep[number]), self._workers)
         except OSError as error:
             self._report(error)
 
@@ -82,7 +83,7 @@ class MapSession(QObject):
 
     def begin(self, key: object, scene: Scene, settings: SweepSettings) -> None:
         """Compute the map of a sweep over a scene, in place of an earlier one with this key. Raises InputError."""
-        run = MapRun.of(_alone(scene, settings), settings, Path())
+        run = MapRun.of(alone(scene, settings), settings, Path())
         self._forget(key)
         self.history = self.histories[key] = History([run])
         self._start(run)
@@ -95,7 +96,7 @@ class MapSession(QObject):
     def open(self, key: object, stored: StoredMap, path: Path | None = None) -> None:
         """Show a map that was read; pending cells are computed in `path`, or else in a copy of its file."""
         settings = stored.scene.sweep[stored.number]
-        run = MapRun.of(_alone(stored.scene, settings), settings, path or Path())
+        run = MapRun.of(alone(stored.scene, settings), settings, path or Path())
         run.stored = stored
         run.show(stored.map)
         self.history = self.histories[key] = History([run], is_saved=path is None)
@@ -254,11 +255,6 @@ class MapSession(QObject):
                 if run.stage == "finished" and not run.is_zoom:
                     owner = next(each for each in self.histories.values() if run in each.runs)
                     owner.attractors = Attractors()  # the numbers of the whole map count
-
-
-def _alone(scene: Scene, settings: SweepSettings) -> Scene:
-    """The scene with one sweep and no ghosts."""
-    return scene.model_copy(update={"sweep": (settings,), "ghost": ()})
 
 
 def _delete(run: MapRun) -> None:

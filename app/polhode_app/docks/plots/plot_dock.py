@@ -19,6 +19,7 @@ from polhode_app.docks.plots.plot_settings import PlotSettings, usual
 from polhode_app.docks.plots.time_plot import TimePlot
 from polhode_app.docks.plots.xy_panel import KINDS, XYPanel, current_column, fill_columns, select_column
 from polhode_app.docks.plots.xy_plot import XYPlot
+from polhode_app.edit.parts import owners
 from polhode_app.messages import FrameData, SetSampledColumns
 from polhode_app.session.document import Document
 from polhode_app.viewport.base.palette import CURVES
@@ -61,7 +62,7 @@ class PlotDock(Dock):
         self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
         self._redraw_timer = RedrawTimer()
         self.kind, self.column, self.period = ComboBox(), ComboBox(), QLabel()
-        self.follow, self.maxima = QToolButton(), QCheckBox()
+        self.follow, self.beside, self.maxima = QToolButton(), QToolButton(), QCheckBox()
         self._lay_out()
         self._connect()
         self.set_theme()
@@ -72,6 +73,8 @@ class PlotDock(Dock):
         self.setWindowTitle(self.tr("Plots"))
         self.follow.setText(self.tr("Follow"))
         self.follow.setToolTip(self.tr("Show the newest samples again after zooming"))
+        self.beside.setText(self.tr("Side by side"))
+        self.beside.setToolTip(self.tr("The plots of each item beside those of others, with a common time axis"))
         for row, text in enumerate(KINDS.values()):
             self.kind.setItemText(row, QCoreApplication.translate("Relation", text))
         self.kind.setToolTip(self.tr("Kind of plot of the selected quantities"))
@@ -86,11 +89,12 @@ class PlotDock(Dock):
         self.setAcceptDrops(True)
         self.follow.setCheckable(True)
         self.follow.setChecked(True)
+        self.beside.setCheckable(True)
         for name in KINDS:
             self.kind.addItem("", name)
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.period.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        controls = self.kind, self.follow, self.maxima, self.column
+        controls = self.kind, self.follow, self.beside, self.maxima, self.column
         focus_by_tab(*controls)
         bar = row_of(*controls, self.period, self.xy_panel, 1, margins=(4, 0, 4, 0))
         self._stack = QStackedWidget()
@@ -116,6 +120,7 @@ class PlotDock(Dock):
         self.xy_panel.changed.connect(self._save_settings)
         self.kind.activated.connect(self._on_kind_activated)
         self.follow.toggled.connect(self._on_follow_toggled)
+        self.beside.clicked.connect(lambda: (self._set_columns(self._columns), self._save_settings()))
         self.maxima.toggled.connect(self._update_maxima)
         self.column.currentTextChanged.connect(self._update_maxima)
         self.column.activated.connect(self._on_column_chosen)
@@ -150,6 +155,7 @@ class PlotDock(Dock):
             self.store.clear()
             self.follow.setChecked(True)
             remembered = self._plot_settings.of(document)
+            self.beside.setChecked(remembered is not None and remembered.beside)
             self._columns = [*remembered.columns] if remembered and remembered.columns else self._columns
         still = [name for name in dict.fromkeys(self._columns) if name in self._units][: len(CURVES)]
         if not still or not (self._selected_by_user or edited or remembered):
@@ -186,7 +192,7 @@ class PlotDock(Dock):
         kind = self.kind.currentData()
         over_time = kind == "time"
         self._stack.setCurrentWidget(self.time_plot if over_time else self._xy_plot)
-        for widget in (self.follow, self.maxima, self.column, self.period, self.xy_panel):
+        for widget in (self.follow, self.beside, self.maxima, self.column, self.period, self.xy_panel):
             widget.setVisible(over_time != (widget is self.xy_panel))
         if not over_time:
             self.xy_panel.show_kind(kind)
@@ -208,8 +214,8 @@ class PlotDock(Dock):
 
     def _save_settings(self) -> None:
         """Store the choices of the user for this scene."""
-        chosen = {"columns": self._columns, "kind": self.kind.currentData()} | self.xy_panel.settings
-        self._plot_settings.save(self._session.document, chosen)
+        chosen = {"columns": self._columns, "kind": self.kind.currentData(), "beside": self.beside.isChecked()}
+        self._plot_settings.save(self._session.document, chosen | self.xy_panel.settings)
         self.needs_redraw = True
 
     @property
@@ -239,7 +245,8 @@ class PlotDock(Dock):
         self.store.choose(names)
         self.list.model.check(colors)
         units = {name: self._units[name] for name in names}
-        self.time_plot.show_columns(units, colors)
+        items = owners(names, self._session.document.scene) if self.beside.isChecked() else None
+        self.time_plot.show_columns(units, colors, items)
         self.xy_panel.set_quantities(
             units, colors, {name: rate_of(name, self._session.document.scene) for name in names}
         )

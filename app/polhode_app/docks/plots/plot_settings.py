@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import FiniteFloat, TypeAdapter
 
+from polhode.scene.scene import Scene
 from polhode_app.session.document import Document
 from polhode_app.session.settings import Settings
 from polhode_app.stored_values import json_object, read_as
@@ -28,11 +29,17 @@ def usual(compiled: CompiledScene | None, names: Iterable[str]) -> list[str]:
     free = [body.name for body in compiled.scene.bodies if body.support == "free"] if compiled else []
     held = {joint.first for joint in compiled.scene.joint if joint.second is None} if compiled else set()
     free.sort(key=lambda name: name in held)
-    heights = [name for name in names if name.endswith(".position.z")]
+    at_rest = {f"{name}.position.z" for name in _fixed_points(compiled.scene)} if compiled else set()
+    heights = [name for name in names if name.endswith(".position.z") and name not in at_rest]
     first = [f"{name}.position.z" for name in free] or [
         name for name in heights if name not in {f"{body.name}.position.z" for body in compiled.scene.bodies}
     ]
     return [*DEFAULT_COLUMNS, *first[:1]]
+
+
+def _fixed_points(scene: Scene) -> set[str]:
+    """Names of the fixed particles and of the fixed points of soft bodies, as in columns."""
+    return {each.name for each in scene.particle if each.fixed} | {f"{s.name}.{k}" for s in scene.soft for k in s.fixed}
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,7 @@ class Choices:
 
     columns: tuple[str, ...] = ()
     kind: str = ""
+    beside: bool = False  # whether the plots of items are side by side
     x: str = ""
     y: str = ""
     watched: str = ""

@@ -1,9 +1,8 @@
-"""Curves over time: one plot for each unit, one above the other, with a common time axis."""
+"""Curves over time: one plot for each unit, and for each item if they are side by side, with a common time axis."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 
 import numpy as np
 import pyqtgraph as pg
@@ -12,6 +11,8 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from polhode_app.data.plots.plot_store import PlotStore
+from polhode_app.docks.plots.legend import Legend
+from polhode_app.docks.plots.panels import Panel, placed
 from polhode_app.i18n.field_names import quantity
 from polhode_app.i18n.uncertain_numbers import rounded
 from polhode_app.window.accessibility.letters import scaled
@@ -20,7 +21,6 @@ from polhode_app.window.widgets.canvas import Canvas, ShortNumberAxis, style_axe
 PREFIXED = ("m", "m/s", "J")  # units that are shown with SI prefixes
 LINE_WIDTH = 2.0  # [pixel] of a curve; pens of plots count device pixels
 POINT_SIZE = 6  # [pixel] of measured values
-LEGEND = '<span style="color: {color}">&#9632;</span> {name}'
 FINEST = 1e-6  # least uncertainty of a period that is shown, in periods: more digits would be hard to read
 AXIS_WIDTH = 72  # [pixel] the same for all plots, so that they are aligned
 
@@ -39,8 +39,9 @@ class TimePlot(Canvas):
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
         self._prepared: list[pg.PlotItem] = []
-        self.plots: dict[str, pg.PlotItem] = {}  # by unit
-        self.lines: dict[str, tuple[str, pg.PlotDataItem]] = {}  # by column, with its unit
+        self.plots: dict[Panel, pg.PlotItem] = {}
+        self.legends: dict[Panel, Legend] = {}
+        self.lines: dict[str, tuple[Panel, pg.PlotDataItem]] = {}  # by column
         self._maxima_markers: pg.PlotDataItem | None = None
         self.cursors: list[pg.InfiniteLine] = []  # one in each plot
         self.marked = ""  # the column whose maxima are drawn
@@ -60,34 +61,41 @@ class TimePlot(Canvas):
         style_axes(plot)
         return plot
 
-    def show_columns(self, units: Mapping[str, str], colors: Mapping[str, str]) -> None:
-        """Create a plot for each unit and a line for each column. The visible span is kept."""
-        visible = self.span
+    def show_columns(
+        self, units: Mapping[str, str], colors: Mapping[str, str], items: Mapping[str, str] | None = None
+    ) -> None:
+        """Create a plot for each unit and a line for each column. The visible span is kept.
+
+        items: name of the item of each column, whose plots are side by side; None has all items in one plot
+        """
+        visible, owners = self.span, items or {}
+        panels = {name: Panel(unit, owners.get(name, "")) for name, unit in units.items()}
+        places = placed(panels.values())
         self.clear()
-        self.plots, self.lines, self._maxima_markers, self.cursors, self.marks = {}, {}, None, [], {}
-        for unit in dict.fromkeys(units.values()):
-            self.plots[unit] = self._create_plot(unit)
-            legend = (
-                LEGEND.format(color=colors[name], name=escape(quantity(name))) for name in units if units[name] == unit
-            )
-            self.plots[unit].setTitle("&nbsp; &nbsp;".join(legend), size=f"{scaled(9)}pt", justify="left")
-        for name, unit in units.items():
+        self.plots, self.legends, self.lines, self._maxima_markers, self.cursors, self.marks = {}, {}, {}, None, [], {}
+        for panel in dict.fromkeys(panels.values()):
+            row, column = places[panel]
+            self.legends[panel] = Legend({name: colors[name] for name in units if panels[name] == panel})
+            self.addItem(self.legends[panel], row=2 * row, col=column)
+            self.plots[panel] = self._create_plot(panel.unit, 2 * row + 1, column)
+        for name, panel in panels.items():
             pen = pg.mkPen(colors[name], width=LINE_WIDTH * self.devicePixelRatioF())
-            self.lines[name] = unit, self.plots[unit].plot(name=name, pen=pen, connect="finite")
-        for plot in [*self.plots.values()][:-1]:
-            plot.getAxis("bottom").setStyle(showValues=False)
-        if self.plots:
-            last = [*self.plots.values()][-1]
-            last.setLabel("bottom", self.tr("time"), units="s", siPrefixEnableRanges=((0.0, 0.1),))
+            self.lines[name] = panel, self.plots[panel].plot(name=name, pen=pen, connect="finite")
+        for panel, (row, column) in places.items():
+            if row < max(other for other, beside in places.values() if beside == column):
+                self.plots[panel].getAxis("bottom").setStyle(showValues=False)
+            else:
+                time = self.tr("time")
+                self.plots[panel].setLabel("bottom", time, units="s", siPrefixEnableRanges=((0.0, 0.1),))
         if visible is not None and self.plots:
             self.set_span(*visible)
         if self.marked not in units:
             self.marked = ""
 
-    def _create_plot(self, unit: str) -> pg.PlotItem:
-        """Add a plot for a unit below the others and link its time axis to the first."""
+    def _create_plot(self, unit: str, row: int, column: int) -> pg.PlotItem:
+        """Add a plot for a unit at a place of the grid and link its time axis to the first."""
         plot = self._prepared.pop() if self._prepared else self._new_plot()
-        self.addItem(plot, row=len(self.plots), col=0)
+        self.addItem(plot, row=row, col=column)
         axis = plot.getAxis("left")
         axis.setWidth(scaled(AXIS_WIDTH))
         axis.enableAutoSIPrefix(unit in PREFIXED)
@@ -170,13 +178,13 @@ class TimePlot(Canvas):
         for name in [name for name in self.marks if name not in self.measured]:
             self.marks.pop(name).setData([], [])
         for name in self.measured.keys() & self.lines.keys():
-            unit, line = self.lines[name]
+            panel, line = self.lines[name]
             if name not in self.marks:
                 self.marks[name] = pg.PlotDataItem(pen=None, symbol="o", symbolSize=POINT_SIZE)
                 self.marks[name].setSymbolBrush(None)
                 self.marks[name].setSymbolPen(pg.mkPen(line.opts["pen"].color(), width=1.0))
                 self.marks[name].setZValue(-1)  # the curve stays visible among them
-                self.plots[unit].addItem(self.marks[name])
+                self.plots[panel].addItem(self.marks[name])
             times, values = self.measured[name]
             begin, end = np.searchsorted(times, self.span or (0.0, 0.0))
             shown = slice(max(0, begin - 1), end + 1)
@@ -188,12 +196,12 @@ class TimePlot(Canvas):
             self._maxima_markers.setData([], [])
         if not self.marked or self.span is None:
             return
-        unit, line = self.lines[self.marked]
-        if self._maxima_markers is None or self._maxima_markers.getViewBox() is not self.plots[unit].getViewBox():
+        panel, line = self.lines[self.marked]
+        if self._maxima_markers is None or self._maxima_markers.getViewBox() is not self.plots[panel].getViewBox():
             if self._maxima_markers is not None:
                 self._maxima_markers.setData([], [])
             self._maxima_markers = pg.PlotDataItem(pen=None, symbol="t", symbolSize=11)
-            self.plots[unit].addItem(self._maxima_markers)
+            self.plots[panel].addItem(self._maxima_markers)
         maxima = plotted.maxima(self.marked, *self.span)
         self._maxima_markers.setSymbolBrush(line.opts["pen"].color())
         self._maxima_markers.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text)))
@@ -221,10 +229,10 @@ class TimePlot(Canvas):
     def values_at(self, plot: pg.PlotItem, x: float, y: float) -> str:
         """Time and values of the curves of a plot where the pointer is."""
         texts = []
-        for name, (unit, _) in self.lines.items():
+        for name, (panel, _) in self.lines.items():
             times, values = self.drawn(name)
-            if self.plots[unit] is plot and len(times) and times[0] <= x <= times[-1]:
-                texts.append(f"{quantity(name)}: {np.interp(x, times, values):.5g} {unit}".rstrip())
+            if self.plots[panel] is plot and len(times) and times[0] <= x <= times[-1]:
+                texts.append(f"{quantity(name)}: {np.interp(x, times, values):.5g} {panel.unit}".rstrip())
         return "\n".join([f"{self.tr('time')}: {x:.5g} s", *texts]) if texts else ""
 
     def set_theme(self, palette: QPalette) -> None:

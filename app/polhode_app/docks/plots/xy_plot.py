@@ -10,7 +10,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from polhode_app.docks.plots.time_plot import AXIS_WIDTH, LEGEND, LINE_WIDTH, PREFIXED
+from polhode_app.docks.plots.legend import ENTRY
+from polhode_app.docks.plots.time_plot import AXIS_WIDTH, LINE_WIDTH, PREFIXED
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.widgets.canvas import Canvas, ShortNumberAxis, style_axes
 
@@ -55,7 +56,7 @@ class XYPlot(Canvas):
         """Set names and units of the axes and the colour of the data, and fit the plot."""
         # The name of the vertical axis is in the title: it does not fit beside a low plot.
         self._names = x, y
-        self._legend = LEGEND.format(color=color, name=escape(y[0]))
+        self._legend = ENTRY.format(color=color, name=escape(y[0]))
         self._write_legend()
         for side, name, unit in (("bottom", *x), ("left", "", y[1])):
             axis = self.plot.getAxis(side)

@@ -18,7 +18,8 @@ from polhode.scene.scene import Body, Scene
 from polhode.scene.variants.drivable_parameters import parameter_at, parameters
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.edit.paths import shifted
-from polhode_app.i18n.field_names import unit_text
+from polhode_app.i18n.field_names import named, unit_text
+from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.session.session import Session
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, silent
 from polhode_app.window.widgets.plain_label import PlainLabel
@@ -142,9 +143,9 @@ class DrivePanel(QWidget):
         items = sorted(items, key=lambda item: motion_of(item).kind != "sensor")
         self.item_box.clear()
         for drive in self._scene.sensor.drive:
-            self.item_box.addItem(drive.parameter, drive.parameter)
+            self.item_box.addItem(parameter_name(self._scene, drive.parameter), drive.parameter)
         for item in items:
-            self.item_box.addItem(item.name, item.name)
+            self.item_box.addItem(named(item.name), item.name)
         if self._select_later and self.item_box.findData(self._select_later) >= 0:
             name, self._select_later = self._select_later, ""
         self.item_box.setCurrentIndex(max(self.item_box.findData(name), 0))
@@ -186,13 +187,13 @@ class DrivePanel(QWidget):
         fastest = f"{self._scene.sensor.fastest:g}"
         if isinstance(item, Drive):
             text = self.tr("'{name}' = scale × distance [m] + offset, in steps, within its limits.")
-            return text.format(name=item.parameter)
+            return text.format(name=parameter_name(self._scene, item.parameter))
         motion = motion_of(item)
         if not isinstance(motion, WallFollows):
-            return self.tr("'{name}' does not follow the sensor.").format(name=item.name)
+            return self.tr("'{name}' does not follow the sensor.").format(name=named(item.name))
         along = self.tr("along its axis") if isinstance(motion, BodyFollows) else self.tr("along its normal")
         text = self.tr("'{name}' moves {along} by scale × distance + offset, and no faster than {fastest} m/s.")
-        return text.format(name=item.name, along=along, fastest=fastest)
+        return text.format(name=named(item.name), along=along, fastest=fastest)
 
     # Edits
 

@@ -15,6 +15,7 @@ from polhode.physics.paths.path_motions import PathMotion
 from polhode.scene.scene import Scene
 from polhode.simulation.path_pose import pose_of_path
 from polhode.simulation.snapshot import Snapshot
+from polhode_app.i18n.item_names import named_all
 from polhode_app.i18n.language import tr
 from polhode_app.viewport.base.color_bar import ColorBar
 from polhode_app.viewport.base.color_map import COLORS, color_map
@@ -334,7 +335,7 @@ class LiftOffView(PassageView):
         self._marks.GetPoints().Modified()
         self._marks.GetPointData().GetArray("radius").Modified()
         self._actor.SetVisibility(count > 0)
-        names = ", ".join(bead.name for bead in gone.values())
+        names = named_all(bead.name for bead in gone.values())
         said = tr("off the track: {names}").format(names=names) if gone else tr("a one-sided track would lose it")
         set_colored_text(self._renderer, self._text, said, rgb(LOST))
         self._text.SetVisibility(bool(gone) or bool((diary.values < 0).any()))

@@ -146,6 +146,7 @@ class FilmRenderer(QObject, WindowPart):
         command += [word for word, on in (("--clock", options.clock), ("--plain", options.plain)) if on]
         dock = self._context.docks.dock("plots")
         command += [w for name in (dock.plotted_units if options.plots and dock else ()) for w in ("--plot", name)]
+        command += ["--beside"] if options.plots and dock and dock.beside.isChecked() else []
         command += [w for name, size in context.scene_view.sizes.items() for w in ("--arrows", f"{name}={size:g}")]
         return command + [
             w for name, on in context.scene_view.visible.items() for w in ("--show" if on else "--hide", name)

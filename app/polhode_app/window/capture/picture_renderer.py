@@ -78,5 +78,6 @@ class PictureRenderer(QObject):
             options.transparent,
             options.clock,
             options.plain,
+            dock is not None and dock.beside.isChecked(),
         )
         return frame_file.ShownFrame(view.now, tuple(view.ghosts), view.memory(), camera, plotted), looks

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from polhode.mesh.circles import Circle, circle_at, circles_of
+from polhode.mesh.circles import Circle, circle_of_click, circles_of
 from polhode.mesh.frame import LENGTHS, LengthUnit, UpAxis
 from polhode.mesh.mesh import Mesh, Meshes, read_mesh
 from polhode.physics.bodies.mass.mass_properties import MassProperties
@@ -41,6 +41,7 @@ from polhode_app.edit.hang_mesh import (
     shapes_of,
 )
 from polhode_app.i18n.translation import translate
+from polhode_app.viewport.picking.picking import Ray
 from polhode_app.window.files.mesh_preview import AXES, MeshPreview
 from polhode_app.window.files.mesh_repair import RepairBox
 from polhode_app.window.widgets.layouts import column_of, row_of
@@ -66,11 +67,10 @@ class MeshDialog(QDialog):
 
     def __init__(self, path: Path, meshes: Meshes, theme: str, parent: QWidget | None = None, to: Scene | None = None):
         """The mesh becomes a body of the scene `to`, or a scene of its own, optionally with magnets."""
-        adds, self._seen = to is not None, (to or Scene(format=SEEN_FROM)).contact_shape(Contact()) != "hull"
+        self._adds, self._seen = to is not None, (to or Scene(format=SEEN_FROM)).contact_shape(Contact()) != "hull"
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle((self.tr("Add {name}") if adds else self.tr("Hang {name}")).format(name=path.name))
-        self._adds = adds
+        self.setWindowTitle((self.tr("Add {name}") if self._adds else self.tr("Import {name}")).format(name=path.name))
         self.path, self._meshes = path, meshes
         self._clicked: np.ndarray | None = None  # (3,) in units of the file
         self._circles: list[Circle] | None = None  # of the mesh, found by the first click
@@ -239,12 +239,14 @@ class MeshDialog(QDialog):
         self.preview.stop()
         super().done(result)
 
-    def _on_mesh_picked(self, point: np.ndarray) -> None:
-        """Set the pivot to a point (3,) of the mesh, in units of the file, or to the centre of the hole there."""
+    def _on_mesh_picked(self, point: np.ndarray | None, ray: Ray) -> None:
+        """Set the pivot to a point (3,) of the mesh, in units of the file, or to the centre of a hole there."""
         if self._circles is None:
             self._circles = circles_of(self._mesh)
-        self._hole = circle_at(self._circles, point)
-        self._clicked = point if self._hole is None else self._hole.center
+        hole = circle_of_click(self._circles, point, ray.origin, ray.direction)
+        if point is None and hole is None:
+            return
+        self._hole, self._clicked = hole, point if hole is None else hole.center
         self.pivot.setCurrentIndex(CLICKED)
         self._refresh()
 

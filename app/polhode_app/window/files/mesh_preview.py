@@ -28,10 +28,10 @@ MARK_RADIUS = 0.022  # radius of a mark, in sizes of the mesh
 class MeshPreview(ViewWidget):
     """View of a mesh in units of its file, so that the picture does not depend on the chosen unit.
 
-    `picked` carries the point (3,) that was clicked.
+    `picked` carries the point (3,) of the mesh that was clicked, None beside it, and the ray of the click.
     """
 
-    picked = Signal(object)  # (3,) point of the mesh that was clicked, in units of the file
+    picked = Signal(object, object)  # (3,) in units of the file, or None; Ray
 
     def __init__(self, mesh: Mesh, theme: str):
         super().__init__()
@@ -95,10 +95,8 @@ class MeshPreview(ViewWidget):
         return self.plotter.add_mesh(shape, color=color, ambient=0.45, pickable=False, render=False, reset_camera=False)
 
     def _on_clicked(self, pixel: QPointF) -> None:
-        """Emit `picked` if the mesh is under the pointer."""
-        point = self.point_at(pixel)
-        if point is not None:
-            self.picked.emit(point)
+        """Emit `picked`."""
+        self.picked.emit(self.point_at(pixel), self.ray_at(pixel))
 
 
 def _alignment(direction: np.ndarray, position: np.ndarray) -> np.ndarray:

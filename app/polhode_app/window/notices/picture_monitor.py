@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from polhode_app.edit.parts import path_of
+from polhode_app.i18n.field_names import named
 from polhode_app.interactors.camera import CameraController
 from polhode_app.interactors.edit_framing import EditFraming
 from polhode_app.messages import FrameData
@@ -72,7 +73,7 @@ class PictureMonitor(QObject, WindowPart):
     def _show_departure(self, names: tuple[str, ...]) -> None:
         """Say what has left the picture."""
         if len(names) == 1:
-            text = self.tr("'{name}' is out of view.").format(name=names[0])
+            text = self.tr("'{name}' is out of view.").format(name=named(names[0]))
             self._departure.message(text, {self.tr("Show it"): lambda: self._camera.show_item(names[0])})
             return
         text, button = self.tr("Everything that moves is out of view."), self.tr("Show everything")
@@ -80,7 +81,7 @@ class PictureMonitor(QObject, WindowPart):
 
     def _show_edited(self, name: str) -> None:
         """Say that an edited item is not in the picture."""
-        text = self.tr("After the edit '{name}' is outside of the picture.").format(name=name)
+        text = self.tr("After the edit '{name}' is outside of the picture.").format(name=named(name))
         self._edited.message(text, {self.tr("Show everything"): lambda: self._frame(name)})
 
     def _frame(self, name: str) -> None:

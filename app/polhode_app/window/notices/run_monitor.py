@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject
 from polhode.scene.fields import at, parse_path
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
+from polhode_app.i18n.field_names import named
 from polhode_app.i18n.translation import capitalized, translate
 from polhode_app.interactors.camera import CameraController
 from polhode_app.messages import FrameData
@@ -145,10 +146,11 @@ class RunMonitor(QObject, WindowPart):
         match condition:
             case FarAway(name, distance):
                 text = self.tr("'{name}' is {distance} m away from the scene, out of the picture.")
-                self._notice.message(text.format(name=name, distance=distance_text(distance)), self._ways_back(name))
+                text = text.format(name=named(name), distance=distance_text(distance))
+                self._notice.message(text, self._ways_back(name))
             case Sunk(name, wall):
                 text = self.tr("'{name}' has sunk into '{wall}': it is pressed harder than its contact can bear.")
-                self._notice.message(text.format(name=name, wall=wall), self._ways_back(name))
+                self._notice.message(text.format(name=named(name), wall=named(wall)), self._ways_back(name))
             case Behind(factor, speed):
                 text = self.tr("The run reaches {factor} × real time instead of {speed} ×: its steps take too long.")
                 self._notice.message(text.format(factor=f"{factor:.2g}", speed=f"{speed:g}"), self._faster(factor))

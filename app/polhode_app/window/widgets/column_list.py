@@ -15,6 +15,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QIcon, QK
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QWidget
 
 from polhode_app.i18n.field_names import quantity_with_unit
+from polhode_app.i18n.quantity_words import quantity_words
 from polhode_app.window.widgets.data_drag import dragged_column
 from polhode_app.window.widgets.icons import svg_icon
 from polhode_app.window.widgets.layouts import column_of
@@ -105,7 +106,7 @@ class SearchLine(QLineEdit):
 
 
 class WordFilter(QSortFilterProxyModel):
-    """The rows that contain all search words, in any order and case.
+    """The rows that contain all search words, in any order and case, in their texts or their `quantity_words`.
 
     Rows that have them as whole words come before those that have words which begin with them, and these before others:
     "tilt y" finds "body: tilt y" before "body: tilt x", which has a y, too.
@@ -132,10 +133,11 @@ class WordFilter(QSortFilterProxyModel):
         return str(shown).lower(), str(name).lower()
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
-        """Whether display text and name together contain all words."""
+        """Whether display text, name and other words together contain all search words."""
         if not self._words:
             return True
-        text = " ".join(self._texts(row))
+        shown, name = self._texts(row)
+        text = f"{shown} {name} {quantity_words(name)}"
         return all(word in text for word in self._words)
 
     def lessThan(self, left: Index, right: Index) -> bool:

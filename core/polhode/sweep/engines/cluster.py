@@ -30,6 +30,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene_file import scene_of, tables_of
 from polhode.scene.scene_writing import scene_text
+from polhode.scene.variants.alone import alone
 from polhode.sweep.chunks import Chunk, ChunkRunner
 from polhode.sweep.engines.scheduler_answer import check_scheduler
 from polhode.sweep.engines.threads import Submit
@@ -201,7 +202,7 @@ class Cluster:
     def running(self, chunks: ChunkRunner) -> Iterator[Submit]:
         """See Engine of core/polhode/sweep/engines/threads.py."""
         variation = chunks.variation
-        scene = variation.scene.model_copy(update={"sweep": (variation.sweep,), "ghost": ()})
+        scene = alone(variation.scene, variation.sweep)
         bundle, name = bundle_scene(scene), f"polhode-sweep-{uuid4().hex}"
         plugin = CellsPlugin(name, scene_text(bundle.scene), bundle.files, chunks.length)
         self._client.register_plugin(plugin, name=name)

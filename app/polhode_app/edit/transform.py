@@ -74,7 +74,6 @@ def as_stated(turn: np.ndarray, like: Orientation) -> Orientation:
     return Orientation(axis=(x, y, z), angle=round(angle, ANGLE))
 
 
-
 def turned_to(axis: np.ndarray) -> dict[str, Any]:
     """Orientation in which local z is along a unit vector (3,), as a field; none for z itself."""
     across = np.cross((0.0, 0.0, 1.0), axis)

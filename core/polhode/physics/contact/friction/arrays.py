@@ -101,6 +101,12 @@ class FrictionRows(KernelStruct):
     """(b + p + 1, 6) the same after the last sweep."""
     first_motion: np.ndarray
     """(b + p + 1, 6) the same before a sweep."""
+    known: np.ndarray
+    """(2,) int64 number of contacts whose forces the last evaluation of the same step has found, 0 in the first one;
+    number of the next one of them to be compared with.
+    """
+    known_ends: np.ndarray
+    """(c, 2) int64 nodes at their ends, NOTHING of a wall."""
 
 
 def contacts_with_friction(
@@ -149,6 +155,8 @@ def make_friction_rows(most: int, bodies: int, points: int) -> FrictionRows:
         ends=np.zeros((pairs, 2), dtype=np.int64),
         root=np.zeros((nodes + 1, 3, 3)),
         size=np.zeros(nodes + 1),
+        known=np.zeros(2, dtype=np.int64),
+        known_ends=np.zeros((most, 2), dtype=np.int64),
         **whole,
         **of_nodes,
         **motions,

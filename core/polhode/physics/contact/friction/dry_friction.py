@@ -38,6 +38,7 @@ from polhode.physics.contact.friction.dry_rows import (
     write_sliding,
 )
 from polhode.physics.contact.friction.islands import solve_islands
+from polhode.physics.contact.friction.last_forces import last_force, note_last_contacts
 
 
 @kernel
@@ -116,9 +117,11 @@ def add_dry_friction(
     accelerate_ends(colliders, friction, rows)
     for k in range(friction.count[0]):
         pairs += write_rolling(colliders, friction, rows, pairs, k, stop_time)
-        pairs += write_sliding(colliders, friction, rows, pairs, k, stop_time)
+        force = last_force(colliders, friction, rows, k) if rows.known[0] > 0 else ZERO
+        pairs += write_sliding(colliders, friction, rows, pairs, k, force, stop_time)
     solve_islands(rows, pairs, stop_time)
     apply_friction(colliders, friction, rows, power, pairs)
+    note_last_contacts(colliders, friction, rows)
 
 
 def show_dry_friction(s: Step) -> None:

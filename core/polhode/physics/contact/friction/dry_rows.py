@@ -32,6 +32,7 @@ from polhode.physics.contact.friction.arrays import (
     INVERSE,
     KINETIC_LIMIT,
     LARGEST,
+    LAST,
     MOBILITY,
     OTHER,
     SCALE,
@@ -250,11 +251,17 @@ def close_pair(
 
 @kernel
 def write_sliding(
-    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, q: int, k: int, stop_time: float
+    colliders: Colliders,
+    friction: FrictionContacts,
+    rows: FrictionRows,
+    q: int,
+    k: int,
+    force: Triple,
+    stop_time: float,
 ) -> bool:
     """Write the pair q of sliding at contact k; False if it can't slide, or no force changes that.
 
-    stop_time: t_stop [s].
+    force: [N] to begin with; stop_time: t_stop [s].
     """
     a, p, b, other = friction.ends[k, 0], friction.ends[k, 1], friction.ends[k, 2], friction.ends[k, 3]
     at, normal, moving = row(friction.position, k), row(friction.normal, k), row(friction.moving, k)
@@ -269,6 +276,7 @@ def write_sliding(
     rows.ends[q, 0], rows.ends[q, 1] = one, second
     for i in range(2):
         along = directions[i]
+        numbers[LAST + i] = dot(along, force)
         put(rows.direction, 2 * q + i, along)
         write_effect(rows, q, FIRST + 6 * i, one, along, turn_about(colliders, a, at, along))
         opposed = scale(-1.0, along)
@@ -300,6 +308,7 @@ def write_rolling(
     for i in range(2):
         arm = rolling_arm(friction, k, directions[i])
         put(rows.direction, 2 * q + i, arm)
+        numbers[LAST + i] = 0.0
         write_effect(rows, q, FIRST + 6 * i, one, ZERO, arm)
         write_effect(rows, q, OTHER + 6 * i, second, ZERO, scale(-1.0, arm))
         numbers[SLIP + i] = dot(arm, turning)

@@ -36,6 +36,7 @@ from polhode.physics.contact.friction.arrays import (
 from polhode.physics.contact.friction.dry_rows import HOLDS, SLIDES, YIELDS
 
 SWEEPS = 10, 100  # largest number of sweeps over many pairs, and over few
+LATER_SWEEPS = 4  # instead of the first number, beginning with forces of another evaluation in the same step
 UPDATES = 1200  # of pairs in all sweeps, between those two numbers
 ROUNDS = 5  # largest number of times that more pairs yield
 AGREED = 1e-5  # change of each force in a sweep, over its limit or the normal force, below which it has converged
@@ -185,21 +186,21 @@ def motion_has_settled(rows: FrictionRows, count: int, members: int) -> bool:
 
 
 @kernel
-def converge(rows: FrictionRows, count: int, members: int, most_sweeps: int) -> int:
+def converge(rows: FrictionRows, count: int, members: int, fewest: int, most_sweeps: int) -> int:
     """Find the forces of the pairs order[0] ... order[count - 1] that do not slide; returns the number of sweeps.
 
     With the change g of a sweep and y the forces after it, the next sweep starts from y + c (y - y'), with c = -g.(g -
     g')/(g - g')^2 between 0 and FARTHEST, primes of the last sweep. Products are weighted by mobilities.
 
     Contacts of two bodies that slide and turn demand a little more than both can do; their forces then grow against
-    each other for thousands of sweeps, up to their limits, with hardly any effect on the motion. So after the first
+    each other for thousands of sweeps, up to their limits, with hardly any effect on the motion. So after the `fewest`
     sweeps it is enough that the motion does not change any more.
     """
     for sweep in range(most_sweeps):
         most, share = sweep_pairs(rows, count)
         if most <= AGREED * AGREED or sweep == most_sweeps - 1:
             return sweep + 1
-        if sweep + 1 >= SWEEPS[0] and motion_has_settled(rows, count, members):
+        if sweep + 1 >= fewest and motion_has_settled(rows, count, members):
             return sweep + 1
         extrapolate(rows, count, members, share if sweep > 0 else 0.0)
     return 0
@@ -251,6 +252,22 @@ def slide_at_once(rows: FrictionRows, q: int, stop_time: float) -> None:
 
 
 @kernel
+def begin_with_last_forces(rows: FrictionRows, count: int) -> None:
+    """Give the pairs order[0] ... order[count - 1] that do not slide their forces of the last evaluation of the same
+    step, as far as their limits allow them.
+    """
+    for m in range(count):
+        q = rows.order[m]
+        if rows.state[q] == SLIDES:
+            continue
+        numbers = rows.numbers[q]
+        x, y, most = numbers[LAST], numbers[LAST + 1], numbers[STATIC_LIMIT]
+        square = x * x + y * y
+        part = most / sqrt(square) if square > most * most else 1.0
+        change_force(rows, q, part * x, part * y)
+
+
+@kernel
 def solve_pairs(rows: FrictionRows, count: int, members: int, stop_time: float) -> None:
     """Find the forces of the pairs order[0] ... order[count - 1], which share no moving body with any others.
 
@@ -258,9 +275,12 @@ def solve_pairs(rows: FrictionRows, count: int, members: int, stop_time: float) 
     """
     for m in range(count):
         slide_at_once(rows, rows.order[m], stop_time)
-    left = max(SWEEPS[0], min(SWEEPS[1], UPDATES // max(1, count)))
+    fewest, left = SWEEPS[0], max(SWEEPS[0], min(SWEEPS[1], UPDATES // max(1, count)))
+    if rows.known[0] > 0:
+        begin_with_last_forces(rows, count)
+        fewest, left = LATER_SWEEPS, max(LATER_SWEEPS, left * LATER_SWEEPS // SWEEPS[0])
     for _ in range(ROUNDS):
-        left -= converge(rows, count, members, max(1, left))
+        left -= converge(rows, count, members, fewest, max(1, left))
         yielded = False
         for m in range(count):
             if rows.state[rows.order[m]] == YIELDS:

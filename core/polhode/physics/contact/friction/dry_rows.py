@@ -209,7 +209,10 @@ def write_effect(rows: FrictionRows, q: int, column: int, node: int, along: Trip
 
 @kernel
 def product(numbers: np.ndarray, one: int, other: int) -> float:
-    """Sum over both ends of the products of rows `one` and `other`, 0 or 1, of a pair: a component of its mobility."""
+    """Component [1/kg] of the mobility of a pair: sum over both ends of the products of rows `one` and `other`, 0 or 1.
+
+    numbers: (COLUMNS,) of the pair.
+    """
     total = 0.0
     for k in range(6):
         total += numbers[FIRST + 6 * one + k] * numbers[FIRST + 6 * other + k]

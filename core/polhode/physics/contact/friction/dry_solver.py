@@ -81,7 +81,7 @@ def change_force(rows: FrictionRows, q: int, first: float, second: float) -> Non
 def without_power(numbers: np.ndarray, u: float, v: float) -> tuple[float, float]:
     """The force [N] across the slip of a pair that leaves nothing lacking along itself.
 
-    u, v: what is lacking [m/s^2].
+    numbers: (COLUMNS,) of the pair; u, v: what is lacking [m/s^2].
     """
     x, y = -numbers[SLIP + 1], numbers[SLIP]
     m11, m12, m22 = numbers[MOBILITY], numbers[MOBILITY + 1], numbers[MOBILITY + 2]

@@ -130,6 +130,10 @@ class Work(ComposedStruct):
     """(1,) [s] length of the current step, or of the part of it that is taken. Written by the loop of steps."""
     decisions: np.ndarray
     """(1,) int64: when laws decide what touches: DECIDE, STORE or STORED (program.py). Written by the method."""
+    later: np.ndarray
+    """(1,) int64: not 0 in all evaluations of a step but the first, when laws that iterate may begin with the result of
+    the last evaluation. Written by the method.
+    """
     energy: np.ndarray
     """(ENERGIES,) [J] passed to LAW and ENERGY as `out`; meaningful after ENERGY only."""
     work_sharing: np.ndarray

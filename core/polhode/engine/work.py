@@ -97,6 +97,7 @@ def make_tables(model: Model) -> Work:
     arrays |= {"work_sharing": make_work_sharing(), "power": np.zeros(LEDGER_SIZE), "basis_error": np.zeros(1)}
     arrays |= {"nonfinite_counts": np.zeros(PARTS, dtype=np.int64), "idle": np.zeros(2, dtype=np.int64)}
     arrays |= {"cancel": np.zeros(1, dtype=np.int64), "step": np.zeros(1), "decisions": np.zeros(1, dtype=np.int64)}
+    arrays |= {"later": np.zeros(1, dtype=np.int64)}
     arrays |= {"factors": np.zeros(2), "stop_time": np.array([model.friction_stop_time]), "energy": np.zeros(ENERGIES)}
     members = {name: made for part in SUBJECTS for name, made in part.work(model).items()}
     return Work(

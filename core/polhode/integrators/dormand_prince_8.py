@@ -70,6 +70,8 @@ def advance(
                     add_along(dt * weights[j], history[j], work.stage)
             if k < STAGES:
                 rates(model, inputs, time + TIMES[k] * dt, work.stage, work, history[k])
+                work.later[0] = 1
+        work.later[0] = 0
         if not accept_step(model, inputs, time + dt, work, state):
             return step
     return steps

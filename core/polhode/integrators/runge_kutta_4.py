@@ -71,6 +71,7 @@ def advance(
     for step in range(steps):
         time, dt, whole = time_at(clock, step), clock.step, contiguous_rows(state, work)
         rates(model, inputs, time, state, work, work.rate)
+        work.later[0] = 1
         if whole == 0:
             add_around(0, dt, state, work)
         for i in range(whole):
@@ -84,6 +85,7 @@ def advance(
                 work.increment[i] += dt * WEIGHTS[k] * work.rate[i]
                 work.stage[i] = state[i] + dt * NEXT_STAGE[k] * work.rate[i]
         rates(model, inputs, time + dt, work.stage, work, work.rate)
+        work.later[0] = 0
         if whole == 0:
             add_around(3, dt, state, work)
         for i in range(whole):

@@ -77,7 +77,7 @@ def test_more_pairs_than_the_list_has_room_for():
     model, inputs, state, work = placed(Simulation(cloud(300)))
     expected = pressed(model, inputs, state, work)
     assert work.neighbours.first[-1] > 2 * 300
-    small = replace(work.neighbours, found=np.zeros(300, dtype=np.int64), is_listed=np.ones(1, dtype=np.int64))
+    small = replace(work.neighbours, found=np.zeros((300, 2), dtype=np.int64), is_listed=np.ones(1, dtype=np.int64))
     small.center[:] = np.nan
     crowded = work.with_members(neighbours=small)
     assert list_again(model, crowded)

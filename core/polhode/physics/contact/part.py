@@ -33,6 +33,7 @@ from polhode.physics.contact.fields.field_contact import add_fields, add_spheres
 from polhode.physics.contact.friction.arrays import contacts_with_friction, make_friction_contacts, make_friction_rows
 from polhode.physics.contact.friction.compile_tangential import build_tangential
 from polhode.physics.contact.friction.dry_friction import add_dry_friction, forget_friction_contacts, show_dry_friction
+from polhode.physics.contact.friction.last_forces import forget_last_contacts
 from polhode.physics.contact.friction.tangential_friction import add_tangential_friction
 from polhode.physics.contact.friction.tangential_springs import place_tangential_springs, project_tangential_springs
 from polhode.physics.contact.neighbours.arrays import make_neighbour_work, needs_list
@@ -257,9 +258,14 @@ def project_tangential(s: Step) -> None:
 @kernel
 def dry_friction(s: Step) -> None:
     """SOLVE: dry friction at all contacts that the laws have collected."""
+    rows = s.work.friction_rows
+    if s.work.later[0] == 0:
+        forget_last_contacts(rows)
     if s.work.friction_contacts.count[0] > 0:
         colliders = colliders_of(s.model, s.inputs, s.state, s.work)
-        add_dry_friction(colliders, s.work.friction_contacts, s.work.friction_rows, s.work.power, s.work.stop_time[0])
+        add_dry_friction(colliders, s.work.friction_contacts, rows, s.work.power, s.work.stop_time[0])
+    else:
+        forget_last_contacts(rows)
 
 
 def _make_work(model: Model) -> dict[str, Any]:

@@ -186,9 +186,13 @@ def add_contacts(
     colliders: forces and torques of bodies and forces on points are added to.
     friction: contacts with dry friction are appended.
     """
-    energy = 0.0
-    for j in range(len(contacts.radius)):
+    energy, radius = 0.0, contacts.radius
+    for j in range(len(radius)):
+        here = row(contact_work.position, j)
         begin, end = neighbour_range(neighbour_work, 0, j, j)
         for m in range(begin, end):
-            energy += press(colliders, contacts, contact_work, friction, power, neighbour(neighbour_work, m), j)
+            i = neighbour(neighbour_work, m)
+            between, touch = subtract(row(contact_work.position, i), here), radius[i] + radius[j]
+            if dot(between, between) < touch * touch:  # of most neighbours not: a call takes as long
+                energy += press(colliders, contacts, contact_work, friction, power, i, j)
     return energy

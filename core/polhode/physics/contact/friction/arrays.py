@@ -43,52 +43,38 @@ class FrictionContacts(KernelStruct):
     """(1,) int64 number of active contacts; set to zero by PLACE, counted up by LAW."""
 
 
+# Columns of `FrictionRows.numbers`; what belongs to two rows is next to each other. FIRST, OTHER: what each row does to
+# the motions of both ends, six numbers each; BIAS: [m/s^2] acceleration of the slip apart from those of the ends, and
+# slip over t_stop; SLIP: [m/s] of the surfaces, or of the contact point over them; FORCE, STEP, LAST: [N] x, its change
+# by the last sweep, and x after that; STATIC_LIMIT, KINETIC_LIMIT: [N]; INVERSE: [kg] components 11, 12 and 22 of the
+# inverse of the mobility, NaN of one that acts in one direction only; LARGEST: [kg] inverse of its largest eigenvalue;
+# SCALE: [1/N^2] inverse square of the static limit, or of the normal force where that is smaller; MOBILITY: [1/kg]
+# acceleration of the slip over force, components 11, 12 and 22.
+FIRST, OTHER, BIAS, SLIP, FORCE, STEP, LAST, STATIC_LIMIT, KINETIC_LIMIT, INVERSE, LARGEST, SCALE, MOBILITY, COLUMNS = (
+    *(0, 12, 24, 26, 28, 30, 32),
+    *(34, 35, 36, 39, 40, 41),
+    48,  # so that pairs begin at the same place in lines of the cache
+)
+
+
 class FrictionRows(KernelStruct):
     """Scratch of SOLVE: pairs q of rows of equations, one of sliding and one of rolling for a contact; row r = 2 q + i.
 
-    With the accelerations of both ends, the slip of a row accelerates by along.(a - a') + turn.alpha +
-    other_turn.alpha' + bias under its force x, which adds `along` x to the force on the first end, `turn` x to its
-    torque, and `other_turn` x to that of the second.
+    The motion of a node is a = (sqrt(m) dv/dt, (R^T)^-1 d(omega)/dt) of its reference point, with R^T R = I^-1: what a
+    force adds to it, and what it adds to the acceleration of a slip, is then the same row of six numbers J. The slip of
+    a row accelerates by J.a + J'.a' + bias, of both ends, and its force x adds J x and J' x to a and a'.
     """
 
     contact: np.ndarray
     """(q,) int64 index of the contact of each pair."""
     rolls: np.ndarray
     """(q,) bool: rolling, else sliding."""
-    along: np.ndarray
-    """(r, 3) unit vector across the normal; zero of rolling."""
-    turn: np.ndarray
-    """(r, 3) [m] torque on the first end over force."""
-    other_turn: np.ndarray
-    """(r, 3) [m] torque on the second end over force."""
-    gain: np.ndarray
-    """(r, 3) [1/(kg m)] angular acceleration of the first end over force."""
-    other_gain: np.ndarray
-    """(r, 3) [1/(kg m)] angular acceleration of the second end over force."""
+    direction: np.ndarray
+    """(r, 3) force on the first end over x, a unit vector across the normal; of rolling its torque [m]."""
     resists: np.ndarray
     """(q,) bool: slips, so that the power of the force may not be positive."""
-    yielding: np.ndarray
-    """(q, 2) [1/kg] 1/m of both ends, 0 where they don't move."""
-    mobility: np.ndarray
-    """(q, 3) [1/kg] slip's acceleration over force: components 11, 12 and 22."""
-    inverse: np.ndarray
-    """(q, 4) [kg] the inverse of that, components 11, 12 and 22, NaN of one that acts in one direction only; and the
-    inverse of its largest eigenvalue.
-    """
-    scale: np.ndarray
-    """(q,) [1/N^2] inverse square of the static limit, or of the normal force where that is smaller."""
-    bias: np.ndarray
-    """(r,) [m/s^2] acceleration of the slip apart from those of the ends, and slip over t_stop."""
-    slip: np.ndarray
-    """(r,) [m/s] of the surfaces, or of the contact point over them."""
-    limit: np.ndarray
-    """(q, 2) [N] static and kinetic."""
-    force: np.ndarray
-    """(r,) [N] x."""
-    last_force: np.ndarray
-    """(r,) [N] after the last sweep."""
-    last_step: np.ndarray
-    """(r,) [N] change by the last sweep."""
+    numbers: np.ndarray
+    """(q, COLUMNS) numbers of each pair, in the order above: one after another, since a sweep reads all of them."""
     state: np.ndarray
     """(q,) int64 HOLDS, YIELDS, SLIDES or STARTS (dry_rows.py)."""
     order: np.ndarray
@@ -98,19 +84,29 @@ class FrictionRows(KernelStruct):
     next: np.ndarray
     """(q,) int64 next pair of the same island, or NOTHING."""
     parent: np.ndarray
-    """(b + p,) int64 node of the same island; a root is its own parent (islands.py)."""
+    """(b + p,) int64 node of the same island; a root is its own parent (islands.py); NOTHING of what does not move."""
     member: np.ndarray
     """(b + p,) int64 nodes of an island."""
     first: np.ndarray
     """(b + p,) int64 first pair of the island of a root, or NOTHING."""
     last: np.ndarray
     """(b + p,) int64 last pair of the island of a root."""
+    root: np.ndarray
+    """(b + p + 1, 3, 3) [1/(kg^0.5 m)] R of each node, laboratory frame; zero of points, and of what does not move."""
+    size: np.ndarray
+    """(b + p + 1,) [1/kg^0.5] square root of the inverse mass of each node; 0 of what does not move."""
     motion: np.ndarray
-    """(b + p + 1, 6) acceleration of the reference point [m/s^2] of each node and its angular acceleration [rad/s^2],
-    under the current forces; zero of points, and of the last node, which does not move.
-    """
+    """(b + p + 1, 6) a of each node under the current forces; zero of the last node, which does not move."""
     last_motion: np.ndarray
     """(b + p + 1, 6) the same after the last sweep."""
+    first_motion: np.ndarray
+    """(b + p + 1, 6) the same before a sweep."""
+    known: np.ndarray
+    """(2,) int64 number of contacts whose forces the last evaluation of the same step has found, 0 in the first one;
+    number of the next one of them to be compared with.
+    """
+    known_ends: np.ndarray
+    """(c, 2) int64 nodes at their ends, NOTHING of a wall."""
 
 
 def contacts_with_friction(
@@ -147,24 +143,21 @@ def make_friction_contacts(most: int) -> FrictionContacts:
 
 def make_friction_rows(most: int, bodies: int, points: int) -> FrictionRows:
     """Scratch arrays with room for both pairs of `most` contacts."""
-    pairs = 2 * most
-    wide = {name: np.zeros((2 * pairs, 3)) for name in ("along", "turn", "other_turn", "gain", "other_gain")}
-    flat = {name: np.zeros(2 * pairs) for name in ("bias", "slip", "force", "last_force", "last_step")}
+    pairs, nodes = 2 * most, bodies + points
     whole = {name: np.zeros(pairs, dtype=np.int64) for name in ("contact", "state", "order", "next")}
-    nodes = {name: np.zeros(bodies + points, dtype=np.int64) for name in ("parent", "member", "first", "last")}
+    of_nodes = {name: np.zeros(nodes, dtype=np.int64) for name in ("parent", "member", "first", "last")}
+    motions = {name: np.zeros((nodes + 1, 6)) for name in ("motion", "last_motion", "first_motion")}
     return FrictionRows(
         rolls=np.zeros(pairs, dtype=np.bool_),
         resists=np.zeros(pairs, dtype=np.bool_),
-        yielding=np.zeros((pairs, 2)),
-        mobility=np.zeros((pairs, 3)),
-        limit=np.zeros((pairs, 2)),
-        inverse=np.zeros((pairs, 4)),
-        scale=np.zeros(pairs),
-        motion=np.zeros((bodies + points + 1, 6)),
-        last_motion=np.zeros((bodies + points + 1, 6)),
+        direction=np.zeros((2 * pairs, 3)),
+        numbers=np.zeros((pairs, COLUMNS)),
         ends=np.zeros((pairs, 2), dtype=np.int64),
-        **nodes,
-        **wide,
-        **flat,
+        root=np.zeros((nodes + 1, 3, 3)),
+        size=np.zeros(nodes + 1),
+        known=np.zeros(2, dtype=np.int64),
+        known_ends=np.zeros((most, 2), dtype=np.int64),
         **whole,
+        **of_nodes,
+        **motions,
     )

@@ -26,9 +26,9 @@ from polhode.engine.ledger import CONTACT
 from polhode.engine.model import NOTHING, Step
 from polhode.engine.rates import add_forces
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import accumulate, put, row, scale
+from polhode.jit.vec import accumulate, add, put, row, scale
 from polhode.physics.contact.colliders import Colliders, add_force_to
-from polhode.physics.contact.friction.arrays import FrictionContacts, FrictionRows
+from polhode.physics.contact.friction.arrays import FORCE, SLIP, FrictionContacts, FrictionRows
 from polhode.physics.contact.friction.dry_rows import (
     ZERO,
     ContactGeometry,
@@ -38,6 +38,7 @@ from polhode.physics.contact.friction.dry_rows import (
     write_sliding,
 )
 from polhode.physics.contact.friction.islands import solve_islands
+from polhode.physics.contact.friction.last_forces import last_force, note_last_contacts
 
 
 @kernel
@@ -85,13 +86,14 @@ def apply_friction(
         put(friction.force, k, ZERO)
         put(friction.torque, k, ZERO)
     for q in range(pairs):
-        k = rows.contact[q]
-        for r in range(2 * q, 2 * q + 2):
-            power[CONTACT] += rows.force[r] * rows.slip[r]
-            if rows.rolls[q]:
-                accumulate(friction.torque, k, scale(rows.force[r], row(rows.turn, r)))
-            else:
-                accumulate(friction.force, k, scale(rows.force[r], row(rows.along, r)))
+        k, numbers = rows.contact[q], rows.numbers[q]
+        x, y = numbers[FORCE], numbers[FORCE + 1]
+        power[CONTACT] += x * numbers[SLIP] + y * numbers[SLIP + 1]
+        total = add(scale(x, row(rows.direction, 2 * q)), scale(y, row(rows.direction, 2 * q + 1)))
+        if rows.rolls[q]:
+            accumulate(friction.torque, k, total)
+        else:
+            accumulate(friction.force, k, total)
     for k in range(friction.count[0]):
         a, p, b, other = friction.ends[k, 0], friction.ends[k, 1], friction.ends[k, 2], friction.ends[k, 3]
         at, force, torque = row(friction.position, k), row(friction.force, k), row(friction.torque, k)
@@ -115,9 +117,11 @@ def add_dry_friction(
     accelerate_ends(colliders, friction, rows)
     for k in range(friction.count[0]):
         pairs += write_rolling(colliders, friction, rows, pairs, k, stop_time)
-        pairs += write_sliding(colliders, friction, rows, pairs, k, stop_time)
-    solve_islands(colliders, friction, rows, pairs, stop_time)
+        force = last_force(colliders, friction, rows, k) if rows.known[0] > 0 else ZERO
+        pairs += write_sliding(colliders, friction, rows, pairs, k, force, stop_time)
+    solve_islands(rows, pairs, stop_time)
     apply_friction(colliders, friction, rows, power, pairs)
+    note_last_contacts(colliders, friction, rows)
 
 
 def show_dry_friction(s: Step) -> None:

@@ -18,18 +18,36 @@ from __future__ import annotations
 from math import nan, sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
-from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, read
-from polhode.physics.contact.colliders import Colliders, angular_acceleration, inverse_mass, velocity_of
-from polhode.physics.contact.friction.arrays import FrictionContacts, FrictionRows
+from polhode.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, read, read_basis
+from polhode.physics.contact.colliders import Colliders, can_move, inverse_mass, velocity_of
+from polhode.physics.contact.friction.arrays import (
+    BIAS,
+    FIRST,
+    FORCE,
+    INVERSE,
+    KINETIC_LIMIT,
+    LARGEST,
+    LAST,
+    MOBILITY,
+    OTHER,
+    SCALE,
+    SLIP,
+    STATIC_LIMIT,
+    FrictionContacts,
+    FrictionRows,
+)
 
 ZERO = (0.0, 0.0, 0.0)
 NO_SLIP = 1e-3  # of what a friction of the normal force does to the slip within t_stop: less is an error of the method
 FLAT = 1e-12  # determinant over squared trace of a mobility that acts in one direction only
 # states of a pair: below its limit, at it, with a force that is known, and the first one of an island
 HOLDS, YIELDS, SLIDES, STARTS = range(4)
+UNSEEN = -2  # in place of the parent of a node that is not known yet
 
 
 class ContactGeometry(NamedTuple):
@@ -96,32 +114,60 @@ def carried_on(colliders: Colliders, b: int, moving: Triple) -> Triple:
 
 
 @kernel
-def accelerate(colliders: Colliders, rows: FrictionRows, b: int, p: int) -> None:
-    """Write the acceleration of body b or point p under all forces so far into the rows."""
-    node, inverse, turn = node_of(colliders, b, p), inverse_mass(colliders, b, p), ZERO
-    if p != NOTHING:
-        forces = colliders.point_work.force
-        force = forces[0, p], forces[1, p], forces[2, p]
-    else:
-        body_work = colliders.body_work
-        torque, force = row(body_work.torque, b), row(body_work.force, b)
-        if not colliders.bodies.round[b]:
-            turning = cross(row(body_work.angular_velocity, b), read(colliders.state, b, ANGULAR_MOMENTUM))
-            torque = subtract(torque, turning)
-        turn = angular_acceleration(colliders, b, torque)
-    for axis in range(3):
-        rows.motion[node, axis], rows.motion[node, 3 + axis] = inverse * force[axis], turn[axis]
-
-
-@kernel
 def node_of(colliders: Colliders, b: int, p: int) -> int:
     """Node of body b or point p, see FrictionRows; NOTHING of neither."""
     return len(colliders.bodies.mass) + p if p != NOTHING else b
 
 
 @kernel
+def write_root(colliders: Colliders, rows: FrictionRows, b: int) -> None:
+    """Write R of body b, which can move: its principal axes times the square roots of its inverse moments."""
+    moments, root = colliders.bodies.inverse_moments, rows.root[b]
+    if colliders.bodies.round[b]:
+        size = sqrt(moments[b, 0])
+        put(root, 0, (size, 0.0, 0.0))
+        put(root, 1, (0.0, size, 0.0))
+        put(root, 2, (0.0, 0.0, size))
+        return
+    u1, u2, u3 = read_basis(colliders.state, b)
+    for k in range(3):
+        put(root, k, scale(sqrt(moments[b, k]), combine(row(colliders.bodies.axes[b], k), u1, u2, u3)))
+
+
+@kernel
+def rooted(rows: FrictionRows, node: int, turn: Triple) -> Triple:
+    """R turn [1/kg^0.5] of a node, what a force does to the last three numbers of its motion. turn: [m]"""
+    root = rows.root[node]
+    return components(turn, row(root, 0), row(root, 1), row(root, 2))
+
+
+@kernel
+def accelerate(colliders: Colliders, rows: FrictionRows, b: int, p: int) -> None:
+    """Write the motion of body b or point p under all forces so far into the rows, with R and whether it moves."""
+    node, size, turn = node_of(colliders, b, p), sqrt(inverse_mass(colliders, b, p)), ZERO
+    if p != NOTHING:
+        forces, moves = colliders.point_work.force, not colliders.inputs.held[p]
+        force = forces[0, p], forces[1, p], forces[2, p]
+    else:
+        body_work, moves = colliders.body_work, can_move(colliders.bodies, colliders.beads, colliders.state, b)
+        torque, force = row(body_work.torque, b), row(body_work.force, b)
+        if not colliders.bodies.round[b]:
+            turning = cross(row(body_work.angular_velocity, b), read(colliders.state, b, ANGULAR_MOMENTUM))
+            torque = subtract(torque, turning)
+        if moves:
+            write_root(colliders, rows, b)
+            turn = rooted(rows, b, torque)
+        else:
+            for k in range(3):
+                put(rows.root[b], k, ZERO)
+    rows.parent[node], rows.first[node], rows.size[node] = node if moves else NOTHING, NOTHING, size
+    for axis in range(3):
+        rows.motion[node, axis], rows.motion[node, 3 + axis] = size * force[axis], turn[axis]
+
+
+@kernel
 def accelerate_ends(colliders: Colliders, friction: FrictionContacts, rows: FrictionRows) -> None:
-    """Write the accelerations of all bodies and points that touch into the rows, each once."""
+    """Write the motions of all bodies and points that touch into the rows, each once."""
     for turn in range(2):
         for k in range(friction.count[0]):
             for end in range(0, 4, 2):
@@ -130,10 +176,18 @@ def accelerate_ends(colliders: Colliders, friction: FrictionContacts, rows: Fric
                 if node == NOTHING:
                     continue
                 if turn == 0:
-                    rows.first[node] = NOTHING
-                elif rows.first[node] == NOTHING:
-                    rows.first[node] = k
+                    rows.parent[node] = UNSEEN
+                elif rows.parent[node] == UNSEEN:
                     accelerate(colliders, rows, b, p)
+    for axis in range(6):
+        rows.motion[len(rows.parent), axis] = 0.0
+
+
+@kernel
+def moving_node(colliders: Colliders, rows: FrictionRows, b: int, p: int) -> int:
+    """Node of body b or point p; the last one if no force moves it."""
+    node = node_of(colliders, b, p)
+    return node if node != NOTHING and rows.parent[node] != NOTHING else len(rows.parent)
 
 
 @kernel
@@ -143,76 +197,96 @@ def turn_about(colliders: Colliders, b: int, at: Triple, direction: Triple) -> T
 
 
 @kernel
-def write_row(colliders: Colliders, rows: FrictionRows, r: int, a: int, b: int, turn: Triple, other: Triple) -> None:
-    """Write what forces of row r do to bodies a and b: their torques over force [m], `turn` and `other`."""
-    put(rows.turn, r, turn)
-    put(rows.other_turn, r, other)
-    put(rows.gain, r, ZERO if a == NOTHING else angular_acceleration(colliders, a, turn))
-    put(rows.other_gain, r, ZERO if b == NOTHING else angular_acceleration(colliders, b, other))
-    rows.force[r] = 0.0
+def write_effect(rows: FrictionRows, q: int, column: int, node: int, along: Triple, turn: Triple) -> None:
+    """Write J [1/kg^0.5] of a row for a node at the end of pair q into the numbers of the pair, from `column` on.
+
+    along, turn: force on the node and its torque [m] over the force of the row.
+    """
+    numbers, size, turned = rows.numbers[q], rows.size[node], rooted(rows, node, turn)
+    for axis in range(3):
+        numbers[column + axis], numbers[column + 3 + axis] = size * along[axis], turned[axis]
 
 
 @kernel
-def write_inverse(rows: FrictionRows, q: int) -> None:
-    """Write the inverse of the mobility of pair q."""
-    m11, m12, m22 = rows.mobility[q, 0], rows.mobility[q, 1], rows.mobility[q, 2]
-    determinant, trace = m11 * m22 - m12 * m12, m11 + m22
-    inverse = 1.0 / determinant if determinant > FLAT * trace * trace else nan
-    rows.inverse[q, 0], rows.inverse[q, 1], rows.inverse[q, 2] = inverse * m22, -inverse * m12, inverse * m11
-    rows.inverse[q, 3] = 2.0 / (trace + sqrt((m11 - m22) * (m11 - m22) + 4.0 * m12 * m12))
+def product(numbers: np.ndarray, one: int, other: int) -> float:
+    """Component [1/kg] of the mobility of a pair: sum over both ends of the products of rows `one` and `other`, 0 or 1.
+
+    numbers: (COLUMNS,) of the pair.
+    """
+    total = 0.0
+    for k in range(6):
+        total += numbers[FIRST + 6 * one + k] * numbers[FIRST + 6 * other + k]
+    for k in range(6):
+        total += numbers[OTHER + 6 * one + k] * numbers[OTHER + 6 * other + k]
+    return total
 
 
 @kernel
 def close_pair(
-    friction: FrictionContacts, rows: FrictionRows, q: int, k: int, rolls: bool, moved: float, stop_time: float
+    friction: FrictionContacts,
+    rows: FrictionRows,
+    q: int,
+    k: int,
+    rolls: bool,
+    limits: tuple[float, float],
+    time: float,
 ) -> bool:
     """Complete pair q of contact k, whose rows have been written; False if no force changes its slip.
 
-    moved: sum of 1/m [1/kg] that add to its mobility; stop_time: t_stop [s].
+    limits: static and kinetic [N]; time: t_stop [s].
     """
-    r = 2 * q
-    first, second = row(rows.gain, r), row(rows.gain, r + 1)
-    other, last = row(rows.other_gain, r), row(rows.other_gain, r + 1)
+    numbers = rows.numbers[q]
     rows.contact[q], rows.rolls[q], rows.state[q] = k, rolls, HOLDS
-    rows.mobility[q, 0] = moved + dot(row(rows.turn, r), first) + dot(row(rows.other_turn, r), other)
-    rows.mobility[q, 1] = dot(row(rows.turn, r), second) + dot(row(rows.other_turn, r), last)
-    rows.mobility[q, 2] = moved + dot(row(rows.turn, r + 1), second) + dot(row(rows.other_turn, r + 1), last)
-    trace, most = rows.mobility[q, 0] + rows.mobility[q, 2], min(rows.limit[q, 0], friction.numbers[k, 0])
-    rows.scale[q] = 1.0 / (most * most)
-    write_inverse(rows, q)
-    least = NO_SLIP * 0.5 * trace * most * stop_time
-    rows.resists[q] = rows.slip[r] * rows.slip[r] + rows.slip[r + 1] * rows.slip[r + 1] > least * least
+    m11, m12, m22 = product(numbers, 0, 0), product(numbers, 0, 1), product(numbers, 1, 1)
+    numbers[MOBILITY], numbers[MOBILITY + 1], numbers[MOBILITY + 2] = m11, m12, m22
+    determinant, trace = m11 * m22 - m12 * m12, m11 + m22
+    inverse = 1.0 / determinant if determinant > FLAT * trace * trace else nan
+    numbers[INVERSE], numbers[INVERSE + 1], numbers[INVERSE + 2] = inverse * m22, -inverse * m12, inverse * m11
+    numbers[LARGEST] = 2.0 / (trace + sqrt((m11 - m22) * (m11 - m22) + 4.0 * m12 * m12))
+    most = min(limits[0], friction.numbers[k, 0])
+    numbers[SCALE] = 1.0 / (most * most)
+    numbers[STATIC_LIMIT], numbers[KINETIC_LIMIT] = limits
+    numbers[FORCE], numbers[FORCE + 1] = 0.0, 0.0
+    least = NO_SLIP * 0.5 * trace * most * time
+    rows.resists[q] = numbers[SLIP] * numbers[SLIP] + numbers[SLIP + 1] * numbers[SLIP + 1] > least * least
     return trace > 0.0
 
 
 @kernel
 def write_sliding(
-    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, q: int, k: int, stop_time: float
+    colliders: Colliders,
+    friction: FrictionContacts,
+    rows: FrictionRows,
+    q: int,
+    k: int,
+    force: Triple,
+    stop_time: float,
 ) -> bool:
     """Write the pair q of sliding at contact k; False if it can't slide, or no force changes that.
 
-    stop_time: t_stop [s].
+    force: [N] to begin with; stop_time: t_stop [s].
     """
     a, p, b, other = friction.ends[k, 0], friction.ends[k, 1], friction.ends[k, 2], friction.ends[k, 3]
     at, normal, moving = row(friction.position, k), row(friction.normal, k), row(friction.moving, k)
-    pressure = friction.numbers[k, 0]
-    rows.limit[q, 0], rows.limit[q, 1] = friction.numbers[k, 1] * pressure, friction.numbers[k, 2] * pressure
-    if not rows.limit[q, 0] > 0.0:
+    limits = friction.numbers[k, 1] * friction.numbers[k, 0], friction.numbers[k, 2] * friction.numbers[k, 0]
+    if not limits[0] > 0.0:
         return False
     velocity = subtract(velocity_of(colliders, a, p, at), velocity_of(colliders, b, other, at))
     carried = subtract(carried_on(colliders, a, moving), carried_on(colliders, b, moving))
     carried = subtract(carried, scale(dot(velocity, normal), row(friction.turning, k)))
-    moved = inverse_mass(colliders, a, p), inverse_mass(colliders, b, other)
-    rows.yielding[q, 0], rows.yielding[q, 1] = moved
-    directions = tangents(normal)
+    one, second = moving_node(colliders, rows, a, p), moving_node(colliders, rows, b, other)
+    directions, numbers = tangents(normal), rows.numbers[q]
+    rows.ends[q, 0], rows.ends[q, 1] = one, second
     for i in range(2):
-        along, r = directions[i], 2 * q + i
-        put(rows.along, r, along)
-        turn, opposite = turn_about(colliders, a, at, along), turn_about(colliders, b, at, scale(-1.0, along))
-        write_row(colliders, rows, r, a, b, turn, opposite)
-        rows.slip[r] = dot(along, velocity)
-        rows.bias[r] = dot(along, carried) + rows.slip[r] / stop_time
-    return close_pair(friction, rows, q, k, False, moved[0] + moved[1], stop_time)
+        along = directions[i]
+        numbers[LAST + i] = dot(along, force)
+        put(rows.direction, 2 * q + i, along)
+        write_effect(rows, q, FIRST + 6 * i, one, along, turn_about(colliders, a, at, along))
+        opposed = scale(-1.0, along)
+        write_effect(rows, q, OTHER + 6 * i, second, opposed, turn_about(colliders, b, at, opposed))
+        numbers[SLIP + i] = dot(along, velocity)
+        numbers[BIAS + i] = dot(along, carried) + numbers[SLIP + i] / stop_time
+    return close_pair(friction, rows, q, k, False, limits, stop_time)
 
 
 @kernel
@@ -231,13 +305,15 @@ def write_rolling(
     turning = row(colliders.body_work.angular_velocity, a)
     if b != NOTHING:
         turning = subtract(turning, row(colliders.body_work.angular_velocity, b))
-    rows.yielding[q, 0], rows.yielding[q, 1] = 0.0, 0.0
-    directions = tangents(normal)
+    one, second = moving_node(colliders, rows, a, NOTHING), moving_node(colliders, rows, b, NOTHING)
+    directions, numbers = tangents(normal), rows.numbers[q]
+    rows.ends[q, 0], rows.ends[q, 1] = one, second
     for i in range(2):
-        r, arm = 2 * q + i, rolling_arm(friction, k, directions[i])
-        put(rows.along, r, ZERO)
-        write_row(colliders, rows, r, a, b, arm, scale(-1.0, arm) if b != NOTHING else ZERO)
-        rows.slip[r] = dot(arm, turning)
-        rows.bias[r] = rows.slip[r] / stop_time
-    rows.limit[q, 0] = rows.limit[q, 1] = most
-    return close_pair(friction, rows, q, k, True, 0.0, stop_time)
+        arm = rolling_arm(friction, k, directions[i])
+        put(rows.direction, 2 * q + i, arm)
+        numbers[LAST + i] = 0.0
+        write_effect(rows, q, FIRST + 6 * i, one, ZERO, arm)
+        write_effect(rows, q, OTHER + 6 * i, second, ZERO, scale(-1.0, arm))
+        numbers[SLIP + i] = dot(arm, turning)
+        numbers[BIAS + i] = numbers[SLIP + i] / stop_time
+    return close_pair(friction, rows, q, k, True, (most, most), stop_time)

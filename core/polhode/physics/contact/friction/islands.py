@@ -8,23 +8,9 @@ from __future__ import annotations
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
-from polhode.physics.contact.colliders import Colliders, can_move
-from polhode.physics.contact.friction.arrays import FrictionContacts, FrictionRows
-from polhode.physics.contact.friction.dry_rows import HOLDS, STARTS, node_of
+from polhode.physics.contact.friction.arrays import FrictionRows
+from polhode.physics.contact.friction.dry_rows import HOLDS, STARTS
 from polhode.physics.contact.friction.dry_solver import solve_pairs
-
-
-@kernel
-def moving_end(colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, q: int, end: int) -> int:
-    """Node at an end, 0 or 1, of pair q: the last one if no force moves it."""
-    k = rows.contact[q]
-    b, p = friction.ends[k, 2 * end], friction.ends[k, 2 * end + 1]
-    moves = (
-        not colliders.inputs.held[p]
-        if p != NOTHING
-        else b != NOTHING and can_move(colliders.bodies, colliders.beads, colliders.state, b)
-    )
-    return node_of(colliders, b, p) if moves else len(rows.parent)
 
 
 @kernel
@@ -38,17 +24,9 @@ def root_of(rows: FrictionRows, node: int) -> int:
 
 
 @kernel
-def join_ends(colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, pairs: int) -> None:
-    """Write the nodes at the ends of all pairs, and join those of each pair to one island."""
+def join_ends(rows: FrictionRows, pairs: int) -> None:
+    """Join the nodes at the ends of each pair to one island."""
     still = len(rows.parent)
-    for axis in range(6):
-        rows.motion[still, axis] = 0.0
-    for q in range(pairs):
-        for end in range(2):
-            node = moving_end(colliders, friction, rows, q, end)
-            rows.ends[q, end] = node
-            if node != still:
-                rows.parent[node], rows.first[node] = node, NOTHING
     for q in range(pairs):
         a, b = rows.ends[q, 0], rows.ends[q, 1]
         if a != still and b != still:
@@ -82,11 +60,9 @@ def gather(rows: FrictionRows, q: int) -> tuple[int, int]:
 
 
 @kernel
-def solve_islands(
-    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, pairs: int, stop_time: float
-) -> None:
+def solve_islands(rows: FrictionRows, pairs: int, stop_time: float) -> None:
     """Find the forces of all pairs 0 ... pairs - 1. stop_time: t_stop [s]."""
-    join_ends(colliders, friction, rows, pairs)
+    join_ends(rows, pairs)
     for q in range(pairs):
         root = island_of(rows, q)
         rows.next[q], rows.state[q] = NOTHING, STARTS

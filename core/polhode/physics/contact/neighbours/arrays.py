@@ -58,9 +58,11 @@ class NeighbourWork(KernelStruct):
     partner: np.ndarray
     """(q,) int64."""
     found: np.ndarray
-    """(q,) int64 the same pairs in the order in which they are found: neighbours j > i of item i."""
-    end: np.ndarray
-    """(n,) int64 end of those of item i in `found`."""
+    """(q, 2) int64 the same pairs i < j in the order in which they are found."""
+    later: np.ndarray
+    """(q,) int64 the items j of these pairs, sorted by i."""
+    begin: np.ndarray
+    """(n + 1,) int64 begin of those of item i in `later`."""
     center: np.ndarray
     """(n, 3) [m] origins of the items when the list was made, NaN without one, laboratory frame."""
     axes: np.ndarray
@@ -71,6 +73,8 @@ class NeighbourWork(KernelStruct):
     """(n, 3) [m] upper corners."""
     code: np.ndarray
     """(n,) int64 Morton code of the centre of each of these boxes."""
+    box: np.ndarray
+    """(n, 6) [m] low and high of the items in the order of their codes: in the memory as they are searched."""
     order: np.ndarray
     """(2, n) int64 items by their codes; the second row is scratch of sorting."""
     node_low: np.ndarray
@@ -78,7 +82,7 @@ class NeighbourWork(KernelStruct):
     node_high: np.ndarray
     """(m, 3) [m] upper corner."""
     node_last: np.ndarray
-    """(m,) int64 last item in each node, NOTHING of an empty one."""
+    """(m,) int64 number of the last leaf with an item in each node, NOTHING of an empty one."""
     stack: np.ndarray
     """(DEEPEST,) int64 nodes to be visited."""
 
@@ -106,13 +110,15 @@ def make_neighbour_work(neighbours: Neighbours) -> NeighbourWork:
         is_listed=np.array([int(count > FEW)]),  # an empty list of items of one owner
         first=np.zeros(count + 1, dtype=np.int64),
         partner=np.zeros(room, dtype=np.int64),
-        found=np.zeros(room, dtype=np.int64),
-        end=np.zeros(used, dtype=np.int64),
+        found=np.zeros((room, 2), dtype=np.int64),
+        later=np.zeros(room, dtype=np.int64),
+        begin=np.zeros(used + 1, dtype=np.int64),
         center=np.full((used, 3), np.nan),
         axes=np.zeros((used, 3, 3)),
         low=np.zeros((used, 3)),
         high=np.zeros((used, 3)),
         code=np.zeros(used, dtype=np.int64),
+        box=np.zeros((used, 6)),
         order=np.zeros((2, used), dtype=np.int64),
         node_low=np.zeros((2 * leaves - 1, 3)),
         node_high=np.zeros((2 * leaves - 1, 3)),

@@ -111,57 +111,83 @@ def may_press(neighbours: Neighbours, i: int, j: int) -> bool:
 
 
 @kernel
-def find_later(neighbours: Neighbours, work: NeighbourWork, i: int, count: int) -> int:
-    """Append the neighbours j > i of item i to `work.found`, which has `count`; returns their number, or more than
-    there is room for.
+def find_between(neighbours: Neighbours, work: NeighbourWork, leaf: int, other: int, count: int) -> int:
+    """Append the pairs of items of two leaves, or of one, to `work.found`, which has `count`; returns their number, or
+    more than there is room for.
     """
-    leaves, depth = (len(work.node_low) + 1) // 2, 1
-    work.stack[0] = 0
-    while depth > 0:
-        depth -= 1
-        node = work.stack[depth]
-        if work.node_last[node] <= i or not meets(work.low, work.high, i, work.node_low, work.node_high, node):
-            continue
-        if node < leaves - 1:
-            work.stack[depth], work.stack[depth + 1] = 2 * node + 2, 2 * node + 1
-            depth += 2
-            continue
-        first = LEAF * (node - leaves + 1)
-        for k in range(first, min(first + LEAF, len(work.code))):
-            j = work.order[0, k]
-            if j > i and meets(work.low, work.high, i, work.low, work.high, j) and may_press(neighbours, i, j):
+    box = work.box
+    for k in range(LEAF * leaf, min(LEAF * leaf + LEAF, len(box))):
+        for m in range(k + 1 if leaf == other else LEAF * other, min(LEAF * other + LEAF, len(box))):
+            meets_x = (box[k, 0] <= box[m, 3]) & (box[m, 0] <= box[k, 3])
+            meets_y = (box[k, 1] <= box[m, 4]) & (box[m, 1] <= box[k, 4])
+            meets_z = (box[k, 2] <= box[m, 5]) & (box[m, 2] <= box[k, 5])
+            if not meets_x & meets_y & meets_z:  # most do not: without a branch for each axis
+                continue
+            i, j = min(work.order[0, k], work.order[0, m]), max(work.order[0, k], work.order[0, m])
+            if may_press(neighbours, i, j):
                 if count < len(work.found):
-                    work.found[count] = j
+                    work.found[count, 0], work.found[count, 1] = i, j
                 count += 1
     return count
 
 
 @kernel
+def find_pairs(neighbours: Neighbours, work: NeighbourWork) -> int:
+    """Write all pairs into `work.found`; returns their number, or more than there is room for.
+
+    The tree is searched once for each leaf, for itself and those after it.
+    """
+    leaves, count, low, high = (len(work.node_low) + 1) // 2, 0, work.node_low, work.node_high
+    for leaf in range((len(work.code) + LEAF - 1) // LEAF):
+        depth, here = 1, leaves - 1 + leaf
+        work.stack[0] = 0
+        while depth > 0 and count <= len(work.found):
+            depth -= 1
+            node = work.stack[depth]
+            if work.node_last[node] < leaf or not meets(low, high, here, low, high, node):
+                continue
+            if node < leaves - 1:
+                work.stack[depth], work.stack[depth + 1] = 2 * node + 2, 2 * node + 1
+                depth += 2
+                continue
+            count = find_between(neighbours, work, leaf, node - leaves + 1, count)
+    return count
+
+
+@kernel
 def list_pairs(neighbours: Neighbours, work: NeighbourWork) -> bool:
-    """Make the list from the boxes; False if it has no room for all pairs."""
-    count, items = 0, len(neighbours.kind)
+    """Make the list from the boxes; False if it has no room for all pairs.
+
+    The pairs are sorted by their first item, then by their second one, so that those of each j are in ascending order.
+    """
+    items = len(neighbours.kind)
     build_tree(work)
+    count = find_pairs(neighbours, work)
+    if count > len(work.found):
+        return False
+    first, begin = work.first, work.begin
     for j in range(items + 1):
-        work.first[j] = 0
-    for i in range(items):
-        begin, count = count, find_later(neighbours, work, i, count)
-        if count > len(work.found):
-            return False
-        work.end[i] = count
-        for k in range(begin, count):
-            work.first[work.found[k] + 1] += 1
+        first[j] = begin[j] = 0
+    for k in range(count):
+        begin[work.found[k, 0] + 1] += 1
+        first[work.found[k, 1] + 1] += 1
     for j in range(items):
-        work.first[j + 1] += work.first[j]
+        begin[j + 1] += begin[j]
+        first[j + 1] += first[j]
+    for k in range(count):
+        i = work.found[k, 0]
+        work.later[begin[i]] = work.found[k, 1]
+        begin[i] += 1  # now the end of those of i, the begin of those of i + 1
     k = 0
-    for i in range(items):  # so that those of each j are in ascending order
-        while k < work.end[i]:
-            j = work.found[k]
-            work.partner[work.first[j]] = i
-            work.first[j] += 1
+    for i in range(items):
+        while k < begin[i]:
+            j = work.later[k]
+            work.partner[first[j]] = i
+            first[j] += 1
             k += 1
     for j in range(items, 0, -1):
-        work.first[j] = work.first[j - 1]
-    work.first[0] = 0
+        first[j] = first[j - 1]
+    first[0] = 0
     return True
 
 

@@ -98,7 +98,9 @@ def build_tree(work: NeighbourWork) -> None:
     for k in range(len(work.code)):
         item, node = work.order[0, k], leaves - 1 + k // LEAF
         enclose(low, high, node, work.low, work.high, item)
-        work.node_last[node] = max(work.node_last[node], item)
+        work.node_last[node] = k // LEAF
+        for axis in range(3):
+            work.box[k, axis], work.box[k, 3 + axis] = work.low[item, axis], work.high[item, axis]
     for node in range(leaves - 2, -1, -1):
         enclose(low, high, node, low, high, 2 * node + 1)
         enclose(low, high, node, low, high, 2 * node + 2)

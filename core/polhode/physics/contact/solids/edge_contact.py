@@ -16,7 +16,7 @@ from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, Roundness, across
 from polhode.physics.contact.solids.arrays import STIFFNESS, Solids, SolidWork
 from polhode.physics.contact.solids.crossing import ZERO, Crossing, Edge, cross_edges, cross_inside
-from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_outer, turned
+from polhode.physics.contact.solids.frames import Frame, frame_of, to_outer, turned
 from polhode.physics.contact.solids.press import Law, press_contact
 
 OWN = Frame(ZERO, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))  # a frame as seen from itself
@@ -25,31 +25,31 @@ FADE = 2.0  # width over which crossings fade at the ends of edges, over the sum
 
 
 @kernel
-def edges_near(solids: Solids, i: int, j: int, seen: Frame, to: Frame, near: np.ndarray) -> int:
+def edges_near(solids: Solids, i: int, j: int, seen: Frame, in_other: bool, near: np.ndarray) -> int:
     """Write the edges of solid i that may touch solid j into `near` (e, 11), see SolidWork; returns how many they are.
 
     seen: frame of solid i, as seen from solid j.
-    to: frame of solid i, as seen from that of the edges that are written.
+    in_other: write them as seen from solid j, else in the frame of solid i.
     """
     count, bound = 0, row(solids.bound, j)
     for e in range(solids.first_edge[i], solids.first_edge[i + 1]):
-        start, direction = row(solids.start, e), row(solids.direction, e)
-        end = to_outer(seen, add(start, scale(solids.length[e], direction)))
-        begin, touch = to_outer(seen, start), solids.thickness[e] + solids.radius[j]
+        start, direction, length = row(solids.start, e), row(solids.direction, e), solids.length[e]
+        begin, along, touch = to_outer(seen, start), turned(seen, direction), solids.thickness[e] + solids.radius[j]
         outside = False
         for axis in range(3):
-            most = bound[axis] + touch
-            outside = outside or min(begin[axis], end[axis]) > most or max(begin[axis], end[axis]) < -most
+            most, end = bound[axis] + touch, begin[axis] + length * along[axis]
+            outside = outside or min(begin[axis], end) > most or max(begin[axis], end) < -most
         if not outside:
-            begin, along, outward = to_outer(to, start), turned(to, direction), turned(to, row(solids.outward, e))
+            outward = row(solids.outward, e)
+            if in_other:
+                start, direction, outward = begin, along, turned(seen, outward)
             for axis in range(3):
                 near[count, axis], near[count, 3 + axis], near[count, 6 + axis] = (
-                    begin[axis],
-                    along[axis],
+                    start[axis],
+                    direction[axis],
                     outward[axis],
                 )
-            near[count, 9] = solids.length[e]
-            near[count, 10] = solids.thickness[e]
+            near[count, 9], near[count, 10] = length, solids.thickness[e]
             count += 1
     return count
 
@@ -145,14 +145,17 @@ def press_edges(
     solid_work: SolidWork,
     i: int,
     j: int,
+    seen: tuple[Frame, Frame],
     law: Law,
 ) -> float:
-    """Contacts of crossing edges of solids i and j; returns the elastic energy [J]."""
-    frame, other, energy = frame_of(solid_work, j), frame_of(solid_work, i), 0.0
-    seen, a, b = seen_from(other, frame), solids.body[i], solids.body[j]
+    """Contacts of crossing edges of solids i and j; returns the elastic energy [J].
+
+    seen: frames of solid i, as seen from solid j, and of solid j, as seen from solid i.
+    """
+    frame, energy, a, b = frame_of(solid_work, j), 0.0, solids.body[i], solids.body[j]
     width, first, second = FADE * (solids.radius[i] + solids.radius[j]), solid_work.near[0], solid_work.near[1]
-    of_first = edges_near(solids, i, j, seen, seen, first)
-    of_second = edges_near(solids, j, i, seen_from(frame, other), OWN, second) if of_first > 0 else 0
+    of_first = edges_near(solids, i, j, seen[0], True, first)
+    of_second = edges_near(solids, j, i, seen[1], False, second) if of_first > 0 else 0
     for m in range(of_first):
         edge = edge_in(first, m)
         for n in range(of_second):
@@ -201,16 +204,18 @@ def press_rims(
     solid_work: SolidWork,
     i: int,
     j: int,
+    seen: Frame,
     law: Law,
 ) -> float:
     """Contacts of the rims of cylinder i with the edges of solid j that cross them; returns the elastic energy [J].
 
+    seen: frame of solid j, as seen from the cylinder.
+
     A line crosses a rim at most twice, seen along the axis of the cylinder; each crossing is then found by Newton's
     method on the tangents of the rim.
     """
-    frame, other, energy = frame_of(solid_work, i), frame_of(solid_work, j), 0.0
-    seen, radius = seen_from(other, frame), solids.size[i, 0]
-    count = edges_near(solids, j, i, seen, seen, solid_work.near[0])
+    frame, radius, energy = frame_of(solid_work, i), solids.size[i, 0], 0.0
+    count = edges_near(solids, j, i, seen, True, solid_work.near[0])
     width = FADE * (solids.radius[i] + solids.radius[j])
     for m in range(count):
         edge, thickness = edge_in(solid_work.near[0], m), (solids.radius[i], solid_work.near[0, m, 10])

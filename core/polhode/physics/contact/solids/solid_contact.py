@@ -79,16 +79,18 @@ def add_solids(
                 continue
             if are_separate(solids.first_separate, solids.separate, a, solids.body[j]):
                 continue
-            if not boxes_meet(solids, i, j, seen_from(frame_of(solid_work, i), frame_of(solid_work, j))):
+            one, other = frame_of(solid_work, i), frame_of(solid_work, j)
+            seen = seen_from(one, other)
+            if not boxes_meet(solids, i, j, seen):
                 continue
-            law = combined(solids.material[i], solids.material[j])
-            energy += press_vertices(colliders, friction, power, solids, solid_work, i, j, law)
-            energy += press_vertices(colliders, friction, power, solids, solid_work, j, i, law)
-            energy += press_edges(colliders, friction, power, solids, solid_work, i, j, law)
+            law, back = combined(solids.material[i], solids.material[j]), seen_from(other, one)
+            energy += press_vertices(colliders, friction, power, solids, solid_work, i, j, seen, law)
+            energy += press_vertices(colliders, friction, power, solids, solid_work, j, i, back, law)
+            energy += press_edges(colliders, friction, power, solids, solid_work, i, j, (seen, back), law)
             if solids.kind[i] == CYLINDER:
-                energy += press_rims(colliders, friction, power, solids, solid_work, i, j, law)
+                energy += press_rims(colliders, friction, power, solids, solid_work, i, j, back, law)
             if solids.kind[j] == CYLINDER:
-                energy += press_rims(colliders, friction, power, solids, solid_work, j, i, law)
+                energy += press_rims(colliders, friction, power, solids, solid_work, j, i, seen, law)
     return energy
 
 

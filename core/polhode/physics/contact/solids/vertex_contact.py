@@ -14,7 +14,7 @@ from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import ZERO, ContactGeometry, Roundness, across, sphere_of
 from polhode.physics.contact.solids.arrays import CYLINDER, Solids, SolidWork
-from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_outer, turned
+from polhode.physics.contact.solids.frames import Frame, frame_of, to_outer, turned
 from polhode.physics.contact.solids.nearest import Nearest, nearest_on, turning_by
 from polhode.physics.contact.solids.press import Law, press_contact
 
@@ -39,12 +39,15 @@ class Ball(NamedTuple):
 
 
 @kernel
-def turning_of(colliders: Colliders, frame: Frame, near: Nearest, b: int, at: Triple, moving: Triple) -> Triple:
-    """Rate [1/s] of the normal of a solid of body b at the nearest point to `at` [m], which moves: `moving` [m/s]."""
-    relative = subtract(moving, velocity_of(colliders, b, NOTHING, at))
-    bending = turning_by(near, components(relative, frame.x, frame.y, frame.z))
-    rotation = cross(row(colliders.body_work.angular_velocity, b), turned(frame, near.normal))
-    return add(rotation, turned(frame, bending))
+def turning_of(colliders: Colliders, frame: Frame, near: Nearest, b: int, relative: Triple) -> Triple:
+    """Rate [1/s] of the normal of a solid of body b at the nearest point to a point that moves: `relative` [m/s] to
+    the body.
+    """
+    normal = turned(frame, near.normal)
+    rotation = cross(row(colliders.body_work.angular_velocity, b), normal)
+    if near.curvature == 0.0 and near.along == 0.0:
+        return rotation
+    return add(rotation, turned(frame, turning_by(near, components(relative, frame.x, frame.y, frame.z))))
 
 
 @kernel
@@ -83,10 +86,10 @@ def press_ball(
     if depth <= 0.0:
         return 0.0
     normal, b, at, moving = turned(frame, near.normal), solids.body[j], ball.center, ball.moving
-    turning = turning_of(colliders, frame, near, b, at, moving)
+    relative = subtract(moving, velocity_of(colliders, b, NOTHING, at))
+    turning = turning_of(colliders, frame, near, b, relative)
     if a != NOTHING:
-        arm = ball.radius - 0.5 * depth
-        parting = dot(subtract(moving, velocity_of(colliders, b, NOTHING, at)), normal)
+        arm, parting = ball.radius - 0.5 * depth, dot(relative, normal)
         at = subtract(at, scale(arm, normal))
         moving = subtract(moving, add(scale(arm, turning), scale(0.5 * parting, normal)))
     geometry = ContactGeometry(at, normal, turning, moving)
@@ -102,12 +105,15 @@ def press_vertices(
     solid_work: SolidWork,
     i: int,
     j: int,
+    seen: Frame,
     law: Law,
 ) -> float:
-    """Contacts of the vertices and rims of solid i with solid j; returns the elastic energy [J]."""
+    """Contacts of the vertices and rims of solid i with solid j; returns the elastic energy [J].
+
+    seen: frame of solid i, as seen from solid j.
+    """
     frame, a, radius, energy = frame_of(solid_work, j), solids.body[i], solids.radius[i], 0.0
     own = frame_of(solid_work, i)
-    seen = seen_from(own, frame)
     for k in range(solids.first_vertex[i], solids.first_vertex[i + 1]):
         local = to_outer(seen, row(solids.vertex, k))
         if is_near(solids, j, local, radius):
@@ -181,7 +187,8 @@ def rim_wandering(
     if curved * curved < LEVEL:
         return 0.0, 0.0
     at, along, normal = to_outer(frame, local), turned(frame, tangent), turned(frame, near.normal)
-    turning = turning_of(colliders, frame, near, b, at, velocity_of(colliders, a, NOTHING, at))
+    relative = subtract(velocity_of(colliders, a, NOTHING, at), velocity_of(colliders, b, NOTHING, at))
+    turning = turning_of(colliders, frame, near, b, relative)
     carried = cross(row(colliders.body_work.angular_velocity, a), along)
     return -(dot(turning, along) + dot(normal, carried)) / curved, curved
 

@@ -21,6 +21,7 @@ NEAR = 0.05  # of the rounding: points that miss the depth by less are good
 COARSE = 2  # times the spacing on flat faces
 FLAT = 1e-6  # relative: what directions of normals may take from their sum there
 FEWEST = 0.98  # share of the area whose points must be good
+SLANTED = np.array([[2.0, -2, 1], [1, 2, 2], [-2, -1, 2]]) / 3 @ [[0.8, -0.6, 0], [0.6, 0.8, 0], [0, 0, 1]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,8 @@ def merged(corners: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]
     areas, middles = np.linalg.norm(normals, axis=1) / 2, corners.mean(axis=1)
     is_real = areas > 0.0
     normals, areas, middles = normals[is_real], areas[is_real], middles[is_real]
-    places = (middles - middles.min(axis=0)) / spacing
+    places = middles @ SLANTED / spacing
+    places -= places.min(axis=0)
     large = _groups(np.floor(places / COARSE))
     resultant = np.linalg.norm([np.bincount(large, normals[:, k]) for k in range(3)], axis=0) / 2
     is_flat = (resultant > (1 - FLAT) * np.bincount(large, areas))[large]
@@ -70,7 +72,10 @@ def merged(corners: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]
 
 def _groups(keys: np.ndarray) -> np.ndarray:
     """(n,) number of the group of equal rows to which each row of keys (n, k) belongs."""
-    return np.unique(keys.astype(np.int64), axis=0, return_inverse=True)[1].reshape(-1)
+    whole = keys.astype(np.int64)
+    whole -= whole.min(axis=0, initial=0)
+    single = np.ravel_multi_index(tuple(whole.T), tuple((whole.max(axis=0, initial=0) + 1).tolist()))
+    return np.unique(single, return_inverse=True)[1].reshape(-1)
 
 
 def samples_of(vertices: np.ndarray, faces: np.ndarray, tree: TriangleTree, spacing: float, rounding: float) -> Samples:

@@ -38,14 +38,6 @@ def test_a_nut_advances_by_its_lead_in_each_turn() -> None:
     assert run["nut.position.z"][-1] - run["nut.position.z"][0] == pytest.approx(LEAD * angle / (2 * np.pi), rel=0.01)
 
 
-@pytest.mark.nightly
-def test_a_pinion_turns_a_wheel_in_the_ratio_of_their_teeth() -> None:
-    """On average: the momentary ratio oscillates, as the teeth are springs."""
-    run = polhode.Simulation(polhode.read_scene("meshing_gears")).run(until=1.0, every=0.01)
-    pinion, wheel = (np.mean(run[f"{name}.angular_velocity.z"][20:]) for name in ("pinion", "wheel"))
-    assert pinion / wheel == pytest.approx(-27 / 18, rel=2e-3)
-
-
 def test_a_ball_falls_into_a_cup_and_stays_in_it() -> None:
     simulation = polhode.Simulation(polhode.read_scene("kendama"))
     simulation.advance(2.0)

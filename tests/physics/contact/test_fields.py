@@ -11,6 +11,8 @@ from kernel_arguments import placed
 from meaning import refuses
 from pressing import check_reaction, overlapping, pressed, wrong_by
 
+from polhode.mesh.mesh import Meshes
+from polhode.physics.contact.fields.compile import kept_solids
 from polhode.simulation.simulation import Simulation
 from scenes import scene
 
@@ -140,13 +142,15 @@ def test_rings_that_meet_keep_energy_and_momentum(seed: int) -> None:
 
 
 def test_a_field_beyond_the_memory_is_refused_with_the_detail_that_fits() -> None:
-    """Raised by the compiler, with the detail with which the scene compiles."""
+    """Raised by the compiler; the field with that detail is asked for, and one more cell is refused."""
     large = body("ball", {"kind": "sphere", "radius": 0.02}, (0, 0, 1))
     with refuses("contact.detail", "sphere", "detail") as caught:
         Simulation(scene(body("ring", RING, detail=256), large))
     fits = caught.value.problems[0].remedy.values["fits"]
-    assert 8 <= fits < 256
-    Simulation(scene(body("ring", RING, detail=fits), large))
+    assert 64 < fits < 256
+    assert len(kept_solids(scene(body("ring", RING, detail=fits), large), Meshes())) == 1
+    with refuses("contact.detail", "sphere", "detail"):
+        kept_solids(scene(body("ring", RING, detail=fits + 1), large), Meshes())
 
 
 @pytest.mark.parametrize("radius", [0.05, 0.3])

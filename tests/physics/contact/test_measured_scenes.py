@@ -178,6 +178,7 @@ def test_without_the_pawl_that_holds_the_load_turns_a_wheel_back() -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(1200)
 def test_gears_keep_their_ratio_at_each_moment_of_a_turn() -> None:
     """To 1e-3 with cells of a quarter of a millimetre, where a load of 9 mN m presses the teeth in by 17 um; to 3e-3
     with those of the scene.

@@ -23,9 +23,9 @@ def nut_with(friction: float) -> Scene:
 @pytest.mark.nightly
 @pytest.mark.parametrize(("part", "turns"), [(0.95, True), (1.05, False)])
 def test_a_nut_turns_by_its_weight_up_to_the_friction_of_its_thread(part: float, turns: bool) -> None:
-    """After 0.1 s, in which it settles."""
-    run = polhode.Simulation(nut_with(part * LARGEST)).run(until=0.4, every=0.02)
-    fall = run["nut.position.z"][5] - run["nut.position.z"][-1]
+    """After 0.3 s, in which it settles: 5 % above the limit friction brakes it slowly."""
+    run = polhode.Simulation(nut_with(part * LARGEST)).run(until=0.6, every=0.02)
+    fall = run["nut.position.z"][15] - run["nut.position.z"][-1]
     assert fall > 1e-4 if turns else abs(fall) < 2e-6
 
 

@@ -81,11 +81,11 @@ def turned(profile: np.ndarray, segments: int) -> Manifold:
     return Manifold.revolve(CrossSection([profile], FillRule.NonZero), segments)
 
 
-def ring(radius: float, thickness: float, segments: int = 40) -> Manifold:
+def ring(radius: float, thickness: float, segments: int = 40, around: int = 16) -> Manifold:
     """A ring to hang things by; its axis is y."""
     angle = np.arange(segments) / segments * 2 * np.pi
     out = np.stack([np.cos(angle), 0 * angle, np.sin(angle)], 1)
-    return swept(radius * out, circle(thickness / 2, 16), out, closed=True)
+    return swept(radius * out, circle(thickness / 2, around), out, closed=True)
 
 
 def implicit(
@@ -313,20 +313,49 @@ def nut() -> Manifold:
     return Manifold.cylinder(14.4, 16, 16, 6) - inside
 
 
+SHARING, SHARED, WAY = 0.015, 2.22, 3.75  # [mm] overlap of teeth, and roll along which two pairs share it; exponent
+FREE, RELIEF, CROWN = 0.6, 0.045, 0.04  # [mm] roll before the tip that touches nothing; relief of the tips and ends
+WIDTH = 8.0  # [mm]
+
+
+def relieved(roll: np.ndarray) -> np.ndarray:
+    """Depth [mm] by which flanks are relieved at rolls (n,) [mm] before the tip, increasing.
+
+    A pair of teeth that carries the load alone overlaps by SHARING = d, and presses by a power n of its overlap. Two
+    pairs press as much together if (1 - g1/d)^n + (1 - g2/d)^n = 1 for their reliefs g: these are squares of cosine and
+    sine of the way through the region in which both touch.
+    """
+    along = np.maximum(0.0, 1 - (roll - FREE) / SHARED)
+    steep = 0.9  # where the profile becomes a straight line
+    share = 1 - np.cos(np.pi / 2 * np.minimum(along, steep)) ** (2 / WAY)
+    edge = 1 - np.cos(np.pi / 2 * np.array([steep - 1e-4, steep])) ** (2 / WAY)
+    beyond = np.maximum(0.0, along - steep)
+    line = SHARING * (share + beyond * (edge[1] - edge[0]) / 1e-4)
+    return line + max(0.0, RELIEF - line[-1]) * (beyond / beyond[-1]) ** 2
+
+
 def toothed(teeth: int, bore: float) -> Manifold:
-    """A spur gear with involute teeth of the module 2, a pressure angle of 20 degrees, and 0.08 mm of backlash."""
+    """A spur gear with involute teeth of the module 2, a pressure angle of 20 degrees, and 0.08 mm of backlash.
+
+    Tips and ends of the teeth are relieved, so that no edge touches a flank and pairs of teeth share the load smoothly.
+    """
     module, slope = 2.0, np.radians(20)
     pitch, outer, root = module * teeth / 2, module * (teeth / 2 + 1), module * (teeth / 2 - 1.25)
     base = pitch * np.cos(slope)
-    radius = np.linspace(max(base, root), outer, 14)
-    roll = np.sqrt((radius / base) ** 2 - 1)
+    roll = np.linspace(np.sqrt((max(base, root) / base) ** 2 - 1), np.sqrt((outer / base) ** 2 - 1), 41)
+    radius = base * np.sqrt(1 + roll**2)
     half = np.pi / (2 * teeth) - 0.02 / pitch + np.tan(slope) - slope - (roll - np.arctan(roll))
-    flank = np.concatenate([[(root, half[0])], np.stack([radius, half], 1)])
-    tooth = np.concatenate([flank * [1, -1], flank[::-1]])  # radius and angle, counterclockwise
-    whole = np.concatenate([tooth + [0, 2 * np.pi * k / teeth] for k in range(teeth)])
-    section = np.stack([whole[:, 0] * np.cos(whole[:, 1]), whole[:, 0] * np.sin(whole[:, 1])], 1)
-    wheel = Manifold.extrude(CrossSection([section], FillRule.NonZero), 8)
-    return (wheel - Manifold.cylinder(8, bore, bore, 48)).translate([0, 0, -4])
+    half -= relieved(base * (roll[-1] - roll)) / base
+    sections = []
+    for z in WIDTH / 2 * np.sin(np.linspace(-np.pi / 2, np.pi / 2, 7)):
+        narrow = half - CROWN * (2 * z / WIDTH) ** 4 / base
+        flank = np.concatenate([[(root, narrow[0])], np.stack([radius, narrow], 1)])
+        tooth = np.concatenate([flank * [1, -1], flank[::-1]])  # radius and angle, counterclockwise
+        whole = np.concatenate([tooth + [0, 2 * np.pi * k / teeth] for k in range(teeth)])
+        x, y = whole[:, 0] * np.cos(whole[:, 1]), whole[:, 0] * np.sin(whole[:, 1])
+        sections.append(np.stack([x, y, np.full(len(x), z)], 1))
+    wheel = tube(np.array(sections), closed=False)
+    return wheel - Manifold.cylinder(WIDTH + 2, bore, bore, 48, True)
 
 
 def key() -> Manifold:
@@ -336,6 +365,37 @@ def key() -> Manifold:
         notch = CrossSection([[(-1 - depth, -1), (1 + depth, -1), (0.5, depth), (-0.5, depth)]])
         blade -= Manifold.extrude(notch, 3).translate([place, -3.5, 0])
     return (head + blade).translate([-12, 0, -1.5])
+
+
+def straight_tube() -> Manifold:
+    return turned(np.array([(30, -50), (40, -50), (40, 50), (30, 50)]), 256)
+
+
+def chain_ring() -> Manifold:
+    return ring(15, 6, 96, 32)
+
+
+SAW, TIP, ROOT = 20, 30.0, 26.0  # teeth of the ratchet, and their radii [mm]
+PAWL = 26.0, 13.5  # its pivot, from the root of the tooth that it holds, along the tooth's tangent and outwards [mm]
+
+
+def ratchet_wheel() -> Manifold:
+    """Its steep faces are radial, and face clockwise as seen from +z; one of them is at +y."""
+    step = 2 * np.pi / SAW
+    corners = np.array([(radius, np.pi / 2 + k * step) for k in range(SAW) for radius in (ROOT, TIP)])
+    outline = np.stack([corners[:, 0] * np.cos(corners[:, 1]), corners[:, 0] * np.sin(corners[:, 1])], 1)
+    wheel = Manifold.extrude(CrossSection([outline], FillRule.NonZero), 8)
+    window = Manifold.cylinder(8, 4.5, 4.5, 48).translate([15.5, 0, 0])
+    windows = Manifold.compose([window.rotate([0, 0, 60 * k]) for k in range(6)])
+    return (wheel - windows - Manifold.cylinder(8, 4, 4, 48)).translate([0, 0, -4])
+
+
+def pawl() -> Manifold:
+    """From its pivot to its tip, at (-PAWL[0], -PAWL[1]) and a little above the root."""
+    x, y = -PAWL[0], -PAWL[1]
+    arm = [(x + 0.1, y + 0.6), (x + 9.5, y + 6.2), (3.0, -4.5), (-2.0, 5.0), (x + 8, y + 10.5), (x + 0.1, y + 4.5)]
+    body = Manifold.extrude(CrossSection([arm], FillRule.NonZero), 7) + Manifold.cylinder(7, 5.4, 5.4, 64)
+    return (body - Manifold.cylinder(7, 2.2, 2.2, 48)).translate([0, 0, -3.5])
 
 
 # file: the solid, and the size of a millimetre in the units of the file
@@ -352,19 +412,26 @@ SHAPES: dict[str, tuple[Callable[[], Manifold], float]] = {
     "t_handle.stl": (t_handle, 0.001),
     "torus_knot.stl": (torus_knot, 1.0),
     "bowl.ply": (bowl, 1.0),
+    "chain_ring.stl": (chain_ring, 1.0),
     "funnel.ply": (funnel, 1.0),
     "kendama_cup.ply": (kendama_cup, 1.0),
     "key.ply": (key, 1.0),
     "nut.ply": (nut, 1.0),
+    "pawl.stl": (pawl, 1.0),
     "pinion.ply": (lambda: toothed(18, 3), 1.0),
+    "ratchet_wheel.stl": (ratchet_wheel, 1.0),
     "screw.ply": (screw, 1.0),
     "spur_gear.ply": (lambda: toothed(27, 4), 1.0),
+    "tube.stl": (straight_tube, 1.0),
 }
+
+
+FINEST = {"pinion.ply": 1e-5, "spur_gear.ply": 1e-5}  # [mm] details that are kept, where those of 0.002 are not all
 
 
 def main() -> None:
     for name, (make, scale) in SHAPES.items():
-        mesh = make().simplify(0.002).to_mesh()
+        mesh = make().simplify(FINEST.get(name, 0.002)).to_mesh()
         vertices, faces = mesh.vert_properties[:, :3].astype(np.float64) * scale, mesh.tri_verts
         path = Path(__file__).with_name(name)
         options = {"header": ""} if path.suffix == ".obj" else {}

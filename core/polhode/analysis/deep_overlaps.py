@@ -1,7 +1,8 @@
 """Shapes as they look that overlap deeply at the start of a scene, and the shift that separates them.
 
 Beyond the sum of both roundings their cores overlap, and what lies beyond half of a wall is pushed out on its other
-side: the forces of such a start are wrong.
+side: the forces of such a start are wrong. Spheres overlap deeply by more than half of their radius, large ones by half
+of that of the largest sphere that a shape takes for a small one.
 """
 
 from __future__ import annotations
@@ -11,18 +12,20 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.model import Work
+from polhode.engine.model import NOTHING, Work
 from polhode.engine.rates import place
 from polhode.engine.work import make_work
 from polhode.physics.bodies.arrays import BODY_SIZE
-from polhode.physics.contact.fields.depth import deepest_overlap
+from polhode.physics.contact.fields.depth import deepest_overlap, overlap_of_sphere
 from polhode.physics.contact.neighbours.arrays import near_pairs
+from polhode.physics.contact.separate import are_separate
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 STEPS = 50  # of the search for a shift
 GAP = 1e-9  # [m] between separated shapes: depths below rounding could not be removed
 MM = 1000.0
+DEEP = 0.5  # of the radius of a sphere
 MOST = 8  # pairs of bodies that are named
 Pairs = list[tuple[int, int]]
 _KNOWN: WeakKeyDictionary[CompiledScene, tuple[Problem, ...]] = WeakKeyDictionary()  # every reset asks for them
@@ -42,11 +45,12 @@ def _found(compiled: CompiledScene) -> tuple[Problem, ...]:
     work, neighbours = make_work(compiled.model, compiled.inputs), compiled.model.neighbours
     _place(compiled, work, compiled.start)
     pairs: dict[tuple[int, int], Pairs] = {}
-    for j, i in near_pairs(neighbours, work.neighbours):
-        bodies = int(neighbours.body[j]), int(neighbours.body[i])
-        if j >= neighbours.fields and bodies[0] != bodies[1]:
-            pairs.setdefault(bodies, []).append((i - neighbours.fields, j - neighbours.fields))
-    depths = {bodies: _depth(compiled, work, shapes) for bodies, shapes in pairs.items()}
+    for i, j in near_pairs(neighbours, work.neighbours):
+        bodies = int(neighbours.body[i]), int(neighbours.body[j])
+        is_seen = j >= neighbours.fields and not neighbours.solids <= i < neighbours.fields
+        if is_seen and NOTHING not in bodies and bodies[0] != bodies[1]:
+            pairs.setdefault(bodies, []).append((i, j))
+    depths = {bodies: _depth(compiled, work, items) for bodies, items in pairs.items()}
     deep = [bodies for bodies in pairs if depths[bodies] > 0.0][:MOST]
     return tuple(_problem(compiled, work, bodies, pairs[bodies], depths[bodies]) for bodies in deep)
 
@@ -55,42 +59,58 @@ def _place(compiled: CompiledScene, work: Work, state: np.ndarray) -> None:
     place(compiled.model, compiled.inputs, 0.0, state, work)
 
 
-def _depth(compiled: CompiledScene, work: Work, shapes: Pairs) -> float:
-    """Largest overlap [m] among pairs of shapes that are placed and whose cores overlap, or 0."""
-    model, rounding = compiled.model, compiled.model.fields.rounding
-    depths = [deepest_overlap(model.fields, model.solids, work.fields, i, j)[0] for i, j in shapes]
-    deep = [depth for depth, (i, j) in zip(depths, shapes, strict=True) if depth > rounding[i] + rounding[j]]
-    return max(deep, default=0.0)
+def _overlap(compiled: CompiledScene, work: Work, i: int, j: int) -> tuple[float, tuple[float, ...], float]:
+    """Overlap [m] of two items i < j, a sphere or a shape and a shape, direction that frees i, and overlap [m] beyond
+    which it is deep.
+    """
+    model, first = compiled.model, compiled.model.neighbours.fields
+    fields, shape = model.fields, j - first
+    if i >= first:
+        deep = fields.rounding[i - first] + fields.rounding[shape]
+        return *deepest_overlap(fields, model.solids, work.fields, i - first, shape), deep
+    radius, center = model.contacts.radius[i], tuple(work.contacts.position[i].tolist())
+    apart = fields.solid[shape] != NOTHING or are_separate(
+        fields.first_separate, fields.separate, model.contacts.body[i], fields.body[shape]
+    )
+    if apart:
+        return 0.0, (), 0.0
+    deep = DEEP * min(radius, fields.largest[shape])
+    return *overlap_of_sphere(fields, model.solids, work.fields, shape, center, radius), deep
 
 
-def separating_shift(compiled: CompiledScene, work: Work, moved: int, shapes: Pairs) -> np.ndarray | None:
-    """Translation (3,) [m] of the body `moved` after which none of the pairs of shapes overlaps; None if none is found.
+def _depth(compiled: CompiledScene, work: Work, items: Pairs) -> float:
+    """Largest overlap [m] among pairs of items that are placed and overlap deeply, or 0."""
+    found = (_overlap(compiled, work, i, j) for i, j in items)
+    return max((depth for depth, _, deep in found if depth > deep), default=0.0)
+
+
+def separating_shift(compiled: CompiledScene, work: Work, moved: int, items: Pairs) -> np.ndarray | None:
+    """Translation (3,) [m] of the body `moved` after which none of the pairs of items overlaps; None if none is found.
 
     It follows the gradients of the distances, by the depth of the deepest pair in each step.
     """
-    model, shift = compiled.model, np.zeros(3)
+    shift = np.zeros(3)
     for _ in range(STEPS):
         state = compiled.start.copy()
         state[BODY_SIZE * moved : BODY_SIZE * moved + 3] += shift
         _place(compiled, work, state)
-        found = [(*deepest_overlap(model.fields, model.solids, work.fields, i, j), i) for i, j in shapes]
-        depth, away, i = max(found)
+        depth, away, i = max((*_overlap(compiled, work, i, j)[:2], i) for i, j in items)
         if depth == 0.0:
             return shift
         if not any(away):
             return None
-        sign = 1.0 if model.fields.body[i] == moved else -1.0
+        sign = 1.0 if compiled.model.neighbours.body[i] == moved else -1.0
         shift += sign * (depth + GAP) * np.array(away)
     return None
 
 
-def _problem(compiled: CompiledScene, work: Work, bodies: tuple[int, int], shapes: Pairs, depth: float) -> Problem:
+def _problem(compiled: CompiledScene, work: Work, bodies: tuple[int, int], items: Pairs, depth: float) -> Problem:
     """The warning about two bodies that overlap by a depth [m]; its remedy moves the later one that is free."""
     scene = compiled.scene
     one, other = (scene.bodies[b].name for b in bodies)
     rule = Message("'{a}' and '{b}' overlap by {depth:.2g} mm at the start", a=one, b=other, depth=MM * depth)
     free = [b for b in bodies if scene.bodies[b].support == "free"]
-    shift = separating_shift(compiled, work, free[-1], shapes) if free else None
+    shift = separating_shift(compiled, work, free[-1], items) if free else None
     if shift is None:
         return Problem(scene.place_of(bodies[1]), rule, Message("move them apart"))
     path, name = f"{scene.place_of(free[-1])}.position", scene.bodies[free[-1]].name

@@ -54,6 +54,24 @@ def test_the_depth_is_named_and_the_shift_separates(
     assert Simulation(nearly).snapshot().energy.elastic > 0.0
 
 
+@pytest.mark.parametrize(("radius", "height", "depth"), [(0.006, 0.003, 8.0), (0.1, 0.07, 34.0)])
+def test_a_sphere_deep_in_a_mesh_is_named_and_the_shift_separates(radius: float, height: float, depth: float) -> None:
+    """A small one by the distance of its centre from the tube of the ring; a large one by the points of the ring, that
+    are within its radius less those of the tube and of the rounding: 100 - 70 + 5 mm, all but for the curvature.
+    """
+    ball = {"kind": "sphere", "radius": radius, "density": 1000.0}
+    described = two(ball, (0.02 if radius < 0.01 else 0.0, 0, height))
+    (found,) = warnings(described)
+    assert found.place == "body[1].position"
+    expected = depth if radius < 0.01 else 1000 * (radius + 0.005 - np.hypot(0.02, height))
+    assert found.rule.values["depth"] == pytest.approx(expected, abs=0.3)
+    moved = described.with_values(dict(found.values))
+    assert warnings(moved) == ()
+    assert Simulation(moved).snapshot().energy.elastic == 0.0
+    resting = described.with_values({"body[1].position": (0.02, 0.0, radius + 0.004)})
+    assert warnings(resting) == ()
+
+
 def test_what_is_held_is_not_moved_and_what_merely_touches_is_not_named() -> None:
     """Roundings are 0.2 mm each: an overlap of 0.2 mm is a contact."""
     (found,) = warnings(two(RING, (0, 0, 0.006), "fixed"))

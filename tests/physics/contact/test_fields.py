@@ -11,6 +11,8 @@ from kernel_arguments import placed
 from meaning import refuses
 from pressing import check_reaction, overlapping, pressed, wrong_by
 
+from polhode.mesh.mesh import Meshes
+from polhode.physics.contact.fields.compile import kept_solids
 from polhode.simulation.simulation import Simulation
 from scenes import scene
 
@@ -26,6 +28,7 @@ OTHERS = {
     "cone": {"kind": "cone", "radius": 0.012, "length": 0.03},
     "ellipsoid": {"kind": "ellipsoid", "semi_axes": (0.012, 0.008, 0.02)},
     "sphere": {"kind": "sphere", "radius": 0.008},
+    "large sphere": {"kind": "sphere", "radius": 0.04},
 }
 
 
@@ -59,7 +62,7 @@ def test_forces_are_the_gradient_of_the_energy(other: str) -> None:
     start, arguments = simulation.state.copy(), placed(simulation)
     work, step = arguments[3].fields, 2e-8
     while found < 8:
-        state = overlapping(random, arguments, start, 0.06, 1e-4 * random.uniform(0.3, 1.0))
+        state = overlapping(random, arguments, start, 0.08, 1e-4 * random.uniform(0.3, 1.0))
         work.share[:] = 0.0
         energy, force, torque = pressed(arguments, state)
         if energy == 0.0 or (other != "sphere" and work.share[:, 1].max() < 1000 * step):
@@ -139,10 +142,32 @@ def test_rings_that_meet_keep_energy_and_momentum(seed: int) -> None:
 
 
 def test_a_field_beyond_the_memory_is_refused_with_the_detail_that_fits() -> None:
-    """Raised by the compiler, with the detail with which the scene compiles."""
-    large = body("ball", {"kind": "sphere", "radius": 0.1}, (0, 0, 1))
+    """Raised by the compiler; the field with that detail is asked for, and one more cell is refused."""
+    large = body("ball", {"kind": "sphere", "radius": 0.02}, (0, 0, 1))
     with refuses("contact.detail", "sphere", "detail") as caught:
-        Simulation(scene(body("ring", RING, detail=64), large))
+        Simulation(scene(body("ring", RING, detail=256), large))
     fits = caught.value.problems[0].remedy.values["fits"]
-    assert 8 <= fits < 64
-    Simulation(scene(body("ring", RING, detail=fits), large))
+    assert 64 < fits < 256
+    assert len(kept_solids(scene(body("ring", RING, detail=fits), large), Meshes())) == 1
+    with refuses("contact.detail", "sphere", "detail"):
+        kept_solids(scene(body("ring", RING, detail=fits + 1), large), Meshes())
+
+
+@pytest.mark.parametrize("radius", [0.05, 0.3])
+def test_a_large_sphere_rests_on_a_small_ring(radius: float) -> None:
+    """It touches it all around, where the tube is sqrt((R + r)^2 - a^2) below its centre, and the field of the ring
+    reaches no farther than without it.
+    """
+    law = {"stiffness": 1e5, "restitution": 0.1, "kinetic_friction": 0.3}
+    ball = {"kind": "sphere", "radius": radius, "mass": 0.1}
+    described = scene(
+        body("ring", RING, support="fixed", **law),
+        {"name": "ball", "support": "free", "position": [0, 0, radius + 0.006], "shape": [ball], "contact": law},
+    )
+    simulation = Simulation(described)
+    assert max(simulation.compiled.model.fields.nodes[0]) < 60
+    simulation.advance(1.5)
+    now = simulation.snapshot().bodies
+    height = np.sqrt((radius + 0.005) ** 2 - 0.02**2)
+    assert now.position[1] == pytest.approx([0.0, 0.0, height], abs=2e-4)
+    assert np.abs(now.velocity[1]).max() < 1e-2

@@ -23,9 +23,9 @@ def nut_with(friction: float) -> Scene:
 @pytest.mark.nightly
 @pytest.mark.parametrize(("part", "turns"), [(0.95, True), (1.05, False)])
 def test_a_nut_turns_by_its_weight_up_to_the_friction_of_its_thread(part: float, turns: bool) -> None:
-    """After 0.1 s, in which it settles."""
-    run = polhode.Simulation(nut_with(part * LARGEST)).run(until=0.4, every=0.02)
-    fall = run["nut.position.z"][5] - run["nut.position.z"][-1]
+    """After 0.3 s, in which it settles: 5 % above the limit friction brakes it slowly."""
+    run = polhode.Simulation(nut_with(part * LARGEST)).run(until=0.6, every=0.02)
+    fall = run["nut.position.z"][15] - run["nut.position.z"][-1]
     assert fall > 1e-4 if turns else abs(fall) < 2e-6
 
 
@@ -36,14 +36,6 @@ def test_a_nut_advances_by_its_lead_in_each_turn() -> None:
     run = simulation.run(until=0.35, every=0.001)
     angle = 0.001 * np.cumsum(run["nut.angular_velocity.z"])[-1]
     assert run["nut.position.z"][-1] - run["nut.position.z"][0] == pytest.approx(LEAD * angle / (2 * np.pi), rel=0.01)
-
-
-@pytest.mark.nightly
-def test_a_pinion_turns_a_wheel_in_the_ratio_of_their_teeth() -> None:
-    """On average: the momentary ratio oscillates, as the teeth are springs."""
-    run = polhode.Simulation(polhode.read_scene("meshing_gears")).run(until=1.0, every=0.01)
-    pinion, wheel = (np.mean(run[f"{name}.angular_velocity.z"][20:]) for name in ("pinion", "wheel"))
-    assert pinion / wheel == pytest.approx(-27 / 18, rel=2e-3)
 
 
 def test_a_ball_falls_into_a_cup_and_stays_in_it() -> None:

@@ -37,10 +37,10 @@ class HullNotes:
         if body.contact is None or self._session.meshes is None:
             return []
         # these import the compiler, for which the window does not wait
-        from polhode.physics.contact.compile import largest_sphere  # noqa: PLC0415
+        from polhode.physics.contact.compile import sphere_radii  # noqa: PLC0415
         from polhode.physics.contact.shapes_in_contact import shapes_in_contact  # noqa: PLC0415
 
-        key = body, scene.format, largest_sphere(scene)
+        key = body, scene.format, sphere_radii(scene)
         if self._known is None or self._known[0] != key:
             notes: list[tuple[ShapeBase, Message]] = []
             with suppress(InputError):  # the session shows it

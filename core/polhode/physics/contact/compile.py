@@ -40,10 +40,10 @@ def _point_radius(part: SoftBody | Particle) -> float:
     return part.radius if isinstance(part, Particle) else part.particle_radius
 
 
-def largest_sphere(scene: Scene) -> float:
-    """Radius [m] of the largest sphere that may touch; 0 without one."""
+def sphere_radii(scene: Scene) -> tuple[float, ...]:
+    """Radii [m] of all spheres that may touch."""
     points = (_point_radius(part) for part in (*scene.soft, *scene.particle) if part.contact is not None)
-    return max((*(sphere.radius for _, sphere, _ in _spheres(scene)), *points), default=0.0)
+    return (*(sphere.radius for _, sphere, _ in _spheres(scene)), *points)
 
 
 def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own: np.ndarray) -> Contacts:

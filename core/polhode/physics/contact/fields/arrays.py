@@ -34,6 +34,8 @@ class Fields(KernelStruct):
     """(m, 8) numbers of the contact law, as `Solids.material`."""
     rounding: np.ndarray
     """(m,) [m] depth of the sample points, and radius of the spheres around them."""
+    largest: np.ndarray
+    """(m,) [m] radius of spheres that press by the distance of their centres; larger ones by the sample points."""
     patch: np.ndarray
     """(m,) [m^2] area of a flat patch that has the stiffness of the material."""
     first_number: np.ndarray

@@ -24,7 +24,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.bodies.description import Body
-from polhode.physics.contact.compile import largest_sphere
+from polhode.physics.contact.compile import sphere_radii
 from polhode.physics.contact.description import Contact
 from polhode.physics.contact.fields.arrays import LEAF, Fields
 from polhode.physics.contact.fields.surfaces import Surface, surfaces_of
@@ -39,6 +39,7 @@ from polhode.scene.scene import Scene
 MOST = 8_000_000  # nodes of a field: 30 MB, and 200 MB while it is computed
 LADDER = 1.25  # ratio of the reaches that occur, so that an edit of a radius seldom asks for another field
 FACES = 6  # a flat patch of this part of the surface has the stiffness of the material: a face of a cube
+LARGE = 0.5  # of the longest side of a shape: radius of spheres beyond which its sample points press on them
 NO_FIELD = DistanceField(np.zeros(3), 1.0, np.zeros((0, 0, 0), np.float32))
 
 
@@ -53,6 +54,7 @@ class Row:
     samples: Samples
     field: DistanceField
     solid: int = NOTHING  # of Solids; with a field that is not used
+    largest: float = inf  # [m] radius of spheres that press by the distance of their centres
 
 
 def _pressing(scene: Scene) -> Iterator[tuple[int, shapes.ShapeBase, Law, Contact]]:
@@ -69,9 +71,9 @@ def _pressing(scene: Scene) -> Iterator[tuple[int, shapes.ShapeBase, Law, Contac
 
 def kept_solids(scene: Scene, meshes: Meshes) -> list[KeptSolid]:
     """The rounded solids of all shapes that press as they look. Raises InputError."""
-    reach = _reach(largest_sphere(scene))
+    radii = sphere_radii(scene)
     return [
-        _solid_of(scene.bodies[b].name, contact, surface, reach)
+        _solid_of(scene.bodies[b].name, contact, surface, radii)
         for b, shape, law, contact in _pressing(scene)
         if law == "field"
         for surface in surfaces_of(shape, law, scene, meshes, contact.detail)
@@ -81,19 +83,20 @@ def kept_solids(scene: Scene, meshes: Meshes) -> list[KeptSolid]:
 def kept_solid_of(scene: Scene, body: Body, surface: Surface) -> KeptSolid:
     """The rounded solid of a surface of a body with a contact. Raises InputError for a field beyond the memory."""
     assert body.contact is not None
-    return _solid_of(body.name, body.contact, surface, _reach(largest_sphere(scene)))
+    return _solid_of(body.name, body.contact, surface, sphere_radii(scene))
 
 
-def _rows(scene: Scene, bodies: Bodies, meshes: Meshes, solids: Solids, reach: float) -> list[Row]:
+def _rows(scene: Scene, bodies: Bodies, meshes: Meshes, solids: Solids) -> list[Row]:
     """All shapes that press as they look, and if there are any all convex solids."""
     rows: list[Row] = []
-    number = 0
+    number, radii = 0, sphere_radii(scene)
     for b, shape, law, contact in _pressing(scene):
         position, turn = bodies.origin[b] + shape.position, shape.orientation.matrix()
         for surface in surfaces_of(shape, law, scene, meshes, contact.detail):
             if law == "field":
-                made = _solid_of(scene.bodies[b].name, contact, surface, reach).made()
-                rows.append(Row(b, position, turn.T, contact, made.samples, made.field))
+                made = _solid_of(scene.bodies[b].name, contact, surface, radii).made()
+                largest = largest_beside(surface)
+                rows.append(Row(b, position, turn.T, contact, made.samples, made.field, largest=largest))
             else:
                 offset = turn.T @ (solids.position[number] - position)
                 samples = _core_samples(solids, number, (surface[0] - offset, surface[1]), contact.detail)
@@ -125,7 +128,7 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
     own: (n + p,) [N/m] contact stiffness of each body and point
     solids: the convex ones
     """
-    rows = _rows(scene, bodies, meshes, solids, _reach(largest_sphere(scene)))
+    rows = _rows(scene, bodies, meshes, solids)
     orders = [morton_order(each.samples.points) for each in rows]
     points = [each.samples.points[order] for each, order in zip(rows, orders, strict=True)]
     areas = [each.samples.areas[order] for each, order in zip(rows, orders, strict=True)]
@@ -143,6 +146,7 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
         reach=np.array([radius + each.samples.rounding for radius, each in zip(far, rows, strict=True)]),
         material=np.array([material_of(each.contact, own[each.body]) for each in rows]).reshape(-1, 8),
         rounding=np.array([each.samples.rounding for each in rows], dtype=np.float64),
+        largest=np.array([each.largest for each in rows], dtype=np.float64),
         patch=np.array([each.sum() / FACES for each in areas], dtype=np.float64),
         first_number=firsts([len(each) for each in numbers])[:-1],
         nodes=np.array([each.field.coefficients.shape for each in rows], dtype=np.int64).reshape(-1, 3),
@@ -161,22 +165,33 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
     )
 
 
-def _reach(largest: float) -> float:
-    """Distance [m] up to which fields are known, for spheres up to a radius [m]: a few values only."""
+def largest_beside(surface: Surface) -> float:
+    """Radius [m] up to which spheres press on a surface [m] by the distance of their centres."""
+    return LARGE * float(np.ptp(surface[0], axis=0).max())
+
+
+def _reach(surface: Surface, radii: tuple[float, ...]) -> float:
+    """Distance [m] up to which the field of a surface [m] is known, for the spheres of a scene that are not too large
+    for it: a few values only.
+    """
+    largest = max((radius for radius in radii if radius <= largest_beside(surface)), default=0.0)
     return LADDER ** ceil(log(largest, LADDER)) if largest > 0.0 else 0.0
 
 
-def _solid_of(name: str, contact: Contact, surface: Surface, reach: float) -> KeptSolid:
-    """The rounded solid of a surface [m] of the body `name`, with a field up to the distance `reach` [m] from it.
+def _solid_of(name: str, contact: Contact, surface: Surface, radii: tuple[float, ...]) -> KeptSolid:
+    """The rounded solid of a surface [m] of the body `name`, with a field for spheres of these radii [m].
 
     Raises InputError for a field that needs too much memory.
     """
-    sizes = np.ptp(surface[0], axis=0)
-    nodes = np.prod((sizes + 2 * reach) * contact.detail / sizes.max() + 2 * AROUND)
-    if nodes > MOST:
-        values = {"nodes": float(nodes / 1e6), "most": MOST / 1e6}
+    sizes, reach = np.ptp(surface[0], axis=0), _reach(surface, radii)
+
+    def nodes(detail: int) -> float:
+        return float(np.prod((sizes + 2 * reach) * detail / sizes.max() + 2 * AROUND))
+
+    if nodes(contact.detail) > MOST:
+        values = {"nodes": nodes(contact.detail) / 1e6, "most": MOST / 1e6}
         rule = Message("its field needs {nodes:.2g} million nodes, and {most:g} million are the most", **values)
-        fits = max(8, int(contact.detail * (MOST / nodes) ** (1 / 3)) - 1)
+        fits = next(detail for detail in range(contact.detail, 0, -1) if nodes(detail) <= MOST)
         remedy = Message("lower detail to {fits}, or make the largest sphere smaller", fits=fits)
         raise InputError.of(name, rule, remedy, "contact.detail")
     return KeptSolid.of(surface, limited(contact.rounding, float(sizes.min())), contact.detail, reach)

@@ -1,4 +1,4 @@
-"""How deep two shapes overlap, and where to one of them would have to move to come free."""
+"""How deep two shapes, or a sphere and a shape, overlap, and where to one of them would have to move to come free."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from math import sqrt
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, dot, row, scale
 from polhode.physics.contact.fields.arrays import Fields, FieldWork
-from polhode.physics.contact.fields.patch import find_overlaps, may_touch
+from polhode.physics.contact.fields.patch import distance_from, find_overlaps, find_overlaps_of_sphere, may_touch
 from polhode.physics.contact.solids.arrays import Solids
-from polhode.physics.contact.solids.frames import frame_of, seen_from
+from polhode.physics.contact.solids.frames import frame_of, seen_from, to_local, turned
 
 
 @kernel
@@ -24,6 +24,12 @@ def deepest_overlap(fields: Fields, solids: Solids, work: FieldWork, i: int, j: 
     one, other = frame_of(work, i), frame_of(work, j)
     first = find_overlaps(fields, solids, work, (i, j), seen_from(one, other), other, 1.0, 0)
     count = find_overlaps(fields, solids, work, (j, i), seen_from(other, one), one, 1.0, first)
+    return deepest_of(work, first, count)
+
+
+@kernel
+def deepest_of(work: FieldWork, first: int, count: int) -> tuple[float, Triple]:
+    """The same of the points that were found, of which the first ones are those of the shape that is freed."""
     depth, total, away = 0.0, 0.0, (0.0, 0.0, 0.0)
     for n in range(count):
         overlap = work.share[n, 1]
@@ -33,3 +39,21 @@ def deepest_overlap(fields: Fields, solids: Solids, work: FieldWork, i: int, j: 
     if length <= 1e-6 * total:
         return depth, (0.0, 0.0, 0.0)
     return depth, scale(1.0 / length, away)
+
+
+@kernel
+def overlap_of_sphere(
+    fields: Fields, solids: Solids, work: FieldWork, j: int, center: Triple, radius: float
+) -> tuple[float, Triple]:
+    """Overlap [m] of a sphere and shape j, and the direction that frees the sphere, laboratory frame: a unit vector.
+
+    center: of the sphere [m], laboratory frame; radius: [m]
+    """
+    if radius > fields.largest[j]:
+        return deepest_of(work, 0, find_overlaps_of_sphere(fields, work, j, center, radius, 1.0))
+    frame = frame_of(work, j)
+    known, distance, slope = distance_from(fields, solids, j, to_local(frame, center), radius)
+    steepness = sqrt(dot(slope, slope))
+    if not known or distance >= radius or steepness == 0.0:
+        return 0.0, (0.0, 0.0, 0.0)
+    return radius - distance, turned(frame, scale(1.0 / steepness, slope))

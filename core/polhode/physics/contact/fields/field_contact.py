@@ -5,6 +5,9 @@ the law of sphere_contact.py with the distance f of its centre:
 
     U = k d^2/2        d = R - f(x) > 0
 
+A sphere that is large beside the shape may touch it at many places, and would need a field that reaches far: the sample
+points of the shape press on it, as on another shape.
+
 Beyond half the thickness of a wall things are pushed out on its other side.
 """
 
@@ -20,7 +23,13 @@ from polhode.jit.vec import Triple, add, components, cross, dot, row, scale, sub
 from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.fields.arrays import Fields, FieldWork
-from polhode.physics.contact.fields.patch import distance_from, find_overlaps, may_touch, softness
+from polhode.physics.contact.fields.patch import (
+    distance_from,
+    find_overlaps,
+    find_overlaps_of_sphere,
+    may_touch,
+    softness,
+)
 from polhode.physics.contact.fields.press import press_points, rub_points
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
@@ -29,10 +38,38 @@ from polhode.physics.contact.neighbours.pairs import neighbour, neighbour_range
 from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import ROLLING, STATIC, STIFFNESS, TURNING, Solids
 from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local, to_outer, turned
-from polhode.physics.contact.solids.press import combined, law_of_sphere, press_contact
+from polhode.physics.contact.solids.press import Law, combined, law_of_sphere, press_contact
 from polhode.physics.contact.sphere_contact import resist_turning
 
 STEP = 1e-3  # of a cell, over which the change of a normal is measured
+
+
+@kernel
+def press_patch(
+    colliders: Colliders,
+    work: FieldWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
+    ends: tuple[int, int, int],
+    law: Law,
+    counts: tuple[int, int],
+    sizes: tuple[float, float, float, float],
+) -> float:
+    """Apply the forces of the points that overlap, and return the elastic energy [J].
+
+    ends, counts: as of `press_points`
+    sizes: W [m^2]; e^4 [m^4]; distance within which feet are one, and radius that rolls [m]
+    """
+    if counts[1] == 0:
+        return 0.0
+    patch, soft, near, radius = sizes
+    root = sqrt(work.sums[0] + soft)
+    press_points(colliders, work, power, ends, law, counts, law[STIFFNESS] / (patch * root))
+    if law[STATIC] > 0.0 or law[ROLLING] > 0.0:
+        rub_points(colliders, work, friction, ends, law, counts, near, radius)
+    if ends[0] != NOTHING and law[TURNING] > 0.0:
+        resist_turning(colliders, power, ends[0], ends[2], law[TURNING])
+    return 0.5 * law[STIFFNESS] * (root - sqrt(soft))
 
 
 @kernel
@@ -48,21 +85,36 @@ def press_pair(
 ) -> float:
     """Contact of shapes i and j; returns the elastic energy [J]."""
     one, other = frame_of(work, i), frame_of(work, j)
-    patch = min(fields.patch[i], fields.patch[j])
+    patch, near = min(fields.patch[i], fields.patch[j]), min(fields.rounding[i], fields.rounding[j])
     work.sums[0] = 0.0
     first = find_overlaps(fields, solids, work, (i, j), seen_from(one, other), other, patch, 0)
     count = find_overlaps(fields, solids, work, (j, i), seen_from(other, one), one, patch, first)
-    if count == 0:
-        return 0.0
-    law, soft = combined(fields.material[i], fields.material[j]), softness(fields, i, j)
-    root = sqrt(work.sums[0] + soft)
-    scaling = law[STIFFNESS] / (patch * root)
-    press_points(colliders, fields, work, power, i, j, law, (first, count), scaling)
-    if law[STATIC] > 0.0 or law[ROLLING] > 0.0:
-        rub_points(colliders, fields, work, friction, i, j, law, (first, count))
-    if law[TURNING] > 0.0:
-        resist_turning(colliders, power, fields.body[i], fields.body[j], law[TURNING])
-    return 0.5 * law[STIFFNESS] * (root - sqrt(soft))
+    law, sizes = combined(fields.material[i], fields.material[j]), (patch, softness(near), near, near)
+    ends = fields.body[i], NOTHING, fields.body[j]
+    return press_patch(colliders, work, friction, power, ends, law, (first, count), sizes)
+
+
+@kernel
+def press_large_sphere(
+    colliders: Colliders,
+    contacts: Contacts,
+    fields: Fields,
+    work: FieldWork,
+    friction: FrictionContacts,
+    power: np.ndarray,
+    i: int,
+    j: int,
+    center: Triple,
+) -> float:
+    """Contact of sphere i, with a `center` [m] in the laboratory frame, and shape j, which is small beside it: by the
+    sample points of the shape that overlap the sphere; returns the elastic energy [J].
+    """
+    patch, near, radius = fields.patch[j], fields.rounding[j], contacts.radius[i]
+    work.sums[0] = 0.0
+    count = find_overlaps_of_sphere(fields, work, j, center, radius, patch)
+    law, sizes = law_of_sphere(contacts, i, fields.material[j]), (patch, softness(near), near, radius)
+    ends = contacts.body[i], contacts.point[i], fields.body[j]
+    return press_patch(colliders, work, friction, power, ends, law, (0, count), sizes)
 
 
 @kernel
@@ -181,5 +233,8 @@ def add_spheres_on_fields(
             if dot(between, between) < touch * touch and not (
                 a != NOTHING and are_separate(fields.first_separate, fields.separate, a, b)
             ):
-                energy += press_sphere(colliders, contacts, fields, solids, friction, power, (i, j), frame, center)
+                if contacts.radius[i] > fields.largest[j]:
+                    energy += press_large_sphere(colliders, contacts, fields, field_work, friction, power, i, j, center)
+                else:
+                    energy += press_sphere(colliders, contacts, fields, solids, friction, power, (i, j), frame, center)
     return energy

@@ -25,7 +25,7 @@ from polhode.mesh.distance.spline import is_within, spline
 from polhode.physics.contact.fields.arrays import LEAF, Fields, FieldWork
 from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import Solids
-from polhode.physics.contact.solids.frames import Frame, frame_of, to_outer, turned
+from polhode.physics.contact.solids.frames import Frame, frame_of, to_local, to_outer, turned
 from polhode.physics.contact.solids.nearest import nearest_on
 
 SOFT = 0.02  # e as a part of the smaller rounding
@@ -147,11 +147,53 @@ def find_overlaps(
             known, distance, slope = distance_from(fields, solids, j, local, radius)
             overlap = radius - distance
             if known and overlap > 0.0:
-                share = part * fields.area[n] * overlap * overlap * overlap
-                work.sums[0] += share * overlap / patch
-                work.share[count, 0], work.share[count, 1] = share, overlap
+                note(work, count, part * fields.area[n], overlap, patch)
                 put(work.place, count, to_outer(outer, local))
                 put(work.slope, count, turned(outer, slope))
+                count += 1
+    return count
+
+
+@kernel
+def note(work: FieldWork, n: int, weight: float, overlap: float, patch: float) -> None:
+    """Add point n of a pair to S: its weight w [m^2] and its overlap [m]; patch: W [m^2]"""
+    share = weight * overlap * overlap * overlap
+    work.sums[0] += share * overlap / patch
+    work.share[n, 0], work.share[n, 1] = share, overlap
+
+
+@kernel
+def find_overlaps_of_sphere(
+    fields: Fields, work: FieldWork, j: int, center: Triple, radius: float, patch: float
+) -> int:
+    """Note the points of shape j that overlap a sphere; returns their number.
+
+    center: of the sphere [m], laboratory frame; radius: [m]; patch: W [m^2]
+    """
+    frame, base, reach = frame_of(work, j), fields.first_node[j], radius + fields.rounding[j]
+    middle, count = to_local(frame, center), 0
+    leaves, depth = (fields.first_node[j + 1] - base + 1) // 2, 1
+    work.stack[0] = 0
+    while depth > 0:
+        depth -= 1
+        node = work.stack[depth]
+        around = fields.around[base + node]
+        away = subtract(row(fields.middle, base + node), middle)
+        if around < 0.0 or dot(away, away) > (reach + around) ** 2:
+            continue
+        if node < leaves - 1:
+            work.stack[depth], work.stack[depth + 1] = 2 * node + 2, 2 * node + 1
+            depth += 2
+            continue
+        first = fields.first_point[j] + LEAF * (node - leaves + 1)
+        for n in range(first, min(first + LEAF, fields.first_point[j + 1])):
+            local = row(fields.point, n)
+            away = subtract(local, middle)
+            distance = sqrt(dot(away, away))
+            if 0.0 < distance < reach:
+                note(work, count, fields.area[n], reach - distance, patch)
+                put(work.place, count, to_outer(frame, local))
+                put(work.slope, count, turned(frame, scale(1.0 / distance, away)))
                 count += 1
     return count
 
@@ -163,6 +205,6 @@ def part_of(own: float, other: float) -> float:
 
 
 @kernel
-def softness(fields: Fields, i: int, j: int) -> float:
-    """e^4 [m^4] of a pair."""
-    return (SOFT * min(fields.rounding[i], fields.rounding[j])) ** 4
+def softness(rounding: float) -> float:
+    """e^4 [m^4] of a pair with the smaller rounding [m]."""
+    return (SOFT * rounding) ** 4

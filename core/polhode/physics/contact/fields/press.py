@@ -17,7 +17,7 @@ from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import add, cross, dot, row, scale, subtract
 from polhode.physics.contact.colliders import Colliders, add_force_to, mobility, velocity_of
-from polhode.physics.contact.fields.arrays import Fields, FieldWork
+from polhode.physics.contact.fields.arrays import FieldWork
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_friction import add_friction_contact
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
@@ -32,21 +32,20 @@ NEVER = -1.0
 @kernel
 def press_points(
     colliders: Colliders,
-    fields: Fields,
     work: FieldWork,
     power: np.ndarray,
-    i: int,
-    j: int,
+    ends: tuple[int, int, int],
     law: Law,
     counts: tuple[int, int],
     scaling: float,
 ) -> None:
     """Apply the normal forces and viscous friction of all points of a patch; writes `work.pressure`.
 
-    counts: number of points of shape i, and of both shapes; those of shape i are the first
+    ends: body and point of the first shape, NOTHING for none; body of the second one
+    counts: number of points of the first shape, and of both shapes; those of the first are the first
     scaling: [N/m^5] force over `share`
     """
-    a, b = fields.body[i], fields.body[j]
+    a, p, b = ends
     whole = moment = 0.0
     for n in range(counts[1]):
         whole += scaling * work.share[n, 0]
@@ -58,16 +57,16 @@ def press_points(
             slope = scale(-1.0, slope)
         steepness = sqrt(dot(slope, slope))
         normal, part = scale(1.0 / max(steepness, 1e-12), slope), force / whole
-        velocity = subtract(velocity_of(colliders, a, NOTHING, at), velocity_of(colliders, b, NOTHING, at))
+        velocity = subtract(velocity_of(colliders, a, p, at), velocity_of(colliders, b, NOTHING, at))
         departing = dot(velocity, normal)
         damping = part * law[DAMPING]
         if law[RATIO] > 0.0:
-            yielding = mobility(colliders, a, NOTHING, at, normal) + mobility(colliders, b, NOTHING, at, normal)
+            yielding = mobility(colliders, a, p, at, normal) + mobility(colliders, b, NOTHING, at, normal)
             damping += part * impact_damping(law[RATIO], stiffness, yielding)
         pressure = max(force * steepness - damping * departing, 0.0)
         sliding = subtract(velocity, scale(departing, normal))
         total = subtract(scale(pressure, normal), scale(part * law[VISCOUS], sliding))
-        add_force_to(colliders, a, NOTHING, at, total)
+        add_force_to(colliders, a, p, at, total)
         add_force_to(colliders, b, NOTHING, at, scale(-1.0, total))
         power[CONTACT] += dot(subtract(total, scale(force, slope)), velocity)
         work.pressure[n] = pressure
@@ -97,19 +96,21 @@ def farthest(work: FieldWork, count: int, foot: int, chosen: int, first: int) ->
 @kernel
 def rub_points(
     colliders: Colliders,
-    fields: Fields,
     work: FieldWork,
     friction: FrictionContacts,
-    i: int,
-    j: int,
+    ends: tuple[int, int, int],
     law: Law,
     counts: tuple[int, int],
+    near: float,
+    radius: float,
 ) -> None:
     """Append the contacts with dry friction of a patch: feet that are far from each other.
 
     Each has the normal force of the points that are nearest to it.
+
+    ends, counts: as of `press_points`; near: [m] distance within which feet are one; radius: [m] that rolls
     """
-    highest, chosen, near = 0.0, 0, min(fields.rounding[i], fields.rounding[j])
+    highest, chosen = 0.0, 0
     for n in range(counts[1]):
         work.gap[n] = inf
         if work.pressure[n] > highest:
@@ -123,7 +124,7 @@ def rub_points(
         if far <= near * near:
             break
         chosen = following
-    a, b = fields.body[i], fields.body[j]
+    a, p, b = ends
     numbers = law[STATIC], law[KINETIC], law[ROLLING]
     for foot in range(feet):
         pressure, at, normal = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -136,7 +137,7 @@ def rub_points(
         length = sqrt(dot(normal, normal))
         if pressure > 0.0 and length > 0.0:
             at, normal = scale(1.0 / pressure, at), scale(1.0 / length, normal)
-            one, other = velocity_of(colliders, a, NOTHING, at), velocity_of(colliders, b, NOTHING, at)
+            one, other = velocity_of(colliders, a, p, at), velocity_of(colliders, b, NOTHING, at)
             turning = cross(row(colliders.body_work.angular_velocity, b), normal)
             geometry = ContactGeometry(at, normal, turning, scale(0.5, add(one, other)))
-            add_friction_contact(friction, (a, NOTHING, b, NOTHING), geometry, sphere_of(near), (pressure, *numbers))
+            add_friction_contact(friction, (a, p, b, NOTHING), geometry, sphere_of(radius), (pressure, *numbers))

@@ -13,6 +13,7 @@ ROW = re.compile(
     r"^\| `(?P<file>\S+)` \| (?P<unit>m|mm) \| (?P<origin>.+) \| (?P<volume>\S+) \| (?P<licence>MIT) \|$", re.M
 )
 ROWS = [match.groupdict() for match in ROW.finditer((FOLDER / "README.md").read_text())]
+FINE = "pinion.ply", "spur_gear.ply"  # flanks that keep the ratio of the speeds to 1e-3
 METRES = {"m": 1.0, "mm": 0.001}
 
 
@@ -30,4 +31,4 @@ def test_mesh_is_the_solid_of_its_row(row):
     assert guess_unit(mesh) == (row["unit"], METRES[row["unit"]])
     volume = enclosed(mesh.vertices, mesh.faces)[0] * METRES[row["unit"]] ** 3 * 1e6
     assert volume == pytest.approx(float(row["volume"]), rel=2e-3)  # the row gives three digits at least
-    assert path.stat().st_size <= 400_000
+    assert path.stat().st_size <= (650_000 if row["file"] in FINE else 400_000)

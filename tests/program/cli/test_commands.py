@@ -296,7 +296,7 @@ def test_ctrl_c_leaves_whole_rows(good: Path) -> None:
     assert len(said.splitlines()) == 2  # before it the size of the output
     text = out.read_text()
     assert text.endswith("\n")
-    assert {line.count(",") for line in text.splitlines()} == {1 + 24 + 5 + 10 - 1}
+    assert {line.count(",") for line in text.splitlines()} == {1 + 24 + 5 + 12 - 1}
 
 
 def test_scenes_lists_names_and_titles(tmp_path: Path) -> None:

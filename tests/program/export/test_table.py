@@ -53,10 +53,11 @@ def test_columns_stand_in_scene_order_under_their_agreed_names() -> None:
     assert names[16:22] == [f"left.{v}.{x}" for v in ("angular_velocity", "angular_momentum") for x in "xyz"]
     assert names[22:25] == [f"left.body_angular_momentum.{x}" for x in "xyz"]
     assert names[25] == "right.position.x"
-    assert names[-15:-10] == [f"energy.{e}" for e in ("kinetic", "gravity", "magnetic", "elastic", "total")]
-    lines = "friction", "drive", "field", "damping", "contact", "air", "hand", "joint_friction", "motor", "projection"
-    assert names[-10:] == [f"work.{line}" for line in lines]
-    assert len(names) == 1 + 2 * 24 + 5 + 10
+    assert names[-17:-12] == [f"energy.{e}" for e in ("kinetic", "gravity", "magnetic", "elastic", "total")]
+    lines = "friction", "drive", "field", "damping", "contact", "air", "hand", "joint_friction", "motor"
+    lines += "projection", "source", "joule"
+    assert names[-12:] == [f"work.{line}" for line in lines]
+    assert len(names) == 1 + 2 * 24 + 5 + 12
 
 
 def test_numbers_stand_under_their_columns() -> None:

@@ -42,9 +42,9 @@ def test_the_first_format_is_run_again():
     run = read_recording(KEPT / "format_1.vtkhdf")
     playback = Playback(run)
     for row, again in enumerate(playback.rerun()):
-        stored = run.state(row)  # without the ledger's lines for joints, which are the last numbers
+        stored = run.state(row)  # without the ledger's lines for joints and coils, which are the last numbers
         assert again.state[: len(stored)] == pytest.approx(stored, abs=1e-9)  # other machines round otherwise
-        assert len(again.state) == len(stored) + 3
+        assert len(again.state) == len(stored) + 5
         assert not again.state[len(stored) :].any()
 
 

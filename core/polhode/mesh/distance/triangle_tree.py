@@ -20,6 +20,7 @@ NONE = -1  # no triangle
 LEAF = 4  # triangles in a leaf, at most
 DEEPEST = 64  # nodes on the stack of a search
 STEPS = 8  # towards a depth below the surface
+THERE = 1e-9  # of a depth: points that miss it by less are not moved
 AT_SURFACE = 1e-6  # of a depth: points as near to the surface are below it along its normal
 SAME = 1e-9  # relative difference of squared distances of triangles that share the nearest point
 
@@ -119,11 +120,13 @@ def normal_of(tree: TriangleTree, t: int) -> Triple:
 @kernel
 def lower_once(tree: TriangleTree, depth: float, points: np.ndarray, missed: np.ndarray, stack: np.ndarray) -> None:
     """Move points (n, 3) to a depth below the points of the surface nearest to them, and write by how much the depth
-    that they had missed it (n,).
+    that they had missed it (n,). Points are passed over that were there before.
 
     stack: (DEEPEST,) int64, overwritten
     """
     for n in range(len(points)):
+        if missed[n] <= THERE * depth:
+            continue
         p = row(points, n)
         square, near, t = nearest_point(tree, p, inf, stack)
         away, distance, normal = subtract(p, near), sqrt(square), normal_of(tree, t)
@@ -141,7 +144,7 @@ def lowered(tree: TriangleTree, points: np.ndarray, depth: float) -> tuple[np.nd
 
     A point at an edge is moved below one of its faces after the other.
     """
-    points, missed, stack = points.copy(), np.empty(len(points)), np.empty(DEEPEST, dtype=np.int64)
+    points, missed, stack = points.copy(), np.full(len(points), np.inf), np.empty(DEEPEST, dtype=np.int64)
     for _ in range(STEPS):
         lower_once(tree, depth, points, missed, stack)
     there = points.copy()

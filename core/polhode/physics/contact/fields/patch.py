@@ -29,7 +29,7 @@ from polhode.physics.contact.solids.frames import Frame, frame_of, to_local, to_
 from polhode.physics.contact.solids.nearest import nearest_on
 
 SOFT = 0.02  # e as a part of the smaller rounding
-STEEPEST = 1.25  # largest gradient of a spline of a distance: at sharp edges and in thin walls it overshoots
+STEEPEST = 1.8  # largest gradient of a spline of a distance: at sharp edges and in thin walls it overshoots
 SLACK = 0.3  # cells by which the interpolated coefficients and the spline may differ from the distance
 
 

@@ -74,7 +74,7 @@ def test_five_boxes_that_a_thrown_ball_knocks_over(user: Builder) -> None:
     x, y, _ = boxes[0].position
     user.place("sphere", user.seen(x - 0.12, y, 0.0))
     user.type("body[5].position", "0.09", 2)  # at their upper ends
-    user.type("body[5].velocity", "5", 0)
+    user.type("body[5].velocity", "7", 0)
 
     def fall() -> bool:
         return bool((np.abs(now(user).bodies.basis[:5, 2, 2]) < 0.7).sum() >= 3)  # three are tilted by 45 degrees

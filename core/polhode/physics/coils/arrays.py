@@ -25,8 +25,6 @@ class Coils(KernelStruct):
 
     at: int
     """Index of the section of coils in the state: the flux linkages [Wb] of dynamic coils."""
-    slot: np.ndarray
-    """(n,) int64 index in that section; -1 of other coils."""
     kind: np.ndarray
     """(n,) int64: OPEN, DRIVEN, RESISTIVE or DYNAMIC."""
     body: np.ndarray

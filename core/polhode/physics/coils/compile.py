@@ -76,10 +76,8 @@ def compile_coils(draft: Draft) -> None:
         "element": [elements(coil) for coil in coils],
         "point": [disc(coil) for coil in coils],
     }
-    slot = np.where(kind == DYNAMIC, np.cumsum(kind == DYNAMIC) - 1, NOTHING)
     made = Coils(
         at=0,
-        slot=slot.astype(np.int64),
         kind=kind,
         body=body,
         position=origin + np.array([coil.position for coil in coils]).reshape(-1, 3),

@@ -1,4 +1,4 @@
-"""Columns of coils in tables and plots."""
+"""Columns of coils and circuits in tables and plots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ WIDTH = 7
 
 
 def columns(compiled: CompiledScene) -> Columns:
-    """Of each coil current, voltage at its ends, flux linkage, heat of its resistance, and the force on it."""
+    """Of each coil current, voltage at its ends, flux linkage, heat of its resistance, and the force on it; the charges
+    of capacitors.
+    """
     for coil in compiled.scene.coil:
         scalars = [(f"{coil.name}.{what}", unit) for what, unit in COLUMNS.items()]
         yield coil.name, WIDTH, [*scalars, *vectors([coil.name], FORCE)]
+    for circuit in compiled.scene.circuit:
+        if circuit.capacitance is not None:
+            yield circuit.name, 1, [(f"{circuit.name}.charge", "C")]

@@ -167,6 +167,15 @@ def test_an_edit_keeps_current_charge_and_switch() -> None:
             assert after[name][0] == pytest.approx(row[name][-1], rel=1e-9, abs=1e-18)
 
 
+def test_coils_that_are_not_listed_and_circuits_without_coils() -> None:
+    described = in_series([])
+    listed = run(in_series(["left", "right"]), 0.05, 1e-3)
+    assert (run(described, 0.05, 1e-3)["left.current"] == listed["left.current"]).all()
+    described["circuit"].append({"name": "empty"})
+    simulation = Simulation(Scene.model_validate(described))
+    assert [warning.place for warning in simulation.warnings] == ["circuit[1]"]
+
+
 @pytest.mark.parametrize(
     ("change", "place"),
     [
@@ -175,7 +184,7 @@ def test_an_edit_keeps_current_charge_and_switch() -> None:
         ({"circuit": []}, "coil[0].source.circuit"),
         ({"circuit": [{"name": "loop", "coils": ["coil"], "charge": 1.0}]}, "circuit[0].charge"),
         ({"circuit": [{"name": "loop", "coils": ["coil"], "capacitance": 0.0}]}, "circuit[0].capacitance"),
-        ({"circuit": [{"name": "loop", "coils": []}]}, "circuit[0].coils"),
+        ({"circuit": [{"name": "loop", "coils": ["coil"], "resistance": -1.0}]}, "circuit[0].resistance"),
         ({"circuit": [{"name": "coil", "coils": ["coil"]}]}, ""),
         ({"circuit": [{"name": "loop", "coils": ["coil"], "voltage": "1/t"}]}, "circuit[0].voltage"),
         ({"circuit": [{"name": "loop", "coils": ["coil"], "switch": "log(t)"}]}, "circuit[0].switch"),

@@ -14,7 +14,7 @@ from polhode.formulas.vector_fields import infinite_values
 from polhode.physics.coils.arrays import DYNAMIC, RESISTIVE
 from polhode.physics.coils.compile import inductance_of
 from polhode.physics.coils.description import Coil, LoopWinding, ThickWinding
-from polhode.physics.coils.wiring import Wiring, wirings
+from polhode.physics.coils.wiring import Wiring, empty_circuits, wirings
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
@@ -79,9 +79,10 @@ def in_wire(coil: Coil, points: np.ndarray) -> np.ndarray:
     return np.asarray((inner <= rho) & (rho <= coil.outer_radius) & (z <= coil.half_length))
 
 
-def resistive_coils(compiled: CompiledScene) -> list[Problem]:
-    """Warnings about circuits whose inductance is left out, because a step does not resolve it."""
-    scene, found = compiled.scene, []
+def circuit_warnings(compiled: CompiledScene) -> list[Problem]:
+    """Warnings about circuits without coils, and those whose inductance is left out: a step does not resolve it."""
+    scene = compiled.scene
+    found = empty_circuits(scene.coil, scene.circuit)
     for c, one in enumerate(wirings(scene.coil, scene.circuit)):
         inductance = _inductance(one, scene)
         if compiled.model.circuits.kind[c] == RESISTIVE and inductance > 0.0:

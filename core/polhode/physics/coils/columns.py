@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from polhode.physics.coils.wiring import wirings
 from polhode.scene.column_names import Columns, vectors
 
 if TYPE_CHECKING:
@@ -21,6 +22,6 @@ def columns(compiled: CompiledScene) -> Columns:
     for coil in compiled.scene.coil:
         scalars = [(f"{coil.name}.{what}", unit) for what, unit in COLUMNS.items()]
         yield coil.name, WIDTH, [*scalars, *vectors([coil.name], FORCE)]
-    for circuit in compiled.scene.circuit:
-        if circuit.capacitance is not None:
-            yield circuit.name, 1, [(f"{circuit.name}.charge", "C")]
+    for one in wirings(compiled.scene.coil, compiled.scene.circuit):
+        if one.elastance > 0.0:
+            yield one.name, 1, [(f"{one.name}.charge", "C")]

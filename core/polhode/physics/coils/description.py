@@ -108,7 +108,7 @@ class CircuitSource(ScenePart):
 
     kind: Literal["circuit"] = Field(default=...)
     circuit: Name
-    """Name of the circuit, in whose list the coil is."""
+    """Name of the circuit."""
 
 
 Source = Annotated[
@@ -199,8 +199,10 @@ class Circuit(ScenePart):
 
     name: Name = "circuit"
     """Name, unique in the scene."""
-    coils: Annotated[tuple[Name, ...], Field(min_length=1)]
-    """Names of the coils; one with a minus before it is connected the other way round."""
+    coils: tuple[Name, ...] = ()
+    """Names of the coils; one with a minus before it is connected the other way round. Coils that are connected to the
+    circuit, and not listed, come after these.
+    """
     resistance: Annotated[NotNegative, Quantity("ohm")] = 0.0
     """Resistance besides those of the coils."""
     capacitance: Annotated[Positive, Quantity("F")] | None = None

@@ -14,7 +14,7 @@ from polhode.physics.coils.description import (
     VoltageSource,
 )
 from polhode.scene.message import Message
-from polhode.scene.problem import InvalidValue
+from polhode.scene.problem import InvalidValue, Problem
 
 
 @dataclass(frozen=True)
@@ -70,16 +70,32 @@ class Wiring:
 
 
 def wirings(coils: Sequence[Coil], circuits: Sequence[Circuit]) -> Iterator[Wiring]:
-    """All circuits of a scene: the coils that are alone in their order, then those of the list of circuits."""
+    """All circuits of a scene: the coils that are alone in their order, then those of the list of circuits.
+
+    A circuit without coils is left out.
+    """
     numbers = {coil.name: k for k, coil in enumerate(coils)}
     for k, coil in enumerate(coils):
         if not isinstance(coil.source, CircuitSource):
             yield Wiring(coil.name, (k,), (1.0,), coil, f"coil[{k}]", coil.ohms)
     for n, circuit in enumerate(circuits):
-        members = tuple(numbers[name] for name in circuit.members)
-        signs = tuple(-1.0 if name.startswith("-") else 1.0 for name in circuit.coils)
-        ohms = circuit.resistance + sum(coils[k].ohms for k in members)
-        yield Wiring(circuit.name, members, signs, circuit, f"circuit[{n}]", ohms)
+        signs = _signs(circuit, coils)
+        if signs:
+            members = tuple(numbers[name] for name in signs)
+            ohms = circuit.resistance + sum(coils[k].ohms for k in members)
+            yield Wiring(circuit.name, members, tuple(signs.values()), circuit, f"circuit[{n}]", ohms)
+
+
+def _signs(circuit: Circuit, coils: Sequence[Coil]) -> dict[str, float]:
+    """1, or -1 where it is connected the other way round, of each coil of a circuit, by name."""
+    signs = {name.removeprefix("-"): -1.0 if name.startswith("-") else 1.0 for name in circuit.coils}
+    connected = [coil for coil in coils if isinstance(coil.source, CircuitSource)]
+    return signs | {coil.name: 1.0 for coil in connected if names_circuit(coil, circuit) and coil.name not in signs}
+
+
+def names_circuit(coil: Coil, circuit: Circuit) -> bool:
+    """Whether a coil is connected to a circuit."""
+    return isinstance(coil.source, CircuitSource) and coil.source.circuit == circuit.name
 
 
 def check_wiring(coils: Sequence[Coil], circuits: Sequence[Circuit]) -> None:
@@ -87,24 +103,26 @@ def check_wiring(coils: Sequence[Coil], circuits: Sequence[Circuit]) -> None:
     named = {coil.name: coil for coil in coils}
     for n, circuit in enumerate(circuits):
         for name in circuit.members:
-            coil = named.get(name)
-            if coil is None:
+            if name not in named:
                 rule = Message("names '{coil}', which is no coil", coil=name)
                 raise InvalidValue(rule, Message("name a coil of the scene"), f"circuit[{n}].coils")
-            if not isinstance(coil.source, CircuitSource) or coil.source.circuit != circuit.name:
+            if not names_circuit(named[name], circuit):
                 rule = Message("names '{coil}', which is not connected to this circuit", coil=name)
-                remedy = Message(
-                    'give that coil source = {{ kind = "circuit", circuit = "{name}" }}', name=circuit.name
-                )
+                remedy = Message("connect that coil to it: its source is the circuit '{name}'", name=circuit.name)
                 raise InvalidValue(rule, remedy, f"circuit[{n}].coils")
-        ohms = circuit.resistance + sum(named[name].ohms for name in circuit.members)
-        if ohms == 0.0 and all(named[name].inductance == 0.0 for name in circuit.members):
+        members = [named[name] for name in _signs(circuit, coils)]
+        ohms = circuit.resistance + sum(coil.ohms for coil in members)
+        if members and ohms == 0.0 and all(coil.inductance == 0.0 for coil in members):
             rule = Message("is 0, and so are all inductances: nothing would limit the current")
             raise InvalidValue(rule, Message("give one of the two"), f"circuit[{n}].resistance")
-    members = {circuit.name: circuit.members for circuit in circuits}
     for k, coil in enumerate(coils):
         source = coil.source
-        if isinstance(source, CircuitSource) and coil.name not in members.get(source.circuit, ()):
-            rule = Message("names '{circuit}', which is no circuit with this coil", circuit=source.circuit)
-            remedy = Message("add the coil to the list of the circuit")
-            raise InvalidValue(rule, remedy, f"coil[{k}].source.circuit")
+        if isinstance(source, CircuitSource) and not any(names_circuit(coil, circuit) for circuit in circuits):
+            rule = Message("names '{circuit}', which is no circuit", circuit=source.circuit)
+            raise InvalidValue(rule, Message("add a circuit of that name"), f"coil[{k}].source.circuit")
+
+
+def empty_circuits(coils: Sequence[Coil], circuits: Sequence[Circuit]) -> list[Problem]:
+    """Warnings about circuits without coils, which do nothing."""
+    rule, remedy = Message("the circuit has no coil"), Message("connect a coil to it")
+    return [Problem(f"circuit[{n}]", rule, remedy) for n, one in enumerate(circuits) if not _signs(one, coils)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.simd import WIDTH
 
 OPEN, DRIVEN, RESISTIVE, DYNAMIC = range(4)
 """Kinds of circuits: no current; a given one; one that follows the voltage at once; one with an inductance, whose flux
@@ -109,6 +110,10 @@ class CoilWork(KernelStruct):
     """(p, 2, 6) force [N/A^2] and torque [N m/A^2] on the bodies of both coils of a pair by 1 A in each."""
     on_coil: np.ndarray
     """(n, 3) [N] force on each coil; written by LAW."""
+    dipoles: np.ndarray
+    """(6, m) positions [m] and moments [A m^2] of dipoles in rows, padded to whole SIMD vectors."""
+    felt: np.ndarray
+    """(6, m) field [T/A] of a coil at each of them and its force [N/A] on it, in rows."""
     flux: np.ndarray
     """(n,) [Wb] of magnets and of the world."""
     flux_rate: np.ndarray
@@ -156,15 +161,18 @@ class CircuitWork(KernelStruct):
     """(s,) values of switches."""
 
 
-def make_coil_work(coils: Coils, bodies: int) -> CoilWork:
-    """Scratch arrays for coils beside a number of bodies."""
+def make_coil_work(coils: Coils, bodies: int, dipoles: int) -> CoilWork:
+    """Scratch arrays for coils beside a number of bodies and of dipoles."""
     n = len(coils.body)
+    padded = -(-dipoles // WIDTH) * WIDTH if n else 0
     return CoilWork(
         position=np.zeros((n, 3)),
         axes=np.zeros((n, 3, 3)),
         on_body=np.zeros((n, bodies if n else 0, 6)),
         on_pair=np.zeros((len(coils.pair), 2, 6)),
         on_coil=np.zeros((n, 3)),
+        dipoles=np.zeros((6, padded)),
+        felt=np.zeros((6, padded)),
         inductance=coils.inductance.copy(),
         inductance_rate=np.zeros((n, n)),
         **{name: np.zeros(n) for name in ("flux", "flux_rate", "motional", "current", "current_rate")},

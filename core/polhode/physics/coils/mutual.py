@@ -23,7 +23,7 @@ def at_rest(coils: Coils, kind: np.ndarray, permeability: float) -> Coils:
     kind: (n,) kinds of the circuits of the coils
     """
     count, inductance, pairs = len(kind), coils.inductance.copy(), []
-    work = make_coil_work(coils, 0)
+    work = make_coil_work(coils, 0, 0)
     work.position[:], work.axes[:] = coils.position, coils.basis
     for k in range(count):
         for j in range(k):

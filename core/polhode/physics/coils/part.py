@@ -132,7 +132,7 @@ PART = Part(
     compile=compile_coils,
     adjustable=dict.fromkeys(("coil[].resistance", "circuit[].resistance", "circuit[].capacitance"), adjusted),
     work=lambda model: {
-        "coils": make_coil_work(model.coils, len(model.bodies.mass)),
+        "coils": make_coil_work(model.coils, len(model.bodies.mass), len(model.dipoles.moment)),
         "circuits": make_circuit_work(model.circuits),
     },
     section=StateSection(_is_momentum, _owner, "circuits"),

@@ -194,3 +194,17 @@ def test_bad_circuits(change: dict[str, Any], place: str) -> None:
     with pytest.raises(InputError) as found:
         Simulation(scene_of({**copy.deepcopy(LC), **change}, "circuits"))
     assert any(problem.place == place for problem in found.value.problems)
+
+
+def test_sources_are_numbers_that_change_in_a_run_without_a_build() -> None:
+    described = in_series(["left"])
+    described["body"] = []
+    described["coil"][1] |= {"source": {"kind": "current", "current": 0.5}}
+    described["circuit"][0] |= {"voltage": 2.0}
+    simulation = Simulation(Scene.model_validate(described))
+    simulation.advance(0.02)
+    built = simulation.compiled.model.coils
+    simulation.set({"circuit[0].voltage": 3.0, "coil[1].source.current": -1.0})
+    simulation.advance(0.02)
+    assert simulation.compiled.model.coils.inductance is built.inductance
+    assert simulation.snapshot().currents == pytest.approx([3.0, -1.0], rel=1e-6)  # 20 time constants later

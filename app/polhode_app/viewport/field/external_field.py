@@ -52,7 +52,7 @@ def _current(one: Wiring) -> float:
     """Estimate [A] of the largest current of a circuit."""
     if one.formula is None:
         return abs(one.item.current)
-    drives = float(np.abs(parse(one.formula[1], ("t",))({"t": TIMES})).max(initial=0.0))
+    drives = float(np.abs(parse(str(one.formula[1]), ("t",))({"t": TIMES})).max(initial=0.0))
     if one.is_driven:
         return drives
     return max(abs(one.item.current), drives / one.resistance if one.resistance > 0.0 else 0.0)

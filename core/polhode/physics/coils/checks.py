@@ -30,7 +30,7 @@ def check_coils(draft: Draft) -> None:
         if one.switch is not None:
             formulas.append((f"{one.path}.switch", one.switch))
         for path, text in formulas:
-            draft.problems += infinite_values(derivatives(text, "t")[:2], [path] * 2, {})[:1]
+            draft.problems += infinite_values(derivatives(str(text), "t")[:2], [path] * 2, {})[:1]
 
 
 def check_start(draft: Draft, model: Model, work: Work) -> None:

@@ -26,7 +26,7 @@ EXPLICIT_LIMIT = 1.0  # steps in L/R below which a coil is taken as resistive
 
 
 def adjusted(scene: Scene, model: Model) -> dict[str, Coils | Circuits] | None:
-    """The members `coils` and `circuits` of the Model with the resistances and capacitances of a scene.
+    """The members `coils` and `circuits` of the Model with the resistances, capacitances and sources of a scene.
 
     None where a circuit becomes of another kind.
     """
@@ -37,11 +37,7 @@ def adjusted(scene: Scene, model: Model) -> dict[str, Coils | Circuits] | None:
     resistance = np.array([coil.ohms for coil in scene.coil])
     return {
         "coils": replace(model.coils, resistance=resistance),
-        "circuits": replace(
-            model.circuits,
-            resistance=np.array([one.resistance for one in found]),
-            elastance=np.array([one.elastance for one in found]),
-        ),
+        "circuits": replace(_circuits(found, model.circuits.kind.tolist()), at=model.circuits.at),
     }
 
 
@@ -122,9 +118,9 @@ def _circuits(found: list[Wiring], kind: list[int]) -> Circuits:
     )
 
 
-def _code(text: str | None) -> CompiledFormulas:
-    """Machine code of a formula of t and its derivative; none without a text."""
-    return no_formulas() if text is None else compile_expressions(derivatives(text, "t")[:2], ["t"])
+def _code(formula: float | str | None) -> CompiledFormulas:
+    """Machine code of a formula of t, or a number, and its derivative; none without."""
+    return no_formulas() if formula is None else compile_expressions(derivatives(str(formula), "t")[:2], ["t"])
 
 
 _WIDTHS = {"sheet": 3, "ring": 3, "element": 6, "point": 4}

@@ -5,16 +5,25 @@ from __future__ import annotations
 from math import pi
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, PlainValidator, model_validator
 
 from polhode.physics.bodies.shapes import Placed, Radius
 from polhode.physics.paths.description import InT
+from polhode.scene.formula_vector import COMPONENT_SCHEMA, as_component
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity
 
 MOST_POINTS = 1000  # of a polygon
+
+
+def _in_time(value: object) -> float | str:
+    return as_component(value, ("t",))
+
+
+OfTime = Annotated[float | str, PlainValidator(_in_time), COMPONENT_SCHEMA]
+"""A number, or a formula of t [s]."""
 
 
 class LoopWinding(ScenePart):
@@ -91,16 +100,16 @@ class VoltageSource(ScenePart):
     """A source of voltage between the ends of the coil."""
 
     kind: Literal["voltage"] = Field(default=...)
-    voltage: InT
-    """Voltage [V]: a number, or a formula of t."""
+    voltage: Annotated[OfTime, Quantity("V")]
+    """Voltage: a number, or a formula of t [V]."""
 
 
 class CurrentSource(ScenePart):
     """A source that drives a given current, independently of the voltage."""
 
     kind: Literal["current"] = Field(default=...)
-    current: InT
-    """Current [A]: a number, or a formula of t."""
+    current: Annotated[OfTime, Quantity("A")]
+    """Current: a number, or a formula of t [A]."""
 
 
 class CircuitSource(ScenePart):
@@ -211,8 +220,8 @@ class Circuit(ScenePart):
     """Charge of the capacitor at the start."""
     current: Annotated[Number, Quantity("A")] = 0.0
     """Current at the start."""
-    voltage: InT = "0"
-    """Voltage [V] of a source in series: a number, or a formula of t."""
+    voltage: Annotated[OfTime, Quantity("V")] = 0.0
+    """Voltage of a source in series: a number, or a formula of t [V]."""
     switch: InT | None = None
     """Formula of t: the switch is closed while it is positive. None: no switch."""
 

@@ -126,11 +126,15 @@ def _owner(compiled: CompiledScene, number: int) -> str:
     return list(wirings(compiled.scene.coil, compiled.scene.circuit))[int(all_of[number])].name
 
 
+OF_COIL, OF_CIRCUIT = ("resistance", "source.voltage", "source.current"), ("resistance", "capacitance", "voltage")
+ADJUSTABLE = (*(f"coil[].{name}" for name in OF_COIL), *(f"circuit[].{name}" for name in OF_CIRCUIT))
+
+
 PART = Part(
     "coils",
     check=check_coils,
     compile=compile_coils,
-    adjustable=dict.fromkeys(("coil[].resistance", "circuit[].resistance", "circuit[].capacitance"), adjusted),
+    adjustable=dict.fromkeys(ADJUSTABLE, adjusted),
     work=lambda model: {
         "coils": make_coil_work(model.coils, len(model.bodies.mass), len(model.dipoles.moment)),
         "circuits": make_circuit_work(model.circuits),

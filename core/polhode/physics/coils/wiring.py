@@ -43,8 +43,8 @@ class Wiring:
         return isinstance(self.item, Coil) and isinstance(self.item.source, CurrentSource)
 
     @property
-    def formula(self) -> tuple[str, str] | None:
-        """Path and text of the formula of the voltage [V] or of the given current [A]."""
+    def formula(self) -> tuple[str, float | str] | None:
+        """Path and formula, or number, of the voltage [V] or of the given current [A]."""
         if isinstance(self.item, Circuit):
             return f"{self.path}.voltage", self.item.voltage
         source = self.item.source

@@ -165,7 +165,7 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
     Numbers of several components come as tuples.
     """
     match form.kind:
-        case "number" | "whole" | "number_or_list":
+        case "number" | "whole" | "number_or_list" | "formula":
             yield from _numbers(form, value)
         case "numbers" | "wholes" | "formulas":
             yield from zip(*(_numbers(form, number) for number in value), strict=False)

@@ -30,7 +30,7 @@ def scene_of_iron(
     others: list[dict[str, Any]],
     field: Any,
     step: float = 1e-3,
-    **body: Any,
+    **of: Any,
 ) -> Scene:
     """A body of iron at the origin, without gravity, with other bodies, in a uniform field [T]."""
     iron = {"mass": MASS, "iron": {"permeability": permeability}, **shape}

@@ -19,6 +19,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Dipole, Scene
 from polhode_app.edit.contacts import OF_BALLS, contact_law, floor, suited, with_contact
+from polhode_app.edit.magnetic_additions import iron_core
 from polhode_app.edit.part_defaults import (
     COPPER,
     DENSITY,
@@ -342,6 +343,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Pendulum", "body", _pendulum),
             AddEntry("Top", "body", _top),
             AddEntry("Magnet", "body", _magnet, drag="axis"),
+            AddEntry("Iron", "body", iron_core),
             AddEntry("Compass", "body", _compass),
         ),
         "Shape of the body": (

@@ -19,7 +19,6 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.simulation import Simulation
 
-MU0 = 1.25663706127e-6
 SILENT = {"gravity": [0, 0, 0]}
 COIL = {"name": "coil", "winding": {"kind": "loop", "radius": 0.1, "wire_radius": 0.001}, "source": {"kind": "open"}}
 BODY = 18  # numbers of a body in the state: position, momentum, basis, angular momentum

@@ -152,7 +152,7 @@ def drawn(plan: LinePlan, bodies: BodyStates, time: float, field: ModuleType, as
     """
     stage, of = plan.stage, plan.seeds
     assert stage.compiled is not None
-    sources = field.sources(stage.compiled.model, stage.compiled.inputs.field, bodies.position, bodies.basis, time)
+    sources = field.sources(stage.compiled.model, stage.compiled.inputs, bodies.position, bodies.basis, time)
     starts, senses = [_in_space(bodies, of.body, of.position)], [of.sense]
     if len(plan.world):
         disc = (

@@ -188,7 +188,7 @@ def cut(plane: SlicePlane, colors: np.ndarray, bodies: BodyStates, time: float, 
     """
     compiled = plane.stage.compiled
     assert compiled is not None
-    of = field.sources(compiled.model, compiled.inputs.field, bodies.position, bodies.basis, time)
+    of = field.sources(compiled.model, compiled.inputs, bodies.position, bodies.basis, time)
     points = plane.points(np.vstack([GRID, TICKS]))
     flux = np.empty_like(points)
     field.fields(points, of, flux)

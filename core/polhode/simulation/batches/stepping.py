@@ -139,13 +139,13 @@ class SteppedScene:
     def field(self, points: Array) -> np.ndarray:
         """(n, 3) [T] magnetic flux density at points (n, 3) [m] at the present time, laboratory frame.
 
-        That of all dipoles and magnets and of the world's field; at a dipole it is not finite. Raises InputError for
-        points of another shape.
+        That of all dipoles, magnets and iron and of the world's field; at a dipole it is not finite. Raises InputError
+        for points of another shape.
         """
         check_array("field", "points", points, (-1, 3))
         bodies, model = self.snapshot().bodies, self._built.model
         found = np.empty((len(points), 3))
-        of = sources(model, self._inputs.field, bodies.position, bodies.basis, self.time)
+        of = sources(model, self._inputs, bodies.position, bodies.basis, self.time)
         fields(np.ascontiguousarray(points, dtype=np.float64), of, found)
         return found
 

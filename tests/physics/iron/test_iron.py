@@ -296,3 +296,38 @@ def test_a_magnet_nearer_than_a_panel_is_named() -> None:
     far = Simulation(Scene.model_validate({"world": SILENT, "body": [core(100, 80), bob([0, 0, 0.03], [0, 0, 1e-3])]}))
     far.advance(0.02)
     assert not far.warnings
+
+
+@pytest.mark.parametrize(
+    ("field", "moment"), [(0.1, 0.996510750), (0.5, 4.94926756), (1.0, 6.95205321), (2.0, 6.98870905)]
+)
+def test_a_sphere_saturates(field: float, moment: float) -> None:
+    """Froehlich and Kennelly's law in a sphere, where the field is uniform: a quadratic equation; mu0 Ms = 2.1 T."""
+    body = core(1000, 320)
+    body["shape"][0]["iron"]["saturation"] = 2.1
+    world = {**SILENT, "magnetic_field": {"kind": "uniform", "value": [0, 0, field]}}
+    table = Simulation(Scene.model_validate({"world": world, "body": [body]})).run(1e-3, 1e-3)
+    assert table["core.induced_moment.z"][0] == pytest.approx(moment, rel=1e-5)
+
+
+def test_forces_on_iron_that_saturates_are_the_gradient_of_the_energy() -> None:
+    cube = core(500, 108, kind="cuboid", size=[0.016, 0.014, 0.018])
+    cube["shape"][0]["iron"]["saturation"] = 0.05
+    described = {"world": copy.deepcopy(SILENT), "body": [cube, bob([0.004, 0.003, 0.024], [2, 0, 3])]}
+    described["world"]["magnetic_field"] = FIELDS["formula"]
+    laws = Laws(described)
+    start, h, found = laws.compiled.start, 1e-6, laws.wrench(1)
+    for k in range(3):
+        ends = [laws.energy(start + sign * h * (np.arange(len(start)) == BODY + k)) for sign in (1, -1)]
+        assert found[k] == pytest.approx((ends[1] - ends[0]) / (2 * h), rel=1e-6, abs=1e-7 * np.abs(found[:3]).max())
+    linear = copy.deepcopy(described)
+    del linear["body"][0]["shape"][0]["iron"]["saturation"]
+    assert abs(found[2]) < 0.9 * abs(Laws(linear).wrench(1)[2])
+
+
+def test_iron_that_saturates_beside_other_iron_is_refused() -> None:
+    described = {"body": [core(100, 80), {**core(100, 80), "name": "other", "position": [0.1, 0, 0]}]}
+    described["body"][1]["shape"][0]["iron"]["saturation"] = 2.1
+    with pytest.raises(InputError) as caught:
+        Simulation(scene_of(described, "iron"))
+    assert [problem.place for problem in caught.value.problems] == ["body[1].shape[0].iron.saturation"]

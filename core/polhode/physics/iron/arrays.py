@@ -21,6 +21,12 @@ class Iron(KernelStruct):
     """(k + 1,) int64, multiples of the width of a SIMD vector."""
     volume: np.ndarray
     """(k,) [m^3]."""
+    susceptibility: np.ndarray
+    """(k,) chi_0 in weak fields; of use where iron saturates."""
+    saturation: np.ndarray
+    """(k,) [A/m] M_s; inf of iron that does not saturate."""
+    own_value: np.ndarray
+    """(1, n) s of the modes of iron that saturates; 1 of others."""
     point: np.ndarray
     """(9, n) [m] x, y, z of the first point of each panel, then of the second and the third one."""
     middle: np.ndarray
@@ -32,7 +38,8 @@ class Iron(KernelStruct):
     own: np.ndarray
     """(1, n) [A] magnetic potential of the magnets of the same body at panels."""
     inverse: np.ndarray
-    """(n, w) [m] R: charges are -R psi. Rows of all panels, columns of those of the same body."""
+    """(n, w) [m] R: charges are -R psi. Rows of all panels, columns of those of the same body. Of iron that saturates
+    T [m^(1/2)], with a column for each mode."""
     from_flux: np.ndarray
     """(n, w) [1/m] N: from fluxes of the magnetisation [A m] to its potential u [A], in the same arrangement."""
 
@@ -56,6 +63,10 @@ class IronWork(KernelStruct):
     """(1, n) [A] potential of them at the panels of the same body."""
     step: np.ndarray
     """(1, n) [A m] R residual."""
+    reluctivity: np.ndarray
+    """(k,) 1/chi of iron that saturates."""
+    magnetisation: np.ndarray
+    """(k,) [A/m] of iron that saturates, root of the mean square."""
     position: np.ndarray
     """(3, n) [m] centroids of panels, laboratory frame; written where there are several bodies."""
 
@@ -64,4 +75,5 @@ def make_iron_work(iron: Iron) -> IronWork:
     """Scratch arrays for iron."""
     n = len(iron.edge)
     of_panels = ("potential", "charge", "inner", "residual", "direction", "image", "of_direction", "step")
-    return IronWork(position=np.zeros((3, n)), **{name: np.zeros((1, n)) for name in of_panels})
+    of_iron = {name: np.zeros(len(iron.body)) for name in ("reluctivity", "magnetisation")}
+    return IronWork(position=np.zeros((3, n)), **of_iron, **{name: np.zeros((1, n)) for name in of_panels})

@@ -15,7 +15,8 @@ from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies import shapes
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.checks import overlaps_of_iron
-from polhode.physics.iron.matrices import Panels, couplings, inverse, pieces_of
+from polhode.physics.iron.description import IDEAL
+from polhode.physics.iron.matrices import Panels, couplings, inverse, modes, pieces_of
 from polhode.physics.iron.surfaces import KeptIron, surface_of
 from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.magnets.dipole_cloud import volume_moments
@@ -36,6 +37,8 @@ class IronShape:
     turn: np.ndarray
     volume: float
     susceptibility: float
+    saturation: float
+    """[T], inf without."""
 
     @cached_property
     def panels(self) -> Panels:
@@ -55,6 +58,7 @@ def iron_of(body: Body, scene: Scene, meshes: Meshes) -> Iterator[IronShape]:
                 turn=shape.orientation.matrix(),
                 volume=volume_moments(shape, mesh)[0],
                 susceptibility=shape.iron.susceptibility,
+                saturation=shape.iron.saturation or float("inf"),
             )
 
 
@@ -74,6 +78,11 @@ def check_iron(draft: Draft) -> None:
     if panels > MOST_PANELS:
         rule = Message("is part of {count} panels of all iron, more than {most}", count=panels, most=MOST_PANELS)
         draft.problems.append(Problem(place, rule, Message("take fewer")))
+    saturating = [f"body[{b}].shape[{k}].iron" for b, k, shape in every if shape.iron and shape.iron.saturation]
+    if saturating and sum(shape.iron is not None for _, _, shape in every) > 1:
+        rule = Message("saturates, but is not the only iron")
+        remedy = Message("leave saturation out, or keep one shape of iron")
+        draft.problems.append(Problem(f"{saturating[0]}.saturation", rule, remedy))
     if scene.coil:
         rule = Message("is beside coils, whose field does not act on iron")
         draft.problems.append(Problem(place, rule, Message("remove the coils, or leave iron out")))
@@ -88,7 +97,7 @@ def compile_iron(draft: Draft) -> None:
     found = [(b, list(iron_of(body, scene, draft.meshes))) for b, body in enumerate(scene.bodies)]
     found = [(b, shapes_of_body) for b, shapes_of_body in found if shapes_of_body]
     parts = [iron_of_body(shapes_of_body, bodies.origin[b]) for b, shapes_of_body in found]
-    made = joined(parts, [b for b, _ in found], [sum(s.volume for s in each) for _, each in found])
+    made = joined(parts, [b for b, _ in found], [each for _, each in found], scene.world.permeability)
     surfaces = [
         [Panels(shape.panels.corners + bodies.origin[b]) for shape in shapes_of_body] for b, shapes_of_body in found
     ]
@@ -104,6 +113,8 @@ class BodyIron:
     panels: Panels
     inverse: np.ndarray
     from_flux: np.ndarray
+    own_values: np.ndarray
+    """(n,) s of its modes if it saturates, in which case T takes the place of R; else 1."""
 
 
 def iron_of_body(parts: list[IronShape], origin: np.ndarray) -> BodyIron:
@@ -124,22 +135,24 @@ def iron_of_body(parts: list[IronShape], origin: np.ndarray) -> BodyIron:
             potential = 0.5 * (there + back.T)
             g[own, other], g[other, own] = potential, potential.T
     magnetic = np.repeat([part.susceptibility > 0.0 for part in parts], counts)
-    charges = np.zeros_like(g)
-    if magnetic.any():
+    charges, own_values = np.zeros_like(g), np.ones(len(g))
+    if np.isfinite(parts[0].saturation) and magnetic.all():
+        own_values, charges = modes(g, from_flux, pieces)
+    elif magnetic.any():
         some = np.ix_(magnetic, magnetic)
         charges[some] = inverse((g + inner)[some], pieces[magnetic])
     corners = np.concatenate([part.panels.corners for part in parts]) + origin
-    return BodyIron(Panels(corners), charges, from_flux)
+    return BodyIron(Panels(corners), charges, from_flux, own_values)
 
 
-def joined(parts: list[BodyIron], bodies: list[int], volumes: list[float]) -> Iron:
+def joined(parts: list[BodyIron], bodies: list[int], shapes: list[list[IronShape]], permeability: float) -> Iron:
     """The iron of all bodies as arrays, without the potential of their own magnets."""
     counts = [len(part.inverse) for part in parts]
     wide = [count + -count % WIDTH for count in counts]
     first = np.cumsum([0, *wide]).astype(np.int64)
     total, widest = int(first[-1]), max(wide, default=0)
     point, middle, area, edge = np.zeros((9, total)), np.zeros((3, total)), np.zeros((3, total)), np.zeros(total)
-    charges, from_flux = np.zeros((total, widest)), np.zeros((total, widest))
+    charges, from_flux, own_value = np.zeros((total, widest)), np.zeros((total, widest)), np.ones((1, total))
     for part, start, count, width in zip(parts, first[:-1].tolist(), counts, wide, strict=True):
         own, padded = slice(start, start + count), slice(start, start + width)
         more = ((0, 0), (0, width - count))
@@ -147,10 +160,14 @@ def joined(parts: list[BodyIron], bodies: list[int], volumes: list[float]) -> Ir
         middle[:, padded] = np.pad(part.panels.centroids.T, more, mode="edge")
         area[:, own], edge[own] = part.panels.vector_areas.T, np.sqrt(EQUILATERAL * part.panels.areas)
         charges[own, :count], from_flux[own, :count] = part.inverse, part.from_flux
+        own_value[0, own] = part.own_values
     return Iron(
         body=np.array(bodies, dtype=np.int64),
         first=first,
-        volume=np.array(volumes),
+        volume=np.array([sum(shape.volume for shape in each) for each in shapes]),
+        susceptibility=np.array([min(each[0].susceptibility, IDEAL) for each in shapes]),
+        saturation=np.array([each[0].saturation / (permeability or 1.0) for each in shapes]),
+        own_value=own_value,
         point=point,
         middle=middle,
         area=area,

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
+from polhode.scene.quantity import Positive, Quantity
 
 FEWEST, MOST = 20, 2400  # panels of a shape
 IDEAL = 1e9  # permeability from which on it counts as infinite
@@ -19,6 +20,8 @@ class Iron(ScenePart):
 
     permeability: Annotated[float, Field(strict=True, allow_inf_nan=True)] = 1000.0
     """Relative permeability: steel 200 to 5000, inf for an ideal iron."""
+    saturation: Annotated[Positive, Quantity("T")] | None = None
+    """Largest magnetisation, iron 2.1 T; none: the iron does not saturate."""
     panels: Annotated[int, Field(strict=True, ge=FEWEST, le=MOST)] = 500
     """Approximate number of triangles on the surface, each with one unknown."""
 

@@ -24,6 +24,7 @@ from functools import cached_property
 from math import pi, sqrt
 
 import numpy as np
+from scipy.linalg import eigh, null_space
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -181,6 +182,20 @@ def inverse(potential: np.ndarray, pieces: np.ndarray) -> np.ndarray:
     of_marks = found @ marks
     found -= of_marks @ np.linalg.solve(marks.T @ of_marks, of_marks.T)
     return np.asarray(0.5 * (found + found.T))
+
+
+def modes(g: np.ndarray, from_flux: np.ndarray, pieces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Values s (n,) and vectors (n, n) in columns of g v = s N v, v.N v = 1, for charges with a sum of 0 on each piece.
+
+    There are fewer than n of them: the last vectors are 0, and their s is 1.
+    """
+    marks = (pieces[:, None] == np.arange(pieces.max() + 1)).astype(float)
+    without = null_space(marks.T)
+    values, vectors = eigh(without.T @ g @ without, without.T @ from_flux @ without)
+    count = len(values)
+    every, found = np.ones(len(g)), np.zeros_like(g)
+    every[:count], found[:, :count] = values, without @ vectors
+    return every, found
 
 
 def pieces_of(faces: np.ndarray, count: int) -> np.ndarray:

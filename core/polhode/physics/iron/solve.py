@@ -12,6 +12,8 @@ the panels, u = N q: both are derivatives of one U.
 
 from __future__ import annotations
 
+from math import isfinite
+
 import numpy as np
 
 from polhode.jit.kernel import kernel
@@ -21,6 +23,7 @@ from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.mutual import place_panels, potential_of_others
 from polhode.physics.iron.potentials import add_potential, add_uniform, multiply, product
+from polhode.physics.iron.saturation import saturation_energy, write_saturated
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula
 from polhode.physics.magnets.magnetic import world_field
@@ -107,6 +110,9 @@ def multiply_all(iron: Iron, matrix: np.ndarray, x: np.ndarray, y: np.ndarray) -
 def write_charges(iron: Iron, state: np.ndarray, body_work: BodyWork, work: IronWork) -> None:
     """Write the charges of all panels in the potential."""
     end = len(iron.edge)
+    if len(iron.body) == 1 and isfinite(iron.saturation[0]):
+        write_saturated(iron, 0, work)
+        return
     multiply_all(iron, iron.inverse, work.potential, work.charge)
     subtract_product(end, 2.0, work.charge, work.charge)
     if len(iron.body) == 1:
@@ -138,5 +144,9 @@ def write_charges(iron: Iron, state: np.ndarray, body_work: BodyWork, work: Iron
 
 @kernel
 def magnetic_energy(iron: Iron, permeability: float, work: IronWork) -> float:
-    """U [J] = mu0/2 q.psi of all iron in the field of everything else."""
-    return 0.5 * permeability * product(0, len(iron.edge), work.charge, work.potential)
+    """U [J] of all iron in the field of everything else, mu0/2 q.psi unless it saturates."""
+    energy = 0.5 * product(0, len(iron.edge), work.charge, work.potential)
+    for a in range(len(iron.body)):
+        if isfinite(iron.saturation[a]):
+            energy += saturation_energy(iron, a, work)
+    return permeability * energy

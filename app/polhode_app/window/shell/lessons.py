@@ -50,6 +50,8 @@ LESSONS = (
             "magnetic_gears",
             "eddy_current_brake",
             "magnets_fall_through_coils",
+            "compass_and_iron_ball",
+            "gauss_rifle",
         ),
     ),
     Lesson(

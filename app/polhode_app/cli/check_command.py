@@ -62,8 +62,7 @@ def check(
     ]
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
     limit, redundant = judgement.limits[method], redundancy_note(compiled)
-    notes = [*([] if redundant is None else [redundant]), *mesh_notes(described, meshes)]
-    notes += [*coil_notes(compiled), *iron_notes(compiled)]
+    notes = [*filter(None, [redundant]), *mesh_notes(described, meshes), *coil_notes(compiled), *iron_notes(compiled)]
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:

@@ -23,8 +23,8 @@ GOLDEN = (1.0 + sqrt(5.0)) / 2.0
 TRIES = 40  # of lengths of edges, for a number of triangles
 
 
-@dataclass(frozen=True)
-class Piece:
+@dataclass(frozen=True, eq=False)
+class ProfilePart:
     """Part of a profile between edges of the solid, or points of the axis."""
 
     points: np.ndarray  # (k, 2) distances from the axis and heights
@@ -87,7 +87,7 @@ def sphere_panels(count: int) -> Surface:
 
 
 def joined(points: np.ndarray, faces: np.ndarray) -> Surface:
-    """A surface with points that are equal up to rounding joined."""
+    """A surface of points (v, 3) and faces (t, 3), its points that are equal up to rounding joined."""
     cells = np.round(points / np.abs(points).max(), 9) + 0.0  # no cell is minus zero
     _, first, number = np.unique(cells, axis=0, return_index=True, return_inverse=True)
     return points[first], number.reshape(-1)[faces]
@@ -136,14 +136,14 @@ def _edge_for(count: int, faces: Callable[[float], int], longest: float) -> floa
     return best
 
 
-def revolved_panels(pieces: list[Piece], count: int) -> Surface:
+def revolved_panels(pieces: list[ProfilePart], count: int) -> Surface:
     """A body of revolution about z, from a profile that starts and ends on the axis, counterclockwise in (r, z)."""
     whole = max(float(np.abs(piece.points).max()) for piece in pieces)
     edge = _edge_for(count, lambda length: len(_rings(pieces, length)[1]), 2.0 * whole)
     return _rings(pieces, edge)
 
 
-def _rings(pieces: list[Piece], edge: float) -> Surface:
+def _rings(pieces: list[ProfilePart], edge: float) -> Surface:
     """Rings of vertices along the profile, about `edge` apart, with strips of triangles between them."""
     profile = np.concatenate([piece.divided(edge)[:-1] for piece in pieces] + [pieces[-1].points[-1:]])
     lengths = np.linalg.norm(np.diff(profile, axis=0), axis=1)

@@ -34,9 +34,13 @@ class IronShape:
 
     kept: KeptIron
     position: np.ndarray
+    """(3,) [m] of the shape's origin."""
     turn: np.ndarray
+    """(3, 3) columns are the shape's axes."""
     volume: float
+    """[m^3]."""
     susceptibility: float
+    """chi in weak fields."""
     saturation: float
     """[T], inf without."""
 
@@ -112,7 +116,9 @@ class BodyIron:
 
     panels: Panels
     inverse: np.ndarray
+    """(n, n) [m] R."""
     from_flux: np.ndarray
+    """(n, n) [1/m] N."""
     own_values: np.ndarray
     """(n,) s of its modes if it saturates, in which case T takes the place of R; else 1."""
 

@@ -67,7 +67,7 @@ def field_of_charges(iron: Iron, a: int, charge: np.ndarray, at: Triple, moment:
 
 @kernel
 def moment_of(iron: Iron, a: int, charge: np.ndarray) -> Triple:
-    """Magnetic moment sum q c [A m^2] of iron a, body frame."""
+    """Magnetic moment sum q c [A m^2] of the charges (1, n) [A m] of iron a, body frame."""
     everything, zero = first_lanes(WIDTH), broadcast(0.0)
     total = (zero, zero, zero)
     for i in range(iron.first[a], iron.first[a + 1], WIDTH):

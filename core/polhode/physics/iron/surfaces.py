@@ -13,7 +13,7 @@ import numpy as np
 from polhode.mesh.kept import KeptShape, Progress
 from polhode.mesh.mesh import Mesh
 from polhode.mesh.panels import (
-    Piece,
+    ProfilePart,
     Surface,
     cuboid_panels,
     mesh_panels,
@@ -52,14 +52,14 @@ def cylinder(shape: shapes.Cylinder, count: int) -> Surface:
     """Base, side and top."""
     a, h = shape.radius, 0.5 * shape.length
     parts = ([(0.0, -h), (a, -h)], FROM_AXIS), ([(a, -h), (a, h)], (True, True)), ([(a, h), (0.0, h)], TO_AXIS)
-    return revolved_panels([Piece(np.array(points), ends) for points, ends in parts], count)
+    return revolved_panels([ProfilePart(np.array(points), ends) for points, ends in parts], count)
 
 
 def cone(shape: shapes.Cone, count: int) -> Surface:
     """Base and side."""
     a, h = shape.radius, shape.length
     parts = ([(0.0, -h / 4), (a, -h / 4)], FROM_AXIS), ([(a, -h / 4), (0.0, 3 * h / 4)], TO_AXIS)
-    return revolved_panels([Piece(np.array(points), ends) for points, ends in parts], count)
+    return revolved_panels([ProfilePart(np.array(points), ends) for points, ends in parts], count)
 
 
 def capsule(shape: shapes.Capsule, count: int) -> Surface:
@@ -69,7 +69,7 @@ def capsule(shape: shapes.Capsule, count: int) -> Surface:
     arc = a * np.column_stack([np.cos(angle), np.sin(angle)])
     arc[0, 0] = arc[-1, 0] = 0.0
     profile = np.concatenate([arc[: ON_ARC + 1] - (0.0, h), arc[ON_ARC:] + (0.0, h)])
-    return revolved_panels([Piece(profile, (False, False))], count)
+    return revolved_panels([ProfilePart(profile, (False, False))], count)
 
 
 def torus(shape: shapes.Torus, count: int) -> Surface:

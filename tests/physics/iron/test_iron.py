@@ -377,3 +377,16 @@ def test_two_spheres_in_a_field_along_their_line(distance: float, pull: float, b
     laws = Laws({"world": world, "body": [core(100, 180), other]})
     assert laws.wrench(0)[2] == pytest.approx(pull, rel=bar)
     assert np.abs(laws.wrench(0)[:3] + laws.wrench(1)[:3]).max() == 0.0
+
+
+def test_iron_beyond_saturation_and_plates_beside_iron_are_named() -> None:
+    described: dict[str, Any] = {"world": {**SILENT, "magnetic_field": {"kind": "uniform", "value": [0, 0, 0.8]}}}
+    described["body"] = [core(1000, 80)]
+    strong = Simulation(Scene.model_validate(described))
+    strong.advance(0.02)
+    assert [warning.place for warning in strong.warnings] == ["body[0].shape"]
+    described["body"][0]["shape"][0]["iron"]["saturation"] = 2.1
+    described["plate"] = [{"name": "plate", "point": [0, 0, -0.05], "conductivity": 6e7, "thickness": 0.001}]
+    beside = Simulation(Scene.model_validate(described))
+    beside.advance(0.02)
+    assert [warning.place for warning in beside.warnings] == ["plate[0]"]

@@ -20,6 +20,7 @@ from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 
 MM = 1e3
+SATURATED = 1.9  # [T] magnetisation of iron that saturates at 2.1 T, from which on that counts
 
 
 def overlaps_of_iron(
@@ -80,7 +81,9 @@ def _depth(surfaces: list[Panels], points: np.ndarray) -> float:
 
 
 def warnings_of_iron(compiled: CompiledScene, time: float, state: np.ndarray, work: Work) -> Iterator[Problem]:
-    """Warnings about magnets, and other iron, nearer to iron than the edge of a panel; the state (k,) is placed."""
+    """Warnings about magnets, and other iron, nearer to iron than the edge of a panel, and about iron that should
+    saturate, with the charges that were computed last; the state (k,) is placed.
+    """
     iron, dipoles, scene = compiled.model.iron, compiled.model.dipoles, compiled.scene
     if not len(iron.body):
         return
@@ -92,12 +95,38 @@ def warnings_of_iron(compiled: CompiledScene, time: float, state: np.ndarray, wo
     for a, b in enumerate(iron.body.tolist()):
         panels = slice(iron.first[a], iron.first[a + 1])
         middle, edge = iron.middle[:, panels], iron.edge[panels]
+        yield from _saturated(compiled, a, time, work)
         reach = float(np.linalg.norm(middle, axis=0).max() + edge.max())
         for c, points in enumerate(others):
             local = (points - work.bodies.position[b]) @ bases[b].T
             local = local[np.linalg.norm(local, axis=1) < reach]
             if c != b and any((np.linalg.norm(point[:, None] - middle, axis=0) < edge).any() for point in local):
                 yield _too_near(scene, b, c, time, float(edge.max()))
+
+
+def iron_beside_plates(scene: Scene) -> list[Problem]:
+    """The warning about plates in a scene with iron."""
+    if not scene.plate or not any(shape.iron for body in scene.body for shape in body.shape):
+        return []
+    rule = Message("does not feel the field of the iron, only that of magnets")
+    return [Problem("plate[0]", rule, Message("remove the plate, or accept it"))]
+
+
+def _saturated(compiled: CompiledScene, a: int, time: float, work: Work) -> Iterator[Problem]:
+    """The warning that iron a, which does not saturate, has a magnetisation that iron can't have."""
+    iron, b = compiled.model.iron, int(compiled.model.iron.body[a])
+    first, end = iron.first[a], iron.first[a + 1]
+    charge = work.iron.charge[0, first:end]
+    square = float(charge @ iron.from_flux[first:end, : end - first] @ charge) / float(iron.volume[a])
+    value = compiled.model.permeability * max(square, 0.0) ** 0.5
+    if value > SATURATED and np.isinf(iron.saturation[a]):
+        rule = Message(
+            "at t = {time:.4g} s the iron of '{iron}' reaches {value:.3g} T, and has no saturation",
+            time=time,
+            iron=compiled.scene.bodies[b].name,
+            value=value,
+        )
+        yield Problem(f"{compiled.scene.place_of(b)}.shape", rule, Message("give it saturation = 2.1, or accept it"))
 
 
 def _too_near(scene: Scene, b: int, c: int, time: float, edge: float) -> Problem:

@@ -110,8 +110,7 @@ def _magnet(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     length = float(np.linalg.norm(along))
     radius = spot.size / 4 if spot.axis is None else length / 5
     bar = {"kind": "cylinder", "radius": tidy(radius), "length": tidy(length), "density": NEODYMIUM, **magnet}
-    x, y, _ = spot.position
-    position = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else spot.position
+    position = spot.position if spot.axis else (*spot.position[:2], round(spot.ground + spot.size / 4, 9))
     table = named(scene, "magnet", support="fixed", position=position, shape=(bar,), **turned_to(along / length))
     return with_contact(table)
 
@@ -374,6 +373,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Floor", "wall", _floor, drag=""),
             AddEntry("Conducting plate", "plate", _plate, drag=""),
             AddEntry("Coil", "coil", _coil),
+            AddEntry("Circuit of coils", "circuit", lambda scene, *_: named(scene, "circuit"), drag=""),
             AddEntry("Ghost", "ghost", _ghost, drag=""),
             AddEntry("Compare with a changed value", "ghost", _ghost_with_value, drag=""),
         ),

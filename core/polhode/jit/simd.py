@@ -202,6 +202,18 @@ def chosen_lanes(context: Any, bits: Any) -> Any:
 
 
 @inside
+def any_lane(context: Any, condition: Any) -> Any:
+    """Whether a condition holds in any lane of a Bool8; of a scalar condition itself."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if condition is not MASK:
+            return arguments[0]
+        return builder.icmp_unsigned("!=", builder.bitcast(arguments[0], ir.IntType(WIDTH)), ir.IntType(WIDTH)(0))
+
+    return types.boolean(condition), lower
+
+
+@inside
 def broadcast(context: Any, number: Any) -> Any:
     """A scalar in all lanes."""
 

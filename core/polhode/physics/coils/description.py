@@ -5,16 +5,25 @@ from __future__ import annotations
 from math import pi
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, PlainValidator, model_validator
 
 from polhode.physics.bodies.shapes import Placed, Radius
 from polhode.physics.paths.description import InT
+from polhode.scene.formula_vector import COMPONENT_SCHEMA, as_component
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity
 
 MOST_POINTS = 1000  # of a polygon
+
+
+def _in_time(value: object) -> float | str:
+    return as_component(value, ("t",))
+
+
+OfTime = Annotated[float | str, PlainValidator(_in_time), COMPONENT_SCHEMA]
+"""A number, or a formula of t [s]."""
 
 
 class LoopWinding(ScenePart):
@@ -91,19 +100,29 @@ class VoltageSource(ScenePart):
     """A source of voltage between the ends of the coil."""
 
     kind: Literal["voltage"] = Field(default=...)
-    voltage: InT
-    """Voltage [V]: a number, or a formula of t."""
+    voltage: Annotated[OfTime, Quantity("V")]
+    """Voltage: a number, or a formula of t [V]."""
 
 
 class CurrentSource(ScenePart):
     """A source that drives a given current, independently of the voltage."""
 
     kind: Literal["current"] = Field(default=...)
-    current: InT
-    """Current [A]: a number, or a formula of t."""
+    current: Annotated[OfTime, Quantity("A")]
+    """Current: a number, or a formula of t [A]."""
 
 
-Source = Annotated[OpenSource | ShortedSource | VoltageSource | CurrentSource, Field(discriminator="kind")]
+class CircuitSource(ScenePart):
+    """Other coils, a capacitor, a switch: the coil is a part of a circuit."""
+
+    kind: Literal["circuit"] = Field(default=...)
+    circuit: Name
+    """Name of the circuit."""
+
+
+Source = Annotated[
+    OpenSource | ShortedSource | VoltageSource | CurrentSource | CircuitSource, Field(discriminator="kind")
+]
 
 
 class Coil(Placed):
@@ -147,7 +166,7 @@ class Coil(Placed):
 
     @property
     def is_circuit(self) -> bool:
-        """Whether the current follows from a law: neither none nor a given one."""
+        """Whether the coil is a circuit by itself, whose current follows from a law: neither none nor a given one."""
         return isinstance(self.source, ShortedSource | VoltageSource)
 
     @property
@@ -182,3 +201,40 @@ class Coil(Placed):
     def length_of_wire(self) -> float:
         """[m] of all turns."""
         return 2.0 * pi * self.mean_radius * self.turns
+
+
+class Circuit(ScenePart):
+    """Coils in series, with one current: with a resistance, a source of voltage, a capacitor and a switch."""
+
+    name: Name = "circuit"
+    """Name, unique in the scene."""
+    coils: tuple[Name, ...] = ()
+    """Names of the coils; one with a minus before it is connected the other way round. Coils that are connected to the
+    circuit, and not listed, come after these.
+    """
+    resistance: Annotated[NotNegative, Quantity("ohm")] = 0.0
+    """Resistance besides those of the coils."""
+    capacitance: Annotated[Positive, Quantity("F")] | None = None
+    """Capacitance of a capacitor in series; none: no capacitor."""
+    charge: Annotated[Number, Quantity("C")] = 0.0
+    """Charge of the capacitor at the start."""
+    current: Annotated[Number, Quantity("A")] = 0.0
+    """Current at the start."""
+    voltage: Annotated[OfTime, Quantity("V")] = 0.0
+    """Voltage of a source in series: a number, or a formula of t [V]."""
+    switch: InT | None = None
+    """Formula of t: the switch is closed while it is positive. None: no switch."""
+
+    @model_validator(mode="after")
+    def _has_what_it_starts_with(self) -> Circuit:
+        if self.charge != 0.0 and self.capacitance is None:
+            rule = Message("is {value:g} C, and the circuit has no capacitor", value=self.charge)
+            raise InvalidValue(rule, Message("give a capacitance, or leave out the charge"), "charge")
+        if len(set(self.members)) < len(self.members):
+            raise InvalidValue(Message("names a coil twice"), Message("remove one of them"), "coils")
+        return self
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Names of the coils without signs."""
+        return tuple(name.removeprefix("-") for name in self.coils)

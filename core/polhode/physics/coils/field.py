@@ -9,43 +9,50 @@ and so on: the gradient of a field without sources is a symmetric matrix without
 
 from __future__ import annotations
 
+from math import sqrt
+from typing import Any
+
 from polhode.jit.kernel import kernel
-from polhode.jit.vec import Triple, combine, components, row
+from polhode.jit.simd import broadcast, where
+from polhode.jit.vec import combine, components, row
 from polhode.physics.coils.arrays import HALF, RADIUS, TURNS, Coils, CoilWork
 from polhode.physics.coils.loop import RoundField, of_loop
 from polhode.physics.coils.solenoid import of_sheet
 
+Vectors = Any
+"""Three Float64x8: eight vectors."""
+
 
 @kernel
 def round_field(coils: Coils, k: int, rho: float, z: float, permeability: float) -> RoundField:
-    """Field of the sheets of coil k at (rho, z) [m], for 1 A."""
-    radial = axial = axial_rate = radial_rate = 0.0
+    """Field of the sheets of coil k at (rho, z) [m], lanes, for 1 A."""
+    radial = axial = axial_rate = radial_rate = broadcast(0.0)
     for s in range(coils.first_sheet[k], coils.first_sheet[k + 1]):
         radius, half, turns = coils.sheet[s, RADIUS], coils.sheet[s, HALF], coils.sheet[s, TURNS]
         is_sheet = half > 0.0
         found = of_sheet(radius, half, rho, z, permeability) if is_sheet else of_loop(radius, rho, z, permeability)
-        radial += turns * found.radial
-        axial += turns * found.axial
-        axial_rate += turns * found.axial_rate
-        radial_rate += turns * found.radial_rate
-    return RoundField(0.0, radial, axial, axial_rate, radial_rate)
+        radial = radial + turns * found.radial
+        axial = axial + turns * found.axial
+        axial_rate = axial_rate + turns * found.axial_rate
+        radial_rate = radial_rate + turns * found.radial_rate
+    return RoundField(broadcast(0.0), radial, axial, axial_rate, radial_rate)
 
 
 @kernel
 def field_and_force(
-    coils: Coils, coil_work: CoilWork, k: int, r: Triple, moment: Triple, permeability: float
-) -> tuple[Triple, Triple]:
-    """B [T/A] of coil k, and the force grad (m.B) [N/A] on a dipole m = `moment` [A m^2]; laboratory frame.
+    coils: Coils, coil_work: CoilWork, k: int, r: Vectors, moment: Vectors, permeability: float
+) -> tuple[Vectors, Vectors]:
+    """B [T/A] of coil k, and the force grad (m.B) [N/A] on eight dipoles m = `moment` [A m^2]; laboratory frame.
 
-    r: from the coil to the point [m]
+    r: from the coil to the points [m]
     """
     axes = coil_work.axes[k]
     e1, e2, axis = row(axes, 0), row(axes, 1), row(axes, 2)
     x, y, z = components(r, e1, e2, axis)
     a, b, c = components(moment, e1, e2, axis)
     square = x * x + y * y
-    found = round_field(coils, k, square**0.5, z, permeability)
-    q = -(found.axial_rate + 2.0 * found.radial) / square if square > 0.0 else 0.0
+    found = round_field(coils, k, sqrt(square), z, permeability)
+    q = where(square > 0.0, -(found.axial_rate + 2.0 * found.radial) / square, 0.0)
     turned = q * (a * x + b * y) + found.radial_rate * c
     force = (
         found.radial * a + turned * x,

@@ -14,6 +14,7 @@ import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
+from polhode.jit.simd import WIDTH, address_of, first_lanes, load_three, three_to
 from polhode.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import Coils, CoilWork
@@ -40,11 +41,20 @@ def couple_magnets(
     coils: Coils, dipoles: Dipoles, permeability: float, body_work: BodyWork, dipole_work: DipoleWork, work: CoilWork
 ) -> None:
     """Write fluxes of the magnets of other bodies through all coils, and forces per ampere on all bodies and coils."""
-    for k in range(len(coils.kind)):
+    count, rows, felt, lanes = len(dipole_work.moment), work.dipoles, work.felt, first_lanes(WIDTH)
+    for i in range(count):
+        for axis in range(3):
+            rows[axis, i], rows[3 + axis, i] = dipole_work.position[i, axis], dipole_work.moment[i, axis]
+    for k in range(len(coils.body)):
         carrier, at, reference = coils.body[k], row(work.position, k), position_of(coils, k, body_work)
         for b in range(work.on_body.shape[1]):
             for i in range(6):
                 work.on_body[k, b, i] = 0.0
+        for i in range(0, count, WIDTH):
+            r = subtract(load_three(rows, 0, i, lanes), at)
+            fields, pulls = field_and_force(coils, work, k, r, load_three(rows, 3, i, lanes), permeability)
+            three_to(address_of(felt, 0, i), 8 * felt.shape[1], fields)
+            three_to(address_of(felt, 3, i), 8 * felt.shape[1], pulls)
         flux, reaction, turning = 0.0, ZERO, ZERO
         for b in range(len(dipoles.first) - 1):
             if b == carrier or dipoles.first[b] == dipoles.first[b + 1]:
@@ -52,8 +62,7 @@ def couple_magnets(
             force, torque = ZERO, ZERO
             for i in range(dipoles.first[b], dipoles.first[b + 1]):
                 moment = row(dipole_work.moment, i)
-                r = subtract(row(dipole_work.position, i), at)
-                field, pull = field_and_force(coils, work, k, r, moment, permeability)
+                field, pull = (felt[0, i], felt[1, i], felt[2, i]), (felt[3, i], felt[4, i], felt[5, i])
                 flux += dot(moment, field)
                 force = add(force, pull)
                 torque = add(torque, add(cross(moment, field), cross(row(dipole_work.arm, i), pull)))
@@ -72,7 +81,7 @@ def couple_magnets(
 def couple_world(coils: Coils, field: WorldField, time: float, body_work: BodyWork, work: CoilWork) -> None:
     """Add the flux of the world's field through all coils, its change with time, and its forces per ampere."""
     everywhere, rate, by_formula = world_field(field, time), world_field_rate(field, time), field.value.address != 0
-    for k in range(len(coils.kind)):
+    for k in range(len(coils.body)):
         carrier, reference, axes = coils.body[k], position_of(coils, k, body_work), work.axes[k]
         e1, e2, axis = row(axes, 0), row(axes, 1), row(axes, 2)
         force, torque = ZERO, ZERO

@@ -21,6 +21,7 @@ from math import pi, sqrt
 from typing import NamedTuple
 
 from polhode.jit.kernel import kernel
+from polhode.jit.simd import any_lane, where
 from polhode.physics.coils.elliptic import first_and_second
 
 NEAR_AXIS = 2e-3  # ratio of rho to beta below which the series has all digits: its error is of the sixth power
@@ -45,10 +46,25 @@ class RoundField(NamedTuple):
 
 @kernel
 def of_loop(a: float, rho: float, z: float, permeability: float) -> RoundField:
-    """The field of a loop of radius a [m] at (rho, z) [m]; infinite or nan on the wire."""
+    """The field of a loop of radius a [m] at (rho, z) [m], scalars or lanes; infinite or nan on the wire."""
     beta_square = (a + rho) * (a + rho) + z * z
-    if rho * rho < NEAR_AXIS * NEAR_AXIS * beta_square:
-        return near_axis(a, rho * rho, z, permeability)
+    is_near = NEAR_AXIS * NEAR_AXIS * beta_square > rho * rho
+    beside = beside_axis(a, rho, z, beta_square, permeability)
+    if not any_lane(is_near):
+        return beside
+    near = near_axis(a, rho * rho, z, permeability)
+    return RoundField(
+        where(is_near, near.potential, beside.potential),
+        where(is_near, near.radial, beside.radial),
+        where(is_near, near.axial, beside.axial),
+        where(is_near, near.axial_rate, beside.axial_rate),
+        where(is_near, near.radial_rate, beside.radial_rate),
+    )
+
+
+@kernel
+def beside_axis(a: float, rho: float, z: float, beta_square: float, permeability: float) -> RoundField:
+    """The same by the closed forms; nan on the axis."""
     alpha_square = (a - rho) * (a - rho) + z * z
     kc_square = alpha_square / beta_square
     k, e = first_and_second(kc_square)

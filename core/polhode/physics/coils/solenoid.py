@@ -15,6 +15,7 @@ from __future__ import annotations
 from math import pi, sqrt
 
 from polhode.jit.kernel import kernel
+from polhode.jit.simd import any_lane, where
 from polhode.physics.coils.elliptic import cel
 from polhode.physics.coils.loop import NEAR_AXIS, RoundField, of_loop
 
@@ -25,12 +26,13 @@ def of_end(a: float, rho: float, z: float) -> tuple[float, float]:
     square = z * z + (rho + a) * (rho + a)
     s, k, g = sqrt(square), sqrt((z * z + (a - rho) * (a - rho)) / square), (a - rho) / (a + rho)
     axial = z / s * cel(k, g * g, 1.0, g)
-    if rho < NEAR_AXIS * s:
-        # the series of the radial field: B_rho = -rho/2 B' + rho^3/16 B''', B on the axis in proportion to z/sqrt(.)
-        of = a * a + z * z
-        root = sqrt(of)
-        return -0.5 * pi / a * near_end(a, rho * rho, of, root, z), axial
-    return cel(k, 1.0, 1.0, -1.0) / (s * rho), axial
+    radial = cel(k, 1.0 + 0.0 * k, 1.0, -1.0) / (s * rho)
+    is_near = NEAR_AXIS * s > rho
+    if not any_lane(is_near):
+        return radial, axial
+    # the series of the radial field: B_rho = -rho/2 B' + rho^3/16 B''', B on the axis in proportion to z/sqrt(.)
+    of = a * a + z * z
+    return where(is_near, -0.5 * pi / a * near_end(a, rho * rho, of, sqrt(of), z), radial), axial
 
 
 @kernel
@@ -45,13 +47,16 @@ def near_end(a: float, rho_square: float, of: float, root: float, z: float) -> f
 
 @kernel
 def of_sheet(a: float, half: float, rho: float, z: float, permeability: float) -> RoundField:
-    """The field of one turn that is spread over the length 2 `half` [m], at (rho, z) [m]; without its potential."""
+    """The field of one turn that is spread over the length 2 `half` [m], at (rho, z) [m], scalars or lanes.
+
+    Without its potential.
+    """
     upper, lower = of_end(a, rho, z + half), of_end(a, rho, z - half)
     first, last = of_loop(a, rho, z + half, permeability), of_loop(a, rho, z - half, permeability)
     turns = 0.5 / half
     strength = permeability * turns * a / pi
     return RoundField(
-        0.0,
+        0.0 * z,  # of the type of the others
         strength * (upper[0] - lower[0]),
         strength / (a + rho) * (upper[1] - lower[1]),
         turns * (first.axial - last.axial),

@@ -1,8 +1,9 @@
-"""The magnetic field in space, of all dipoles, of iron and of the world: at points, and along field lines.
+"""The magnetic field in space, of all dipoles, iron, coils and the world: at points, and along field lines.
 
-B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py). A field line is dx/ds = B/|B|, integrated by the
-classical Runge-Kutta method with steps in proportion to the distance of the nearest dipole; a cubic with the directions
-at both ends gives the points between. Used for drawing; nothing of a step depends on it.
+B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py). A field line
+is dx/ds = B/|B|, integrated by the classical Runge-Kutta method with steps in proportion to the distance of the nearest
+dipole or wire; a cubic with the directions at both ends gives the points between. Used for drawing; nothing of a step
+depends on it.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from math import sqrt
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model
+from polhode.engine.model import NOTHING, Inputs, Model
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, reduce_min, reduce_sum, where
 from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
+from polhode.physics.coils.loop import of_loop
+from polhode.physics.coils.solenoid import of_sheet
 from polhode.physics.iron.outside import panel_moments
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula
@@ -30,6 +33,7 @@ STEPS = 64  # largest number of steps of a line; bounds its cost
 POINTS = 1 + PIECES * STEPS  # capacity of a line
 EDGES = 2.5  # of a panel of iron: the least distance of its dipole that counts for the steps of lines
 FAR = 1e100  # [m] distance of padding sources
+NO_SHEETS, NO_CURRENTS = np.zeros((0, 9)), np.zeros(0)
 AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
@@ -51,13 +55,23 @@ class Sources(KernelStruct):
     """The world's field, of which the formulas are evaluated at each point."""
     time: float
     """[s]."""
+    sheets: np.ndarray
+    """(c, 9) current sheets of coils: centre [m], axis, radius [m], half length [m], turns times current [A]."""
 
 
-def sources(model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
-    """The sources of the field at `time` [s], laboratory frame: dipoles of magnets, and of the panels of iron.
+def sources(
+    model: Model,
+    inputs: Inputs,
+    origin: np.ndarray,
+    basis: np.ndarray,
+    time: float,
+    currents: np.ndarray = NO_CURRENTS,
+) -> Sources:
+    """The sources of the field at `time` [s], laboratory frame: magnets, panels of iron, coils and the world.
 
     origin: (n, 3) [m] of the bodies' origins.
     basis: (n, 3, 3) rows u1, u2, u3 of the bodies.
+    currents: (k,) [A] of the coils.
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
@@ -69,8 +83,22 @@ def sources(model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray,
         model.permeability,
         inputs.field,
         time,
+        _sheets(model, origin, basis, currents),
         np.concatenate([np.zeros(len(owner)), EDGES * edges]),
     )
+
+
+def _sheets(model: Model, origin: np.ndarray, basis: np.ndarray, currents: np.ndarray) -> np.ndarray:
+    """The current sheets of all coils, as in `Sources`."""
+    coils, found = model.coils, []
+    for k, body in enumerate(coils.body):
+        center, axis = coils.position[k], coils.basis[k, 2]
+        if body != NOTHING:
+            center = origin[body] + (center - model.bodies.origin[body]) @ basis[body]
+            axis = axis @ basis[body]
+        for radius, half, turns in coils.sheet[coils.first_sheet[k] : coils.first_sheet[k + 1]]:
+            found.append([*center, *axis, radius, half, turns * currents[k]])
+    return np.array(found).reshape(-1, 9)
 
 
 def sources_of(
@@ -80,6 +108,7 @@ def sources_of(
     permeability: float,
     world: WorldField = NO_FIELD,
     time: float = 0.0,
+    sheets: np.ndarray = NO_SHEETS,
     least: np.ndarray | None = None,
 ) -> Sources:
     """Sources for given dipoles.
@@ -87,18 +116,33 @@ def sources_of(
     position: (m, 3) [m]; moment: (m, 3) [A m^2]; uniform: (3,) [T]; laboratory frame.
     permeability: mu0 [T m/A].
     world: the field whose formulas, if it has any, are added at `time` [s].
+    sheets: (c, 9) as in `Sources`.
     least: (m,) [m] the distance of each dipole below which it does not count as nearer; none: 0.
     """
     more = ((0, 0), (0, -len(position) % WIDTH))
     squares = np.zeros((1, len(position))) if least is None else least[np.newaxis] ** 2
     padded = np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more), np.pad(squares, more)
     rows = np.ascontiguousarray(np.vstack(padded))
-    return Sources(position, moment, uniform, permeability, rows, world, time)
+    return Sources(position, moment, uniform, permeability, rows, world, time, sheets)
+
+
+@kernel
+def field_of_sheet(x: Triple, sheet: np.ndarray, permeability: float) -> tuple[Triple, float]:
+    """B [T] at x [m] of a current sheet (9,) of `Sources`, and the square of the distance [m^2] to its wire."""
+    axis, radius, half = (sheet[3], sheet[4], sheet[5]), sheet[6], sheet[7]
+    r = subtract(x, (sheet[0], sheet[1], sheet[2]))
+    z = dot(r, axis)
+    across = subtract(r, scale(z, axis))
+    rho = sqrt(dot(across, across))
+    found = of_sheet(radius, half, rho, z, permeability) if half > 0.0 else of_loop(radius, rho, z, permeability)
+    field = add(scale(found.radial, across), scale(found.axial, axis))
+    beyond = max(abs(z) - half, 0.0)
+    return scale(sheet[8], field), (rho - radius) ** 2 + beyond**2
 
 
 @kernel
 def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
-    """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole.
+    """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole or wire.
 
     The contribution of a dipole is that of the pair law; at the dipole itself the field is singular.
     """
@@ -115,7 +159,11 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
     if sources.world.value.address != 0:
         uniform = add(uniform, field_by_formula(sources.world, x, sources.time))
-    return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), reduce_min(nearest)
+    closest = reduce_min(nearest)
+    for c in range(len(sources.sheets)):
+        of_coil, square = field_of_sheet(x, sources.sheets[c], sources.permeability)
+        uniform, closest = add(uniform, of_coil), min(closest, square)
+    return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), closest
 
 
 @kernel
@@ -128,13 +176,13 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
 def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
     """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([point]), replace(sources, rows=np.zeros((7, 0))), found)
+    fields(np.array([point]), replace(sources, rows=np.zeros((7, 0)), sheets=NO_SHEETS), found)
     return np.asarray(found[0])
 
 
 @kernel
 def direction(x: Triple, sense: float, sources: Sources) -> tuple[Triple, float, float]:
-    """Unit vector along B, or against it for sense -1, at x; |B| [T]; squared distance [m^2] to the nearest dipole."""
+    """Unit vector along B, or against it for sense -1, at x; |B| [T]; squared distance [m^2] to the nearest source."""
     field, nearest = field_at(x, sources)
     strength = sqrt(dot(field, field))
     return scale(sense / strength, field), strength, nearest

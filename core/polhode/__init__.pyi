@@ -63,6 +63,7 @@ from polhode.physics.grab.interactions import PullAll as PullAll
 from polhode.physics.grab.interactions import PullBody as PullBody
 from polhode.physics.grab.interactions import PullPoint as PullPoint
 from polhode.physics.grab.interactions import Twist as Twist
+from polhode.physics.iron.description import Iron as Iron
 from polhode.physics.joints.description import BallJoint as BallJoint
 from polhode.physics.joints.description import CylindricalJoint as CylindricalJoint
 from polhode.physics.joints.description import DistanceJoint as DistanceJoint

@@ -39,6 +39,7 @@ def check(
     from polhode.physics.bodies.geometry.overlap import overlaps
     from polhode.physics.coils.checks import coil_notes
     from polhode.physics.contact.solids.hulls import mesh_notes
+    from polhode.physics.iron.checks import iron_notes
     from polhode.physics.joints.redundancy import redundancy_note
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
@@ -61,7 +62,7 @@ def check(
     ]
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
     limit, redundant = judgement.limits[method], redundancy_note(compiled)
-    notes = [*([] if redundant is None else [redundant]), *mesh_notes(described, meshes), *coil_notes(compiled)]
+    notes = [*filter(None, [redundant]), *mesh_notes(described, meshes), *coil_notes(compiled), *iron_notes(compiled)]
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from polhode.physics.bodies.materials import MATERIALS
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import FormulaSurface, MeshSurface
 from polhode.physics.points.description import Chain, Lattice, SoftMesh
@@ -105,33 +106,31 @@ def _top(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
 
 def _magnet(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A fixed cylindrical magnet: on the ground, or about a position along an axis from its south to its north pole."""
-    along = np.array(spot.axis or (0.0, 0.0, spot.size / 2))
+    along, magnet = np.array(spot.axis or (0.0, 0.0, spot.size / 2)), {"magnet": {"remanence": (0.0, 0.0, MAGNET)}}
     length = float(np.linalg.norm(along))
-    magnet = {"remanence": (0.0, 0.0, MAGNET)}
-    radius = tidy(spot.size / 4) if spot.axis is None else tidy(length / 5)
-    bar = {
-        "kind": "cylinder",
-        "radius": radius,
-        "length": tidy(length),
-        "density": NEODYMIUM,
-        "magnet": magnet,
-    }
-    x, y, z = spot.position
-    position = (x, y, round(spot.ground + spot.size / 4, 9)) if spot.axis is None else (x, y, z)
+    radius = spot.size / 4 if spot.axis is None else length / 5
+    bar = {"kind": "cylinder", "radius": tidy(radius), "length": tidy(length), "density": NEODYMIUM, **magnet}
+    position = spot.position if spot.axis else (*spot.position[:2], round(spot.ground + spot.size / 4, 9))
     table = named(scene, "magnet", support="fixed", position=position, shape=(bar,), **turned_to(along / length))
     return with_contact(table)
+
+
+def _iron(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
+    """A fixed ball of soft iron, at the height of magnets."""
+    iron, (x, y, _) = MATERIALS["iron"], spot.position
+    ball = {"kind": "sphere", "radius": tidy(spot.size / 4), "density": iron.density, "color": iron.color, "iron": {}}
+    at = {"support": "fixed", "position": (x, y, round(spot.ground + spot.size / 4, 9))}
+    return with_contact(named(scene, "core", shape=(ball,), **at))
 
 
 def _compass(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A needle with a red north and a white south half that turns about a vertical axle, at the height of magnets."""
     half, radius, (x, y, _) = spot.size / 2, spot.size / 14, spot.position
     volume = pi * radius**2 * half / 3  # of one half
+    cone = {"kind": "cone", "radius": tidy(radius), "length": tidy(half), "density": STEEL}
     halves = [
         {
-            "kind": "cone",
-            "radius": tidy(radius),
-            "length": tidy(half),
-            "density": STEEL,
+            **cone,
             "position": (round_to(sign * half / 4), 0.0, 0.0),
             "orientation": {"axis": (0.0, 1.0, 0.0), "angle": sign * pi / 2},
             "color": color,
@@ -342,6 +341,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Pendulum", "body", _pendulum),
             AddEntry("Top", "body", _top),
             AddEntry("Magnet", "body", _magnet, drag="axis"),
+            AddEntry("Iron", "body", _iron),
             AddEntry("Compass", "body", _compass),
         ),
         "Shape of the body": (

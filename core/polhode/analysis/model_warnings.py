@@ -10,7 +10,7 @@ pair of bodies is named once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from polhode.engine.rates import place
 from polhode.formulas.vector_fields import curl_and_divergence, samples
 from polhode.physics.breaking.compile import broken_springs
 from polhode.physics.coils.checks import circuit_warnings
+from polhode.physics.iron.checks import iron_beside_plates, warnings_of_iron
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.magnets.proximity import next_too_near
@@ -69,6 +70,7 @@ class ModelWarnings:
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in compiled.modal.items()]
         self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(compiled.scene)]
         self.warn((*changing_field(compiled.scene), *circuit_warnings(compiled), *deep_overlaps(compiled)))
+        self.warn(iron_beside_plates(compiled.scene))
 
     @property
     def saved(self) -> Warnings:
@@ -101,7 +103,8 @@ class ModelWarnings:
         place(self._built.model, inputs, time, state, work)
         known = {warning.place for warning in self.warnings}
         of_plates = (found for found in warnings_of_plates(self._built, time, state, work) if found.place not in known)
-        self.warn(islice(of_plates, max(0, MOST_WARNINGS - len(known))))
+        of_iron = (found for found in warnings_of_iron(self._built, time, state, work) if found.place not in known)
+        self.warn(islice(chain(of_plates, of_iron), max(0, MOST_WARNINGS - len(known))))
         while len(self.warnings) < MOST_WARNINGS:
             a, b, found = next_too_near(dipoles, work.bodies, work.dipoles, self._known(), *self._next, budget)
             self._next = a, b

@@ -55,7 +55,7 @@ def test_the_sources_of_a_moment_are_where_the_simulation_has_its_dipoles():
     simulation = Simulation(scene(TILTED, FIXED, FREE, magnetic_field={"value": [0, 1e-3, 0]}))
     simulation.advance(0.05)
     now, (model, inputs, _, work) = simulation.snapshot(), placed(simulation)
-    of = sources(model, inputs.field, now.bodies.position, now.bodies.basis, now.time)
+    of = sources(model, inputs, now.bodies.position, now.bodies.basis, now.time)
     assert of.position == pytest.approx(work.dipoles.position, abs=1e-15)
     assert of.moment == pytest.approx(work.dipoles.moment, abs=1e-14)
     assert of.uniform == pytest.approx([0, 1e-3, 0])

@@ -217,7 +217,7 @@ def test_the_slice_has_the_colours_of_the_field(plotter: pv.Plotter) -> None:
     stage, simulation = staged(plotter, scene_in_field(SPINNING, STANDING))
     plane, now, colors = cut_through(stage), simulation.snapshot(), color_map()
     of = field_in_space.sources(
-        simulation.compiled.model, simulation.compiled.inputs.field, now.bodies.position, now.bodies.basis, 0.0
+        simulation.compiled.model, simulation.compiled.inputs, now.bodies.position, now.bodies.basis, 0.0
     )
     made = cut(plane, colors, now.bodies, now.time, field_in_space)
     for number in (7 * CELLS + 30, 60 * CELLS + 80):

@@ -35,7 +35,19 @@ FOLDED = frozenset(
     }
 )
 """Fields of an item that are shown on request, as long as they have their defaults."""
-LAST_FIELDS = ("motion", "path", "path_motion", "arrangement", "magnet", "contact", "inertia", "color", "view", "units")
+LAST_FIELDS = (
+    "motion",
+    "path",
+    "path_motion",
+    "arrangement",
+    "magnet",
+    "iron",
+    "contact",
+    "inertia",
+    "color",
+    "view",
+    "units",
+)
 WITHOUT_EFFECT = {"pivot": ("velocity",), "axle": ("velocity",), "fixed": ("velocity", "angular_velocity")}
 """Fields of a body that its support leaves no use for; they are shown on request, too."""
 

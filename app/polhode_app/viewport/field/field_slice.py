@@ -189,7 +189,7 @@ def cut(plane: SlicePlane, colors: np.ndarray, now: Snapshot, field: ModuleType)
     compiled = plane.stage.compiled
     assert compiled is not None
     states = now.bodies.position, now.bodies.basis, now.time, now.currents
-    of = field.sources(compiled.model, compiled.inputs.field, *states)
+    of = field.sources(compiled.model, compiled.inputs, *states)
     points = plane.points(np.vstack([GRID, TICKS]))
     flux = np.empty_like(points)
     field.fields(points, of, flux)

@@ -39,6 +39,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "function": PALETTE[4],
         "eddy currents": PALETTE[2],
         "coils": PALETTE[5],
+        "iron": PALETTE[1],
         "joint axes": PALETTE[4],
     }
 )
@@ -67,6 +68,7 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "springs": "F_s",
         "drag": "F_d",
         "coils": "F_I",
+        "iron": "F_Fe",
         "dry_friction": "F_f",
         "centrifugal": "F_cf",
         "coriolis": "F_C",

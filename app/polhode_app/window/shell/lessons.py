@@ -54,6 +54,8 @@ LESSONS = (
             "jumping_ring",
             "magnets_in_one_circuit",
             "coil_gun",
+            "compass_and_iron_ball",
+            "gauss_rifle",
         ),
     ),
     Lesson(

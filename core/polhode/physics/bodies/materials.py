@@ -36,6 +36,7 @@ MATERIALS: Mapping[str, Material] = MappingProxyType(
         "aluminium": Material(Message("aluminium"), 2700.0, 0.47, "#c6cbd1"),
         "magnet": Material(Message("magnet (NdFeB)"), 7500.0, 0.5),
         "steel": Material(Message("steel"), 7850.0, 0.57, "#8f979f"),
+        "iron": Material(Message("iron"), 7870.0, 0.57, "#7c838b"),
         "brass": Material(Message("brass"), 8500.0, 0.44, "#c8a24c"),
         "copper": Material(Message("copper"), 8960.0, 0.36, "#be8a4b"),
         "lead": Material(Message("lead"), 11340.0, 0.43, "#6d7178"),

@@ -1,4 +1,4 @@
-"""The magnetic field in space, of all dipoles, coils and the world: at points, and along field lines.
+"""The magnetic field in space, of all dipoles, iron, coils and the world: at points, and along field lines.
 
 B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py). A field line
 is dx/ds = B/|B|, integrated by the classical Runge-Kutta method with steps in proportion to the distance of the nearest
@@ -13,13 +13,14 @@ from math import sqrt
 
 import numpy as np
 
-from polhode.engine.model import NOTHING, Model
+from polhode.engine.model import NOTHING, Inputs, Model
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.jit.simd import WIDTH, broadcast, first_lanes, load_three, reduce_min, reduce_sum, where
+from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, reduce_min, reduce_sum, where
 from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
 from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.solenoid import of_sheet
+from polhode.physics.iron.outside import panel_moments
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula
 from polhode.physics.magnets.magnetic import world_field
@@ -30,8 +31,9 @@ LONGEST = 0.08  # largest length of a step, in radii of the sphere where lines e
 PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, at the equator of a dipole
 STEPS = 64  # largest number of steps of a line; bounds its cost
 POINTS = 1 + PIECES * STEPS  # capacity of a line
+EDGES = 2.5  # of a panel of iron: the least distance of its dipole that counts for the steps of lines
 FAR = 1e100  # [m] distance of padding sources
-NO_SHEETS = np.zeros((0, 9))
+NO_SHEETS, NO_CURRENTS = np.zeros((0, 9)), np.zeros(0)
 AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
@@ -47,7 +49,8 @@ class Sources(KernelStruct):
     permeability: float
     """[T m/A]."""
     rows: np.ndarray
-    """(6, k) x, y, z [m] and moments [A m^2] in rows; padded to whole SIMD vectors by sources at FAR without moment."""
+    """(7, k) x, y, z [m], moments [A m^2], and the square [m^2] of the distance below which a dipole does not count as
+    nearer, in rows; padded to whole SIMD vectors by sources at FAR without moment."""
     world: WorldField
     """The world's field, of which the formulas are evaluated at each point."""
     time: float
@@ -57,9 +60,14 @@ class Sources(KernelStruct):
 
 
 def sources(
-    model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarray, time: float, currents: np.ndarray
+    model: Model,
+    inputs: Inputs,
+    origin: np.ndarray,
+    basis: np.ndarray,
+    time: float,
+    currents: np.ndarray = NO_CURRENTS,
 ) -> Sources:
-    """The sources of the field at `time` [s], laboratory frame.
+    """The sources of the field at `time` [s], laboratory frame: magnets, panels of iron, coils and the world.
 
     origin: (n, 3) [m] of the bodies' origins.
     basis: (n, 3, 3) rows u1, u2, u3 of the bodies.
@@ -67,14 +75,16 @@ def sources(
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
+    panels, moments, edges = panel_moments(model, inputs, origin, basis, time)
     return sources_of(
-        origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]),
-        np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]),
-        np.array(world_field(field, time)),
+        np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels]),
+        np.vstack([np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]), moments]),
+        np.array(world_field(inputs.field, time)),
         model.permeability,
-        field,
+        inputs.field,
         time,
         _sheets(model, origin, basis, currents),
+        np.concatenate([np.zeros(len(owner)), EDGES * edges]),
     )
 
 
@@ -99,6 +109,7 @@ def sources_of(
     world: WorldField = NO_FIELD,
     time: float = 0.0,
     sheets: np.ndarray = NO_SHEETS,
+    least: np.ndarray | None = None,
 ) -> Sources:
     """Sources for given dipoles.
 
@@ -106,9 +117,12 @@ def sources_of(
     permeability: mu0 [T m/A].
     world: the field whose formulas, if it has any, are added at `time` [s].
     sheets: (c, 9) as in `Sources`.
+    least: (m,) [m] the distance of each dipole below which it does not count as nearer; none: 0.
     """
     more = ((0, 0), (0, -len(position) % WIDTH))
-    rows = np.ascontiguousarray(np.vstack([np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more)]))
+    squares = np.zeros((1, len(position))) if least is None else least[np.newaxis] ** 2
+    padded = np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more), np.pad(squares, more)
+    rows = np.ascontiguousarray(np.vstack(padded))
     return Sources(position, moment, uniform, permeability, rows, world, time, sheets)
 
 
@@ -137,7 +151,9 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     for i in range(0, sources.rows.shape[1], WIDTH):
         r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
         square = dot(r, r)
-        nearest = where(nearest > square, square, nearest)
+        least = load(sources.rows, 6, i)
+        counted = where(least > square, least, square)
+        nearest = where(nearest > counted, counted, nearest)
         part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
         field = add(field, part)
     uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
@@ -160,7 +176,7 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
 def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
     """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([point]), replace(sources, rows=np.zeros((6, 0)), sheets=NO_SHEETS), found)
+    fields(np.array([point]), replace(sources, rows=np.zeros((7, 0)), sheets=NO_SHEETS), found)
     return np.asarray(found[0])
 
 

@@ -1,62 +1,127 @@
-"""Coils: their turns as rings of copper wire, with a limit to their number."""
+"""Coils: their turns as rings of copper wire, with a limit to their number, in the colour of the current."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pyvista as pv
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from polhode.physics.coils.description import Coil, LoopWinding, ThickWinding
+from polhode.physics.coils.description import Coil, LoopWinding, OpenSource, ThickWinding
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
-from polhode_app.viewport.base.palette import COPPER, rgb
+from polhode_app.viewport.base.palette import COPPER, PALETTE, rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.geometry.tubes import Tubes
-from polhode_app.viewport.things.instances import CopiesView, Instances
+from polhode_app.viewport.record import ViewBase
+from polhode_app.viewport.things.instances import BodyPoses
 from polhode_app.viewport.things.supports import metal
 
 MOST, LAYERS = 24, 6  # rings along a winding, and layers
 STOUTEST = 0.12  # radius of the wire that is drawn, in radii of the winding
 FILLED = 0.92  # of the distance of two turns
 POINTS, SIDES = 49, 10  # of a ring, and around its wire
+CURRENT = {1: PALETTE[4], -1: PALETTE[0]}  # colours of currents by the right-hand rule about the axis, and of others
+FADING = 0.35  # exponent of the colour as a function of the current
+ARROW, LEAST = 0.35, 0.02  # size of an arrow in radii of the winding, and share of the largest current that has one
+NO_CURRENT = 1e-12  # [A]
 
 
-class CoilView(CopiesView):
-    """One actor for each coil; those of the laboratory do not move."""
+class CoilView(ViewBase):
+    """One actor for each coil, in the colour of its current, and an arrow along it."""
 
     def __init__(self, renderer: vtkRenderer):
-        super().__init__(renderer)
-        self._still: list[vtkActor] = []
+        self._renderer = renderer
+        self._drawn: list[_DrawnCoil] = []
+        self._on = True
 
     def rebuild(self, stage: Stage) -> None:
         """Make the windings of all coils that are not hidden."""
-        for actor in self._still:
-            self._renderer.RemoveActor(actor)
-        shown = [coil for coil in stage.scene.coil if coil.name not in stage.scene.view.hide]
-        self._still = [_still(coil) for coil in shown if coil.body is None]
-        for actor in self._still:
-            self._renderer.AddActor(actor)
+        for drawn in self._drawn:
+            for actor in drawn.actors:
+                self._renderer.RemoveActor(actor)
         numbers = {body.name: number for number, body in enumerate(stage.scene.bodies)}
-        self._replace(self._carried(shown, numbers))
+        self._drawn = [
+            _DrawnCoil(coil, number, numbers.get(coil.body or ""))
+            for number, coil in enumerate(stage.scene.coil)
+            if coil.name not in stage.scene.view.hide
+        ]
+        for drawn in self._drawn:
+            for actor in drawn.actors:
+                self._renderer.AddActor(actor)
+        self.set_visible(self._on)
 
-    def _carried(self, shown: list[Coil], numbers: dict[str, int]) -> Iterator[Instances]:
-        for coil in shown:
-            if coil.body is not None:
-                color = rgb(coil.color or COPPER)
-                yield Instances(self._renderer, winding_of(coil), [numbers[coil.body]], color, metal)
+    def update(self, now: Snapshot) -> None:
+        """Write poses and currents."""
+        poses = BodyPoses(now.bodies)
+        for drawn in self._drawn:
+            drawn.update(poses, now.currents, self._on)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide all coils."""
-        super().set_visible(on)
-        for actor in self._still:
-            actor.SetVisibility(on)
+        self._on = on
+        for drawn in self._drawn:
+            drawn.set_visible(on)
 
     @property
     def scenery(self) -> list[vtkActor]:
-        """The coils of the laboratory."""
-        return self._still
+        """The coils of the laboratory without a current."""
+        return [drawn.winding for drawn in self._drawn if drawn.is_still]
+
+
+class _DrawnCoil:
+    """The winding of a coil, and the arrows of both senses of its current, of which one is seen at most."""
+
+    def __init__(self, coil: Coil, number: int, body: int | None):
+        self._number, self._body = number, body
+        self._matrix = vtkMatrix4x4()
+        self._color = np.array(rgb(coil.color or COPPER))
+        self._largest = 0.0  # [A] of the currents so far
+        self.is_still = body is None and isinstance(coil.source, OpenSource)
+        self.winding = self._actor(winding_of(coil), tuple(self._color))
+        self._arrows = [self._actor(arrow_of(coil, sense), rgb(CURRENT[sense])) for sense in (1, -1)]
+        for arrow in self._arrows:
+            arrow.GetProperty().SetAmbient(0.5)
+            arrow.GetProperty().SetDiffuse(0.6)
+        self.actors = [self.winding, *self._arrows]
+        metal(self.winding.GetProperty())
+
+    def _actor(self, surface: pv.PolyData, color: tuple[float, ...]) -> vtkActor:
+        mapper = vtkPolyDataMapper()
+        mapper.SetInputData(surface)
+        actor = vtkActor()
+        actor.SetMapper(mapper)
+        actor.GetProperty().SetColor(*color)
+        if self._body is not None:
+            actor.SetUserMatrix(self._matrix)
+        return actor
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide the winding; arrows are shown by the next update."""
+        self.winding.SetVisibility(on)
+        for arrow in self._arrows:
+            arrow.VisibilityOff()
+
+    def update(self, poses: BodyPoses, currents: np.ndarray, on: bool) -> None:
+        """Write the pose of the body, and the current among those (k,) [A] of all coils."""
+        if self._body is not None:
+            self._matrix.DeepCopy(poses.rows[self._body])
+        current = float(currents[self._number]) if self._number < len(currents) else 0.0
+        self._largest = max(self._largest, abs(current), NO_CURRENT)
+        share = abs(current) / self._largest if abs(current) > NO_CURRENT else 0.0
+        target = np.array(rgb(CURRENT[1 if current > 0.0 else -1]))
+        self.winding.GetProperty().SetColor(*(self._color + share**FADING * (target - self._color)))
+        for arrow, is_seen in zip(self._arrows, (current > 0.0, current < 0.0), strict=True):
+            arrow.SetVisibility(on and is_seen and share > LEAST)
+
+
+def arrow_of(coil: Coil, sense: int) -> pv.PolyData:
+    """An arrow at the upper end of a winding, outside of it: sense 1 by the right-hand rule about the axis."""
+    radius = coil.outer_radius
+    size = ARROW * radius
+    direction = sense * coil.orientation.matrix()[:, 1]
+    at = np.array([radius + 0.3 * size, 0.0, coil.half_length]) @ coil.orientation.matrix().T + coil.position
+    return pv.Cone(center=at, direction=direction, height=size, radius=0.4 * size, resolution=16)
 
 
 def drawn_rings(coil: Coil) -> tuple[np.ndarray, float]:
@@ -103,14 +168,3 @@ def placed_rings(scene: Scene, now: Snapshot, number: int) -> np.ndarray:
         return points
     b = [body.name for body in scene.bodies].index(coil.body)
     return np.asarray(points @ now.bodies.basis[b] + now.bodies.position[b])
-
-
-def _still(coil: Coil) -> vtkActor:
-    """A coil of the laboratory."""
-    mapper = vtkPolyDataMapper()
-    mapper.SetInputData(winding_of(coil))
-    actor = vtkActor()
-    actor.SetMapper(mapper)
-    metal(actor.GetProperty())
-    actor.GetProperty().SetColor(*rgb(coil.color or COPPER))
-    return actor

@@ -38,6 +38,7 @@ def check(
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
     from polhode.physics.coils.checks import coil_notes
+    from polhode.physics.conductors.checks import conductor_notes
     from polhode.physics.contact.solids.hulls import mesh_notes
     from polhode.physics.joints.redundancy import redundancy_note
     from polhode.simulation.simulation import Simulation
@@ -61,7 +62,8 @@ def check(
     ]
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
     limit, redundant = judgement.limits[method], redundancy_note(compiled)
-    notes = [*([] if redundant is None else [redundant]), *mesh_notes(described, meshes), *coil_notes(compiled)]
+    currents = *coil_notes(compiled), *conductor_notes(compiled)
+    notes = [*([] if redundant is None else [redundant]), *mesh_notes(described, meshes), *currents]
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:

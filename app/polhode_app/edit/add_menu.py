@@ -327,6 +327,7 @@ def _ghost_with_value(scene: Scene, _spot: Placement, chosen: FieldPath | None) 
 _KINDS = {
     "Sphere": "sphere",
     "Cylinder": "cylinder",
+    "Tube": "tube",
     "Capsule": "capsule",
     "Cone": "cone",
     "Ellipsoid": "ellipsoid",

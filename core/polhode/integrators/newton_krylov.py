@@ -7,8 +7,9 @@ the directions are kept orthogonal to the last few (for springs, whose matrix is
 does not grow with the number of iterations. Rates of positions of points are not unknowns, K_x = b_v + h K_v, nor is
 what does not act back: the ledger, and bodies held by paths.
 
-Norms are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, and a position as the force that
-moves it there within h. With that measure the matrix of springs between unequal masses is symmetric, too.
+Norms are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, a position as the force that
+moves it there within h, and V^2/L of a flux linkage. With that measure the matrix of springs between unequal masses is
+symmetric, too.
 
 (Eisenstat, Elman and Schultz, SIAM J. Numer. Anal. 20, 345, 1983; Knoll and Keyes, J. Comput. Phys. 193, 357, 2004)
 """
@@ -96,6 +97,7 @@ def norm_weights(
     for r in range(len(model.tangential.first)):
         for axis in range(3):
             weight[model.tangential.at + 3 * r + axis] = model.bodies.mass[model.tangential.body[r, 0]] / (h * h)
+    weigh_linkages(model, work, weight)
     for q in range(len(model.anchors.body)):
         length = max(length, largest(row(work.anchors.position, q)))
     return sqrt(mass) * length if mass * length > 0.0 else 1.0
@@ -146,6 +148,20 @@ def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
         arm = (model.modal.rest[0, i], model.modal.rest[1, i], model.modal.rest[2, i])
         moment += 2.0 / 3.0 * model.points.mass[i] * dot(arm, arm)
     add_weights(weight, len(model.bodies.mass) + s, model.modal.mass[s], moment, h)
+
+
+@kernel
+def weigh_linkages(model: Model, work: Work, weight: np.ndarray) -> None:
+    """Write the weights of flux linkages into `weight` (k,): the inverse inductances, by which they have an energy."""
+    for i in range(len(work.coils.order)):
+        k = work.coils.order[i]
+        weight[model.coils.at + i] = 1.0 / model.coils.inductance[k, k]
+    at = model.conductors.at
+    for c in range(len(model.conductors.body)):
+        start = model.conductors.first_mode[c]
+        for k in range(start, start + model.conductors.slow[c]):
+            weight[at] = 1.0 / model.conductors.time_constant[k]
+            at += 1
 
 
 @kernel

@@ -39,6 +39,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "function": PALETTE[4],
         "eddy currents": PALETTE[2],
         "coils": PALETTE[5],
+        "conductors": PALETTE[2],
         "joint axes": PALETTE[4],
     }
 )
@@ -59,6 +60,7 @@ NAMES = {
     "force": "applied force",
     "function": "force by a function",
     "joint axes": "springs and motors of joints",
+    "conductors": "eddy currents",
 }  # display names of laws, where the name of the module is not suitable
 SYMBOLS: Mapping[str, str] = MappingProxyType(
     {

@@ -1,0 +1,110 @@
+"""Checks of conductors: shapes without rings, magnets in the metal, rings that are too far from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+
+import numpy as np
+
+from polhode.engine.compiled_scene import CompiledScene
+from polhode.engine.model import Model, Work
+from polhode.engine.part import Draft
+from polhode.physics.bodies.description import Body
+from polhode.physics.bodies.geometry.point_in_solid import REGIONS
+from polhode.physics.bodies.shapes import Cylinder, Tube
+from polhode.physics.conductors.loops import are_coaxial, conducting
+from polhode.physics.conductors.rings import grid_of
+from polhode.physics.plates.compile import start_poses
+from polhode.scene.message import Message
+from polhode.scene.problem import Problem
+
+FARTHEST = 0.45  # distance of rings in radii of the bore, from which on the drag is 1 % off
+MS = 1e3
+
+
+def check_conductors(draft: Draft) -> None:
+    """Add the problems of shapes that rings can't fill, and of rings about several axes."""
+    for b, body in enumerate(draft.scene.body):
+        shapes = conducting(body)
+        for k, shape, _ in shapes:
+            path = f"body[{b}].shape[{k}].conductor.currents"
+            if not isinstance(shape, Tube | Cylinder):
+                rule = Message("is rings, but a {kind} has no axis for them", kind=shape.kind)
+                draft.problems.append(Problem(path, rule, Message("take a tube or a cylinder")))
+            elif not are_coaxial(shapes[0][1], shape):
+                rule = Message("is rings, but the conductors of '{name}' are not about one axis", name=body.name)
+                draft.problems.append(Problem(path, rule, Message("give each a body of its own")))
+
+
+def check_start(draft: Draft, model: Model, work: Work) -> None:
+    """Add the problems of magnets that start in the metal of another body."""
+    scene, first = draft.scene, model.dipoles.first
+    origins, bases = start_poses(scene, model.bodies)
+    for b, body in enumerate(scene.body):
+        in_body = (work.dipoles.position - origins[b]) @ bases[b].T - model.bodies.origin[b]
+        found: set[int] = set()
+        for _, shape, _ in conducting(body):
+            _, _, inside = REGIONS[type(shape)](shape)
+            there = np.flatnonzero(inside((in_body - shape.position) @ shape.orientation.matrix()))
+            found |= {int(owner) for owner in np.searchsorted(first, there, side="right") - 1}
+        for owner in sorted(found - {b}):
+            rule = Message(
+                "the magnet of '{body}' starts in the metal of '{metal}'",
+                body=scene.bodies[owner].name,
+                metal=body.name,
+            )
+            draft.problems.append(Problem(scene.place_of(owner), rule, Message("move one of them")))
+
+
+def conductor_warnings(compiled: CompiledScene) -> Iterator[Problem]:
+    """Warnings about what is left out, and about rings that are too far from each other."""
+    scene, owners = compiled.scene, compiled.model.conductors.body.tolist()
+    for b in owners:
+        yield from _coarse_rings(scene.body[b], b)
+    if owners and scene.coil:
+        rule = Message(
+            "currents of coils induce none in the metal of '{name}', and the other way round",
+            name=scene.body[owners[0]].name,
+        )
+        yield Problem("coil[0]", rule, Message("make the metal a shorted coil of one turn, or accept it"))
+    if len(owners) > 1:
+        first, second = (scene.body[b].name for b in owners[:2])
+        rule = Message(
+            "currents in the metals of '{first}' and '{second}' do not act on each other", first=first, second=second
+        )
+        yield Problem(f"body[{owners[1]}].shape", rule, Message("make them one body, or accept it"))
+
+
+def _coarse_rings(body: Body, b: int) -> Iterator[Problem]:
+    """The warning about rings in a tube with gaps as wide as its bore."""
+    for k, shape, conductor in conducting(body):
+        if isinstance(shape, Tube):
+            size = shape.inner_radius, shape.radius, shape.length
+            gap = shape.length / grid_of(*size, conductor.panels).rows
+            if gap > FARTHEST * shape.inner_radius:
+                rule = Message(
+                    "{count} rings are {gap:.2g} m from each other in a bore of radius {radius:.2g} m",
+                    count=conductor.panels,
+                    gap=gap,
+                    radius=shape.inner_radius,
+                )
+                needed = ceil(shape.length / (0.3 * shape.inner_radius))
+                remedy = Message("take {count} or more", count=needed * grid_of(*size, needed).layers)
+                yield Problem(f"body[{b}].shape[{k}].conductor.panels", rule, remedy)
+
+
+def conductor_notes(compiled: CompiledScene) -> list[Message]:
+    """A note on each conductor: its nodes, the slowest time constant, and how many modes have an inductance."""
+    conductors, found = compiled.model.conductors, []
+    for c, b in enumerate(conductors.body.tolist()):
+        first = int(conductors.first_mode[c])
+        note = Message(
+            "'{name}': {count} currents, the slowest of {constant:.3g} ms, {slow} with inductance",
+            name=compiled.scene.bodies[b].name,
+            count=int(conductors.first_node[c + 1] - conductors.first_node[c]),
+            constant=MS * float(conductors.time_constant[first]),
+            slow=int(conductors.slow[c]),
+        )
+        found.append(note)
+    return found

@@ -32,6 +32,15 @@ BASE = {
         {"name": "hinge1", "kind": "hinge", "first": "body3", "axis": [0, 1, 0]},
         {"name": "hinge2", "kind": "hinge", "first": "body4", "axis": [0, 1, 0]},
     ],
+    "coil": [
+        {
+            "name": "coil0",
+            "winding": {"kind": "loop", "radius": SIZE, "wire_radius": 0.01},
+            "resistance": 1.0,
+            "source": {"kind": "circuit", "circuit": "loop"},
+        }
+    ],
+    "circuit": [{"name": "loop", "capacitance": 1e-3}, {"name": "other"}],
 }
 KEPT: dict[str, dict[str, Any]] = {
     "": {"name": "thing", "file": MESH, "scale": 1e-3, "on": "body0", "shape": (BALL,)},
@@ -45,7 +54,6 @@ KEPT: dict[str, dict[str, Any]] = {
     "sweep": {"name": "map", "outcome": {"quantity": "energy.total"}},
     "ghost": {"body": "body0"},
     "DistanceJoint": {"pull_only": True, "length": 5.0},
-    "coil": {"resistance": 1.0},
     "Lattice": {"counts": (2, 2, 1)},
     "Chain": {"fixed": (0,)},
     "soft": {"particle_radius": 0.01},
@@ -171,7 +179,7 @@ def typed(form: Form, value: Any) -> Iterator[Any]:
         case "rows":
             yield ((0.1, 0.2, 0.3), (0.2, 0.5, 0.6), (0.3, 0.2, 0.9), (0.0, 0.7, 0.1))
         case "list":
-            yield from (("body1", "body2"), ("body1",), ("hinge2", "hinge0"), (1.0, 2.0), (2.0,))
+            yield from (("body1", "body2"), ("body1",), ("hinge2", "hinge0"), (1.0, 2.0), (2.0,), ("-coil0",))
         case "whole_or_word":
             yield 2
         case "color":

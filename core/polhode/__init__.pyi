@@ -35,6 +35,8 @@ from polhode.physics.bodies.shapes import Rod as Rod
 from polhode.physics.bodies.shapes import Sphere as Sphere
 from polhode.physics.bodies.shapes import Torus as Torus
 from polhode.physics.bodies.shapes import Tube as Tube
+from polhode.physics.coils.description import Circuit as Circuit
+from polhode.physics.coils.description import CircuitSource as CircuitSource
 from polhode.physics.coils.description import Coil as Coil
 from polhode.physics.coils.description import CurrentSource as CurrentSource
 from polhode.physics.coils.description import LoopWinding as LoopWinding

@@ -374,6 +374,7 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Floor", "wall", _floor, drag=""),
             AddEntry("Conducting plate", "plate", _plate, drag=""),
             AddEntry("Coil", "coil", _coil),
+            AddEntry("Circuit of coils", "circuit", lambda scene, *_: named(scene, "circuit"), drag=""),
             AddEntry("Ghost", "ghost", _ghost, drag=""),
             AddEntry("Compare with a changed value", "ghost", _ghost_with_value, drag=""),
         ),

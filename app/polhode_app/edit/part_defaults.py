@@ -14,12 +14,15 @@ import numpy as np
 
 from polhode.physics.bodies.materials import MATERIALS
 from polhode.physics.bodies.shapes import MassOnly, MeshShape
+from polhode.physics.coils.description import CircuitSource
 from polhode.physics.joints.description import HingeJoint, SliderJoint, TendonJoint
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.sensor.description import WallFollows
-from polhode.scene.fields import FieldPath, Form, at, form_at, forms, kinds, with_value
+from polhode.scene.fields import FieldPath, Form, at, form_at, forms, kinds, with_value, written
+from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode_app.edit.paths import of_kind, with_path
 
@@ -260,7 +263,17 @@ def of_another_kind(scene: Scene, path: FieldPath, kind: str, size: float, file:
         keep |= {"joints": over, "coefficients": (1.0,) * len(over)}
     if model is CarriedPath and scene.body:
         keep["body"] = scene.body[0].name
+    if model is CircuitSource:
+        keep["circuit"] = _first_circuit(scene, path)
     return with_value(scene, path, fresh(model, _size_of(old) or size, keep, file))
+
+
+def _first_circuit(scene: Scene, path: FieldPath) -> str:
+    """Name of the first circuit of a scene. Raises InputError where it has none."""
+    if not scene.circuit:
+        rule, remedy = Message("the scene has no circuit"), Message("add one first: Add > Circuit of coils")
+        raise InputError(scene.title or "scene", [Problem(written(path), rule, remedy)])
+    return scene.circuit[0].name
 
 
 def _hinges_beside(scene: Scene, path: FieldPath) -> tuple[str, ...]:

@@ -23,12 +23,12 @@ from polhode.scene.fields import FieldPath, at, with_value, with_values
 from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene, View
-from polhode_app.edit.sweep_references import followed, sweep_renamed, sweeps_reordered
+from polhode_app.edit.references import followed, rewired, sweep_renamed, sweeps_reordered
 
 Table = dict[str, Any]
 """Fields of an item, as in a file."""
-NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint", "coil")
-LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "coil", "ghost", "sweep")
+NAMED = ("body", "sphere", "bead", "soft", "particle", "wall", "surface", "plate", "joint", "coil", "circuit")
+LISTS = (*NAMED[:5], "spring", "joint", "force", *NAMED[5:8], "coil", "circuit", "ghost", "sweep")
 """The lists of items in a scene, in display order."""
 INNER = ("shape", "dipole")
 INNER_OF: dict[str, tuple[str, ...]] = {"body": INNER, "sweep": ("axes",)}
@@ -164,6 +164,7 @@ def without(scene: Scene, path: FieldPath) -> Scene:
     if story != scene.story:
         lists["story"] = story
     names_gone = {name_of(scene, each) for each in gone}
+    lists |= rewired(scene.model_copy(update=lists), dict.fromkeys(names_gone - {None}, ""))
     bodies = lists.get("body", scene.body)
     kept = tuple(_ignoring(each, dict.fromkeys(names_gone, "")) for each in bodies)
     if not all(map(is_, kept, bodies)):
@@ -217,6 +218,7 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
     changes: dict[str, object] = {
         key: tuple(item(each, fields) for each in getattr(scene, key)) for key, fields in REFERENCES.items()
     }
+    changes |= rewired(scene.model_copy(update=changes), {old: name})
     changes["sweep"] = tuple(sweep_renamed(each, old, name) for each in scene.sweep)
     changes["body"] = tuple(_ignoring(each, {old: name}) for each in scene.body)
     if old in scene.view.hide:

@@ -21,7 +21,7 @@ from polhode.engine.model import Inputs, Work
 from polhode.engine.rates import place
 from polhode.formulas.vector_fields import curl_and_divergence, samples
 from polhode.physics.breaking.compile import broken_springs
-from polhode.physics.coils.checks import resistive_coils
+from polhode.physics.coils.checks import circuit_warnings
 from polhode.physics.conductors.checks import conductor_warnings
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
@@ -69,7 +69,7 @@ class ModelWarnings:
         numbers = {soft.name: number for number, soft in enumerate(compiled.scene.soft)}
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in compiled.modal.items()]
         self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(compiled.scene)]
-        self.warn((*changing_field(compiled.scene), *resistive_coils(compiled), *conductor_warnings(compiled)))
+        self.warn((*changing_field(compiled.scene), *circuit_warnings(compiled), *conductor_warnings(compiled)))
         self.warn(deep_overlaps(compiled))
 
     @property

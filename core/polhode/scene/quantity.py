@@ -42,6 +42,8 @@ BASES: dict[str, tuple[int, int, int, int]] = {
     "S": (-2, -1, 3, 2),
     "ohm": (2, 1, -3, -2),
     "H": (2, 1, -2, -2),
+    "F": (-2, -1, 4, 2),
+    "C": (0, 0, 1, 1),
 }
 USUAL = (1e-30, 1e30)  # smallest and largest magnitude [SI] of units that are not in MAGNITUDES
 # Smallest and largest magnitude of units [SI]. The smallest one is that of fields that must be positive, and of

@@ -21,7 +21,8 @@ from polhode.physics.air.description import Wind
 from polhode.physics.bodies.derived_bodies import bodies_of_spheres, body_of_bead
 from polhode.physics.bodies.description import PRESSING, Body, check_shapes_press
 from polhode.physics.bodies.shapes import kind_or
-from polhode.physics.coils.description import Coil
+from polhode.physics.coils.description import Circuit, Coil
+from polhode.physics.coils.wiring import check_wiring
 from polhode.physics.contact.description import Contact, ContactShape, Wall
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.contact.surfaces import Surface
@@ -221,6 +222,8 @@ class SceneFields(ScenePart):
     """Conducting plates in which moving magnets induce eddy currents."""
     coil: tuple[Coil, ...] = ()
     """Windings of wire: magnets and other coils induce currents in them, sources drive currents through them."""
+    circuit: tuple[Circuit, ...] = ()
+    """Coils in series, with a source of voltage, a capacitor and a switch."""
     sensor: Sensor = Sensor()
     """Distance sensor, and driven items."""
     grab: GrabSettings = GrabSettings()
@@ -340,7 +343,7 @@ class SceneFields(ScenePart):
             return self  # too many to make their names
         seen: set[str] = set()
         planes = (*self.wall, *self.surface, *self.plate)
-        items = (*self.body, *self.bead, *self.soft, *self.particle, *planes, *self.joint, *self.coil)
+        items = (*self.body, *self.bead, *self.soft, *self.particle, *planes, *self.joint, *self.coil, *self.circuit)
         named = [part.name for part in items]
         for name in (*named, *(name for sphere in self.sphere for name in sphere.names)):
             if name in seen:
@@ -356,6 +359,7 @@ class SceneFields(ScenePart):
                 rule = Message("names '{body}', which is no body", body=coil.body)
                 remedy = Message("name one, or leave it out for the laboratory")
                 raise InvalidValue(rule, remedy, f"coil[{number}].body")
+        check_wiring(self.coil, self.circuit)
         return self
 
     @model_validator(mode="after")

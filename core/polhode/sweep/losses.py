@@ -15,6 +15,7 @@ def loses_energy(scene: Scene) -> bool:
     return (
         bool(scene.plate)
         or any(coil.ohms > 0.0 for coil in scene.coil)
+        or any(circuit.resistance > 0.0 for circuit in scene.circuit)
         or any(_loses(part) for part in (scene.world, *_items(scene)))
     )
 

@@ -77,7 +77,7 @@ def test_a_superconducting_ring_reflects_a_magnet_and_keeps_its_flux() -> None:
     described = changed(resistance=0.0, inductance=1e-3, current=-start / 1e-3, source={"kind": "shorted"})
     described["body"][0]["position"] = [0, 0, 0.05]
     simulation = Simulation(Scene.model_validate(described))
-    at = simulation.compiled.model.coils.at
+    at = simulation.compiled.model.circuits.at
     before = simulation.state[at]
     table = simulation.run(0.2, 1e-4)
     assert simulation.state[at] == before
@@ -234,12 +234,12 @@ def test_a_resistance_changes_in_a_run_without_a_build_and_a_coil_keeps_its_flux
     described = free_coils(1.0)
     simulation = Simulation(Scene.model_validate(described))
     simulation.advance(0.01)
-    before, at = simulation.state.copy(), simulation.compiled.model.coils.at
+    before, at = simulation.state.copy(), simulation.compiled.model.circuits.at
     simulation.set({"coil[0].resistance": 0.2})
     assert (simulation.state[at : at + 2] == before[at : at + 2]).all()
     assert simulation.compiled.model.coils.resistance.tolist() == [0.2, 1.0]
     simulation.set({"coil[0].resistance": 100.0})  # a step does not resolve it any more
-    assert simulation.compiled.model.coils.kind.tolist() != [3, 3]
+    assert simulation.compiled.model.circuits.kind.tolist() != [3, 3]
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,14 @@ OF_NUMBERS: dict[str, Callable[[Form, float], Editor]] = {
     "wholes": NumbersEditor,
     "formulas": FormulasEditor,
 }  # editors by kinds of forms
-NAMES_LISTED = ("hide", "near", "ignores", "joints", "over_bodies")  # lists of names; others are lists of numbers
+NAMES_LISTED = (
+    "hide",
+    "near",
+    "ignores",
+    "joints",
+    "over_bodies",
+    "coils",
+)  # lists of names; others are lists of numbers
 FILE_ENDINGS = {"sensor": (".csv",)}
 
 
@@ -390,6 +397,8 @@ class PartForm(QWidget):
             return LinesEditor()
         if path[0] == "joint" and key in ("first", "second"):
             return NameEditor(lambda: owner.joint_end_names(path))
+        if key == "circuit":
+            return NameEditor(lambda: [each.name for each in owner.scene.circuit])
         return NameEditor(owner.bodies) if key == "body" else TextEditor()
 
     def __iter__(self) -> Iterator[FieldPath]:

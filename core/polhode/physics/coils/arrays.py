@@ -1,4 +1,4 @@
-"""Constants and scratch arrays of coils.
+"""Constants and scratch arrays of coils and their circuits.
 
 A coil is a set of current sheets (cylinders about its axis; of length 0 a ring) in its field at magnets, a set of rings
 and of elements of wire in its flux through other coils, and a disc of points in its flux of the world's field.
@@ -23,10 +23,12 @@ origin [m].
 class Coils(KernelStruct):
     """Coils of a scene, constant."""
 
-    at: int
-    """Index of the section of coils in the state: the flux linkages [Wb] of dynamic coils."""
-    kind: np.ndarray
-    """(n,) int64: OPEN, DRIVEN, RESISTIVE or DYNAMIC."""
+    circuit: np.ndarray
+    """(n,) int64 circuit that a coil is in."""
+    sign: np.ndarray
+    """(n,) 1, or -1 of a coil that is connected the other way round."""
+    in_series: np.ndarray
+    """(n,) bool: in a circuit with other things, so that the voltage of the source is not that at its ends."""
     body: np.ndarray
     """(n,) int64 body that carries the coil; NOTHING: the laboratory."""
     position: np.ndarray
@@ -35,8 +37,6 @@ class Coils(KernelStruct):
     """(n, 3, 3) rows e1, e2 and the axis, body frame."""
     resistance: np.ndarray
     """(n,) [ohm]."""
-    current: np.ndarray
-    """(n,) [A] of dynamic coils at the start."""
     inductance: np.ndarray
     """(n, n) [H] self inductances, and mutual ones of coils on the same body."""
     first_sheet: np.ndarray
@@ -57,12 +57,41 @@ class Coils(KernelStruct):
     """(q, 4) position [m], frame of the coil, and area times turns [m^2]."""
     pair: np.ndarray
     """(p, 2) int64 pairs of coils that induce currents in each other and are on different bodies."""
+
+
+class Circuits(KernelStruct):
+    """Circuits of a scene, constant: each is one current, through one coil or several in series."""
+
+    at: int
+    """Index of the section of circuits in the state: flux linkages [Wb] of dynamic circuits, charges [C] of capacitors,
+    and 1 for each switch that is open, 0 for closed ones.
+    """
+    kind: np.ndarray
+    """(c,) int64: OPEN, DRIVEN, RESISTIVE or DYNAMIC."""
+    resistance: np.ndarray
+    """(c,) [ohm]."""
+    elastance: np.ndarray
+    """(c,) [1/F] 1/C of the capacitor; 0 without one."""
+    current: np.ndarray
+    """(c,) [A] of dynamic circuits at the start."""
+    charge: np.ndarray
+    """(c,) [C] of capacitors at the start."""
+    dynamic: np.ndarray
+    """(d,) int64 the dynamic circuits."""
+    charged: np.ndarray
+    """(q,) int64 circuits with a capacitor."""
+    switched: np.ndarray
+    """(s,) int64 circuits with a switch."""
     address: np.ndarray
-    """(n,) int64 machine code of voltage [V] or current [A] and its derivative (`call_1_2`)."""
+    """(c,) int64 machine code of voltage [V] or current [A] and its derivative (`call_1_2`)."""
     first_number: np.ndarray
-    """(n,) int64 index of the first constant of each of them."""
+    """(c,) int64 index of the first constant of each of them."""
+    switch_address: np.ndarray
+    """(s,) int64 machine code of switches and their derivatives (`call_1_2`)."""
+    switch_first: np.ndarray
+    """(s,) int64 index of the first constant of each of them."""
     numbers: np.ndarray
-    """(k,) constants of these formulas."""
+    """(k,) constants of all formulas."""
 
 
 class CoilWork(KernelStruct):
@@ -88,26 +117,48 @@ class CoilWork(KernelStruct):
     """(n, n) [H] with the mutual ones of all pairs."""
     inductance_rate: np.ndarray
     """(n, n) [V/A] change of the mutual inductances by motion."""
-    factor: np.ndarray
-    """(d, d) Cholesky factor of the inductances of dynamic coils."""
-    order: np.ndarray
-    """(d,) int64 the dynamic coils."""
-    right: np.ndarray
-    """(d,) right-hand side and solution of these."""
     motional: np.ndarray
     """(n,) [V] change of the flux of magnets and of the world, by motion and with time."""
     current: np.ndarray
     """(n,) [A]."""
     current_rate: np.ndarray
     """(n,) [A/s] of driven coils; of dynamic ones where outputs need it."""
+
+
+class CircuitWork(KernelStruct):
+    """Scratch of circuits: sums over their coils, with the signs of these."""
+
+    is_open: np.ndarray
+    """(c,) bool: the switch is open."""
+    drop: np.ndarray
+    """(c,) [V] Q/C of the capacitor."""
+    flux: np.ndarray
+    """(c,) [Wb] of magnets and of the world."""
+    flux_rate: np.ndarray
+    """(c,) [V] change of the world's flux with time."""
+    motional: np.ndarray
+    """(c,) [V] change of the flux of magnets and of the world, by motion and with time."""
+    inductance: np.ndarray
+    """(c, c) [H]."""
+    inductance_rate: np.ndarray
+    """(c, c) [V/A] change by motion."""
+    factor: np.ndarray
+    """(d, d) Cholesky factor of the inductances of dynamic circuits."""
+    right: np.ndarray
+    """(d,) right-hand side and solution of these."""
+    current: np.ndarray
+    """(c,) [A]."""
+    current_rate: np.ndarray
+    """(c,) [A/s] of driven circuits; of dynamic ones where outputs need it."""
     voltage: np.ndarray
-    """(n,) [V] of the sources."""
+    """(c,) [V] of the sources."""
+    switching: np.ndarray
+    """(s,) values of switches."""
 
 
 def make_coil_work(coils: Coils, bodies: int) -> CoilWork:
     """Scratch arrays for coils beside a number of bodies."""
-    n, dynamic = len(coils.kind), np.flatnonzero(coils.kind == DYNAMIC).astype(np.int64)
-    of_coils = ("flux", "flux_rate", "motional", "current", "current_rate", "voltage")
+    n = len(coils.body)
     return CoilWork(
         position=np.zeros((n, 3)),
         axes=np.zeros((n, 3, 3)),
@@ -116,8 +167,20 @@ def make_coil_work(coils: Coils, bodies: int) -> CoilWork:
         on_coil=np.zeros((n, 3)),
         inductance=coils.inductance.copy(),
         inductance_rate=np.zeros((n, n)),
-        factor=np.zeros((len(dynamic), len(dynamic))),
-        order=dynamic,
-        right=np.zeros(len(dynamic)),
-        **{name: np.zeros(n) for name in of_coils},
+        **{name: np.zeros(n) for name in ("flux", "flux_rate", "motional", "current", "current_rate")},
+    )
+
+
+def make_circuit_work(circuits: Circuits) -> CircuitWork:
+    """Scratch arrays for circuits."""
+    c, d = len(circuits.kind), len(circuits.dynamic)
+    of_circuits = ("drop", "flux", "flux_rate", "motional", "current", "current_rate", "voltage")
+    return CircuitWork(
+        is_open=np.zeros(c, dtype=np.bool_),
+        inductance=np.zeros((c, c)),
+        inductance_rate=np.zeros((c, c)),
+        factor=np.zeros((d, d)),
+        right=np.zeros(d),
+        switching=np.zeros(len(circuits.switched)),
+        **{name: np.zeros(c) for name in of_circuits},
     )

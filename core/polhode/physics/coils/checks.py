@@ -12,10 +12,12 @@ from polhode.engine.part import Draft
 from polhode.formulas.curve_checks import derivatives
 from polhode.formulas.vector_fields import infinite_values
 from polhode.physics.coils.arrays import DYNAMIC, RESISTIVE
-from polhode.physics.coils.compile import formula_of, inductance_of
+from polhode.physics.coils.compile import inductance_of
 from polhode.physics.coils.description import Coil, LoopWinding, ThickWinding
+from polhode.physics.coils.wiring import Wiring, empty_circuits, wirings
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
+from polhode.scene.scene import Scene
 
 RESOLVED = 20.0  # steps in the time constant L/R of a coil that are recommended
 MS = 1e3
@@ -23,9 +25,11 @@ MS = 1e3
 
 def check_coils(draft: Draft) -> None:
     """Add the problems of sources whose formulas are not finite."""
-    for number, coil in enumerate(draft.scene.coil):
-        for name, text in formula_of(coil).items():
-            path = f"coil[{number}].source.{name}"
+    for one in wirings(draft.scene.coil, draft.scene.circuit):
+        formulas = [one.formula] if one.formula else []
+        if one.switch is not None:
+            formulas.append((f"{one.path}.switch", one.switch))
+        for path, text in formulas:
             draft.problems += infinite_values(derivatives(text, "t")[:2], [path] * 2, {})[:1]
 
 
@@ -37,7 +41,8 @@ def check_start(draft: Draft, model: Model, work: Work) -> None:
 def _couplings(draft: Draft, model: Model, work: Work) -> Iterator[Problem]:
     """Pairs of coils with M^2 > L_1 L_2, for which the energy of the field would be negative."""
     coils, inductance = draft.scene.coil, work.coils.inductance
-    own, active = np.diag(inductance), np.flatnonzero(model.coils.kind == DYNAMIC).tolist()
+    own = np.diag(inductance)
+    active = np.flatnonzero(model.circuits.kind[model.coils.circuit] == DYNAMIC).tolist()
     for number, k in enumerate(active):
         for j in active[:number]:
             coupling = abs(float(inductance[k, j])) / float(np.sqrt(own[k] * own[j]))
@@ -74,39 +79,45 @@ def in_wire(coil: Coil, points: np.ndarray) -> np.ndarray:
     return np.asarray((inner <= rho) & (rho <= coil.outer_radius) & (z <= coil.half_length))
 
 
-def resistive_coils(compiled: CompiledScene) -> list[Problem]:
-    """Warnings about coils whose inductance is left out, because a step does not resolve it."""
-    found = []
-    for k, coil in enumerate(compiled.scene.coil):
-        inductance = inductance_of(coil, compiled.scene.world.permeability)
-        if compiled.model.coils.kind[k] == RESISTIVE and inductance > 0.0:
-            constant = MS * inductance / coil.ohms
+def circuit_warnings(compiled: CompiledScene) -> list[Problem]:
+    """Warnings about circuits without coils, and those whose inductance is left out: a step does not resolve it."""
+    scene = compiled.scene
+    found = empty_circuits(scene.coil, scene.circuit)
+    for c, one in enumerate(wirings(scene.coil, scene.circuit)):
+        inductance = _inductance(one, scene)
+        if compiled.model.circuits.kind[c] == RESISTIVE and inductance > 0.0:
+            constant = MS * inductance / one.resistance
             rule = Message(
                 "L/R of '{coil}' is {constant:.2g} ms, and the step {step:.2g} ms: it is treated as resistive",
-                coil=coil.name,
+                coil=one.name,
                 constant=constant,
-                step=MS * compiled.scene.solver.time_step,
+                step=MS * scene.solver.time_step,
             )
             remedy = Message("take a step of {step:.1g} ms to resolve it, or implicit", step=constant / RESOLVED)
-            found.append(Problem(f"coil[{k}]", rule, remedy))
+            found.append(Problem(one.path, rule, remedy))
     return found
 
 
+def _inductance(one: Wiring, scene: Scene) -> float:
+    """L [H] of a circuit, the sum over its coils."""
+    return sum(inductance_of(scene.coil[k], scene.world.permeability) for k in one.coils)
+
+
 def coil_notes(compiled: CompiledScene) -> list[Message]:
-    """A note on each coil: its inductance, resistance and time constant."""
+    """A note on each circuit: its inductance, resistance and time constant."""
     found = []
-    for coil in compiled.scene.coil:
-        inductance, ohms = inductance_of(coil, compiled.scene.world.permeability), coil.ohms
+    for one in wirings(compiled.scene.coil, compiled.scene.circuit):
+        inductance, ohms = _inductance(one, compiled.scene), one.resistance
         if ohms > 0.0:
             constant = MS * inductance / ohms
             note = Message(
                 "'{coil}': L = {inductance:.4g} mH, R = {ohms:.4g} ohm, L/R = {constant:.3g} ms",
-                coil=coil.name,
+                coil=one.name,
                 inductance=MS * inductance,
                 ohms=ohms,
                 constant=constant,
             )
         else:
-            note = Message("'{coil}': L = {inductance:.4g} mH", coil=coil.name, inductance=MS * inductance)
+            note = Message("'{coil}': L = {inductance:.4g} mH", coil=one.name, inductance=MS * inductance)
         found.append(note)
     return found

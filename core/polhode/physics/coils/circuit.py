@@ -1,15 +1,16 @@
 """Currents of coils, their forces on bodies, their energy, and the rates of flux linkages.
 
-With the flux linkage lam = L I + Phi of each coil, Phi the flux of magnets and of the world's field,
+With the flux linkage lam = L I + Phi of each circuit, Phi the flux of magnets and of the world's field,
 
-    dlam/dt = V - R I                                        V the voltage of the source
-    U = 1/2 I.L I                                            the magnetic energy
+    dlam/dt = V - Q/C - R I        dQ/dt = I                 V the voltage of the source, Q/C of a capacitor
+    U = 1/2 I.L I + Q^2/(2 C)                                the magnetic energy
     F = -dU/dx at constant lam = sum I dPhi/dx + 1/2 sum I I dM/dx
 
 so neither dPhi/dt nor a velocity occurs in the rates: the motional EMF is in lam (H. H. Woodson and J. R. Melcher,
 Electromechanical Dynamics, 1968, chapter 3). The current of a dynamic coil is I = L^-1 (lam - Phi - M I_c), I_c that of
 coils with a given current. A resistive coil, whose inductance is left out, has I = (V - dlam/dt)/R instead. With no
-resistance and no source lam is constant.
+resistance and no source lam is constant. lam, V, R and Phi of coils in series are the sums over them, with a minus for
+those that are connected the other way round.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from polhode.engine.model import NOTHING
 from polhode.jit.formula_calls import call_1_2
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import BodyWork
-from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Coils, CoilWork
+from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Circuits, CircuitWork, Coils, CoilWork
 
 
 @kernel
@@ -40,7 +41,7 @@ def power_of(wrench: np.ndarray, body_work: BodyWork, b: int) -> float:
 @kernel
 def write_rates_by_motion(coils: Coils, body_work: BodyWork, work: CoilWork) -> None:
     """Write `motional` and `inductance_rate`: changes of fluxes and inductances by the motion of bodies."""
-    for k in range(len(coils.kind)):
+    for k in range(len(coils.body)):
         work.motional[k] = work.flux_rate[k]
         for b in range(work.on_body.shape[1]):
             work.motional[k] += power_of(work.on_body[k, b], body_work, b)
@@ -52,9 +53,43 @@ def write_rates_by_motion(coils: Coils, body_work: BodyWork, work: CoilWork) -> 
 
 
 @kernel
-def solve_dynamic(work: CoilWork) -> None:
-    """Solve for the dynamic coils: `right` (d,) becomes L^-1 right, by the Cholesky factor of their inductances."""
-    order, right, factor = work.order, work.right, work.factor
+def add_up(coils: Coils, circuits: Circuits, state: np.ndarray, coil_work: CoilWork, work: CircuitWork) -> None:
+    """Write fluxes and inductances of circuits from those of their coils, and voltages of capacitors.
+
+    A dynamic circuit whose switch is open gets an inductance of 1 H that is coupled with nothing: its current is 0.
+    """
+    for c in range(len(circuits.kind)):
+        work.flux[c] = work.flux_rate[c] = work.motional[c] = work.drop[c] = 0.0
+        work.is_open[c] = False
+        for j in range(len(circuits.kind)):
+            work.inductance[c, j] = work.inductance_rate[c, j] = 0.0
+    for k in range(len(coils.body)):
+        c, sign = coils.circuit[k], coils.sign[k]
+        work.flux[c] += sign * coil_work.flux[k]
+        work.flux_rate[c] += sign * coil_work.flux_rate[k]
+        work.motional[c] += sign * coil_work.motional[k]
+        for j in range(len(coils.body)):
+            both = sign * coils.sign[j]
+            work.inductance[c, coils.circuit[j]] += both * coil_work.inductance[k, j]
+            work.inductance_rate[c, coils.circuit[j]] += both * coil_work.inductance_rate[k, j]
+    charges = circuits.at + len(circuits.dynamic)
+    for i in range(len(circuits.charged)):
+        c = circuits.charged[i]
+        work.drop[c] = circuits.elastance[c] * state[charges + i]
+    for i in range(len(circuits.switched)):
+        c = circuits.switched[i]
+        work.is_open[c] = state[charges + len(circuits.charged) + i] != 0.0
+        if work.is_open[c]:
+            for j in range(len(circuits.kind)):
+                work.inductance[c, j] = work.inductance[j, c] = 0.0
+                work.inductance_rate[c, j] = work.inductance_rate[j, c] = 0.0
+            work.inductance[c, c] = 1.0
+
+
+@kernel
+def solve_dynamic(circuits: Circuits, work: CircuitWork) -> None:
+    """Solve for the dynamic circuits: `right` (d,) becomes L^-1 right, by the Cholesky factor of their inductances."""
+    order, right, factor = circuits.dynamic, work.right, work.factor
     for i in range(len(order)):
         for j in range(i + 1):
             total = work.inductance[order[i], order[j]]
@@ -71,58 +106,63 @@ def solve_dynamic(work: CoilWork) -> None:
 
 
 @kernel
-def write_sources(coils: Coils, time: float, work: CoilWork) -> None:
+def write_sources(circuits: Circuits, time: float, work: CircuitWork) -> None:
     """Write voltages of sources and given currents with their rates at `time` [s]; other currents become 0."""
-    for k in range(len(coils.kind)):
-        work.current[k] = work.current_rate[k] = work.voltage[k] = 0.0
-        if coils.address[k] == 0:
+    for c in range(len(circuits.kind)):
+        work.current[c] = work.current_rate[c] = work.voltage[c] = 0.0
+        if circuits.address[c] == 0:
             continue
-        value, rate = call_1_2(coils.address[k], coils.numbers, coils.first_number[k], time)
-        if coils.kind[k] == DRIVEN:
-            work.current[k], work.current_rate[k] = value, rate
+        value, rate = call_1_2(circuits.address[c], circuits.numbers, circuits.first_number[c], time)
+        if circuits.kind[c] == DRIVEN:
+            work.current[c], work.current_rate[c] = value, rate
         else:
-            work.voltage[k] = value
+            work.voltage[c] = value
 
 
 @kernel
-def write_currents(coils: Coils, linkages: np.ndarray, work: CoilWork) -> None:
-    """Write the currents of resistive and dynamic coils; `linkages` (d,) [Wb] from the state."""
-    for k in range(len(coils.kind)):
-        if coils.kind[k] == RESISTIVE:
-            induced = work.motional[k]
-            for j in range(len(coils.kind)):
-                if coils.kind[j] == DRIVEN:
-                    induced += work.inductance_rate[k, j] * work.current[j]
-                    induced += work.inductance[k, j] * work.current_rate[j]
-            work.current[k] = (work.voltage[k] - induced) / coils.resistance[k]
-    for i in range(len(work.order)):
-        k = work.order[i]
-        work.right[i] = linkages[i] - work.flux[k]
-        for j in range(len(coils.kind)):
-            if coils.kind[j] == DRIVEN:
-                work.right[i] -= work.inductance[k, j] * work.current[j]
-    solve_dynamic(work)
-    for i in range(len(work.order)):
-        work.current[work.order[i]] = work.right[i]
+def write_currents(circuits: Circuits, linkages: np.ndarray, work: CircuitWork) -> None:
+    """Write the currents of resistive and dynamic circuits; `linkages` (d,) [Wb] from the state."""
+    for c in range(len(circuits.kind)):
+        if circuits.kind[c] == RESISTIVE and not work.is_open[c]:
+            induced = work.motional[c]
+            for j in range(len(circuits.kind)):
+                if circuits.kind[j] == DRIVEN:
+                    induced += work.inductance_rate[c, j] * work.current[j]
+                    induced += work.inductance[c, j] * work.current_rate[j]
+            work.current[c] = (work.voltage[c] - work.drop[c] - induced) / circuits.resistance[c]
+    for i in range(len(circuits.dynamic)):
+        c = circuits.dynamic[i]
+        work.right[i] = 0.0
+        if not work.is_open[c]:
+            work.right[i] = linkages[i] - work.flux[c]
+            for j in range(len(circuits.kind)):
+                if circuits.kind[j] == DRIVEN:
+                    work.right[i] -= work.inductance[c, j] * work.current[j]
+    solve_dynamic(circuits, work)
+    for i in range(len(circuits.dynamic)):
+        work.current[circuits.dynamic[i]] = work.right[i]
 
 
 @kernel
-def load_coils(coils: Coils, body_work: BodyWork, work: CoilWork, power: np.ndarray) -> None:
-    """LAW: add forces and torques of all currents to the bodies, and the powers of sources, resistances and fields."""
-    for k in range(len(coils.kind)):
-        current, resistance = work.current[k], coils.resistance[k]
+def pass_on(coils: Coils, coil_work: CoilWork, work: CircuitWork) -> None:
+    """Write the currents of coils, and their rates, from those of their circuits."""
+    for k in range(len(coils.body)):
+        c = coils.circuit[k]
+        coil_work.current[k] = coils.sign[k] * work.current[c]
+        coil_work.current_rate[k] = coils.sign[k] * work.current_rate[c]
+
+
+@kernel
+def load_coils(coils: Coils, body_work: BodyWork, work: CoilWork) -> None:
+    """LAW: add forces and torques of all currents to the bodies."""
+    for k in range(len(coils.body)):
+        current = work.current[k]
         for i in range(3):
             work.on_coil[k, i] *= current
         for b in range(work.on_body.shape[1]):
             for i in range(3):
                 body_work.force[b, i] += current * work.on_body[k, b, i]
                 body_work.torque[b, i] += current * work.on_body[k, b, 3 + i]
-        power[FIELD] -= current * work.flux_rate[k]
-        if coils.kind[k] == DRIVEN:
-            power[FIELD] -= linkage(k, work) * work.current_rate[k]
-        else:
-            power[SOURCE] += work.voltage[k] * current
-            power[JOULE] -= resistance * current * current
     for p in range(len(coils.pair)):
         product = work.current[coils.pair[p, 0]] * work.current[coils.pair[p, 1]]
         for side in range(2):
@@ -137,64 +177,100 @@ def load_coils(coils: Coils, body_work: BodyWork, work: CoilWork, power: np.ndar
 
 
 @kernel
-def linkage(k: int, work: CoilWork) -> float:
-    """lam = L I + Phi [Wb] of coil k."""
-    total = work.flux[k]
-    for j in range(len(work.current)):
-        total += work.inductance[k, j] * work.current[j]
+def add_powers(circuits: Circuits, work: CircuitWork, power: np.ndarray) -> None:
+    """LAW: add the powers [W] of sources, of resistances and of the world's field to the ledger's rates."""
+    for c in range(len(circuits.kind)):
+        current = work.current[c]
+        power[FIELD] -= current * work.flux_rate[c]
+        if circuits.kind[c] == DRIVEN:
+            power[FIELD] -= linkage(c, work.flux, work.inductance, work.current) * work.current_rate[c]
+        else:
+            power[SOURCE] += work.voltage[c] * current
+            power[JOULE] -= circuits.resistance[c] * current * current
+
+
+@kernel
+def linkage(k: int, flux: np.ndarray, inductance: np.ndarray, current: np.ndarray) -> float:
+    """lam = L I + Phi [Wb] of coil or circuit k."""
+    total = flux[k]
+    for j in range(len(current)):
+        total += inductance[k, j] * current[j]
     return total
 
 
 @kernel
-def magnetic_energy(coils: Coils, work: CoilWork) -> float:
-    """U [J] = 1/2 I.L I over dynamic coils, less I_c Phi_c + 1/2 I_c.L I_c of those with a given current.
+def linkage_of_coils(coils: Coils, c: int, work: CoilWork) -> float:
+    """lam [Wb] of circuit c for the currents of all coils, also where its switch is open."""
+    total = 0.0
+    for k in range(len(coils.body)):
+        if coils.circuit[k] == c:
+            total += coils.sign[k] * linkage(k, work.flux, work.inductance, work.current)
+    return total
+
+
+@kernel
+def magnetic_energy(circuits: Circuits, work: CircuitWork) -> float:
+    """U [J] = 1/2 I.L I over dynamic circuits, less I_c Phi_c + 1/2 I_c.L I_c of those with a given current, and
+    Q^2/(2 C) of capacitors.
 
     The first term is the energy of the field with its sources at rest; the second one, in which the power of a source
     of current is included, makes -dU/dx the force.
     """
     energy = 0.0
-    for k in range(len(coils.kind)):
-        if coils.kind[k] == DRIVEN:
-            energy -= work.current[k] * work.flux[k]
-        for j in range(len(coils.kind)):
-            if coils.kind[k] == coils.kind[j]:
-                product = 0.5 * work.current[k] * work.inductance[k, j] * work.current[j]
-                if coils.kind[k] == DYNAMIC:
+    for c in range(len(circuits.kind)):
+        if circuits.kind[c] == DRIVEN:
+            energy -= work.current[c] * work.flux[c]
+        for j in range(len(circuits.kind)):
+            if circuits.kind[c] == circuits.kind[j]:
+                product = 0.5 * work.current[c] * work.inductance[c, j] * work.current[j]
+                if circuits.kind[c] == DYNAMIC:
                     energy += product
-                elif coils.kind[k] == DRIVEN:
+                elif circuits.kind[c] == DRIVEN:
                     energy -= product
+    for c in circuits.charged:
+        energy += 0.5 * work.drop[c] * work.drop[c] / circuits.elastance[c]
     return energy
 
 
 @kernel
-def write_linkage_rates(coils: Coils, work: CoilWork, rate: np.ndarray) -> None:
-    """PROJECT: dlam/dt = V - R I into the section `rate` (d,)."""
-    for i in range(len(work.order)):
-        k = work.order[i]
-        rate[i] = work.voltage[k] - coils.resistance[k] * work.current[k]
+def write_rates(circuits: Circuits, work: CircuitWork, rate: np.ndarray) -> None:
+    """PROJECT: dlam/dt = V - Q/C - R I, dQ/dt = I, and 0 of switches, into the section `rate` (n,)."""
+    charges = len(circuits.dynamic)
+    for i in range(charges):
+        c = circuits.dynamic[i]
+        volts = work.voltage[c] - work.drop[c] - circuits.resistance[c] * work.current[c]
+        rate[i] = 0.0 if work.is_open[c] else volts
+    for i in range(len(circuits.charged)):
+        rate[charges + i] = work.current[circuits.charged[i]]
+    for i in range(len(circuits.switched)):
+        rate[charges + len(circuits.charged) + i] = 0.0
 
 
 @kernel
-def write_current_rates(coils: Coils, work: CoilWork) -> None:
-    """Write dI/dt of dynamic coils for outputs: L dI/dt = V - R I - dPhi/dt - dL/dt I - M dI_c/dt."""
-    for i in range(len(work.order)):
-        k = work.order[i]
-        work.right[i] = work.voltage[k] - coils.resistance[k] * work.current[k] - work.motional[k]
-        for j in range(len(coils.kind)):
-            work.right[i] -= work.inductance_rate[k, j] * work.current[j]
-            if coils.kind[j] == DRIVEN:
-                work.right[i] -= work.inductance[k, j] * work.current_rate[j]
-    solve_dynamic(work)
-    for i in range(len(work.order)):
-        work.current_rate[work.order[i]] = work.right[i]
+def write_current_rates(circuits: Circuits, work: CircuitWork) -> None:
+    """Write dI/dt of dynamic circuits for outputs: L dI/dt = V - Q/C - R I - dPhi/dt - dL/dt I - M dI_c/dt."""
+    for i in range(len(circuits.dynamic)):
+        c = circuits.dynamic[i]
+        work.right[i] = 0.0
+        if work.is_open[c]:
+            continue
+        work.right[i] = work.voltage[c] - work.drop[c] - circuits.resistance[c] * work.current[c] - work.motional[c]
+        for j in range(len(circuits.kind)):
+            work.right[i] -= work.inductance_rate[c, j] * work.current[j]
+            if circuits.kind[j] == DRIVEN:
+                work.right[i] -= work.inductance[c, j] * work.current_rate[j]
+    solve_dynamic(circuits, work)
+    for i in range(len(circuits.dynamic)):
+        work.current_rate[circuits.dynamic[i]] = work.right[i]
 
 
 @kernel
-def voltage_at_ends(coils: Coils, k: int, work: CoilWork) -> float:
-    """Voltage [V] of coil k: that of its source, R I + dlam/dt of an open coil and of one with a given current."""
-    if coils.kind[k] != OPEN and coils.kind[k] != DRIVEN:
-        return work.voltage[k]
+def voltage_at_ends(coils: Coils, circuits: Circuits, k: int, work: CoilWork, circuit_work: CircuitWork) -> float:
+    """Voltage [V] of coil k: R I + dlam/dt; that of its source where there is nothing else in its circuit."""
+    c = coils.circuit[k]
+    if not coils.in_series[k] and circuits.kind[c] != OPEN and circuits.kind[c] != DRIVEN:
+        return circuit_work.voltage[c]
     total = coils.resistance[k] * work.current[k] + work.motional[k]
-    for j in range(len(coils.kind)):
+    for j in range(len(coils.body)):
         total += work.inductance_rate[k, j] * work.current[j] + work.inductance[k, j] * work.current_rate[j]
     return total

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import pi
 
@@ -11,17 +12,11 @@ from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
-from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Coils
-from polhode.physics.coils.description import (
-    Coil,
-    CurrentSource,
-    LoopWinding,
-    OpenSource,
-    ThickWinding,
-    VoltageSource,
-)
+from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Circuits, Coils
+from polhode.physics.coils.description import CircuitSource, Coil, LoopWinding, ThickWinding
 from polhode.physics.coils.inductance import circle, layers, self_inductance
 from polhode.physics.coils.mutual import at_rest
+from polhode.physics.coils.wiring import Wiring, wirings
 from polhode.scene.scene import Scene
 
 PER_RADIUS, MOST_RINGS = 2.0, 12  # rings per radius of length, for the coupling of coils
@@ -30,46 +25,55 @@ DISC = 4, 8  # points of a disc: circles, and points on each
 EXPLICIT_LIMIT = 1.0  # steps in L/R below which a coil is taken as resistive
 
 
-def adjusted_resistance(scene: Scene, model: Model) -> dict[str, Coils] | None:
-    """The member `coils` of the Model with the resistances of a scene; None where a coil becomes of another kind."""
-    permeability = scene.world.permeability
-    kind = [kind_of(coil, inductance_of(coil, permeability), scene) for coil in scene.coil]
-    if kind != model.coils.kind.tolist():
+def adjusted(scene: Scene, model: Model) -> dict[str, Coils | Circuits] | None:
+    """The members `coils` and `circuits` of the Model with the resistances and capacitances of a scene.
+
+    None where a circuit becomes of another kind.
+    """
+    found = list(wirings(scene.coil, scene.circuit))
+    own = [inductance_of(coil, scene.world.permeability) for coil in scene.coil]
+    if [kind_of(one, own, scene) for one in found] != model.circuits.kind.tolist():
         return None
-    return {"coils": replace(model.coils, resistance=np.array([coil.ohms for coil in scene.coil]))}
+    resistance = np.array([coil.ohms for coil in scene.coil])
+    return {
+        "coils": replace(model.coils, resistance=resistance),
+        "circuits": replace(
+            model.circuits,
+            resistance=np.array([one.resistance for one in found]),
+            elastance=np.array([one.elastance for one in found]),
+        ),
+    }
 
 
-def formula_of(coil: Coil) -> dict[str, str]:
-    """Name and text of the formula of a source."""
-    source = coil.source
-    if isinstance(source, VoltageSource):
-        return {"voltage": source.voltage}
-    return {"current": source.current} if isinstance(source, CurrentSource) else {}
+def kind_of(wiring: Wiring, own: Sequence[float], scene: Scene) -> int:
+    """OPEN, DRIVEN, RESISTIVE or DYNAMIC. A time constant L/R below the step is not resolved, but by `implicit`.
 
-
-def kind_of(coil: Coil, inductance: float, scene: Scene) -> int:
-    """OPEN, DRIVEN, RESISTIVE or DYNAMIC. A time constant L/R below the step is not resolved, but by `implicit`."""
-    if isinstance(coil.source, OpenSource):
+    own: [H] self inductances of all coils
+    """
+    if wiring.is_open:
         return OPEN
-    if isinstance(coil.source, CurrentSource):
+    if wiring.is_driven:
         return DRIVEN
-    solver = scene.solver
+    solver, inductance = scene.solver, sum(own[k] for k in wiring.coils)
     if inductance == 0.0:
         return RESISTIVE
-    too_fast = solver.method != "implicit" and inductance < EXPLICIT_LIMIT * solver.time_step * coil.ohms
+    too_fast = solver.method != "implicit" and inductance < EXPLICIT_LIMIT * solver.time_step * wiring.resistance
     return RESISTIVE if too_fast else DYNAMIC
 
 
 def compile_coils(draft: Draft) -> None:
-    """Add the member `coils` of the Model."""
+    """Add the members `coils` and `circuits` of the Model."""
     scene, bodies = draft.scene, draft.model["bodies"]
     permeability, coils = scene.world.permeability, scene.coil
-    own = np.array([inductance_of(coil, permeability) for coil in coils])
+    own = [inductance_of(coil, permeability) for coil in coils]
+    found = list(wirings(coils, scene.circuit))
+    circuits = _circuits(found, [kind_of(one, own, scene) for one in found])
+    circuit, sign = np.zeros(len(coils), dtype=np.int64), np.ones(len(coils))
+    for c, one in enumerate(found):
+        circuit[list(one.coils)], sign[list(one.coils)] = c, one.signs
     names = {body.name: number for number, body in enumerate(scene.bodies)}
     body = np.array([names[coil.body] if coil.body else NOTHING for coil in coils], dtype=np.int64)
     origin = np.array([bodies.origin[b] if b != NOTHING else np.zeros(3) for b in body]).reshape(-1, 3)
-    kind = np.array([kind_of(coil, one, scene) for coil, one in zip(coils, own, strict=True)], dtype=np.int64)
-    address, first_number, numbers = joined([_source_code(coil) for coil in coils])
     parts = {
         "sheet": [sheets(coil) for coil in coils],
         "ring": [rings(coil) for coil in coils],
@@ -77,22 +81,50 @@ def compile_coils(draft: Draft) -> None:
         "point": [disc(coil) for coil in coils],
     }
     made = Coils(
-        at=0,
-        kind=kind,
+        circuit=circuit,
+        sign=sign,
+        in_series=np.array([isinstance(coil.source, CircuitSource) for coil in coils], dtype=np.bool_),
         body=body,
         position=origin + np.array([coil.position for coil in coils]).reshape(-1, 3),
         basis=np.array([coil.orientation.matrix().T for coil in coils]).reshape(-1, 3, 3),
         resistance=np.array([coil.ohms for coil in coils]),
-        current=np.array([coil.current for coil in coils]),
-        inductance=np.diag(own),
+        inductance=np.diag(own).reshape(len(coils), len(coils)),
         pair=np.zeros((0, 2), dtype=np.int64),
-        address=address,
-        first_number=first_number,
-        numbers=numbers,
         **{name: np.concatenate([np.zeros((0, _WIDTHS[name])), *rows]) for name, rows in parts.items()},
         **{f"first_{name}": _firsts(rows) for name, rows in parts.items()},
     )
-    draft.model["coils"] = at_rest(made, permeability)
+    draft.model["coils"] = at_rest(made, circuits.kind[circuit], permeability)
+    draft.model["circuits"] = circuits
+
+
+def _circuits(found: list[Wiring], kind: list[int]) -> Circuits:
+    """Circuits as arrays."""
+    kinds = np.array(kind, dtype=np.int64)
+    switches = [one.switch for one in found if one.switch is not None]
+    sources = [one.formula[1] if one.formula else None for one in found]
+    address, first, numbers = joined([_code(text) for text in (*sources, *switches)])
+    count = len(found)
+    return Circuits(
+        at=0,
+        kind=kinds,
+        resistance=np.array([one.resistance for one in found]),
+        elastance=np.array([one.elastance for one in found]),
+        current=np.array([one.item.current for one in found]),
+        charge=np.array([one.charge for one in found]),
+        dynamic=np.flatnonzero(kinds == DYNAMIC).astype(np.int64),
+        charged=np.array([c for c in range(count) if found[c].elastance > 0.0], dtype=np.int64),
+        switched=np.array([c for c in range(count) if found[c].switch is not None], dtype=np.int64),
+        address=address[:count],
+        first_number=first[:count],
+        switch_address=address[count:],
+        switch_first=first[count:],
+        numbers=numbers,
+    )
+
+
+def _code(text: str | None) -> CompiledFormulas:
+    """Machine code of a formula of t and its derivative; none without a text."""
+    return no_formulas() if text is None else compile_expressions(derivatives(text, "t")[:2], ["t"])
 
 
 _WIDTHS = {"sheet": 3, "ring": 3, "element": 6, "point": 4}
@@ -107,13 +139,6 @@ def inductance_of(coil: Coil, permeability: float) -> float:
     if coil.inductance is not None:
         return coil.inductance
     return self_inductance(coil.winding, coil.turns, permeability)
-
-
-def _source_code(coil: Coil) -> CompiledFormulas:
-    """Machine code of the voltage or the current of a source and its derivative; none for others."""
-    for text in formula_of(coil).values():
-        return compile_expressions(derivatives(text, "t")[:2], ["t"])
-    return no_formulas()
 
 
 def sheets(coil: Coil) -> np.ndarray:

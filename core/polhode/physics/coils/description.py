@@ -103,7 +103,17 @@ class CurrentSource(ScenePart):
     """Current [A]: a number, or a formula of t."""
 
 
-Source = Annotated[OpenSource | ShortedSource | VoltageSource | CurrentSource, Field(discriminator="kind")]
+class CircuitSource(ScenePart):
+    """Other coils, a capacitor, a switch: the coil is a part of a circuit."""
+
+    kind: Literal["circuit"] = Field(default=...)
+    circuit: Name
+    """Name of the circuit."""
+
+
+Source = Annotated[
+    OpenSource | ShortedSource | VoltageSource | CurrentSource | CircuitSource, Field(discriminator="kind")
+]
 
 
 class Coil(Placed):
@@ -147,7 +157,7 @@ class Coil(Placed):
 
     @property
     def is_circuit(self) -> bool:
-        """Whether the current follows from a law: neither none nor a given one."""
+        """Whether the coil is a circuit by itself, whose current follows from a law: neither none nor a given one."""
         return isinstance(self.source, ShortedSource | VoltageSource)
 
     @property
@@ -182,3 +192,40 @@ class Coil(Placed):
     def length_of_wire(self) -> float:
         """[m] of all turns."""
         return 2.0 * pi * self.mean_radius * self.turns
+
+
+class Circuit(ScenePart):
+    """Coils in series, with one current: with a resistance, a source of voltage, a capacitor and a switch."""
+
+    name: Name = "circuit"
+    """Name, unique in the scene."""
+    coils: tuple[Name, ...] = ()
+    """Names of the coils; one with a minus before it is connected the other way round. Coils that are connected to the
+    circuit, and not listed, come after these.
+    """
+    resistance: Annotated[NotNegative, Quantity("ohm")] = 0.0
+    """Resistance besides those of the coils."""
+    capacitance: Annotated[Positive, Quantity("F")] | None = None
+    """Capacitance of a capacitor in series; none: no capacitor."""
+    charge: Annotated[Number, Quantity("C")] = 0.0
+    """Charge of the capacitor at the start."""
+    current: Annotated[Number, Quantity("A")] = 0.0
+    """Current at the start."""
+    voltage: InT = "0"
+    """Voltage [V] of a source in series: a number, or a formula of t."""
+    switch: InT | None = None
+    """Formula of t: the switch is closed while it is positive. None: no switch."""
+
+    @model_validator(mode="after")
+    def _has_what_it_starts_with(self) -> Circuit:
+        if self.charge != 0.0 and self.capacitance is None:
+            rule = Message("is {value:g} C, and the circuit has no capacitor", value=self.charge)
+            raise InvalidValue(rule, Message("give a capacitance, or leave out the charge"), "charge")
+        if len(set(self.members)) < len(self.members):
+            raise InvalidValue(Message("names a coil twice"), Message("remove one of them"), "coils")
+        return self
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Names of the coils without signs."""
+        return tuple(name.removeprefix("-") for name in self.coils)

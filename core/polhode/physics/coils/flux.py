@@ -40,7 +40,7 @@ def couple_magnets(
     coils: Coils, dipoles: Dipoles, permeability: float, body_work: BodyWork, dipole_work: DipoleWork, work: CoilWork
 ) -> None:
     """Write fluxes of the magnets of other bodies through all coils, and forces per ampere on all bodies and coils."""
-    for k in range(len(coils.kind)):
+    for k in range(len(coils.body)):
         carrier, at, reference = coils.body[k], row(work.position, k), position_of(coils, k, body_work)
         for b in range(work.on_body.shape[1]):
             for i in range(6):
@@ -72,7 +72,7 @@ def couple_magnets(
 def couple_world(coils: Coils, field: WorldField, time: float, body_work: BodyWork, work: CoilWork) -> None:
     """Add the flux of the world's field through all coils, its change with time, and its forces per ampere."""
     everywhere, rate, by_formula = world_field(field, time), world_field_rate(field, time), field.value.address != 0
-    for k in range(len(coils.kind)):
+    for k in range(len(coils.body)):
         carrier, reference, axes = coils.body[k], position_of(coils, k, body_work), work.axes[k]
         e1, e2, axis = row(axes, 0), row(axes, 1), row(axes, 2)
         force, torque = ZERO, ZERO

@@ -17,14 +17,17 @@ INDUCING = {
 }
 
 
-def at_rest(coils: Coils, permeability: float) -> Coils:
-    """Coils with the pairs that induce in each other, and the mutual inductances of those on the same body."""
-    count, inductance, pairs = len(coils.kind), coils.inductance.copy(), []
+def at_rest(coils: Coils, kind: np.ndarray, permeability: float) -> Coils:
+    """Coils with the pairs that induce in each other, and the mutual inductances of those on the same body.
+
+    kind: (n,) kinds of the circuits of the coils
+    """
+    count, inductance, pairs = len(kind), coils.inductance.copy(), []
     work = make_coil_work(coils, 0)
     work.position[:], work.axes[:] = coils.position, coils.basis
     for k in range(count):
         for j in range(k):
-            if coils.kind[j] not in INDUCING[int(coils.kind[k])] and coils.kind[k] not in INDUCING[int(coils.kind[j])]:
+            if kind[j] not in INDUCING[int(kind[k])] and kind[k] not in INDUCING[int(kind[j])]:
                 continue
             if coils.body[k] != coils.body[j]:
                 pairs.append((j, k))

@@ -2,9 +2,11 @@
 
 PLACE      positions and axes
 LAW        currents, their forces and torques on bodies, and powers
-PROJECT    rates of flux linkages
-ENERGY     magnetic energy of currents
-OBSERVE    current, voltage, flux linkage, heat and force of each coil
+PROJECT    rates of flux linkages and charges
+ENERGY     magnetic energy of currents, energy of capacitors
+SWITCH     formulas of switches
+IMPACT     switches that open or close
+OBSERVE    current, voltage, flux linkage, heat and force of each coil; charges
 """
 
 from __future__ import annotations
@@ -13,27 +15,30 @@ import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import MAGNETIC
-from polhode.engine.model import Step
+from polhode.engine.model import Model, Step
 from polhode.engine.part import Part, StateSection
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.placement import place_bodies
-from polhode.physics.coils.arrays import DYNAMIC, make_coil_work
+from polhode.physics.coils.arrays import make_circuit_work, make_coil_work
 from polhode.physics.coils.checks import check_coils, check_start
 from polhode.physics.coils.circuit import (
+    add_powers,
     linkage,
+    linkage_of_coils,
     load_coils,
     magnetic_energy,
+    pass_on,
     voltage_at_ends,
     write_current_rates,
-    write_currents,
-    write_linkage_rates,
-    write_rates_by_motion,
+    write_rates,
     write_sources,
 )
 from polhode.physics.coils.columns import WIDTH
-from polhode.physics.coils.compile import adjusted_resistance, compile_coils
-from polhode.physics.coils.flux import couple_coils, couple_magnets, couple_world
+from polhode.physics.coils.compile import adjusted, compile_coils
 from polhode.physics.coils.placement import place_coils
+from polhode.physics.coils.solve import couple, solve
+from polhode.physics.coils.switches import set_switches, settle_after_step, turn_switches, write_values
+from polhode.physics.coils.wiring import wirings
 from polhode.physics.magnets.placement import place_dipoles
 
 
@@ -44,99 +49,105 @@ def place(s: Step) -> None:
 
 
 @kernel
-def couple(s: Step) -> None:
-    """Fluxes, inductances and forces per ampere of all coils, with their changes by motion; all is placed."""
-    couple_magnets(s.model.coils, s.model.dipoles, s.model.permeability, s.work.bodies, s.work.dipoles, s.work.coils)
-    couple_world(s.model.coils, s.inputs.field, s.time, s.work.bodies, s.work.coils)
-    couple_coils(s.model.coils, s.model.permeability, s.work.bodies, s.work.coils)
-    write_rates_by_motion(s.model.coils, s.work.bodies, s.work.coils)
-
-
-@kernel
-def solve(s: Step) -> None:
-    """The currents of all coils; all is placed."""
-    couple(s)
-    write_sources(s.model.coils, s.time, s.work.coils)
-    write_currents(s.model.coils, s.state[s.model.coils.at :], s.work.coils)
-
-
-@kernel
 def forces(s: Step) -> None:
     """LAW: forces and torques of the currents."""
     solve(s)
-    load_coils(s.model.coils, s.work.bodies, s.work.coils, s.work.power)
+    load_coils(s.model.coils, s.work.bodies, s.work.coils)
+    add_powers(s.model.circuits, s.work.circuits, s.work.power)
 
 
 @kernel
 def rest(s: Step) -> None:
-    """REST: flux linkages do not change."""
-    for k in range(len(s.model.coils.kind)):
-        s.work.coils.voltage[k] = s.work.coils.current[k] = 0.0
+    """REST: flux linkages and charges do not change."""
+    for c in range(len(s.model.circuits.kind)):
+        s.work.circuits.voltage[c] = s.work.circuits.current[c] = s.work.circuits.drop[c] = 0.0
 
 
 @kernel
 def project(s: Step) -> None:
-    """PROJECT: rates of flux linkages."""
-    write_linkage_rates(s.model.coils, s.work.coils, s.out[s.model.coils.at :])
+    """PROJECT: rates of flux linkages and charges."""
+    write_rates(s.model.circuits, s.work.circuits, s.out[s.model.circuits.at :])
 
 
 @kernel
 def energy(s: Step) -> None:
-    """ENERGY: U [J] of all currents."""
+    """ENERGY: U [J] of all currents and capacitors."""
     solve(s)
-    s.out[MAGNETIC] += magnetic_energy(s.model.coils, s.work.coils)
+    s.out[MAGNETIC] += magnetic_energy(s.model.circuits, s.work.circuits)
 
 
 @kernel
 def observe(s: Step) -> None:
-    """OBSERVE: current [A], voltage [V], flux linkage [Wb], heat [W] and force [N] of each coil."""
+    """OBSERVE: current [A], voltage [V], flux linkage [Wb], heat [W] and force [N] of each coil; charges [C]."""
     forces(s)
-    write_current_rates(s.model.coils, s.work.coils)
-    for k in range(len(s.model.coils.kind)):
-        current, at = s.work.coils.current[k], WIDTH * k
-        s.out[at], s.out[at + 1] = current, voltage_at_ends(s.model.coils, k, s.work.coils)
-        s.out[at + 2], s.out[at + 3] = linkage(k, s.work.coils), s.model.coils.resistance[k] * current * current
+    coils, circuits, work = s.model.coils, s.model.circuits, s.work.coils
+    write_current_rates(circuits, s.work.circuits)
+    pass_on(coils, work, s.work.circuits)
+    for k in range(len(coils.body)):
+        current, at = work.current[k], WIDTH * k
+        s.out[at], s.out[at + 1] = current, voltage_at_ends(coils, circuits, k, work, s.work.circuits)
+        s.out[at + 2] = linkage(k, work.flux, work.inductance, work.current)
+        s.out[at + 3] = coils.resistance[k] * current * current
         for i in range(3):
-            s.out[at + 4 + i] = s.work.coils.on_coil[k, i]
+            s.out[at + 4 + i] = work.on_coil[k, i]
+    for i in range(len(circuits.charged)):
+        s.out[WIDTH * len(coils.body) + i] = s.state[circuits.at + len(circuits.dynamic) + i]
 
 
 @kernel
 def start_linkages(s: Step) -> None:
-    """Assembly of the start: flux linkages of dynamic coils from their currents at the start."""
+    """Assembly of the start: charges, and flux linkages of dynamic circuits from their currents at the start."""
+    circuits, work = s.model.circuits, s.work.circuits
     place_bodies(s.model.bodies, s.inputs.sensor_track, s.time, s.state, s.work.bodies)
     place_dipoles(s.model.bodies, s.model.dipoles, s.state, s.work.bodies, s.work.dipoles)
     place_coils(s.model.coils, s.state, s.work.bodies, s.work.coils)
+    for i in range(len(circuits.charged)):
+        s.state[circuits.at + len(circuits.dynamic) + i] = circuits.charge[circuits.charged[i]]
     couple(s)
-    write_sources(s.model.coils, s.time, s.work.coils)
-    for i in range(len(s.work.coils.order)):
-        k = s.work.coils.order[i]
-        s.work.coils.current[k] = s.model.coils.current[k]
-    for i in range(len(s.work.coils.order)):
-        s.state[s.model.coils.at + i] = linkage(s.work.coils.order[i], s.work.coils)
+    write_sources(circuits, s.time, work)
+    for c in circuits.dynamic:
+        work.current[c] = 0.0 if work.is_open[c] else circuits.current[c]
+    pass_on(s.model.coils, s.work.coils, work)
+    for i in range(len(circuits.dynamic)):
+        s.state[circuits.at + i] = linkage_of_coils(s.model.coils, circuits.dynamic[i], s.work.coils)
+
+
+def _is_momentum(model: Model) -> np.ndarray:
+    """Flux linkages change by voltages as momenta do by forces; charges change by the currents that these give."""
+    circuits = model.circuits
+    changing = len(circuits.dynamic) + len(circuits.charged)
+    return np.concatenate([np.ones(changing, np.bool_), np.zeros(len(circuits.switched), np.bool_)])
 
 
 def _owner(compiled: CompiledScene, number: int) -> str:
-    """Name of the coil of a flux linkage."""
-    return compiled.scene.coil[int(np.flatnonzero(compiled.model.coils.kind == DYNAMIC)[number])].name
+    """Name of the circuit of a flux linkage, a charge or a switch."""
+    circuits = compiled.model.circuits
+    all_of = np.concatenate([circuits.dynamic, circuits.charged, circuits.switched])
+    return list(wirings(compiled.scene.coil, compiled.scene.circuit))[int(all_of[number])].name
 
 
 PART = Part(
     "coils",
     check=check_coils,
     compile=compile_coils,
-    adjustable={"coil[].resistance": adjusted_resistance},
-    work=lambda model: {"coils": make_coil_work(model.coils, len(model.bodies.mass))},
-    section=StateSection(
-        lambda model: np.ones(np.count_nonzero(model.coils.kind == DYNAMIC), np.bool_), _owner, "coils"
-    ),
-    is_in=lambda model, inputs: len(model.coils.kind) > 0,
-    assemble=(start_linkages,),
+    adjustable=dict.fromkeys(("coil[].resistance", "circuit[].resistance", "circuit[].capacitance"), adjusted),
+    work=lambda model: {
+        "coils": make_coil_work(model.coils, len(model.bodies.mass)),
+        "circuits": make_circuit_work(model.circuits),
+    },
+    section=StateSection(_is_momentum, _owner, "circuits"),
+    is_in=lambda model, inputs: len(model.coils.body) > 0,
+    assemble=(set_switches, start_linkages),
     assembled=check_start,
     place=(place,),
     rest=(rest,),
     laws={"coils": forces},
     project=(project,),
+    finish=(settle_after_step,),
     energy=(energy,),
     observe=(observe,),
-    width=lambda model: WIDTH * len(model.coils.kind),
+    width=lambda model: WIDTH * len(model.coils.body) + len(model.circuits.charged),
+    switch=(write_values,),
+    switches=lambda model: len(model.circuits.switched),
+    impact=(turn_switches,),
 )

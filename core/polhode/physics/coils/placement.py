@@ -14,7 +14,7 @@ from polhode.physics.coils.arrays import Coils, CoilWork
 @kernel
 def place_coils(coils: Coils, state: np.ndarray, body_work: BodyWork, coil_work: CoilWork) -> None:
     """PLACE: write positions and axes of all coils, laboratory frame. Bodies must have been placed."""
-    for k in range(len(coils.kind)):
+    for k in range(len(coils.body)):
         b, of_coil = coils.body[k], coils.basis[k]
         if b == NOTHING:
             put(coil_work.position, k, row(coils.position, k))

@@ -1,4 +1,7 @@
-"""Currents of coils across an edit of the scene: a coil of the same name keeps its current, not its flux linkage."""
+"""Currents, charges and switches across an edit of the scene: a circuit of the same name keeps them.
+
+It keeps its current, not its flux linkage.
+"""
 
 from __future__ import annotations
 
@@ -9,43 +12,81 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Step
 from polhode.engine.work import make_tables, run_hooks
-from polhode.physics.coils.arrays import DYNAMIC
-from polhode.physics.coils.part import PART
+from polhode.physics.coils.arrays import Circuits
+from polhode.physics.coils.part import PART, start_linkages
+from polhode.physics.coils.wiring import Wiring, wirings
 
 
 def transfer_coils(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
-    """Write the flux linkages of `new` into `result` (k,), with the currents that `state` (k,) of `old` has."""
-    names = [coil.name for coil in new.scene.coil]
-    if not (new.model.coils.kind == DYNAMIC).any():
+    """Write the section of circuits of `new` into `result` (k,), with the currents, charges and switches that `state`
+    (k,) of `old` has.
+    """
+    circuits = new.model.circuits
+    if not PART.is_in(new.model, new.inputs):
         return
-    start = new.model.coils.current.copy()
-    for name, current in _currents(old, state).items():
-        if name in names and _stated(old, name) == _stated(new, name):
-            start[names.index(name)] = current
-    _write_linkages(new, start, result)
+    found, before = _wirings(new), {one.name: one for one in _wirings(old)}
+    kept = {one.name for one in found if one.name in before and _stated(before[one.name]) == _stated(one)}
+    start = {"current": circuits.current.copy(), "charge": circuits.charge.copy()}
+    for what, values in (("current", _currents(old, state)), ("charge", _charges(old, state))):
+        for c, one in enumerate(found):
+            if one.name in values and one.name in kept:
+                start[what][c] = values[one.name]
+    open_before = _open_switches(old, state)
+    for n, c in enumerate(circuits.switched):
+        at = _first_switch(circuits) + n
+        result[at] = open_before.get(found[c].name, result[at])
+    _write_start(new, start, result)
 
 
-def _stated(compiled: CompiledScene, name: str) -> float:
-    """Current [A] of a coil at the start: an edit of it applies at once."""
-    return next(coil.current for coil in compiled.scene.coil if coil.name == name)
+def _wirings(compiled: CompiledScene) -> list[Wiring]:
+    return list(wirings(compiled.scene.coil, compiled.scene.circuit))
 
 
-def _write_linkages(compiled: CompiledScene, current: np.ndarray, state: np.ndarray) -> np.ndarray:
-    """Write the flux linkages for these currents (n,) [A] into `state`; the inductances (d, d) [H] of dynamic coils."""
-    model = compiled.model.with_members(coils=replace(compiled.model.coils, current=current))
+def _stated(one: Wiring) -> tuple[float, float]:
+    """Current [A] and charge [C] at the start: an edit of them applies at once."""
+    return one.item.current, one.charge
+
+
+def _first_switch(circuits: Circuits) -> int:
+    """Index of the first switch in the state."""
+    return int(circuits.at) + len(circuits.dynamic) + len(circuits.charged)
+
+
+def _write_start(compiled: CompiledScene, start: dict[str, np.ndarray], state: np.ndarray) -> np.ndarray:
+    """Write flux linkages for the currents (c,) [A] and the charges (c,) [C] of `start` into `state`, whose switches
+    are set; the inductances (d, d) [H] of dynamic circuits.
+    """
+    model = compiled.model.with_members(circuits=replace(compiled.model.circuits, **start))
     work = make_tables(model)
-    run_hooks(PART.assemble, Step(model, compiled.inputs, 0.0, state, work, work.rate))
-    order = work.coils.order
-    return np.asarray(work.coils.inductance[np.ix_(order, order)])
+    run_hooks((start_linkages,), Step(model, compiled.inputs, 0.0, state, work, work.rate))
+    order = model.circuits.dynamic
+    return np.asarray(work.circuits.inductance[np.ix_(order, order)])
 
 
 def _currents(compiled: CompiledScene, state: np.ndarray) -> dict[str, float]:
-    """Currents [A] of the dynamic coils in a state (k,), by name: L (I - I_0) is the change of the flux linkages."""
-    coils, other = compiled.model.coils, state.copy()
-    order = np.flatnonzero(coils.kind == DYNAMIC)
+    """Currents [A] of the dynamic circuits in a state (k,), by name: L (I - I_0) is the change of the flux linkages."""
+    circuits, other = compiled.model.circuits, state.copy()
+    order = circuits.dynamic
     if not len(order):
         return {}
-    inductance = _write_linkages(compiled, coils.current, other)
-    own = slice(coils.at, coils.at + len(order))
-    found = coils.current[order] + np.linalg.solve(inductance, state[own] - other[own])
-    return {compiled.scene.coil[k].name: float(value) for k, value in zip(order, found, strict=True)}
+    is_open = np.zeros(len(circuits.kind), dtype=bool)
+    is_open[circuits.switched] = state[_first_switch(circuits) :][: len(circuits.switched)] != 0.0
+    inductance = _write_start(compiled, {"current": circuits.current}, other)
+    own = slice(circuits.at, circuits.at + len(order))
+    change = np.where(is_open[order], 0.0, state[own] - other[own])
+    found = np.where(is_open, 0.0, circuits.current)[order] + np.linalg.solve(inductance, change)
+    return {_wirings(compiled)[k].name: float(value) for k, value in zip(order, found, strict=True)}
+
+
+def _charges(compiled: CompiledScene, state: np.ndarray) -> dict[str, float]:
+    """Charges [C] of capacitors in a state (k,), by the names of their circuits."""
+    circuits, found = compiled.model.circuits, _wirings(compiled)
+    at = int(circuits.at) + len(circuits.dynamic)
+    return {found[c].name: float(state[at + i]) for i, c in enumerate(circuits.charged)}
+
+
+def _open_switches(compiled: CompiledScene, state: np.ndarray) -> dict[str, float]:
+    """1 for open switches, 0 for closed ones, in a state (k,), by the names of their circuits."""
+    circuits, found = compiled.model.circuits, _wirings(compiled)
+    at = _first_switch(circuits)
+    return {found[c].name: float(state[at + n]) for n, c in enumerate(circuits.switched)}

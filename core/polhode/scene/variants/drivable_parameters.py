@@ -13,7 +13,7 @@ from itertools import islice
 from pydantic import BaseModel
 
 from polhode.physics.bodies.description import Body
-from polhode.physics.coils.description import Coil
+from polhode.physics.coils.description import Circuit, Coil
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.joints.description import Joint
 from polhode.physics.paths.bead import Bead
@@ -26,7 +26,7 @@ from polhode.scene.problem import InvalidValue, did_you_mean
 from polhode.scene.scene_fields import SceneFields
 
 MOVING = ("body", "sphere", "bead", "soft", "particle", "spring", "joint", "force")
-PARTS = ("world", *MOVING, "wall", "surface", "plate", "coil")
+PARTS = ("world", *MOVING, "wall", "surface", "plate", "coil", "circuit")
 MOST = 2000  # parameters among which a similar name is looked for
 # Start values: changing them has no effect on a running simulation without a restart. Plates do not move, since their
 # motion would induce currents, as the motion of magnets does.
@@ -38,6 +38,7 @@ STARTS: tuple[tuple[type[BaseModel], frozenset[str]], ...] = (
     (Bead, frozenset({"parameter", "speed"})),
     (Plate, frozenset({"point", "normal"})),
     (Coil, frozenset({"position", "orientation", "current"})),
+    (Circuit, frozenset({"current", "charge"})),
     (Joint, frozenset({"anchor", "anchor_first", "anchor_second", "axis", "second_axis", "angle"})),
 )
 

@@ -1,7 +1,11 @@
-"""Sweeps of a scene whose items are removed, reordered or renamed: their axes and outcomes follow. No Qt."""
+"""References in a scene whose items are removed, reordered or renamed: sweeps and circuits follow. No Qt."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from operator import is_
+
+from polhode.physics.coils.description import Circuit, CircuitSource, Coil, OpenSource
 from polhode.scene.fields import FieldPath, at, parse_path, written
 from polhode.scene.part import ScenePart
 from polhode.scene.scene import Scene
@@ -61,3 +65,36 @@ def sweep_renamed(sweep: SweepSettings, old: str, name: str) -> SweepSettings:
         "grid": tuple(map(of, outcome.grid)),
     }
     return sweep.model_copy(update={"outcome": outcome.model_copy(update=changes)})
+
+
+def rewired(scene: Scene, names: Mapping[str, str]) -> dict[str, tuple[Coil, ...] | tuple[Circuit, ...]]:
+    """The lists of coils and circuits that change where others get new names.
+
+    names: new names by the old ones, empty of what is removed: the ends of the coils of a removed circuit are open
+    """
+    circuits = tuple(_renamed(each, names) for each in scene.circuit)
+    coils = tuple(_connected(each, names) for each in scene.coil)
+    found: dict[str, tuple[Coil, ...] | tuple[Circuit, ...]] = {}
+    if not all(map(is_, circuits, scene.circuit)):
+        found["circuit"] = circuits
+    if not all(map(is_, coils, scene.coil)):
+        found["coil"] = coils
+    return found
+
+
+def _renamed(circuit: Circuit, names: Mapping[str, str]) -> Circuit:
+    """A circuit with the new names of its coils."""
+    if not names.keys() & set(circuit.members):
+        return circuit
+    signs = ["-" if name.startswith("-") else "" for name in circuit.coils]
+    new = [(sign, names.get(name, name)) for sign, name in zip(signs, circuit.members, strict=True)]
+    return circuit.model_copy(update={"coils": tuple(sign + name for sign, name in new if name)})
+
+
+def _connected(coil: Coil, names: Mapping[str, str]) -> Coil:
+    """A coil that is connected to the circuit by its new name, or open."""
+    if not isinstance(coil.source, CircuitSource) or coil.source.circuit not in names:
+        return coil
+    name = names[coil.source.circuit]
+    source = CircuitSource(kind="circuit", circuit=name) if name else OpenSource(kind="open")
+    return coil.model_copy(update={"source": source})

@@ -1,9 +1,9 @@
 """The table of a run: names and units of its columns, for CSV files and plots.
 
-Columns are in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates, coils, conductors,
-tracks, springs that break, joints), energies, work of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the
-name of the scene item; values are in SI, vectors in the laboratory frame. core/polhode/engine/diagnostics.py evaluates
-them in the same order.
+Columns are in the order time, subjects (bodies, points, iron, beads, rotating laboratory, forces, plates, coils,
+conductors, tracks, springs that break, joints), energies, work of the ledger. Names are NAME.QUANTITY or
+NAME.QUANTITY.x, with the name of the scene item; values are in SI, vectors in the laboratory frame.
+core/polhode/engine/diagnostics.py evaluates them in the same order.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from polhode.physics.coils import columns as coils
 from polhode.physics.conductors import columns as conductors
 from polhode.physics.forces import columns as forces
 from polhode.physics.frame import columns as frame
+from polhode.physics.iron import columns as iron
 from polhode.physics.joints import columns as joints
 from polhode.physics.paths import columns as paths
 from polhode.physics.plates import columns as plates
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
 ENERGIES = (*KINDS[:4], "total")
-SUBJECTS = (bodies, points, paths, frame, forces, plates, coils, conductors, tracks, breaking, joints)
+SUBJECTS = (bodies, points, iron, paths, frame, forces, plates, coils, conductors, tracks, breaking, joints)
 """Subjects with columns, in order."""
 WORKS = tuple(field.name for field in fields(Ledger))
 

@@ -10,7 +10,7 @@ pair of bodies is named once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from polhode.formulas.vector_fields import curl_and_divergence, samples
 from polhode.physics.breaking.compile import broken_springs
 from polhode.physics.coils.checks import circuit_warnings
 from polhode.physics.conductors.checks import conductor_warnings
+from polhode.physics.iron.checks import warnings_of_iron
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.magnets.proximity import next_too_near
@@ -103,7 +104,8 @@ class ModelWarnings:
         place(self._built.model, inputs, time, state, work)
         known = {warning.place for warning in self.warnings}
         of_plates = (found for found in warnings_of_plates(self._built, time, state, work) if found.place not in known)
-        self.warn(islice(of_plates, max(0, MOST_WARNINGS - len(known))))
+        of_iron = (found for found in warnings_of_iron(self._built, time, state, work) if found.place not in known)
+        self.warn(islice(chain(of_plates, of_iron), max(0, MOST_WARNINGS - len(known))))
         while len(self.warnings) < MOST_WARNINGS:
             a, b, found = next_too_near(dipoles, work.bodies, work.dipoles, self._known(), *self._next, budget)
             self._next = a, b

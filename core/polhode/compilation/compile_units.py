@@ -24,10 +24,11 @@ from polhode.jit.storage.shipped_code import is_generic
 from polhode.mesh.convex_parts import KeptParts
 from polhode.mesh.distance.kept import KeptSolid
 from polhode.mesh.kept import KeptShape
+from polhode.physics.iron.surfaces import KeptIron
 from polhode.process.limits import ignore_interrupts
 from polhode.process.messages import Message, receive, send
 
-SHAPES: dict[str, Callable[..., KeptShape[Any]]] = {each.KIND: each for each in (KeptSolid, KeptParts)}
+SHAPES: dict[str, Callable[..., KeptShape[Any]]] = {each.KIND: each for each in (KeptSolid, KeptParts, KeptIron)}
 LAST, EVERYTHING = "--background", "--all"
 LOWEST = 19  # priority on Unix
 IDLE_CLASS = 0x40  # priority class on Windows

@@ -19,6 +19,7 @@ from polhode.physics.contact import part as contact
 from polhode.physics.forces import part as forces
 from polhode.physics.frame import part as frame
 from polhode.physics.grab import part as grab
+from polhode.physics.iron import part as iron
 from polhode.physics.joints import part as joints
 from polhode.physics.magnets import part as magnets
 from polhode.physics.modal import part as modal
@@ -43,6 +44,7 @@ PHYSICS: tuple[Part, ...] = (
     grab.PART,
     sensor.PART,
     *magnets.PARTS,
+    iron.PART,
     points.SPRINGS,
     points.TENSIONS,
     points.BENDING,

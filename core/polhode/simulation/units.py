@@ -33,6 +33,7 @@ from polhode.physics.contact.fields.compile import kept_solids
 from polhode.physics.contact.penetration import wall_displacements
 from polhode.physics.contact.solids.compile import kept_parts
 from polhode.physics.forces.function_forces import write_motions
+from polhode.physics.iron.compile import kept_iron
 from polhode.physics.joints.part import LOOPS, TREES
 from polhode.physics.joints.ties import has_trees_and_others
 from polhode.physics.magnets.proximity import next_too_near
@@ -132,12 +133,12 @@ def units_to_build(scene: Scene) -> list[Unit]:
 
 
 def shapes_to_make(scene: Scene, meshes: Meshes) -> list[KeptShape[Any]]:
-    """Fields and convex parts of the shapes of bodies, which are computed before the scene is compiled.
+    """Fields, convex parts and matrices of iron of the shapes of bodies, which are computed before it is compiled.
 
     None of a scene with a mesh that cannot be read, which its compilation reports.
     """
     try:
-        return list(dict.fromkeys([*kept_parts(scene, meshes), *kept_solids(scene, meshes)]))
+        return list(dict.fromkeys([*kept_parts(scene, meshes), *kept_solids(scene, meshes), *kept_iron(scene, meshes)]))
     except InputError:
         return []
 

@@ -21,6 +21,7 @@ from polhode.verification import (
     coils,
     conductors,
     formulas,
+    iron,
     magnets,
     meshes,
     methods,
@@ -51,6 +52,7 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "eddy currents": plates.CASES,
     "coils": coils.CASES,
     "conductors": conductors.CASES,
+    "iron": iron.CASES,
     "formulas": formulas.CASES,
     "methods": methods.CASES,
 }

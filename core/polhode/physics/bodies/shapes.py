@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from polhode.mesh.frame import LengthUnit, UpAxis
 from polhode.physics.conductors.description import Conductor
+from polhode.physics.iron.description import Iron
 from polhode.scene.display.colors import known_color
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
@@ -122,6 +123,8 @@ class ShapeBase(Placed):
     """Uniform magnetisation of the shape."""
     conductor: Conductor | None = None
     """Currents that magnets induce in the shape."""
+    iron: Iron | None = None
+    """Makes the shape soft iron."""
     presses: bool = True
     """Whether the shape presses on walls, and on other things where its body has a contact."""
 
@@ -130,6 +133,13 @@ class ShapeBase(Placed):
         if (self.mass is None) == (self.density is None):
             remedy = Message("add one") if self.mass is None else Message("remove one")
             raise InvalidValue(Message("needs exactly one of mass and density"), remedy)
+        return self
+
+    @model_validator(mode="after")
+    def _magnet_or_iron(self) -> ShapeBase:
+        if self.magnet is not None and self.iron is not None:
+            rule = Message("is a magnet and soft iron at once")
+            raise InvalidValue(rule, Message("remove one, or divide the shape into two"), "iron")
         return self
 
 
@@ -247,6 +257,8 @@ class MassOnly(ShapeBase):
             raise InvalidValue(
                 Message("has no volume that a magnet could fill"), Message("give the body a dipole instead")
             )
+        if self.iron is not None:
+            raise InvalidValue(Message("has no volume that could be iron"), Message("leave iron out"), "iron")
         return self
 
     @model_validator(mode="after")

@@ -1,0 +1,22 @@
+"""Columns of soft iron in tables and plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polhode.scene.column_names import Columns, vectors
+
+if TYPE_CHECKING:
+    from polhode.engine.compiled_scene import CompiledScene
+
+MOMENT = {"induced_moment": "A m^2"}
+MAGNETISATION = {"magnetisation": "T"}
+WIDTH = 4
+
+
+def columns(compiled: CompiledScene) -> Columns:
+    """Of each body with iron the induced moment, and the magnetisation: mu0 times the root of its mean square."""
+    for b in compiled.model.iron.body.tolist():
+        name = compiled.scene.bodies[b].name
+        scalars = [(f"{name}.{what}", unit) for what, unit in MAGNETISATION.items()]
+        yield name, WIDTH, [*vectors([name], MOMENT), *scalars]

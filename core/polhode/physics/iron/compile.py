@@ -1,0 +1,173 @@
+"""Soft iron of a scene as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import pi
+
+import numpy as np
+
+from polhode.engine.part import Draft
+from polhode.jit.simd import WIDTH
+from polhode.mesh.mesh import Mesh, Meshes
+from polhode.physics.bodies import shapes
+from polhode.physics.iron.arrays import Iron
+from polhode.physics.iron.checks import overlaps_of_iron
+from polhode.physics.iron.matrices import Panels, couplings, inverse, pieces_of
+from polhode.physics.iron.surfaces import KeptIron, surface_of
+from polhode.physics.magnets.arrays import Dipoles
+from polhode.physics.magnets.dipole_cloud import volume_moments
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem
+from polhode.scene.scene import Body, Scene
+
+MOST_PANELS = 20_000  # of all iron
+EQUILATERAL = 4.0 / 3.0**0.5  # square of an edge, relative to the area
+
+
+@dataclass(frozen=True, eq=False)
+class IronShape:
+    """A shape of iron of a body, in the frame of the body, with lengths from its origin."""
+
+    kept: KeptIron
+    position: np.ndarray
+    turn: np.ndarray
+    volume: float
+    susceptibility: float
+
+    @cached_property
+    def panels(self) -> Panels:
+        """Its panels in the frame of the body."""
+        vertices, faces = self.kept.surface
+        return Panels((vertices @ self.turn.T + self.position)[faces])
+
+
+def iron_of(body: Body, scene: Scene, meshes: Meshes) -> Iterator[IronShape]:
+    """The shapes of iron of a body; its meshes must have been read."""
+    for shape in body.shape:
+        if shape.iron is not None:
+            mesh: Mesh | None = meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
+            yield IronShape(
+                kept=KeptIron.of(surface_of(shape, mesh)),
+                position=np.array(shape.position),
+                turn=shape.orientation.matrix(),
+                volume=volume_moments(shape, mesh)[0],
+                susceptibility=shape.iron.susceptibility,
+            )
+
+
+def kept_iron(scene: Scene, meshes: Meshes) -> list[KeptIron]:
+    """The surfaces of iron of a scene, of which matrices are made before it is compiled. Raises InputError."""
+    return [shape.kept for body in scene.bodies for shape in iron_of(body, scene, meshes)]
+
+
+def check_iron(draft: Draft) -> None:
+    """Add the problems of too much iron, of iron beside coils, and in a world without a magnetic permeability."""
+    scene = draft.scene
+    every = [(b, k, shape) for b, body in enumerate(scene.body) for k, shape in enumerate(body.shape)]
+    place = next((f"body[{b}].shape[{k}].iron" for b, k, shape in every if shape.iron is not None), None)
+    if place is None:
+        return
+    panels = sum(shape.iron.panels for _, _, shape in every if shape.iron is not None)
+    if panels > MOST_PANELS:
+        rule = Message("is part of {count} panels of all iron, more than {most}", count=panels, most=MOST_PANELS)
+        draft.problems.append(Problem(place, rule, Message("take fewer")))
+    if scene.coil:
+        rule = Message("is beside coils, whose field does not act on iron")
+        draft.problems.append(Problem(place, rule, Message("remove the coils, or leave iron out")))
+    if scene.world.permeability == 0.0:
+        rule = Message("needs a magnetic permeability of the world, which is 0")
+        draft.problems.append(Problem(place, rule, Message("leave world.permeability out")))
+
+
+def compile_iron(draft: Draft) -> None:
+    """Add the member `iron` of the Model. Raises InputError where magnets or other iron start in it."""
+    scene, bodies, dipoles = draft.scene, draft.model["bodies"], draft.model["dipoles"]
+    found = [(b, list(iron_of(body, scene, draft.meshes))) for b, body in enumerate(scene.bodies)]
+    found = [(b, shapes_of_body) for b, shapes_of_body in found if shapes_of_body]
+    parts = [iron_of_body(shapes_of_body, bodies.origin[b]) for b, shapes_of_body in found]
+    made = joined(parts, [b for b, _ in found], [sum(s.volume for s in each) for _, each in found])
+    surfaces = [
+        [Panels(shape.panels.corners + bodies.origin[b]) for shape in shapes_of_body] for b, shapes_of_body in found
+    ]
+    if problems := list(overlaps_of_iron(scene, bodies, dipoles, made, surfaces)):
+        raise InputError(scene.title or "scene", problems)
+    draft.model["iron"] = replace(made, own=own_potential(made, dipoles))
+
+
+@dataclass(frozen=True, eq=False)
+class BodyIron:
+    """Panels of a body from its reference point, with its matrices R and N (n, n)."""
+
+    panels: Panels
+    inverse: np.ndarray
+    from_flux: np.ndarray
+
+
+def iron_of_body(parts: list[IronShape], origin: np.ndarray) -> BodyIron:
+    """The iron of one body; `origin` (3,) [m] from the reference point."""
+    counts = [len(part.panels.areas) for part in parts]
+    ends = np.cumsum([0, *counts])
+    g, from_flux, inner = (np.zeros((ends[-1], ends[-1])) for _ in range(3))
+    pieces = np.zeros(ends[-1], dtype=np.int64)
+    for k, part in enumerate(parts):
+        own = slice(ends[k], ends[k + 1])
+        g[own, own], from_flux[own, own] = part.kept.made()
+        inner[own, own] = from_flux[own, own] / part.susceptibility if part.susceptibility > 0.0 else 0.0
+        vertices, faces = part.kept.surface
+        pieces[own] = pieces_of(faces, len(vertices)) + pieces[: ends[k]].max(initial=-1) + 1
+        for j in range(k):
+            other = slice(ends[j], ends[j + 1])
+            there, back = couplings(part.panels, parts[j].panels)[0], couplings(parts[j].panels, part.panels)[0]
+            potential = 0.5 * (there + back.T)
+            g[own, other], g[other, own] = potential, potential.T
+    magnetic = np.repeat([part.susceptibility > 0.0 for part in parts], counts)
+    charges = np.zeros_like(g)
+    if magnetic.any():
+        some = np.ix_(magnetic, magnetic)
+        charges[some] = inverse((g + inner)[some], pieces[magnetic])
+    corners = np.concatenate([part.panels.corners for part in parts]) + origin
+    return BodyIron(Panels(corners), charges, from_flux)
+
+
+def joined(parts: list[BodyIron], bodies: list[int], volumes: list[float]) -> Iron:
+    """The iron of all bodies as arrays, without the potential of their own magnets."""
+    counts = [len(part.inverse) for part in parts]
+    wide = [count + -count % WIDTH for count in counts]
+    first = np.cumsum([0, *wide]).astype(np.int64)
+    total, widest = int(first[-1]), max(wide, default=0)
+    point, middle, area, edge = np.zeros((9, total)), np.zeros((3, total)), np.zeros((3, total)), np.zeros(total)
+    charges, from_flux = np.zeros((total, widest)), np.zeros((total, widest))
+    for part, start, count, width in zip(parts, first[:-1].tolist(), counts, wide, strict=True):
+        own, padded = slice(start, start + count), slice(start, start + width)
+        more = ((0, 0), (0, width - count))
+        point[:, padded] = np.pad(part.panels.points().reshape(count, 9).T, more, mode="edge")
+        middle[:, padded] = np.pad(part.panels.centroids.T, more, mode="edge")
+        area[:, own], edge[own] = part.panels.vector_areas.T, np.sqrt(EQUILATERAL * part.panels.areas)
+        charges[own, :count], from_flux[own, :count] = part.inverse, part.from_flux
+    return Iron(
+        body=np.array(bodies, dtype=np.int64),
+        first=first,
+        volume=np.array(volumes),
+        point=point,
+        middle=middle,
+        area=area,
+        edge=edge,
+        own=np.zeros((1, total)),
+        inverse=charges,
+        from_flux=from_flux,
+    )
+
+
+def own_potential(iron: Iron, dipoles: Dipoles) -> np.ndarray:
+    """(1, n) [A] potential of the magnets of each body at its own iron, which does not change."""
+    found = np.zeros((1, len(iron.edge)))
+    for a, b in enumerate(iron.body.tolist()):
+        own, points = slice(iron.first[a], iron.first[a + 1]), iron.point.reshape(3, 3, -1)
+        for i in range(dipoles.first[b], dipoles.first[b + 1]):
+            r = points[:, :, own] - dipoles.position[i][:, None]
+            along = np.einsum("tcn,c->tn", r, dipoles.moment[i])
+            found[0, own] += (along / np.sum(r * r, axis=1) ** 1.5).mean(axis=0) / (4.0 * pi)
+    return found

@@ -1,0 +1,90 @@
+"""Engine record of soft iron.
+
+LAW        charges of panels, their forces and torques on bodies, and power of the world's field
+ENERGY     magnetic energy of the iron in the field of everything else
+OBSERVE    moment and magnetisation of the iron of each body
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from polhode.engine.ledger import MAGNETIC
+from polhode.engine.model import Step
+from polhode.engine.part import Part
+from polhode.jit.kernel import kernel
+from polhode.physics.iron.arrays import make_iron_work
+from polhode.physics.iron.columns import WIDTH
+from polhode.physics.iron.compile import check_iron, compile_iron
+from polhode.physics.iron.forces import load_iron, moment_in_space
+from polhode.physics.iron.potentials import multiply, product
+from polhode.physics.iron.solve import magnetic_energy, write_charges, write_potential
+
+
+@kernel
+def solve(s: Step) -> None:
+    """The charges of all panels; all is placed."""
+    write_potential(
+        s.model.iron,
+        s.model.dipoles,
+        s.inputs.field,
+        s.model.permeability,
+        s.time,
+        s.state,
+        s.work.bodies,
+        s.work.dipoles,
+        s.work.iron,
+    )
+    write_charges(s.model.iron, s.state, s.work.bodies, s.work.iron)
+
+
+@kernel
+def forces(s: Step) -> None:
+    """LAW: forces and torques of iron, magnets and the world's field on each other."""
+    solve(s)
+    load_iron(
+        s.model.iron,
+        s.model.dipoles,
+        s.inputs.field,
+        s.model.permeability,
+        s.time,
+        s.state,
+        s.work.bodies,
+        s.work.dipoles,
+        s.work.iron,
+        s.work.power,
+    )
+
+
+@kernel
+def energy(s: Step) -> None:
+    """ENERGY: U [J] of all iron."""
+    solve(s)
+    s.out[MAGNETIC] += magnetic_energy(s.model.iron, s.model.permeability, s.work.iron)
+
+
+@kernel
+def observe(s: Step) -> None:
+    """OBSERVE: moment [A m^2] of the iron of each body, and its magnetisation [T], root of a mean square."""
+    solve(s)
+    iron, work = s.model.iron, s.work.iron
+    for a in range(len(iron.body)):
+        first, end, moment = iron.first[a], iron.first[a + 1], moment_in_space(iron, a, s.state, work)
+        for i in range(3):
+            s.out[WIDTH * a + i] = moment[i]
+        multiply(iron.from_flux, first, end, work.charge, work.inner)
+        mean = product(first, end, work.charge, work.inner) / iron.volume[a]
+        s.out[WIDTH * a + 3] = s.model.permeability * sqrt(max(mean, 0.0))
+
+
+PART = Part(
+    "iron",
+    check=check_iron,
+    compile=compile_iron,
+    work=lambda model: {"iron": make_iron_work(model.iron)},
+    is_in=lambda model, inputs: len(model.iron.body) > 0,
+    laws={"iron": forces},
+    energy=(energy,),
+    observe=(observe,),
+    width=lambda model: WIDTH * len(model.iron.body),
+)

@@ -8,8 +8,8 @@ does not grow with the number of iterations. Rates of positions of points are no
 what does not act back: the ledger, and bodies held by paths.
 
 Norms are measured by the kinetic energy: m a^2 of a point, F^2/M + T^2/I of a body, a position as the force that
-moves it there within h, and V^2/L of a flux linkage. With that measure the matrix of springs between unequal masses is
-symmetric, too.
+moves it there within h, V^2/L of a flux linkage, and I^2/C of a charge. With that measure the matrix of springs between
+unequal masses is symmetric, too.
 
 (Eisenstat, Elman and Schultz, SIAM J. Numer. Anal. 20, 345, 1983; Knoll and Keyes, J. Comput. Phys. 193, 357, 2004)
 """
@@ -97,7 +97,7 @@ def norm_weights(
     for r in range(len(model.tangential.first)):
         for axis in range(3):
             weight[model.tangential.at + 3 * r + axis] = model.bodies.mass[model.tangential.body[r, 0]] / (h * h)
-    weigh_linkages(model, work, weight)
+    weigh_linkages(model, weight)
     for q in range(len(model.anchors.body)):
         length = max(length, largest(row(work.anchors.position, q)))
     return sqrt(mass) * length if mass * length > 0.0 else 1.0
@@ -151,11 +151,19 @@ def weigh_frame(model: Model, s: int, weight: np.ndarray, h: float) -> None:
 
 
 @kernel
-def weigh_linkages(model: Model, work: Work, weight: np.ndarray) -> None:
-    """Write the weights of flux linkages into `weight` (k,): the inverse inductances, by which they have an energy."""
-    for i in range(len(work.coils.order)):
-        k = work.coils.order[i]
-        weight[model.coils.at + i] = 1.0 / model.coils.inductance[k, k]
+def weigh_linkages(model: Model, weight: np.ndarray) -> None:
+    """Write the weights of flux linkages and of charges of capacitors into `weight` (k,): inverse inductances and
+    capacitances, by which they have an energy.
+    """
+    at = model.circuits.at
+    for i in range(len(model.circuits.dynamic)):
+        own = 0.0
+        for k in range(len(model.coils.circuit)):
+            if model.coils.circuit[k] == model.circuits.dynamic[i]:
+                own += model.coils.inductance[k, k]
+        weight[at + i] = 1.0 / own
+    for i in range(len(model.circuits.charged)):
+        weight[at + len(model.circuits.dynamic) + i] = model.circuits.elastance[model.circuits.charged[i]]
     at = model.conductors.at
     for c in range(len(model.conductors.body)):
         start = model.conductors.first_mode[c]

@@ -155,11 +155,11 @@ def _rings(pieces: list[Piece], edge: float) -> Surface:
         angle = 2.0 * pi * (np.arange(around) + 0.5 * (k % 2)) / around
         rings.append(np.arange(around) + sum(len(each) for each in points))
         points.append(np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(around, height)]))
-    strips = [_strip(a, b, 0.5 * (k % 2), 0.5 * ((k + 1) % 2)) for k, (a, b) in enumerate(pairwise(rings))]
-    return np.concatenate(points), np.array([face for strip in strips for face in strip], dtype=np.int64)
+    strips = [strip(a, b, 0.5 * (k % 2), 0.5 * ((k + 1) % 2)) for k, (a, b) in enumerate(pairwise(rings))]
+    return np.concatenate(points), np.array([face for each in strips for face in each], dtype=np.int64)
 
 
-def _strip(low: np.ndarray, high: np.ndarray, phase_low: float, phase_high: float) -> list[tuple[int, int, int]]:
+def strip(low: np.ndarray, high: np.ndarray, phase_low: float, phase_high: float) -> list[tuple[int, int, int]]:
     """Triangles between two rings; the next vertex is that of the ring which is behind."""
     n, m = len(low), len(high)
     i = j = 0

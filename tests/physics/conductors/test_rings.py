@@ -269,7 +269,7 @@ def test_a_current_survives_an_edit() -> None:
 @pytest.mark.parametrize(
     ("shape", "place"),
     [
-        ({"kind": "sphere", "radius": 0.02, "density": 1.0}, "body[1].shape[0].conductor.currents"),
+        ({"kind": "cone", "radius": 0.02, "length": 0.1, "density": 1.0}, "body[1].shape[0].conductor.currents"),
         ({"kind": "tube", "radius": 0.02, "inner_radius": 0.021, "length": 0.1, "density": 1.0}, "inner_radius"),
         ({"kind": "point", "mass": 1.0}, "body[1].shape[0]"),
     ],

@@ -34,7 +34,7 @@ class Conductors(KernelStruct):
     node: np.ndarray
     """(s, 3) int64 nodes of each source; NOTHING: none."""
     share: np.ndarray
-    """(s,) part of the current of each of its nodes that a source has."""
+    """(s, 3) part of the current of each of its nodes that a source has."""
     first_node: np.ndarray
     """(c + 1,) int64 index of the first node of each conductor."""
     first_mode: np.ndarray
@@ -48,7 +48,11 @@ class Conductors(KernelStruct):
     time_constant: np.ndarray
     """(k,) [s] of modes, in falling order for each conductor."""
     mode: np.ndarray
-    """(k, n) currents of the nodes of a conductor [A] for 1 A in a mode; zero behind the last node."""
+    """(k, n) currents of the nodes of a conductor [A] for 1 A in a mode; zero behind the last node. Fast ones are any
+    distributions of currents that heat as 1 ohm, and have no other heat in common.
+    """
+    begin: np.ndarray
+    """(k,) int64 the first node, counted from that of the conductor, in which a mode has a current."""
     disc: np.ndarray
     """(q, 3) points of a disc of radius 1 and their weights, whose sum is 1: of rings in a field by formulas."""
 

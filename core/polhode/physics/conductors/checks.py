@@ -12,9 +12,11 @@ from polhode.engine.model import Model, Work
 from polhode.engine.part import Draft
 from polhode.physics.bodies.description import Body
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS
-from polhode.physics.bodies.shapes import Cylinder, Tube
+from polhode.physics.bodies.shapes import Cylinder, Shape, Sphere, Tube
+from polhode.physics.conductors.description import Conductor
 from polhode.physics.conductors.loops import are_coaxial, conducting
 from polhode.physics.conductors.rings import grid_of
+from polhode.physics.conductors.sheet import wall_of
 from polhode.physics.plates.compile import start_poses
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
@@ -24,17 +26,37 @@ MS = 1e3
 
 
 def check_conductors(draft: Draft) -> None:
-    """Add the problems of shapes that rings can't fill, and of rings about several axes."""
+    """Add the problems of shapes that their currents do not suit, and of shapes that do not go together in a body."""
     for b, body in enumerate(draft.scene.body):
         shapes = conducting(body)
-        for k, shape, _ in shapes:
-            path = f"body[{b}].shape[{k}].conductor.currents"
-            if not isinstance(shape, Tube | Cylinder):
-                rule = Message("is rings, but a {kind} has no axis for them", kind=shape.kind)
-                draft.problems.append(Problem(path, rule, Message("take a tube or a cylinder")))
-            elif not are_coaxial(shapes[0][1], shape):
+        for k, shape, conductor in shapes:
+            path = f"body[{b}].shape[{k}].conductor"
+            draft.problems += _problem_of(path, shape, conductor)
+            if shape.iron is not None:
+                rule = Message("is beside iron, in which currents are left out")
+                draft.problems.append(Problem(path, rule, Message("remove one of the two")))
+            elif conductor.currents != shapes[0][2].currents:
+                rule = Message("is another than that of the first conductor of '{name}'", name=body.name)
+                draft.problems.append(Problem(f"{path}.currents", rule, Message("take one for all shapes of a body")))
+            elif conductor.currents == "rings" and not are_coaxial(shapes[0][1], shape):
                 rule = Message("is rings, but the conductors of '{name}' are not about one axis", name=body.name)
-                draft.problems.append(Problem(path, rule, Message("give each a body of its own")))
+                draft.problems.append(Problem(f"{path}.currents", rule, Message("take a sheet")))
+
+
+def _problem_of(path: str, shape: Shape, conductor: Conductor) -> Iterator[Problem]:
+    """The problem of a shape that does not suit its currents."""
+    if conductor.thickness is not None and not (isinstance(shape, Sphere) and conductor.currents == "sheet"):
+        rule = Message("is of the sheet of a sphere, not of a {kind}", kind=shape.kind)
+        yield Problem(f"{path}.thickness", rule, Message("leave it out"))
+    elif isinstance(shape, Sphere) and conductor.thickness is None:
+        rule = Message("is missing: the currents of a solid sphere are in no sheet")
+        yield Problem(f"{path}.thickness", rule, Message("give the thickness of the wall of a hollow one"))
+    elif conductor.currents == "rings" and not isinstance(shape, Tube | Cylinder):
+        rule = Message("is rings, but a {kind} has no axis for them", kind=shape.kind)
+        yield Problem(f"{path}.currents", rule, Message("take a tube or a cylinder, or a sheet"))
+    elif conductor.currents == "sheet" and wall_of(shape, conductor) is None:
+        rule = Message("is a sheet, but this {kind} has no thin wall", kind=shape.kind)
+        yield Problem(f"{path}.currents", rule, Message("take a tube, a disc, a cuboid or a hollow sphere, or rings"))
 
 
 def check_start(draft: Draft, model: Model, work: Work) -> None:
@@ -44,9 +66,10 @@ def check_start(draft: Draft, model: Model, work: Work) -> None:
     for b, body in enumerate(scene.body):
         in_body = (work.dipoles.position - origins[b]) @ bases[b].T - model.bodies.origin[b]
         found: set[int] = set()
-        for _, shape, _ in conducting(body):
+        for _, shape, conductor in conducting(body):
             _, _, inside = REGIONS[type(shape)](shape)
-            there = np.flatnonzero(inside((in_body - shape.position) @ shape.orientation.matrix()))
+            points = (in_body - shape.position) @ shape.orientation.matrix()
+            there = np.flatnonzero(inside(points) & ~_in_hollow(conductor, shape, points))
             found |= {int(owner) for owner in np.searchsorted(first, there, side="right") - 1}
         for owner in sorted(found - {b}):
             rule = Message(
@@ -57,11 +80,22 @@ def check_start(draft: Draft, model: Model, work: Work) -> None:
             draft.problems.append(Problem(scene.place_of(owner), rule, Message("move one of them")))
 
 
+def _in_hollow(conductor: Conductor, shape: Shape, points: np.ndarray) -> np.ndarray:
+    """(n,) bool: which points (n, 3) [m] in the frame of a shape are inside its wall."""
+    if isinstance(shape, Sphere) and conductor.thickness is not None:
+        return np.asarray(np.linalg.norm(points, axis=1) < shape.radius - conductor.thickness)
+    return np.zeros(len(points), dtype=np.bool_)
+
+
 def conductor_warnings(compiled: CompiledScene) -> Iterator[Problem]:
     """Warnings about what is left out, and about rings that are too far from each other."""
     scene, owners = compiled.scene, compiled.model.conductors.body.tolist()
     for b in owners:
         yield from _coarse_rings(scene.body[b], b)
+    iron = [body.name for body in scene.body if any(shape.iron is not None for shape in body.shape)]
+    if owners and iron:
+        rule = Message("the field of the iron of '{iron}' induces no currents in metal", iron=iron[0])
+        yield Problem(f"body[{owners[0]}]", rule, Message("remove the iron, or accept it"))
     if owners and scene.coil:
         rule = Message(
             "currents of coils induce none in the metal of '{name}', and the other way round",
@@ -79,7 +113,7 @@ def conductor_warnings(compiled: CompiledScene) -> Iterator[Problem]:
 def _coarse_rings(body: Body, b: int) -> Iterator[Problem]:
     """The warning about rings in a tube with gaps as wide as its bore."""
     for k, shape, conductor in conducting(body):
-        if isinstance(shape, Tube):
+        if isinstance(shape, Tube) and conductor.currents == "rings":
             size = shape.inner_radius, shape.radius, shape.length
             gap = shape.length / grid_of(*size, conductor.panels).rows
             if gap > FARTHEST * shape.inner_radius:

@@ -35,13 +35,14 @@ def compile_conductors(draft: Draft) -> None:
         across=_joined([loops.across for loops in made], 3),
         radius=np.concatenate([np.zeros(0), *(loops.radius for loops in made)]),
         node=numbered([loops.node for loops in made], first_node),
-        share=np.concatenate([np.zeros(0), *(loops.share for loops in made)]),
+        share=_joined([loops.share for loops in made], 3),
         first_node=first_node,
         first_mode=_firsts([len(constants) for constants, _ in modes]),
         conductance=np.concatenate([np.zeros(0), *(conductances(loops) for loops in made)]),
         slow=np.array([np.count_nonzero(constants >= least(scene)) for constants, _ in modes], dtype=np.int64),
         time_constant=np.concatenate([np.zeros(0), *(constants for constants, _ in modes)]),
         mode=_joined([np.pad(mode, ((0, 0), (0, widest - mode.shape[1]))) for _, mode in modes], widest),
+        begin=np.concatenate([np.zeros(0), *(begins(mode) for _, mode in modes)]).astype(np.int64),
         disc=_disc(),
     )
 
@@ -55,12 +56,25 @@ def conductances(loops: Loops) -> np.ndarray:
 def modes_of(loops: Loops, least: float) -> tuple[np.ndarray, np.ndarray]:
     """Time constants (k,) [s] in falling order, and modes (k, n) with R as their scalar product.
 
-    Without a resistance in common only slow modes are returned, of `least` [s] and more, and at least one.
+    Those of `least` [s] and more, and at least one; behind them, where nodes have a resistance in common, a triangular
+    basis of all others, whose time constants are given as 0.
     """
     constants, modes = scipy.linalg.eigh(loops.inductance, loops.resistance)
     constants, modes = constants[::-1], modes.T[::-1]
-    count = max(1, np.count_nonzero(constants >= least)) if conductances(loops).any() else len(constants)
-    return constants[:count].copy(), np.ascontiguousarray(modes[:count])
+    count = max(1, int(np.count_nonzero(constants >= least)))
+    if conductances(loops).any() or count == len(constants):
+        return constants[:count].copy(), np.ascontiguousarray(modes[:count])
+    slow = constants[:count].copy()
+    if slow[0] < least:  # named for the note alone
+        count = 0
+    fast = scipy.linalg.qr(modes[count:], mode="r")[0][: len(constants) - count]
+    rows = np.concatenate([modes[:count], np.triu(fast)])
+    return np.pad(slow, (0, len(rows) - len(slow))), np.ascontiguousarray(rows)
+
+
+def begins(mode: np.ndarray) -> np.ndarray:
+    """(k,) the first node with a current in each mode (k, n)."""
+    return np.asarray((mode != 0.0).argmax(axis=1))
 
 
 def least(scene: Scene) -> float:

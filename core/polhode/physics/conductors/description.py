@@ -15,7 +15,11 @@ class Conductor(ScenePart):
 
     conductivity: Annotated[Positive, Quantity("S/m")] = 5.9e7
     """Electric conductivity: copper 5.9e7, aluminium 3.7e7."""
-    currents: Literal["rings"] = "rings"
-    """Currents about the axis of a tube or a cylinder: exact in the wall, without drag across the axis."""
-    panels: Annotated[int, Field(strict=True, ge=1, le=4096)] = 200
-    """Approximate number of rings."""
+    currents: Literal["sheet", "rings"] = "sheet"
+    """Currents in the middle of a thin wall, or in rings about the axis of a tube or a cylinder: these are exact in a
+    thick wall, without drag across the axis.
+    """
+    panels: Annotated[int, Field(strict=True, ge=1, le=2000)] = 400
+    """Approximate number of triangles or rings."""
+    thickness: Annotated[Positive, Quantity("m")] | None = None
+    """Thickness of the wall of a hollow sphere, whose inside does not conduct; sheet only."""

@@ -79,7 +79,7 @@ def couple_magnets(
     """Add the fluxes of magnets of other bodies through all nodes, and the forces on them."""
     for c in range(len(conductors.body)):
         for i in range(conductors.first_source[c], conductors.first_source[c + 1]):
-            at, area, share = row(work.position, i), row(work.area, i), conductors.share[i]
+            at, area = row(work.position, i), row(work.area, i)
             for b in range(len(conductors.magnet)):
                 if conductors.magnet[b] == conductors.body[c]:
                     continue
@@ -87,7 +87,7 @@ def couple_magnets(
                     conductors.radius[i], at, area, conductors.magnet[b], permeability, dipoles, dipole_work
                 )
                 for k in range(3):
-                    n = conductors.node[i, k]
+                    n, share = conductors.node[i, k], conductors.share[i, k]
                     if n != NOTHING:
                         work.flux[n] += share * flux
                         for axis in range(3):
@@ -135,7 +135,7 @@ def couple_world(
                 more, faster, force, turn = in_formula(conductors, i, field, time, arm, work)
                 flux, rate, torque = flux + more, rate + faster, add(torque, turn)
             for k in range(3):
-                n, share = conductors.node[i, k], conductors.share[i]
+                n, share = conductors.node[i, k], conductors.share[i, k]
                 if n != NOTHING:
                     work.flux[n] += share * flux
                     work.flux_rate[n] += share * rate

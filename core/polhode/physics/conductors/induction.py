@@ -29,7 +29,7 @@ from polhode.physics.conductors.arrays import Conductors, ConductorWork
 def through_mode(conductors: Conductors, c: int, k: int, of_nodes: np.ndarray) -> float:
     """Sum of `of_nodes` (n,) over the nodes of conductor c by their currents in mode k."""
     first, total = conductors.first_node[c], 0.0
-    for n in range(conductors.first_node[c + 1] - first):
+    for n in range(conductors.begin[k], conductors.first_node[c + 1] - first):
         total += conductors.mode[k, n] * of_nodes[first + n]
     return total
 
@@ -54,7 +54,7 @@ def write_currents(conductors: Conductors, linkages: np.ndarray, work: Conductor
                 current = -through_mode(conductors, c, k, work.change)
             work.current[k] = current
             heating += current * current
-            for n in range(last - first):
+            for n in range(conductors.begin[k], last - first):
                 work.node_current[first + n] += (current + added) * conductors.mode[k, n]
         if is_simple:
             heating = 0.0

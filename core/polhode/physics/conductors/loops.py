@@ -13,6 +13,8 @@ from polhode.physics.bodies.shapes import Cylinder, Shape, Tube
 from polhode.physics.coils.inductance import coaxial_rings
 from polhode.physics.conductors.description import Conductor
 from polhode.physics.conductors.rings import rings_of
+from polhode.physics.conductors.sheet import between, sheet_of, wall_of
+from polhode.physics.iron.matrices import THIRDS
 
 ON_AXIS = 1e-9  # distance of two axes, and sine of their angle, that count as none, relative to the radius
 
@@ -25,7 +27,7 @@ class Loops(NamedTuple):
     across: np.ndarray  # (s, 3) [m]
     radius: np.ndarray  # (s,) [m]
     node: np.ndarray  # (s, 3) int64
-    share: np.ndarray  # (s,)
+    share: np.ndarray  # (s, 3)
     resistance: np.ndarray  # (n, n) [ohm]
     inductance: np.ndarray  # (n, n) [H]
 
@@ -36,16 +38,23 @@ def conducting(body: Body) -> list[tuple[int, Shape, Conductor]]:
 
 
 def loops_of_body(body: Body, permeability: float) -> Loops:
-    """The loops of all conducting shapes of a body, whose rings are about one axis; permeability [T m/A]."""
-    made = [_rings(shape, conductor, permeability) for _, shape, conductor in conducting(body)]
-    at = np.cumsum([0, *(len(loops.radius) for loops in made)])
+    """The loops of all conducting shapes of a body, all sheets, or rings about one axis; permeability [T m/A]."""
+    shapes = conducting(body)
+    made = [
+        (_rings if conductor.currents == "rings" else _sheet)(shape, conductor, permeability)
+        for _, shape, conductor in shapes
+    ]
+    at = np.cumsum([0, *(len(loops.resistance) for loops in made)])
     resistance, inductance = np.zeros((at[-1],) * 2), np.zeros((at[-1],) * 2)
     for k, one in enumerate(made):
         own = slice(at[k], at[k + 1])
         resistance[own, own], inductance[own, own] = one.resistance, one.inductance
         for j in range(k):
             there = slice(at[j], at[j + 1])
-            mutual = _between(one, made[j], permeability)
+            if shapes[0][2].currents == "rings":
+                mutual = _between(one, made[j], permeability)
+            else:
+                mutual = _between_sheets(shapes[k], shapes[j], permeability)
             inductance[own, there], inductance[there, own] = mutual, mutual.T
     return Loops(
         position=np.concatenate([loops.position for loops in made]),
@@ -77,10 +86,40 @@ def _rings(shape: Shape, conductor: Conductor, permeability: float) -> Loops:
         across=rings.radius[:, None] * e1,
         radius=rings.radius,
         node=np.stack([np.arange(len(rings.radius)), *[np.full(len(rings.radius), NOTHING)] * 2], axis=1),
-        share=np.ones(len(rings.radius)),
+        share=np.tile([1.0, 0.0, 0.0], (len(rings.radius), 1)),
         resistance=np.diag(rings.resistance),
         inductance=rings.inductance,
     )
+
+
+def _sheet(shape: Shape, conductor: Conductor, permeability: float) -> Loops:
+    """The sheet of a shape, in the frame of its body; a third of each triangle is at each of three points."""
+    wall = wall_of(shape, conductor)
+    assert wall is not None
+    sheet, turn = sheet_of(wall), shape.orientation.matrix()
+    count = len(sheet.node)
+    return Loops(
+        position=np.array(shape.position) + sheet.panels.points(THIRDS).reshape(-1, 3) @ turn.T,
+        area=np.repeat(sheet.panels.vector_areas @ turn.T / 3.0, 3, axis=0),
+        across=np.zeros((3 * count, 3)),
+        radius=np.zeros(3 * count),
+        node=np.repeat(sheet.node, 3, axis=0),
+        share=np.tile(THIRDS, (count, 1)),
+        resistance=sheet.resistance / (conductor.conductivity * wall.thickness),
+        inductance=permeability * sheet.inductance,
+    )
+
+
+def _between_sheets(
+    one: tuple[int, Shape, Conductor], other: tuple[int, Shape, Conductor], permeability: float
+) -> np.ndarray:
+    """(n, m) [H] of the sheets of two shapes of a body."""
+    walls = [wall_of(shape, conductor) for _, shape, conductor in (one, other)]
+    assert walls[0] is not None
+    assert walls[1] is not None
+    turns = [shape.orientation.matrix() for _, shape, _ in (one, other)]
+    moved = np.subtract(one[1].position, other[1].position) @ turns[1]
+    return permeability * between(sheet_of(walls[0]), turns[1].T @ turns[0], moved, sheet_of(walls[1]))
 
 
 def are_coaxial(one: Shape, other: Shape) -> bool:

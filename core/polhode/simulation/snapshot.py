@@ -192,6 +192,7 @@ class Snapshot:
     walls: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (w,) [m] displacements along the normals
     joints: JointStates = field(default_factory=no_joints)
     broken_springs: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))  # (b,) of those that can break
+    currents: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (k,) [A] of the coils
     distance: float = field(default_factory=float)  # [m] of the sensor's target
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (c,) columns of polhode.analysis.columns
 

@@ -10,6 +10,8 @@ from polhode.physics.coils.description import LoopWinding, SolenoidWinding, Thic
 from polhode.physics.coils.inductance import between_sheets, coaxial_rings, of_sheet, self_inductance
 from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.solenoid import of_sheet as field_of_sheet
+from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 MU0 = 1.25663706127e-6
 A = 0.02
@@ -88,3 +90,29 @@ def test_a_winding_with_a_square_section_has_the_inductance_of_rosa_and_grover()
     winding = ThickWinding(kind="thick", inner_radius=0.0198, outer_radius=0.0202, length=0.0004)
     expected = MU0 * 0.02 * (np.log(8 * 0.02 / (0.2235 * 0.0008)) - 2)
     assert self_inductance(winding, 1.0, MU0) == pytest.approx(expected, rel=3e-5)
+
+
+def test_the_field_in_space_is_that_of_currents_and_magnets_together() -> None:
+    """On the axis of a ring in the laboratory and of one on a body that is turned: mu0 N I a^2/2 (a^2 + z^2)^(-3/2)."""
+    ring, ball = {"kind": "loop", "radius": 0.02, "wire_radius": 0.001}, {"kind": "sphere", "radius": 0.01, "mass": 1}
+    carrier = {"name": "c", "support": "fixed", "position": [0.5, 0, 0], "shape": [ball]}
+    turned = {"axis": [0, 1, 0], "angle": np.pi / 2}
+    coils = [
+        {"name": "a", "winding": ring, "turns": 100, "source": {"kind": "current", "current": "2*cos(t)"}},
+        {"name": "b", "body": "c", "winding": ring, "turns": 50, "source": {"kind": "current", "current": -3.0}},
+    ]
+    simulation = Simulation(Scene.model_validate({"body": [{**carrier, "orientation": turned}], "coil": coils}))
+    simulation.advance(1.0)
+    found = simulation.field(np.array([[0.0, 0.0, 0.03], [0.54, 0.0, 0.0]]))
+
+    def on_axis(ampere_turns: float, z: float) -> float:
+        return MU0 * ampere_turns * 0.02**2 / 2 * (0.02**2 + z**2) ** -1.5
+
+    def far(ampere_turns: float, distance: float) -> float:  # of a dipole, across its axis, and along it
+        return MU0 * ampere_turns * np.pi * 0.02**2 / (4 * np.pi * distance**3)
+
+    first = simulation.snapshot().currents[0]
+    assert first == pytest.approx(2 * np.cos(1.0), rel=1e-12)
+    assert found[0, 2] == pytest.approx(on_axis(100 * first, 0.03), rel=1e-3)
+    assert found[1, 0] == pytest.approx(on_axis(-150, 0.04), rel=1e-3)
+    assert found[0, 0] == pytest.approx(2 * far(-150, 0.5), rel=0.05)

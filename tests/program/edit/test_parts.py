@@ -297,7 +297,7 @@ def test_everything_that_must_be_stated_has_something_usual() -> None:
         if issubclass(model, PathBase):
             continue  # it takes the place of another one, and its size
         try:
-            ends = {"body": "x", "from": "x", "to": "x", "on": "x", "first": "x", "second": "y"}
+            ends = {"body": "x", "from": "x", "to": "x", "on": "x", "first": "x", "second": "y", "circuit": "x"}
             table = fresh(model, 0.2, {"name": "x", "shape": (), "path": None, **ends})
         except KeyError as missing:
             pytest.fail(f"{model.__name__} needs {missing}, which has nothing usual in part_kinds.py")

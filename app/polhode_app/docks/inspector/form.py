@@ -56,14 +56,7 @@ OF_NUMBERS: dict[str, Callable[[Form, float], Editor]] = {
     "wholes": NumbersEditor,
     "formulas": FormulasEditor,
 }  # editors by kinds of forms
-NAMES_LISTED = (
-    "hide",
-    "near",
-    "ignores",
-    "joints",
-    "over_bodies",
-    "coils",
-)  # lists of names; others are lists of numbers
+NAMES_LISTED = "hide", "near", "ignores", "joints", "over_bodies", "coils"  # other lists are of numbers
 FILE_ENDINGS = {"sensor": (".csv",)}
 
 

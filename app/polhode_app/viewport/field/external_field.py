@@ -1,4 +1,4 @@
-"""The external field of a scene as a few vectors, for the scale of what is drawn of it."""
+"""The external field of a scene as a few vectors, and the field in its coils, for the scale of what is drawn."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from types import ModuleType
 
 import numpy as np
 
+from polhode.formulas.parser import parse
 from polhode.formulas.vector_fields import components, values
+from polhode.physics.coils.wiring import Wiring, wirings
 from polhode.scene.scene import FormulaField, RotatingField
 from polhode_app.viewport.base.stage import Stage
 
+TIMES = np.linspace(0.0, 2.0, 41)  # [s] at which sources of coils are evaluated
 POINTS = np.random.default_rng(1).uniform(-1.0, 1.0, (64, 3))  # in radii of the stage
 
 
@@ -29,3 +32,27 @@ def external_vectors(stage: Stage) -> np.ndarray:
         found = values(components(field.texts), stage.center + stage.radius * POINTS, 0.0).T
         return np.asarray(found[np.isfinite(found).all(axis=1)])
     return np.array([field.value])
+
+
+def strongest_in_coils(stage: Stage) -> float:
+    """Estimate [T] of the largest field in the middle of coils, from their sources and currents at the start.
+
+    What magnets induce is left out: it is weaker than their own field.
+    """
+    strongest, scene = 0.0, stage.scene
+    for one in wirings(scene.coil, scene.circuit):
+        for k in one.coils:
+            coil = scene.coil[k]
+            length = float(np.hypot(2.0 * coil.mean_radius, 2.0 * coil.half_length))
+            strongest = max(strongest, scene.world.permeability * coil.turns * _current(one) / length)
+    return strongest
+
+
+def _current(one: Wiring) -> float:
+    """Estimate [A] of the largest current of a circuit."""
+    if one.formula is None:
+        return abs(one.item.current)
+    drives = float(np.abs(parse(one.formula[1], ("t",))({"t": TIMES})).max(initial=0.0))
+    if one.is_driven:
+        return drives
+    return max(abs(one.item.current), drives / one.resistance if one.resistance > 0.0 else 0.0)

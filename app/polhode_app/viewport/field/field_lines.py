@@ -1,4 +1,4 @@
-"""Magnetic field lines of all magnets and the external field: red at north poles, blue at south poles.
+"""Magnetic field lines of all magnets, coils and the external field: red at north poles, blue at south poles.
 
 Lines that start at a north pole are traced from there, the others backwards from their south pole, so that no line is
 drawn twice.
@@ -46,7 +46,7 @@ class LinePlan:
     @property
     def count(self) -> int:
         """Number of lines at most."""
-        return len(self.seeds.body) + (2 * len(ACROSS) if len(self.world) else 0)
+        return len(self.seeds.body) + 2 * len(self.seeds.coil_body) + (2 * len(ACROSS) if len(self.world) else 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +90,12 @@ class FieldLinesView(ViewBase):
 
     def update(self, now: Snapshot) -> None:
         """Request the lines of this snapshot, and draw those that are finished."""
-        if not self._on or self._plan is None or self._plan.count == 0:  # neither magnets nor external field
+        if not self._on or self._plan is None or self._plan.count == 0:  # no sources
             return
         job = self._plan.stage.job
         if now.bodies is not self._asked:
             self._asked = now.bodies
-            work = partial(drawn, self._plan, now.bodies, now.time, asked=clock.monotonic())
+            work = partial(drawn, self._plan, now, asked=clock.monotonic())
             job.add(lambda _check: work(field_in_space()), NAME)
         ready = job.poll(NAME)
         if isinstance(ready, ComputedLines) and ready.plan is self._plan:
@@ -145,29 +145,30 @@ def plan(stage: Stage) -> LinePlan:
     return LinePlan(stage, seeds(stage), across if vectors.any() else np.zeros(0), color)
 
 
-def drawn(plan: LinePlan, bodies: BodyStates, time: float, field: ModuleType, asked: float = 0.0) -> ComputedLines:
-    """Trace the lines of one snapshot, at `time` [s] of the run; `asked` [s] is the wall time of the request.
+def drawn(plan: LinePlan, now: Snapshot, field: ModuleType, asked: float = 0.0) -> ComputedLines:
+    """Trace the lines of one snapshot; `asked` [s] is the wall time of the request.
 
     Runs in the background; `field` is polhode.physics.magnets.field_in_space.
     """
-    stage, of = plan.stage, plan.seeds
+    stage, of, bodies = plan.stage, plan.seeds, now.bodies
     assert stage.compiled is not None
-    sources = field.sources(stage.compiled.model, stage.compiled.inputs.field, bodies.position, bodies.basis, time)
+    states = bodies.position, bodies.basis, now.time, now.currents
+    sources = field.sources(stage.compiled.model, stage.compiled.inputs.field, *states)
     starts, senses = [_in_space(bodies, of.body, of.position)], [of.sense]
+    through = [_in_space(bodies, of.coil_body, of.coil_position)]
     if len(plan.world):
-        disc = (
-            _disc(field.world_at(stage.center + ASIDE * stage.radius, sources), plan.world) * WORLD * stage.radius
-            + stage.center
-        )
-        starts += [disc, disc]
-        senses += [np.ones(len(disc)), -np.ones(len(disc))]
+        disc = _disc(field.world_at(stage.center + ASIDE * stage.radius, sources), plan.world) * WORLD * stage.radius
+        through.append(disc + stage.center)
+    for both in through:
+        starts += [both, both]
+        senses += [np.ones(len(both)), -np.ones(len(both))]
     start, sense = np.vstack(starts), np.concatenate(senses)
     count, reach = len(start), REACH * stage.radius
     lines, strengths = np.empty((count, field.POINTS, 3)), np.empty((count, field.POINTS))
     ends = np.empty(count, dtype=np.int64)
     centers = _in_space(bodies, of.magnet, of.center)
     field.trace(start, sense, sources, centers, of.radius, stage.center, reach, lines, strengths, ends)
-    seen = _seen(sense, ends, len(of.body), field)
+    seen = _seen(sense, ends, len(of.body), len(of.coil_body), field) & (strengths[:, 0] > 0.0)
     lines[~seen] = lines[~seen][:, :1]
     points = lines.astype(np.float32)
     colors = _colors(plan, points, strengths, sense, ends == field.AT_MAGNET, seen, len(of.body))
@@ -175,8 +176,12 @@ def drawn(plan: LinePlan, bodies: BodyStates, time: float, field: ModuleType, as
 
 
 def _in_space(bodies: BodyStates, body: np.ndarray, position: np.ndarray) -> np.ndarray:
-    """(n, 3) [m] positions in the laboratory frame of points `position` (n, 3) [m] of bodies `body` (n,)."""
-    return np.asarray(bodies.position[body] + np.einsum("ni,nij->nj", position, bodies.basis[body]))
+    """(n, 3) [m] positions in the laboratory frame of points `position` (n, 3) [m] of bodies `body` (n,).
+
+    The number after that of the last body is the laboratory.
+    """
+    origin, basis = np.vstack([bodies.position, np.zeros((1, 3))]), np.concatenate([bodies.basis, np.eye(3)[None]])
+    return np.asarray(origin[body] + np.einsum("ni,nij->nj", position, basis[body]))
 
 
 def _disc(uniform: np.ndarray, across: np.ndarray) -> np.ndarray:
@@ -187,15 +192,18 @@ def _disc(uniform: np.ndarray, across: np.ndarray) -> np.ndarray:
     return ACROSS @ np.array([first, np.cross(along, first)])
 
 
-def _seen(sense: np.ndarray, ends: np.ndarray, own: int, field: ModuleType) -> np.ndarray:
+def _seen(sense: np.ndarray, ends: np.ndarray, own: int, coils: int, field: ModuleType) -> np.ndarray:
     """(k,) bool: whether each line is drawn.
 
     The first `own` lines belong to magnets: drawn are those from north poles, and those that come from outside of the
-    sphere. The others, of the external field, are drawn if they cross the whole sphere.
+    sphere. The next ones, twice `coils`, go through coils: a closed one is drawn in one sense. The others, of the
+    external field, are drawn if they cross the whole sphere.
     """
     seen = (sense > 0) | (ends == field.AT_EDGE)
-    through = (ends[own:].reshape(2, -1) == field.AT_EDGE).all(axis=0)
-    seen[own:] = np.tile(through, 2)
+    world = own + 2 * coils
+    seen[own + coils : world] = ends[own : own + coils] != field.UNFINISHED
+    through = (ends[world:].reshape(2, -1) == field.AT_EDGE).all(axis=0)
+    seen[world:] = np.tile(through, 2)
     return np.asarray(seen)
 
 

@@ -18,7 +18,7 @@ from polhode_app.viewport.base.color_bar import ColorBar, decades
 from polhode_app.viewport.base.color_map import COLORS, color_map
 from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.field.external_field import external_vectors, field_in_space
+from polhode_app.viewport.field.external_field import external_vectors, field_in_space, strongest_in_coils
 from polhode_app.viewport.field.streamline_seeds import main_plane
 from polhode_app.viewport.record import ViewBase
 
@@ -132,7 +132,7 @@ class FieldSliceView(ViewBase):
         job = self._plane.stage.job
         if now.bodies is not self._asked:
             self._asked = now.bodies
-            work = partial(cut, self._plane, self._colors, now.bodies, now.time)
+            work = partial(cut, self._plane, self._colors, now)
             job.add(lambda _check: work(field_in_space()), NAME)
         ready = job.poll(NAME)
         if isinstance(ready, ComputedSlice) and ready.plane is self._plane:
@@ -177,18 +177,19 @@ def _strongest(stage: Stage) -> float:
         for dipole in solid.magnets:
             near = min(solid.size, 0.2 * stage.radius)
             strongest = max(strongest, 2 * MU_0_BY_4_PI * float(np.linalg.norm(dipole.moment)) / near**3)
-    return strongest
+    return max(strongest, strongest_in_coils(stage))
 
 
-def cut(plane: SlicePlane, colors: np.ndarray, bodies: BodyStates, time: float, field: ModuleType) -> ComputedSlice:
+def cut(plane: SlicePlane, colors: np.ndarray, now: Snapshot, field: ModuleType) -> ComputedSlice:
     """Compute the section for one snapshot. Runs in the background; `field` is
     polhode.physics.magnets.field_in_space.
 
-    `colors` (COLORS, 3) uint8 is the colour map; `time` [s] that of the snapshot.
+    `colors` (COLORS, 3) uint8 is the colour map.
     """
     compiled = plane.stage.compiled
     assert compiled is not None
-    of = field.sources(compiled.model, compiled.inputs.field, bodies.position, bodies.basis, time)
+    states = now.bodies.position, now.bodies.basis, now.time, now.currents
+    of = field.sources(compiled.model, compiled.inputs.field, *states)
     points = plane.points(np.vstack([GRID, TICKS]))
     flux = np.empty_like(points)
     field.fields(points, of, flux)

@@ -1,4 +1,4 @@
-"""Seeds of field lines at the poles of all magnets, such that each line represents the same flux.
+"""Seeds of field lines at the poles of all magnets, such that each line represents the same flux, and in coils.
 
 A point dipole gets a small sphere around it. A shape filled with dipoles has a sphere around each of them; lines start
 where rays along the moment of the shape first meet these spheres, and end where they enter one.
@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from polhode.scene.scene import Scene
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
 
@@ -38,6 +39,8 @@ class Seeds:
     magnet: np.ndarray  # (n,) body of each sphere
     center: np.ndarray  # (n, 3) [m] centres of the spheres, body frame
     radius: np.ndarray  # (n,) [m]
+    coil_body: np.ndarray  # (c,) body of each point within a coil; the number after the last body is the laboratory
+    coil_position: np.ndarray  # (c, 3) [m] in the frame of that body
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +136,19 @@ def seeds(stage: Stage) -> Seeds:
         np.repeat(np.array([magnet.body for magnet in each], dtype=int), [len(magnet.radius) for magnet in each]),
         np.vstack([np.zeros((0, 3)), *(magnet.center for magnet in each)]),
         np.concatenate([np.zeros(0), *(magnet.radius for magnet in each)]),
+        *_within_coils(stage.scene),
     )
+
+
+def _within_coils(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
+    """Bodies (c,) and positions (c, 3) [m] of points on discs within all coils, fewer of each where there are many."""
+    numbers = {body.name: number for number, body in enumerate(scene.bodies)}
+    points = ACROSS[:: max(1, round(len(scene.coil) * len(ACROSS) / LINES))]
+    bodies = [np.full(len(points), numbers.get(coil.body or "", len(numbers)), dtype=int) for coil in scene.coil]
+    discs = [
+        coil.mean_radius * points @ coil.orientation.matrix()[:, :2].T + np.array(coil.position) for coil in scene.coil
+    ]
+    return np.concatenate([np.zeros(0, dtype=int), *bodies]), np.vstack([np.zeros((0, 3)), *discs])
 
 
 def _magnets(stage: Stage) -> list[_Magnet]:

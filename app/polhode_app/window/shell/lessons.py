@@ -50,6 +50,10 @@ LESSONS = (
             "magnetic_gears",
             "eddy_current_brake",
             "magnets_fall_through_coils",
+            "superconducting_bearing",
+            "jumping_ring",
+            "magnets_in_one_circuit",
+            "coil_gun",
         ),
     ),
     Lesson(

@@ -191,7 +191,10 @@ def add_powers(circuits: Circuits, work: CircuitWork, power: np.ndarray) -> None
 
 @kernel
 def linkage(k: int, flux: np.ndarray, inductance: np.ndarray, current: np.ndarray) -> float:
-    """lam = L I + Phi [Wb] of coil or circuit k."""
+    """lam = L I + Phi [Wb] of coil or circuit k.
+
+    flux: (n,) [Wb]; inductance: (n, n) [H]; current: (n,) [A]
+    """
     total = flux[k]
     for j in range(len(current)):
         total += inductance[k, j] * current[j]

@@ -1,8 +1,9 @@
-"""The magnetic field in space, of all dipoles and the world: at points, and along field lines.
+"""The magnetic field in space, of all dipoles, coils and the world: at points, and along field lines.
 
-B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py). A field line is dx/ds = B/|B|, integrated by the
-classical Runge-Kutta method with steps in proportion to the distance of the nearest dipole; a cubic with the directions
-at both ends gives the points between. Used for drawing; nothing of a step depends on it.
+B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py). A field line
+is dx/ds = B/|B|, integrated by the classical Runge-Kutta method with steps in proportion to the distance of the nearest
+dipole or wire; a cubic with the directions at both ends gives the points between. Used for drawing; nothing of a step
+depends on it.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from math import sqrt
 
 import numpy as np
 
-from polhode.engine.model import Model
+from polhode.engine.model import NOTHING, Model
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, load_three, reduce_min, reduce_sum, where
 from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
+from polhode.physics.coils.loop import of_loop
+from polhode.physics.coils.solenoid import of_sheet
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula
 from polhode.physics.magnets.magnetic import world_field
@@ -28,6 +31,7 @@ PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, 
 STEPS = 64  # largest number of steps of a line; bounds its cost
 POINTS = 1 + PIECES * STEPS  # capacity of a line
 FAR = 1e100  # [m] distance of padding sources
+NO_SHEETS = np.zeros((0, 9))
 AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
@@ -48,13 +52,18 @@ class Sources(KernelStruct):
     """The world's field, of which the formulas are evaluated at each point."""
     time: float
     """[s]."""
+    sheets: np.ndarray
+    """(c, 9) current sheets of coils: centre [m], axis, radius [m], half length [m], turns times current [A]."""
 
 
-def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarray, time: float) -> Sources:
+def sources(
+    model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarray, time: float, currents: np.ndarray
+) -> Sources:
     """The sources of the field at `time` [s], laboratory frame.
 
     origin: (n, 3) [m] of the bodies' origins.
     basis: (n, 3, 3) rows u1, u2, u3 of the bodies.
+    currents: (k,) [A] of the coils.
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
@@ -65,7 +74,21 @@ def sources(model: Model, field: WorldField, origin: np.ndarray, basis: np.ndarr
         model.permeability,
         field,
         time,
+        _sheets(model, origin, basis, currents),
     )
+
+
+def _sheets(model: Model, origin: np.ndarray, basis: np.ndarray, currents: np.ndarray) -> np.ndarray:
+    """The current sheets of all coils, as in `Sources`."""
+    coils, found = model.coils, []
+    for k, body in enumerate(coils.body):
+        center, axis = coils.position[k], coils.basis[k, 2]
+        if body != NOTHING:
+            center = origin[body] + (center - model.bodies.origin[body]) @ basis[body]
+            axis = axis @ basis[body]
+        for radius, half, turns in coils.sheet[coils.first_sheet[k] : coils.first_sheet[k + 1]]:
+            found.append([*center, *axis, radius, half, turns * currents[k]])
+    return np.array(found).reshape(-1, 9)
 
 
 def sources_of(
@@ -75,21 +98,37 @@ def sources_of(
     permeability: float,
     world: WorldField = NO_FIELD,
     time: float = 0.0,
+    sheets: np.ndarray = NO_SHEETS,
 ) -> Sources:
     """Sources for given dipoles.
 
     position: (m, 3) [m]; moment: (m, 3) [A m^2]; uniform: (3,) [T]; laboratory frame.
     permeability: mu0 [T m/A].
     world: the field whose formulas, if it has any, are added at `time` [s].
+    sheets: (c, 9) as in `Sources`.
     """
     more = ((0, 0), (0, -len(position) % WIDTH))
     rows = np.ascontiguousarray(np.vstack([np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more)]))
-    return Sources(position, moment, uniform, permeability, rows, world, time)
+    return Sources(position, moment, uniform, permeability, rows, world, time, sheets)
+
+
+@kernel
+def field_of_sheet(x: Triple, sheet: np.ndarray, permeability: float) -> tuple[Triple, float]:
+    """B [T] at x [m] of a current sheet (9,) of `Sources`, and the square of the distance [m^2] to its wire."""
+    axis, radius, half = (sheet[3], sheet[4], sheet[5]), sheet[6], sheet[7]
+    r = subtract(x, (sheet[0], sheet[1], sheet[2]))
+    z = dot(r, axis)
+    across = subtract(r, scale(z, axis))
+    rho = sqrt(dot(across, across))
+    found = of_sheet(radius, half, rho, z, permeability) if half > 0.0 else of_loop(radius, rho, z, permeability)
+    field = add(scale(found.radial, across), scale(found.axial, axis))
+    beyond = max(abs(z) - half, 0.0)
+    return scale(sheet[8], field), (rho - radius) ** 2 + beyond**2
 
 
 @kernel
 def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
-    """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole.
+    """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole or wire.
 
     The contribution of a dipole is that of the pair law; at the dipole itself the field is singular.
     """
@@ -104,7 +143,11 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
     if sources.world.value.address != 0:
         uniform = add(uniform, field_by_formula(sources.world, x, sources.time))
-    return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), reduce_min(nearest)
+    closest = reduce_min(nearest)
+    for c in range(len(sources.sheets)):
+        of_coil, square = field_of_sheet(x, sources.sheets[c], sources.permeability)
+        uniform, closest = add(uniform, of_coil), min(closest, square)
+    return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), closest
 
 
 @kernel
@@ -117,13 +160,13 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
 def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
     """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([point]), replace(sources, rows=np.zeros((6, 0))), found)
+    fields(np.array([point]), replace(sources, rows=np.zeros((6, 0)), sheets=NO_SHEETS), found)
     return np.asarray(found[0])
 
 
 @kernel
 def direction(x: Triple, sense: float, sources: Sources) -> tuple[Triple, float, float]:
-    """Unit vector along B, or against it for sense -1, at x; |B| [T]; squared distance [m^2] to the nearest dipole."""
+    """Unit vector along B, or against it for sense -1, at x; |B| [T]; squared distance [m^2] to the nearest source."""
     field, nearest = field_at(x, sources)
     strength = sqrt(dot(field, field))
     return scale(sense / strength, field), strength, nearest

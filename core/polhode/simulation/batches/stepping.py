@@ -139,15 +139,24 @@ class SteppedScene:
     def field(self, points: Array) -> np.ndarray:
         """(n, 3) [T] magnetic flux density at points (n, 3) [m] at the present time, laboratory frame.
 
-        That of all dipoles and magnets and of the world's field; at a dipole it is not finite. Raises InputError for
-        points of another shape.
+        That of all dipoles and magnets, of the currents of coils and of the world's field; at a dipole and at the wire
+        of a coil it is not finite. Raises InputError for points of another shape.
         """
         check_array("field", "points", points, (-1, 3))
-        bodies, model = self.snapshot().bodies, self._built.model
+        now, model = self.snapshot(), self._built.model
         found = np.empty((len(points), 3))
-        of = sources(model, self._inputs.field, bodies.position, bodies.basis, self.time)
+        bodies = now.bodies
+        of = sources(model, self._inputs.field, bodies.position, bodies.basis, self.time, now.currents)
         fields(np.ascontiguousarray(points, dtype=np.float64), of, found)
         return found
+
+    def inductance(self) -> np.ndarray:
+        """(k, k) [H] inductances of the coils at the present time: on the diagonal their own, beside it mutual ones.
+
+        Those of coils that induce nothing in each other, as of resistive ones, are 0.
+        """
+        self.snapshot()
+        return np.asarray(self._work.coils.inductance.copy())
 
     @property
     def warnings(self) -> tuple[Problem, ...]:

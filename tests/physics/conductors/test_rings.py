@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,11 @@ from polhode.physics.conductors.compile import modes_of
 from polhode.physics.conductors.loops import loops_of_body
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import scene_of
+from polhode.scene.scene_file import read_scene, scene_of
 from polhode.simulation.simulation import Simulation
 
 MU0 = 1.25663706127e-6
+SCENES = Path(__file__).parents[3] / "scenes"
 SIGMA = 5.96e7  # [S/m]
 SLOW_DRAG = 0.30545271  # [N s/m] of a dipole of 0.55 A m^2 in a thin wall of 1 mm with the radius 8 mm
 BALL = {"kind": "sphere", "radius": 0.003, "mass": 0.006, "magnet": {"moment": [0, 0, 0.55]}}
@@ -328,3 +330,35 @@ def test_a_checkpoint_holds_the_currents() -> None:
     simulation.return_to(kept)
     again = simulation.run(0.03, 0.01)
     assert (first["tube.heating"] == again["tube.heating"]).all()
+
+
+def test_what_acts_on_metal_without_effect_is_named() -> None:
+    """Coils with a current, open ones close to it, other metal and iron."""
+    described = scene(tube(0.04, 20), 1e-3, 0.1)
+    winding = {"kind": "loop", "radius": 0.02, "wire_radius": 1e-3}
+    described["coil"] = [
+        {"name": "far", "winding": winding, "position": [0, 0, 0.2], "source": {"kind": "open"}},
+        {"name": "near", "winding": winding, "position": [0, 0, 0.05], "source": {"kind": "open"}},
+        {"name": "driven", "winding": winding, "position": [0, 0, 0.3], "resistance": 1.0},
+    ]
+    assert {warning.place for warning in Simulation(Scene.model_validate(described)).warnings} >= {"coil[1]", "coil[2]"}
+    assert "coil[0]" not in {warning.place for warning in Simulation(Scene.model_validate(described)).warnings}
+    del described["coil"]
+    assert not Simulation(Scene.model_validate(described)).warnings
+    described["body"].append({"name": "other", "support": "fixed", "position": [1, 0, 0], "shape": [tube(0.04, 20)]})
+    described["body"].append({"name": "core", "support": "fixed", "position": [2, 0, 0], "shape": []})
+    described["body"][3]["shape"] = [{"kind": "sphere", "radius": 0.01, "density": 7870.0, "iron": {"panels": 40}}]
+    places = {warning.place for warning in Simulation(Scene.model_validate(described)).warnings}
+    assert places >= {"body[2].shape", "body[1]"}
+
+
+def test_the_magnet_through_coil_and_tube() -> None:
+    """Figures of the scene: both lobes of the voltage, and the constant speed of a thin wall of 1 mm at 8 mm."""
+    simulation = Simulation(read_scene(SCENES / "magnet_through_coil_and_tube.toml"))
+    table = simulation.run(0.9, 5e-4)
+    voltage, time = table["coil.voltage"], table["time"]
+    for found, at, peak in ((voltage.argmax(), 0.19693208, 0.26042414), (voltage.argmin(), 0.20702372, -0.27377807)):
+        assert time[found] == pytest.approx(at, abs=5e-4)
+        assert voltage[found] == pytest.approx(0.55 * peak, rel=3e-4)
+    assert -table["magnet.velocity.z"][-100] == pytest.approx(0.1926318, abs=2e-5)
+    assert simulation.warnings == ()

@@ -8,11 +8,12 @@ from math import ceil
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.model import Model, Work
+from polhode.engine.model import NOTHING, Model, Work
 from polhode.engine.part import Draft
 from polhode.physics.bodies.description import Body
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS
 from polhode.physics.bodies.shapes import Cylinder, Shape, Sphere, Tube
+from polhode.physics.coils.description import OpenSource
 from polhode.physics.conductors.description import Conductor
 from polhode.physics.conductors.loops import are_coaxial, conducting
 from polhode.physics.conductors.rings import grid_of
@@ -22,6 +23,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 FARTHEST = 0.45  # distance of rings in radii of the bore, from which on the drag is 1 % off
+NEAR = 4.0  # distance of a coil in its radii, up to which its voltage by currents in metal counts
 MS = 1e3
 
 
@@ -96,18 +98,37 @@ def conductor_warnings(compiled: CompiledScene) -> Iterator[Problem]:
     if owners and iron:
         rule = Message("the field of the iron of '{iron}' induces no currents in metal", iron=iron[0])
         yield Problem(f"body[{owners[0]}]", rule, Message("remove the iron, or accept it"))
-    if owners and scene.coil:
+    for k in _coils_beside(compiled):
         rule = Message(
-            "currents of coils induce none in the metal of '{name}', and the other way round",
+            "currents of '{coil}' induce none in the metal of '{name}', and the other way round",
+            coil=scene.coil[k].name,
             name=scene.body[owners[0]].name,
         )
-        yield Problem("coil[0]", rule, Message("make the metal a shorted coil of one turn, or accept it"))
+        yield Problem(f"coil[{k}]", rule, Message("make the metal a shorted coil of one turn, or accept it"))
     if len(owners) > 1:
         first, second = (scene.body[b].name for b in owners[:2])
         rule = Message(
             "currents in the metals of '{first}' and '{second}' do not act on each other", first=first, second=second
         )
         yield Problem(f"body[{owners[1]}].shape", rule, Message("make them one body, or accept it"))
+
+
+def _coils_beside(compiled: CompiledScene) -> Iterator[int]:
+    """Numbers of coils that metal should act on: those with a current, and open ones that start close to it."""
+    scene, model = compiled.scene, compiled.model
+    conductors = model.conductors
+    if not len(conductors.body):
+        return
+    origins, bases = start_poses(scene, model.bodies)
+    owner = np.repeat(conductors.body, np.diff(conductors.first_source))
+    places = origins[owner] + np.einsum("si,sij->sj", conductors.position, bases[owner])
+    for k, coil in enumerate(scene.coil):
+        b = model.coils.body[k]
+        at = model.coils.position[k] if b == NOTHING else origins[b] + model.coils.position[k] @ bases[b]
+        size = coil.outer_radius + float(conductors.radius.max())
+        is_near = np.linalg.norm(places - at, axis=1).min() < NEAR * size
+        if is_near or not isinstance(coil.source, OpenSource):
+            yield k
 
 
 def _coarse_rings(body: Body, b: int) -> Iterator[Problem]:

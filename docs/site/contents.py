@@ -35,6 +35,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "magnets",
         "plates",
         "coils",
+        "conductors",
         "spheres",
         "solids",
         "joints",

@@ -37,8 +37,7 @@ def check(
     from polhode.analysis.steps.limits import judged, warnings_of
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
-    from polhode.physics.coils.checks import coil_notes
-    from polhode.physics.conductors.checks import conductor_notes
+    from polhode.physics.conductors.checks import notes_on_currents
     from polhode.physics.contact.solids.hulls import mesh_notes
     from polhode.physics.joints.redundancy import redundancy_note
     from polhode.simulation.simulation import Simulation
@@ -62,8 +61,7 @@ def check(
     ]
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
     limit, redundant = judgement.limits[method], redundancy_note(compiled)
-    currents = *coil_notes(compiled), *conductor_notes(compiled)
-    notes = [*([] if redundant is None else [redundant]), *mesh_notes(described, meshes), *currents]
+    notes = [*([] if redundant is None else [redundant]), *mesh_notes(described, meshes), *notes_on_currents(compiled)]
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:

@@ -1,4 +1,4 @@
-"""What makes a shape a conductor of electricity."""
+"""Shapes of metal, in which currents are induced."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from polhode.scene.fields import FieldPath, at, forms, kinds
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Dipole, Scene
-from polhode_app.edit.magnetic_additions import copper_tube, plate
 from polhode_app.edit.contacts import OF_BALLS, contact_law, floor, suited, with_contact
+from polhode_app.edit.magnetic_additions import copper_tube, plate
 from polhode_app.edit.part_defaults import (
     DENSITY,
     GRAVITY,

@@ -160,7 +160,9 @@ def _rings(pieces: list[Piece], edge: float) -> Surface:
 
 
 def strip(low: np.ndarray, high: np.ndarray, phase_low: float, phase_high: float) -> list[tuple[int, int, int]]:
-    """Triangles between two rings; the next vertex is that of the ring which is behind."""
+    """Triangles between two rings, given by indices of vertices low (n,) and high (m,) and by the phases of their first
+    vertices, in parts of a step; the next vertex is that of the ring which is behind.
+    """
     n, m = len(low), len(high)
     i = j = 0
     end_low, end_high = (n if n > 1 else 0), (m if m > 1 else 0)

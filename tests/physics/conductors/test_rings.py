@@ -360,6 +360,6 @@ def test_the_magnet_through_coil_and_tube() -> None:
     for found, at, peak in ((voltage.argmax(), 0.19693208, 0.26042414), (voltage.argmin(), 0.20702372, -0.27377807)):
         assert time[found] == pytest.approx(at, abs=5e-4)
         assert voltage[found] == pytest.approx(0.55 * peak, rel=3e-4)
-    in_tube = np.abs(table["magnet.position.z"] - 0.08).argmin()
+    in_tube = np.abs(table["magnet.position.z"] - 0.075).argmin()
     assert -table["magnet.velocity.z"][in_tube] == pytest.approx(0.1926318, abs=5e-5)
     assert simulation.warnings == ()

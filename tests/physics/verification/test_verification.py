@@ -220,6 +220,10 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
 
 # Errors that a case must detect: by the beginning of its name, else by its group.
 OF_NAME = {
+    "ellipsoid of iron": ("field", "inertia", "permeability"),
+    "magnet towards iron": ("inertia",),
+    "magnet across iron": ("inertia",),
+    "a magnet pulls a ball of iron": ("inertia", "mass"),
     "a superconducting ring": ("more turns", "mass", "a larger inductance", "gravity"),
     "a resistive ring": ("more turns", "mass", "a larger resistance"),
     "a magnet falls through a tube": ("gravity", "permeability", "mass", "a better metal"),

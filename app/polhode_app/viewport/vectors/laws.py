@@ -39,6 +39,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "function": PALETTE[4],
         "eddy currents": PALETTE[2],
         "coils": PALETTE[5],
+        "iron": PALETTE[1],
         "conductors": PALETTE[2],
         "joint axes": PALETTE[4],
     }

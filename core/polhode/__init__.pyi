@@ -34,6 +34,7 @@ from polhode.physics.bodies.shapes import Point as Point
 from polhode.physics.bodies.shapes import Rod as Rod
 from polhode.physics.bodies.shapes import Sphere as Sphere
 from polhode.physics.bodies.shapes import Torus as Torus
+from polhode.physics.bodies.shapes import Tube as Tube
 from polhode.physics.coils.description import Circuit as Circuit
 from polhode.physics.coils.description import CircuitSource as CircuitSource
 from polhode.physics.coils.description import Coil as Coil

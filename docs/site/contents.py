@@ -36,6 +36,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "plates",
         "coils",
         "iron",
+        "conductors",
         "spheres",
         "solids",
         "joints",

@@ -20,8 +20,8 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Dipole, Scene
 from polhode_app.edit.contacts import OF_BALLS, contact_law, floor, suited, with_contact
+from polhode_app.edit.magnetic_additions import copper_tube, plate
 from polhode_app.edit.part_defaults import (
-    COPPER,
     DENSITY,
     GRAVITY,
     NEODYMIUM,
@@ -241,12 +241,6 @@ def _floor(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     return named(scene, "floor", **floor(spot.ground))
 
 
-def _plate(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
-    """A level copper plate below everything."""
-    thick = tidy(spot.size / 10)
-    return named(scene, "plate", point=(0.0, 0.0, round(spot.ground - thick, 9)), conductivity=COPPER, thickness=thick)
-
-
 def _coil(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A shorted coil of copper wire, level, in which a magnet that falls through induces a current."""
     radius = tidy(spot.size)
@@ -326,6 +320,7 @@ def _ghost_with_value(scene: Scene, _spot: Placement, chosen: FieldPath | None) 
 _KINDS = {
     "Sphere": "sphere",
     "Cylinder": "cylinder",
+    "Tube": "tube",
     "Capsule": "capsule",
     "Cone": "cone",
     "Ellipsoid": "ellipsoid",
@@ -371,7 +366,8 @@ ADDITIONS: Mapping[str, tuple[AddEntry, ...]] = MappingProxyType(
             AddEntry("Joint", "joint", _joint, drag="ends"),
             AddEntry("Force by a formula", "force", _force, drag=""),
             AddEntry("Floor", "wall", _floor, drag=""),
-            AddEntry("Conducting plate", "plate", _plate, drag=""),
+            AddEntry("Conducting plate", "plate", plate, drag=""),
+            AddEntry("Copper tube", "body", copper_tube),
             AddEntry("Coil", "coil", _coil),
             AddEntry("Circuit of coils", "circuit", lambda scene, *_: named(scene, "circuit"), drag=""),
             AddEntry("Ghost", "ghost", _ghost, drag=""),

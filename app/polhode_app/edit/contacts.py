@@ -26,7 +26,7 @@ SUNK = 0.05  # penetration at rest into a wall, relative to the size of the item
 FASTEST = 0.35  # angular frequency of a contact times the time step, above which impacts change the energy by 1 %
 TILTS = 6.0  # mass of a cube over that which its corners move as it tilts
 SHARE = 8  # points of a soft body that carry its weight on a contact
-MASSIVE = (*PRESSING, "cone", "ellipsoid", "rod", "torus", "point")  # kinds of shapes that press on walls
+MASSIVE = (*PRESSING, "tube", "cone", "ellipsoid", "rod", "torus", "point")  # kinds of shapes that press on walls
 COLLIDING = ("body", "sphere", "bead", "soft", "particle")
 
 

@@ -188,7 +188,11 @@ def _least(form: Form) -> Any:
 
 def unused(model: type[ScenePart]) -> tuple[str, ...]:
     """Fields of a model that no item of it can have, and those that files alone state: triangles are not typed."""
-    of_files = {MassOnly: ("density", "magnet", "iron"), MeshShape: ("vertices", "faces"), Scene: ("format",)}
+    of_files = {
+        MassOnly: ("density", "magnet", "iron", "conductor"),
+        MeshShape: ("vertices", "faces"),
+        Scene: ("format",),
+    }
     return next((names for kind, names in of_files.items() if issubclass(model, kind)), ())
 
 

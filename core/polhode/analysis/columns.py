@@ -1,9 +1,9 @@
 """The table of a run: names and units of its columns, for CSV files and plots.
 
 Columns are in the order time, subjects (bodies, points, iron, beads, rotating laboratory, forces, plates, coils,
-tracks, springs that break, joints), energies, work of the ledger. Names are NAME.QUANTITY or NAME.QUANTITY.x, with the
-name of the scene item; values are in SI, vectors in the laboratory frame. core/polhode/engine/diagnostics.py evaluates
-them in the same order.
+conductors, tracks, springs that break, joints), energies, work of the ledger. Names are NAME.QUANTITY or
+NAME.QUANTITY.x, with the name of the scene item; values are in SI, vectors in the laboratory frame.
+core/polhode/engine/diagnostics.py evaluates them in the same order.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from polhode.physics.bodies import columns as bodies
 from polhode.physics.breaking import columns as breaking
 from polhode.physics.coils import columns as coils
+from polhode.physics.conductors import columns as conductors
 from polhode.physics.forces import columns as forces
 from polhode.physics.frame import columns as frame
 from polhode.physics.iron import columns as iron
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
 ENERGIES = (*KINDS[:4], "total")
-SUBJECTS = (bodies, points, iron, paths, frame, forces, plates, coils, tracks, breaking, joints)
+SUBJECTS = (bodies, points, iron, paths, frame, forces, plates, coils, conductors, tracks, breaking, joints)
 """Subjects with columns, in order."""
 WORKS = tuple(field.name for field in fields(Ledger))
 

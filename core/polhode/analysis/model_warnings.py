@@ -22,6 +22,7 @@ from polhode.engine.rates import place
 from polhode.formulas.vector_fields import curl_and_divergence, samples
 from polhode.physics.breaking.compile import broken_springs
 from polhode.physics.coils.checks import circuit_warnings
+from polhode.physics.conductors.checks import conductor_warnings
 from polhode.physics.iron.checks import iron_beside_plates, warnings_of_iron
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
@@ -69,8 +70,8 @@ class ModelWarnings:
         numbers = {soft.name: number for number, soft in enumerate(compiled.scene.soft)}
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in compiled.modal.items()]
         self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(compiled.scene)]
-        self.warn((*changing_field(compiled.scene), *circuit_warnings(compiled), *deep_overlaps(compiled)))
-        self.warn(iron_beside_plates(compiled.scene))
+        self.warn((*changing_field(compiled.scene), *circuit_warnings(compiled), *conductor_warnings(compiled)))
+        self.warn((*deep_overlaps(compiled), *iron_beside_plates(compiled.scene)))
 
     @property
     def saved(self) -> Warnings:

@@ -14,6 +14,7 @@ from polhode.physics.bodies import part as bodies
 from polhode.physics.breaking import part as breaking
 from polhode.physics.carried import part as carried
 from polhode.physics.coils import part as coils
+from polhode.physics.conductors import part as conductors
 from polhode.physics.contact import part as contact
 from polhode.physics.forces import part as forces
 from polhode.physics.frame import part as frame
@@ -54,6 +55,7 @@ PHYSICS: tuple[Part, ...] = (
     *forces.PARTS,
     plates.PART,
     coils.PART,
+    conductors.PART,
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces
     tracks.PART,  # its friction is in proportion to the sum of all other forces

@@ -18,7 +18,8 @@ import numpy as np
 
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.engine.rates import accept_step, time_at
-from polhode.integrators.newton_krylov import BASE, RATE, ROWS, mark_worst, norm_weights, solve
+from polhode.integrators.newton_krylov import BASE, RATE, ROWS, WEIGHT, mark_worst, solve
+from polhode.integrators.norm_weights import norm_weights
 from polhode.jit.kernel import kernel
 
 NAME = "implicit"
@@ -48,7 +49,7 @@ def advance(
     rate, base = history[RATE], history[BASE]
     for step in range(steps):
         time = time_at(clock, step)
-        size = norm_weights(model, inputs, time, C * dt, state, history, work)
+        size = norm_weights(model, inputs, time, C * dt, state, history[WEIGHT], work)
         for i in range(len(state)):
             base[i] = state[i]
             work.second_stage[i] = rate[i]

@@ -155,12 +155,14 @@ def _rings(pieces: list[ProfilePart], edge: float) -> Surface:
         angle = 2.0 * pi * (np.arange(around) + 0.5 * (k % 2)) / around
         rings.append(np.arange(around) + sum(len(each) for each in points))
         points.append(np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(around, height)]))
-    strips = [_strip(a, b, 0.5 * (k % 2), 0.5 * ((k + 1) % 2)) for k, (a, b) in enumerate(pairwise(rings))]
-    return np.concatenate(points), np.array([face for strip in strips for face in strip], dtype=np.int64)
+    strips = [strip(a, b, 0.5 * (k % 2), 0.5 * ((k + 1) % 2)) for k, (a, b) in enumerate(pairwise(rings))]
+    return np.concatenate(points), np.array([face for each in strips for face in each], dtype=np.int64)
 
 
-def _strip(low: np.ndarray, high: np.ndarray, phase_low: float, phase_high: float) -> list[tuple[int, int, int]]:
-    """Triangles between two rings; the next vertex is that of the ring which is behind."""
+def strip(low: np.ndarray, high: np.ndarray, phase_low: float, phase_high: float) -> list[tuple[int, int, int]]:
+    """Triangles between two rings, given by indices of vertices low (n,) and high (m,) and by the phases of their first
+    vertices, in parts of a step; the next vertex is that of the ring which is behind.
+    """
     n, m = len(low), len(high)
     i = j = 0
     end_low, end_high = (n if n > 1 else 0), (m if m > 1 else 0)
@@ -196,11 +198,32 @@ def torus_panels(radius: float, tube: float, count: int) -> Surface:
     """A torus about z."""
     along = max(4, round(sqrt(count / 2.0 * tube / radius)))
     around = max(6, round(count / 2.0 / along))
-    ring, section = (2.0 * pi * np.arange(n) / n for n in (around, along))
-    across = radius + tube * np.cos(section)
-    up = np.broadcast_to(tube * np.sin(section), (around, along))
+    section = 2.0 * pi * np.arange(along) / along
+    return _around(np.column_stack([radius + tube * np.cos(section), tube * np.sin(section)]), around)
+
+
+def tube_panels(inner: float, outer: float, length: float, count: int) -> Surface:
+    """A hollow cylinder about z."""
+    corners = np.array([(inner, -length / 2), (outer, -length / 2), (outer, length / 2), (inner, length / 2)])
+    sides = [Piece(np.array([corners[k], corners[(k + 1) % 4]])) for k in range(4)]
+    middle = 0.5 * (inner + outer)
+
+    def profile(edge: float) -> np.ndarray:
+        return np.concatenate([side.divided(edge)[:-1] for side in sides])
+
+    def around(edge: float) -> int:
+        return max(AT_POLE, round(2.0 * pi * middle / edge))
+
+    edge = _edge_for(count, lambda edge: 2 * len(profile(edge)) * around(edge), 2.0 * max(outer, length))
+    return _around(profile(edge), around(edge))
+
+
+def _around(profile: np.ndarray, around: int) -> Surface:
+    """A closed profile (n, 2) of distances from z and heights, counterclockwise, at `around` angles."""
+    ring, count = 2.0 * pi * np.arange(around) / around, len(profile)
+    across, up = profile[:, 0], np.broadcast_to(profile[:, 1], (around, count))
     points = np.stack([np.outer(np.cos(ring), across), np.outer(np.sin(ring), across), up], axis=-1).reshape(-1, 3)
-    i, j = (a.ravel() for a in np.meshgrid(np.arange(around), np.arange(along), indexing="ij"))
-    a, b = i * along + j, (i + 1) % around * along + j
-    c, d = (i + 1) % around * along + (j + 1) % along, i * along + (j + 1) % along
+    i, j = (a.ravel() for a in np.meshgrid(np.arange(around), np.arange(count), indexing="ij"))
+    a, b = i * count + j, (i + 1) % around * count + j
+    c, d = (i + 1) % around * count + (j + 1) % count, i * count + (j + 1) % count
     return points, np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])])

@@ -17,7 +17,19 @@ Wanner, Solving Ordinary Differential Equations I, section II.1, for the method)
 
 from __future__ import annotations
 
-from polhode.verification import coils, formulas, iron, magnets, meshes, methods, plates, soft_bodies, spheres, strings
+from polhode.verification import (
+    coils,
+    conductors,
+    formulas,
+    iron,
+    magnets,
+    meshes,
+    methods,
+    plates,
+    soft_bodies,
+    spheres,
+    strings,
+)
 from polhode.verification.bodies import free_flight, joints, pendulums, rotation, tops
 from polhode.verification.case import Case as Case
 from polhode.verification.case import Result as Result
@@ -39,6 +51,7 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "magnets": magnets.CASES,
     "eddy currents": plates.CASES,
     "coils": coils.CASES,
+    "conductors": conductors.CASES,
     "iron": iron.CASES,
     "formulas": formulas.CASES,
     "methods": methods.CASES,

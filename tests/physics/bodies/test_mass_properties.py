@@ -66,6 +66,11 @@ SOLID_SHAPES = {
     ),
     "ellipsoid": ({"semi_axes": (0.5, 0.8, 1.1)}, lambda p: hypot(*(p / (0.5, 0.8, 1.1)).T) < 1, (0.5, 0.8, 1.1)),
     "cuboid": ({"size": (0.4, 0.8, 1.6)}, lambda p: p[:, 0] < 1, (0.2, 0.4, 0.8)),
+    "tube": (
+        {"radius": 0.5, "inner_radius": 0.3, "length": 1.8},
+        lambda p: abs(hypot(p[:, 0], p[:, 1]) - 0.4) < 0.1,
+        (0.5, 0.5, 0.9),
+    ),
     "torus": (
         {"radius": 0.7, "tube_radius": 0.2},
         lambda p: hypot(hypot(p[:, 0], p[:, 1]) - 0.7, p[:, 2]) < 0.2,

@@ -25,6 +25,7 @@ SIZES = [
     {"kind": "ellipsoid", "semi_axes": [0.5, 0.8, 1.1]},
     {"kind": "cuboid", "size": [0.4, 0.8, 1.6]},
     {"kind": "torus", "radius": 0.7, "tube_radius": 0.2},
+    {"kind": "tube", "radius": 0.7, "inner_radius": 0.4, "length": 1.2},
 ]
 
 

@@ -29,6 +29,7 @@ ALL_SHAPES = [
     {"kind": "ellipsoid", "semi_axes": [0.1, 0.05, 0.2]},
     CUBOID,
     {"kind": "torus", "radius": 0.1, "tube_radius": 0.03},
+    {"kind": "tube", "radius": 0.1, "inner_radius": 0.06, "length": 0.1},
     {"kind": "rod", "length": 0.3},
     {"kind": "point"},
 ]
@@ -55,7 +56,7 @@ def surface(shape):
     match shape["kind"]:
         case "sphere":
             return r * ball
-        case "cylinder":
+        case "cylinder" | "tube":
             return np.vstack([r * ring + side * shape["length"] / 2 * up for side in (-1, 1)])
         case "capsule":
             return np.vstack([r * ball + side * shape["length"] / 2 * up for side in (-1, 1)])

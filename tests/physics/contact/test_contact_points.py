@@ -29,6 +29,7 @@ ON_WALLS = {
     "ellipsoid": {"kind": "ellipsoid", "semi_axes": [0.1, 0.06, 0.2]},
     "cone": {"kind": "cone", "radius": 0.1, "length": 0.2},
     "torus": {"kind": "torus", "radius": 0.1, "tube_radius": 0.03},
+    "tube": {"kind": "tube", "radius": 0.1, "inner_radius": 0.06, "length": 0.15},
     **{name: SHAPES[name] for name in ("cylinder", "capsule", "cuboid")},
 }
 NEAR = 1e-6  # [s]

@@ -105,6 +105,7 @@ SHAPES = [
     {"kind": "cuboid", "size": [0.3, 0.05, 0.1]},
     {"kind": "cylinder", "radius": 0.05, "length": 0.15},
     {"kind": "torus", "radius": 0.08, "tube_radius": 0.02},
+    {"kind": "tube", "radius": 0.08, "inner_radius": 0.05, "length": 0.1},
 ]
 
 

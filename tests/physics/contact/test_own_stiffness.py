@@ -35,6 +35,7 @@ def lying(shape, height, **more):
         ({"kind": "cuboid", "size": [0.2, 0.2, 0.1]}, 0.05, 0.1, 4),
         ({"kind": "cylinder", "radius": 0.1, "length": 0.04}, 0.02, 0.04, 4),
         ({"kind": "torus", "radius": 0.1, "tube_radius": 0.01}, 0.01, 0.02, 4),
+        ({"kind": "tube", "radius": 0.1, "inner_radius": 0.09, "length": 0.2}, 0.1, 0.01, 4),
     ],
 )
 def test_things_sink_in_by_their_size_whatever_their_mass(shape, height, size, points, mass):

@@ -66,9 +66,10 @@ def test_a_mesh_that_is_replaced_by_its_hull_is_a_convex_solid(folder: Path) -> 
     assert pressing(read_scene(folder / "convex.toml")) == ([0, 1], [])
 
 
-@pytest.mark.parametrize("kind", ["cone", "ellipsoid", "torus"])
+@pytest.mark.parametrize("kind", ["cone", "ellipsoid", "torus", "tube"])
 def test_round_shapes_alone_press_in_format_2_only(kind: str) -> None:
-    sizes = {"cone": {"radius": 1, "length": 1}, "ellipsoid": {"semi_axes": (1, 2, 3)}}
+    tube = {"radius": 2, "inner_radius": 1, "length": 3}
+    sizes = {"cone": {"radius": 1, "length": 1}, "ellipsoid": {"semi_axes": (1, 2, 3)}, "tube": tube}
     shape = {"kind": kind, "mass": 1, **sizes.get(kind, {"radius": 2, "tube_radius": 1})}
     body = {"name": "a", "support": "free", "shape": [shape], "contact": {}}
     scene = scene_of({"format": 2, "body": [body]}, "scene")

@@ -283,13 +283,14 @@ def test_meshes_are_written_beside_and_read_back(tmp_path: Path) -> None:
     (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     shapes = [part, 'kind = "cone"\nradius = 0.1\nlength = 0.3\nmass = 1', part]
     shapes += ['kind = "torus"\nradius = 0.2\ntube_radius = 0.05\nmass = 1', 'kind = "rod"\nlength = 1\nmass = 1']
+    shapes.append('kind = "tube"\nradius = 0.2\ninner_radius = 0.15\nlength = 0.3\nmass = 1')
     text = HEAD + '[[body]]\nname = "b"\n' + "".join(f"[[body.shape]]\n{each}\n" for each in shapes)
     scene = scene_of(text, tmp_path)
     out = tmp_path / "out"
     out.mkdir()
     model, _, _ = written(scene, out)
-    assert sorted(file.name for file in out.glob("*.obj")) == [f"scene-mesh{number}.obj" for number in range(3)]
-    assert model.ngeom == 5
+    assert sorted(file.name for file in out.glob("*.obj")) == [f"scene-mesh{number}.obj" for number in range(4)]
+    assert model.ngeom == 6
     own = build(scene, Meshes()).properties[0]
     assert model.body("b").mass[0] == pytest.approx(own.mass, rel=1e-12)
     np.testing.assert_allclose(np.sort(model.body("b").inertia), own.principal()[0], rtol=1e-9)

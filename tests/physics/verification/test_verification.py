@@ -138,6 +138,15 @@ def formulas(*place: str | int) -> Callable[[dict[str, Any]], None]:
     return flaw
 
 
+def metal(key: str) -> Callable[[dict[str, Any]], None]:
+    """A number of the conductor of the second body larger by a thousandth."""
+
+    def flaw(data: dict[str, Any]) -> None:
+        data["body"][1]["shape"][0]["conductor"][key] *= MORE
+
+    return flaw
+
+
 def geared(data: dict[str, Any]) -> None:
     data["joint"][-1]["ratio"] *= MORE
 
@@ -201,6 +210,7 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "more turns": of_all("coil", "turns"),
     "a larger resistance": of_all("coil", "resistance"),
     "a larger inductance": of_all("coil", "inductance"),
+    "a better metal": metal("conductivity"),
     "another ratio": geared,
     "a faster motor": motor("speed"),
     "a stronger motor": motor("torque"),
@@ -216,6 +226,8 @@ OF_NAME = {
     "a magnet pulls a ball of iron": ("inertia", "mass"),
     "a superconducting ring": ("more turns", "mass", "a larger inductance", "gravity"),
     "a resistive ring": ("more turns", "mass", "a larger resistance"),
+    "a magnet falls through a tube": ("gravity", "permeability", "mass", "a better metal"),
+    "a magnet thrown through a tube": ("permeability", "mass", "a better metal"),
     "a current pulls": ("more turns", "mass"),
     "point": ("gravity", "place"),
     "tilted point": ("gravity", "place"),

@@ -174,6 +174,7 @@ SHAPES = [
     {"kind": "cuboid", "size": (0.012, 0.012, 0.08)},
     {"kind": "cylinder", "radius": 0.02, "length": 0.01},
     {"kind": "torus", "radius": 0.02, "tube_radius": 0.005},
+    {"kind": "tube", "radius": 0.02, "inner_radius": 0.015, "length": 0.05},
     {"kind": "mesh", "file": str(Path(__file__).parents[3] / "meshes/horseshoe_magnet.stl"), "scale": 0.001},
 ]
 

@@ -36,6 +36,7 @@ KINDS = {
     "ellipsoid": {"semi_axes": (0.06, 0.03, 0.04)},
     "cuboid": {"size": (0.08, 0.06, 0.1)},
     "torus": {"radius": 0.05, "tube_radius": 0.02},
+    "tube": {"radius": 0.05, "inner_radius": 0.03, "length": 0.1},
     "rod": {"length": 0.2},
     "point": {},
 }

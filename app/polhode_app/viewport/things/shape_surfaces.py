@@ -22,6 +22,7 @@ from polhode.physics.bodies.shapes import (
     ShapeBase,
     Sphere,
     Torus,
+    Tube,
 )
 from polhode_app.viewport.base.mesh_preview_loader import Triangles
 from polhode_app.viewport.base.polydata import filtered, placed, smooth, triangulated
@@ -78,13 +79,19 @@ def sphere(shape: Sphere, around: int) -> pv.PolyData:
 
 def cylinder(shape: Cylinder, around: int) -> pv.PolyData:
     """Surface of a cylinder."""
-    return tube(shape.radius, shape.length, around)
+    return solid_bar(shape.radius, shape.length, around)
 
 
-def tube(radius: float, length: float, around: int) -> pv.PolyData:
+def solid_bar(radius: float, length: float, around: int) -> pv.PolyData:
     """Closed cylinder whose side is divided at half height, where the colour of a magnet changes."""
     half = length / 2
     return lathe(np.array([(0, -half), (radius, -half), (radius, 0), (radius, half), (0, half)]), around)
+
+
+def tube(shape: Tube, around: int) -> pv.PolyData:
+    """Surface of a hollow cylinder."""
+    inner, outer, half = shape.inner_radius, shape.radius, shape.length / 2
+    return lathe(np.array([(inner, -half), (outer, -half), (outer, half), (inner, half)]), around, closed=True)
 
 
 def capsule(shape: Capsule, around: int) -> pv.PolyData:
@@ -125,7 +132,7 @@ def torus(shape: Torus, around: int) -> pv.PolyData:
 
 def rod(shape: Rod, around: int) -> pv.PolyData:
     """A thin cylinder that represents a rod without thickness."""
-    return tube(shape.radius, shape.length, around)
+    return solid_bar(shape.radius, shape.length, around)
 
 
 def point(_: Shape, around: int) -> pv.PolyData:
@@ -137,6 +144,7 @@ PRIMITIVES: Mapping[str, Callable[..., pv.PolyData]] = MappingProxyType(
     {
         "sphere": sphere,
         "cylinder": cylinder,
+        "tube": tube,
         "capsule": capsule,
         "cone": cone,
         "ellipsoid": ellipsoid,

@@ -40,6 +40,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "eddy currents": PALETTE[2],
         "coils": PALETTE[5],
         "iron": PALETTE[1],
+        "conductors": PALETTE[2],
         "joint axes": PALETTE[4],
     }
 )
@@ -60,6 +61,7 @@ NAMES = {
     "force": "applied force",
     "function": "force by a function",
     "joint axes": "springs and motors of joints",
+    "conductors": "eddy currents",
 }  # display names of laws, where the name of the module is not suitable
 SYMBOLS: Mapping[str, str] = MappingProxyType(
     {

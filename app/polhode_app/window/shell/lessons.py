@@ -50,6 +50,8 @@ LESSONS = (
             "magnetic_gears",
             "eddy_current_brake",
             "magnets_fall_through_coils",
+            "magnet_through_coil_and_tube",
+            "induction_brake_disc",
             "superconducting_bearing",
             "jumping_ring",
             "magnets_in_one_circuit",

@@ -19,6 +19,7 @@ STATED = ("stretch", "vertices", "faces")
 WRITTEN: dict[type, tuple[str, ...]] = {
     shapes.Sphere: (*PLACED, "radius"),
     shapes.Cylinder: (*PLACED, "radius", "length"),
+    shapes.Tube: (*PLACED, "radius", "inner_radius", "length"),
     shapes.Capsule: (*PLACED, "radius", "length"),
     shapes.Cone: (*PLACED, "radius", "length"),
     shapes.Ellipsoid: (*PLACED, "semi_axes"),
@@ -55,7 +56,7 @@ class MeshFiles:
         self.contents: dict[str, bytes] = {}
         """By the names of files."""
 
-    def name_of(self, shape: shapes.MeshShape | shapes.Cone | shapes.Torus) -> str:
+    def name_of(self, shape: shapes.MeshShape | shapes.Cone | shapes.Torus | shapes.Tube) -> str:
         """The name of the asset with the form of a shape. Raises InputError for a mesh that can't be read."""
         form = shape.model_dump(include=set(WRITTEN[type(shape)]) - set(PLACED))
         key = (shape.kind, *(f"{name}={value}" for name, value in form.items()))
@@ -93,13 +94,23 @@ def _mesh_of(shape: Any, scene: Scene, meshes: Meshes) -> Mesh:
         base = np.stack([after, here, np.full(AROUND, AROUND)], 1)
         side = np.stack([here, after, np.full(AROUND, AROUND + 1)], 1)
         return Mesh(vertices, np.vstack([base, side]))
-    across = 2 * np.pi * np.arange(TUBE) / TUBE
-    out = shape.radius + shape.tube_radius * np.cos(across)[None, :]
-    x, y = out * np.cos(turns)[:, None], out * np.sin(turns)[:, None]
-    z = np.broadcast_to(shape.tube_radius * np.sin(across), x.shape)
-    first, second = np.meshgrid(np.arange(AROUND), np.arange(TUBE), indexing="ij")
-    a, b = first * TUBE + second, (first + 1) % AROUND * TUBE + second
-    c, d = (first + 1) % AROUND * TUBE + (second + 1) % TUBE, first * TUBE + (second + 1) % TUBE
+    if isinstance(shape, shapes.Tube):
+        inner, outer, half = shape.inner_radius, shape.radius, shape.length / 2
+        profile = np.array([(inner, -half), (outer, -half), (outer, half), (inner, half)])
+    else:
+        across = 2 * np.pi * np.arange(TUBE) / TUBE
+        profile = np.stack([shape.radius + shape.tube_radius * np.cos(across), shape.tube_radius * np.sin(across)], 1)
+    return _ring(profile, turns)
+
+
+def _ring(profile: np.ndarray, turns: np.ndarray) -> Mesh:
+    """A profile (n, 2) of distances from z and heights, counterclockwise, turned by all angles `turns` (m,) [rad]."""
+    count = len(profile)
+    x, y = profile[:, 0] * np.cos(turns)[:, None], profile[:, 0] * np.sin(turns)[:, None]
+    z = np.broadcast_to(profile[:, 1], x.shape)
+    first, second = np.meshgrid(np.arange(AROUND), np.arange(count), indexing="ij")
+    a, b = first * count + second, (first + 1) % AROUND * count + second
+    c, d = (first + 1) % AROUND * count + (second + 1) % count, first * count + (second + 1) % count
     faces = np.concatenate([np.stack([a, b, c], -1).reshape(-1, 3), np.stack([a, c, d], -1).reshape(-1, 3)])
     return Mesh(np.stack([x, y, z], -1).reshape(-1, 3), faces)
 

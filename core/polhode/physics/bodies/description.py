@@ -16,7 +16,7 @@ from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Name, NotNegative, Number, Quantity, Vector
 
 PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shapes that press on others
-PRESSING_AS_SEEN = (*PRESSING, "cone", "ellipsoid", "torus", "rod")
+PRESSING_AS_SEEN = (*PRESSING, "tube", "cone", "ellipsoid", "torus", "rod")
 
 
 def check_shapes_press(body: Body, pressing: tuple[str, ...], place: str = "") -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from polhode.mesh.frame import LengthUnit, UpAxis
+from polhode.physics.conductors.description import Conductor
 from polhode.physics.iron.description import Iron
 from polhode.scene.display.colors import known_color
 from polhode.scene.message import Message
@@ -120,6 +121,8 @@ class ShapeBase(Placed):
     """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the next colour of the palette."""
     magnet: Magnet | None = None
     """Uniform magnetisation of the shape."""
+    conductor: Conductor | None = None
+    """Currents that magnets induce in the shape."""
     iron: Iron | None = None
     """Makes the shape soft iron."""
     presses: bool = True
@@ -159,6 +162,25 @@ class Cylinder(ShapeBase):
     """Radius."""
     length: Radius
     """Length."""
+
+
+class Tube(ShapeBase):
+    """A hollow cylinder, open at both ends; its axis is z."""
+
+    kind: Literal["tube"] = Field(default=...)
+    radius: Radius
+    """Radius of the outside."""
+    inner_radius: Radius
+    """Radius of the bore."""
+    length: Radius
+    """Length."""
+
+    @model_validator(mode="after")
+    def _has_a_wall(self) -> Tube:
+        if self.inner_radius >= self.radius:
+            rule = Message("is {value:g} m, not less than the radius of the outside", value=self.inner_radius)
+            raise InvalidValue(rule, Message("make it smaller"), "inner_radius")
+        return self
 
 
 class Capsule(ShapeBase):
@@ -237,6 +259,12 @@ class MassOnly(ShapeBase):
             )
         if self.iron is not None:
             raise InvalidValue(Message("has no volume that could be iron"), Message("leave iron out"), "iron")
+        return self
+
+    @model_validator(mode="after")
+    def _is_no_conductor(self) -> MassOnly:
+        if self.conductor is not None:
+            raise InvalidValue(Message("has no volume in which a current could flow"), Message("remove conductor"))
         return self
 
 
@@ -335,6 +363,6 @@ class MeshShape(ShapeBase, MeshFile):
 
 
 Shape = Annotated[
-    Sphere | Cylinder | Capsule | Cone | Ellipsoid | Cuboid | Torus | Rod | Point | MeshShape,
+    Sphere | Cylinder | Tube | Capsule | Cone | Ellipsoid | Cuboid | Torus | Rod | Point | MeshShape,
     Field(discriminator="kind"),
 ]

@@ -74,13 +74,13 @@ def between_sheets(a: float, b: float, length: float, permeability: float) -> fl
     return float((density * coaxial_rings(a, b, z, permeability)).sum())
 
 
-def coaxial_rings(a: float, b: float, z: np.ndarray, permeability: float) -> np.ndarray:
-    """(n,) [H] M of two coaxial rings of radii a and b [m] at distances z (n,) [m]."""
+def coaxial_rings(a: float, b: float | np.ndarray, z: np.ndarray, permeability: float) -> np.ndarray:
+    """(n,) [H] M of coaxial rings of radii a and b [m] at distances z (n,) [m]; b is one radius, or goes with z."""
     square = (a + b) ** 2 + z**2
     m, complement = 4.0 * a * b / square, ((a - b) ** 2 + z**2) / square
     k = np.sqrt(m)
     first, second = scipy.special.ellipkm1(complement), scipy.special.ellipe(m)
-    return np.asarray(permeability * sqrt(a * b) * ((2.0 / k - k) * first - 2.0 / k * second))
+    return np.asarray(permeability * np.sqrt(a * b) * ((2.0 / k - k) * first - 2.0 / k * second))
 
 
 def circle(points: int) -> np.ndarray:

@@ -25,6 +25,7 @@ def _ends(length: float, low: float, **more: Any) -> list[Corner]:
 CORNERS: dict[type[shapes.ShapeBase], Callable[[Any], list[Corner]]] = {
     shapes.Sphere: lambda s: [Corner((0.0, 0.0, 0.0), radius=s.radius)],
     shapes.Cylinder: lambda s: _ends(s.length, -s.length / 2, semi_axes=(s.radius, s.radius, 0.0)),
+    shapes.Tube: lambda s: _ends(s.length, -s.length / 2, semi_axes=(s.radius, s.radius, 0.0)),
     shapes.Capsule: lambda s: _ends(s.length, -s.length / 2, radius=s.radius),
     shapes.Cone: lambda s: [
         Corner((0.0, 0.0, -s.length / 4), (s.radius, s.radius, 0.0)),

@@ -41,6 +41,8 @@ def width_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes | None) -> fl
             return 2 * radius
         case shapes.Cylinder(radius=radius, length=length) | shapes.Cone(radius=radius, length=length):
             return min(2 * radius, length)
+        case shapes.Tube(radius=radius, inner_radius=inner, length=length):
+            return min(radius - inner, length)
         case shapes.Ellipsoid(semi_axes=semi_axes):
             return 2 * min(semi_axes)
         case shapes.Cuboid(size=size):

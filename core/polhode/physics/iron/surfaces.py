@@ -21,6 +21,7 @@ from polhode.mesh.panels import (
     scaled_to,
     sphere_panels,
     torus_panels,
+    tube_panels,
 )
 from polhode.physics.bodies import shapes
 from polhode.physics.iron.matrices import Panels, matrices
@@ -77,6 +78,11 @@ def torus(shape: shapes.Torus, count: int) -> Surface:
     return torus_panels(shape.radius, shape.tube_radius, count)
 
 
+def tube(shape: shapes.Tube, count: int) -> Surface:
+    """Grids outside, inside and on both ends, around the axis."""
+    return tube_panels(shape.inner_radius, shape.radius, shape.length, count)
+
+
 SURFACES: dict[type, Callable[[Any, int], Surface]] = {
     shapes.Sphere: sphere,
     shapes.Ellipsoid: ellipsoid,
@@ -85,6 +91,7 @@ SURFACES: dict[type, Callable[[Any, int], Surface]] = {
     shapes.Cone: cone,
     shapes.Capsule: capsule,
     shapes.Torus: torus,
+    shapes.Tube: tube,
 }
 
 

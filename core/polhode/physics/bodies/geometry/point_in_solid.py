@@ -51,6 +51,12 @@ def cylinder(shape: shapes.Cylinder) -> Region:
     return (a, a, h), 0.0, lambda p: (across(p) < a) & (np.abs(p[:, 2]) < h)
 
 
+def tube(shape: shapes.Tube) -> Region:
+    """Distance from the axis between b and a, |z| < h/2."""
+    a, b, h = shape.radius, shape.inner_radius, shape.length / 2
+    return (a, a, h), 0.0, lambda p: (across(p) < a) & (across(p) > b) & (np.abs(p[:, 2]) < h)
+
+
 def capsule(shape: shapes.Capsule) -> Region:
     """Distance from the segment |z| < h/2 of the axis below a."""
     a, h = shape.radius, shape.length / 2
@@ -84,6 +90,7 @@ def torus(shape: shapes.Torus) -> Region:
 REGIONS: dict[type[shapes.ShapeBase], Callable[[Any], Region]] = {
     shapes.Sphere: sphere,
     shapes.Cylinder: cylinder,
+    shapes.Tube: tube,
     shapes.Capsule: capsule,
     shapes.Cone: cone,
     shapes.Ellipsoid: ellipsoid,

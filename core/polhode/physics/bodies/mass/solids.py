@@ -28,6 +28,14 @@ def cylinder(shape: shapes.Cylinder) -> Solid:
     return pi * a**2 * h, (across, across, a**2 / 2)
 
 
+def tube(shape: shapes.Tube) -> Solid:
+    """M ((a^2 + b^2)/4 + h^2/12) across the axis, M (a^2 + b^2)/2 along it; radii a and b, length h."""
+    a, b, h = shape.radius, shape.inner_radius, shape.length
+    squares = a**2 + b**2
+    across = squares / 4 + h**2 / 12
+    return pi * (a**2 - b**2) * h, (across, across, squares / 2)
+
+
 def capsule(shape: shapes.Capsule) -> Solid:
     """A cylinder of length h and two half spheres of radius a, whose centres of mass are 3a/8 from their flat sides."""
     a, h = shape.radius, shape.length
@@ -79,6 +87,7 @@ def point(_: shapes.Point) -> Solid:
 SOLIDS: dict[type[shapes.ShapeBase], Callable[[Any], Solid]] = {
     shapes.Sphere: sphere,
     shapes.Cylinder: cylinder,
+    shapes.Tube: tube,
     shapes.Capsule: capsule,
     shapes.Cone: cone,
     shapes.Ellipsoid: ellipsoid,

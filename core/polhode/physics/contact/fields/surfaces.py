@@ -81,6 +81,9 @@ def _surface_of(shape: shapes.ShapeBase, scene: Scene, meshes: Meshes, is_hull: 
             return _cuboid(size)
         case shapes.Cylinder(radius=radius, length=length):
             return revolved(np.array([0, radius, radius, 0]), np.array([-length, -length, length, length]) / 2)
+        case shapes.Tube(radius=radius, inner_radius=inner, length=length):
+            profile = np.array([inner, radius, radius, inner]), np.array([-length, -length, length, length]) / 2
+            return revolved(*profile, is_closed=True)
         case shapes.Capsule(radius=radius, length=length):
             return _capsule(radius, length)
         case shapes.Rod(radius=radius, length=length):

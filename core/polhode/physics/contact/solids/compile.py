@@ -151,7 +151,7 @@ def law_of(shape: shapes.ShapeBase, chosen: ContactShape) -> Law | None:
             return "solid"
         case shapes.MeshShape(convex_hull=convex):
             return "solid" if convex or chosen == "hull" else "parts" if chosen == "parts" else "field"
-        case shapes.Cone() | shapes.Ellipsoid() | shapes.Torus():
+        case shapes.Tube() | shapes.Cone() | shapes.Ellipsoid() | shapes.Torus():
             return None if chosen == "hull" else "field"
         case shapes.Rod():
             return None if chosen == "hull" else "solid"

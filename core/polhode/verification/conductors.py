@@ -1,0 +1,57 @@
+"""Magnets on the axis of a tube: the speed at which one falls, and the momentum that one thrown through it loses.
+
+A ring of radius a and resistance R takes the momentum 45 pi (mu0 p)^2/(512 a^3 R) from a dipole p that passes it on the
+axis, at any speed; so a thin tube of length l, wall w and conductivity sigma takes 45/1024 mu0^2 p^2 sigma w l/a^4.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from polhode.scene.scene import Scene
+from polhode.verification.case import GRAVITY, Case, at_end
+
+PERMEABILITY = 1.25663706127e-6  # [T m/A] the default of a scene
+RADIUS, WALL, CONDUCTIVITY = 8e-3, 1e-5, 5.96e9  # [m], [m], [S/m]: as copper of 1 mm
+MOMENT, MASS = 0.55, 0.006  # [A m^2], [kg]
+DRAG = 45 / 1024 * PERMEABILITY**2 * MOMENT**2 * CONDUCTIVITY * WALL / RADIUS**4  # [N s/m]
+REASON = "a wall of 10 um differs from a thin one by 5/6 (w/a)^2 = 1.3e-6"
+
+
+def on_axis(length: float, panels: int, height: float, velocity: float, gravity: float, step: float) -> Scene:
+    """A magnet on the axis of a tube of a length [m] at a height [m], with a velocity [m/s] along it."""
+    ball = {"kind": "sphere", "radius": 0.003, "mass": MASS, "magnet": {"moment": [0, 0, MOMENT]}}
+    motion: dict[str, Any] = {"support": "free", "position": [0, 0, height], "velocity": [0, 0, velocity]}
+    metal = {"currents": "rings", "conductivity": CONDUCTIVITY, "panels": panels}
+    wall = {"radius": RADIUS + WALL / 2, "inner_radius": RADIUS - WALL / 2, "length": length}
+    tube = {"kind": "tube", **wall, "density": 8960.0, "conductor": metal}
+    return Scene.model_validate(
+        {
+            "world": {"gravity": [0, 0, -gravity]},
+            "solver": {"method": "rk4", "time_step": step},
+            "body": [
+                {"name": "magnet", "shape": [ball], **motion},
+                {"name": "tube", "support": "fixed", "shape": [tube]},
+            ],
+        }
+    )
+
+
+def falls() -> Case:
+    """A magnet falls through a long tube at the speed M g/c."""
+    described = on_axis(0.4, 200, 0.1, 0.0, GRAVITY, 1e-3)
+    expected = MASS * GRAVITY / DRAG
+    measure = at_end(0.6, lambda now: -float(now.bodies.velocity[0, 2]))
+    return Case("a magnet falls through a tube", described, measure, expected, 3e-6 * expected, "m/s", REASON)
+
+
+def thrown() -> Case:
+    """A magnet thrown through a short tube loses the momentum c l, whatever its speed."""
+    length, speed = 0.03, 5.0
+    described = on_axis(length, 60, 0.2, -speed, 0.0, 2.5e-4)
+    measure = at_end(0.1, lambda now: MASS * (speed + float(now.bodies.velocity[0, 2])))
+    lost = DRAG * length
+    return Case("a magnet thrown through a tube", described, measure, lost, 5e-6 * lost, "N s", REASON)
+
+
+CASES = (falls(), thrown())

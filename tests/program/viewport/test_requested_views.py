@@ -144,7 +144,7 @@ def test_where_there_is_no_field_no_slice_of_it_is_drawn(plotter: pv.Plotter) ->
 def test_every_line_begins_at_a_pole_or_afar_and_none_is_drawn_twice(plotter: pv.Plotter) -> None:
     stage, simulation = staged(plotter, scene_in_field(SPINNING, STANDING))
     made, now = plan(stage), simulation.snapshot()
-    result = drawn(made, now.bodies, now.time, field_in_space)
+    result = drawn(made, now, field_in_space)
     lines = result.points.reshape(made.count, field_in_space.POINTS, 3).astype(float)
     opaque = result.colors.reshape(made.count, field_in_space.POINTS, 4)[..., 3]
     assert np.isfinite(lines).all()
@@ -189,7 +189,7 @@ def test_lines_begin_and_end_at_the_outside_of_filled_magnets(plotter: pv.Plotte
     stage, simulation = staged(plotter, scene_in_field(*(body | {"support": "fixed"} for body in bodies)))
     made, now = plan(stage), simulation.snapshot()
     of = made.seeds
-    result = drawn(made, now.bodies, now.time, field_in_space)
+    result = drawn(made, now, field_in_space)
     lines = result.points.reshape(made.count, field_in_space.POINTS, 3).astype(float)
     length = np.linalg.norm(np.diff(lines, axis=1), axis=2).sum(axis=1)
     for body, magnets in enumerate(simulation.compiled.magnets):
@@ -220,7 +220,7 @@ def test_the_slice_has_the_colours_of_the_field(plotter: pv.Plotter) -> None:
     of = field_in_space.sources(
         simulation.compiled.model, simulation.compiled.inputs, now.bodies.position, now.bodies.basis, 0.0
     )
-    made = cut(plane, colors, now.bodies, now.time, field_in_space)
+    made = cut(plane, colors, now, field_in_space)
     for number in (7 * CELLS + 30, 60 * CELLS + 80):
         flux = reference.total_field(plane.points(GRID)[number], of.position, of.moment, of.uniform, of.permeability)
         share = (np.log10(np.linalg.norm(flux)) - plane.bottom) / DECADES

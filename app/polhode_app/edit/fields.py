@@ -1,8 +1,8 @@
-"""Edits of single fields, of one item or of several, with the changes of other fields that they imply. No Qt."""
+"""Edits of single fields, with the changes of other fields that they imply. No Qt, no compiler."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -27,9 +27,6 @@ from polhode_app.edit.part_defaults import EITHER, fresh, tidy, unused, usual
 from polhode_app.edit.parts import LABELLED, NAMED, renamed
 from polhode_app.edit.paths import with_path
 
-Change = Callable[[Scene, FieldPath], Scene]
-"""A change of the field at a path; it raises InputError."""
-OWN = ("name",)  # fields that no two items share
 EXCLUDED: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "restitution": {"damping": 0.0},
@@ -296,39 +293,3 @@ def clean(vector: np.ndarray) -> Vector:
     """Components (3,) with floating-point noise rounded away."""
     x, y, z = (round(float(number), 9) + 0.0 for number in vector)
     return x, y, z
-
-
-def alike(scene: Scene, shown: FieldPath, selected: Sequence[FieldPath]) -> list[FieldPath]:
-    """Paths of the selected items of the list and type of the shown one, which comes first."""
-    others = [path for path in selected if path != shown and path[:-1] == shown[:-1] and len(path) > 1]
-    return [shown, *(path for path in others if type(at(scene, path)) is type(at(scene, shown)))]
-
-
-def with_all(scene: Scene, items: Sequence[FieldPath], path: FieldPath, change: Change) -> Scene:
-    """The scene with a change of the field at `path` of the first item, and of the same field of the others.
-
-    Items without such a field, such as those with another kind of shape, are left as they are. Raises InputError.
-    """
-    inside, first = path[len(items[0]) :], at(scene, path[:-1])
-    if inside[-1:] and inside[-1] in OWN:
-        items = items[:1]
-    for item in items:
-        try:
-            owner = at(scene, (*item, *inside[:-1])) if inside else None
-        except LookupError:
-            continue
-        if not inside or type(owner) is type(first):
-            scene = change(scene, (*item, *inside))
-    return scene
-
-
-def for_each(before: object, value: object, own: object) -> object:
-    """The value that an item gets whose own one is `own`, where that of the shown item changes from `before`.
-
-    Of a vector only the components that have changed.
-    """
-    vectors = all(isinstance(each, tuple) for each in (before, value, own))
-    if not vectors or not len(before) == len(value) == len(own):  # type: ignore[arg-type]
-        return value
-    parts = zip(before, value, own, strict=True)  # type: ignore[call-overload]
-    return tuple(kept if old == new else new for old, new, kept in parts)

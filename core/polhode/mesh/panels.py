@@ -205,7 +205,7 @@ def torus_panels(radius: float, tube: float, count: int) -> Surface:
 def tube_panels(inner: float, outer: float, length: float, count: int) -> Surface:
     """A hollow cylinder about z."""
     corners = np.array([(inner, -length / 2), (outer, -length / 2), (outer, length / 2), (inner, length / 2)])
-    sides = [Piece(np.array([corners[k], corners[(k + 1) % 4]])) for k in range(4)]
+    sides = [ProfilePart(np.array([corners[k], corners[(k + 1) % 4]])) for k in range(4)]
     middle = 0.5 * (inner + outer)
 
     def profile(edge: float) -> np.ndarray:

@@ -9,7 +9,7 @@ from polhode.scene import gallery
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene, scene_of
-from polhode_app.edit.origins import with_origin
+from polhode_app.edit.transform import with_origin
 from polhode_app.i18n.item_names import item_title, named_all
 from polhode_app.i18n.language import in_language
 from polhode_app.i18n.parameter_names import parameter_name

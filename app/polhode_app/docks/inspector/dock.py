@@ -23,21 +23,11 @@ from polhode_app.docks.inspector.live_values import LiveValues
 from polhode_app.docks.inspector.rows import enter, focus, focused
 from polhode_app.docks.inspector.scroll_area import FormScrollArea
 from polhode_app.docks.inspector.shown_units import ShownUnits
-from polhode_app.edit.fields import (
-    Change,
-    alike,
-    entered,
-    for_each,
-    made_of,
-    stated_as,
-    switched,
-    with_all,
-    with_length,
-    with_mass,
-)
+from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
 from polhode_app.edit.joining import with_zero
 from polhode_app.edit.part_defaults import of_another_kind
 from polhode_app.edit.parts import plain_name
+from polhode_app.edit.several import Change, alike, for_each, with_all
 from polhode_app.i18n.field_names import choice, one, scene_title
 from polhode_app.i18n.item_names import item_title
 from polhode_app.i18n.translation import translate, translate_problem

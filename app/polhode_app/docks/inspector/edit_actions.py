@@ -15,7 +15,6 @@ from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.dock import Inspector
 from polhode_app.docks.inspector.scene_tree import SceneTree
 from polhode_app.edit.clipboard import SINGLES, moved_apart, pasted, text_of, twins
-from polhode_app.edit.origins import with_origin
 from polhode_app.edit.parts import (
     can_hide,
     depending,
@@ -29,6 +28,7 @@ from polhode_app.edit.parts import (
     reordered,
     without,
 )
+from polhode_app.edit.transform import with_origin
 from polhode_app.i18n.field_names import label
 from polhode_app.i18n.item_names import item_title
 from polhode_app.i18n.translation import translate_problem

@@ -50,6 +50,10 @@ class Fields(KernelStruct):
     """(m,) [m] side of the square that a sample point has on average."""
     numbers: np.ndarray
     """flat float32 [m]: coefficients of all splines."""
+    reached: np.ndarray
+    """flat bool of each of these: whether a sample point of any shape may overlap this one in the cell behind the node
+    (reached.py).
+    """
     first_point: np.ndarray
     """(m + 1,) int64: the points of shape i are first_point[i] ... first_point[i + 1] - 1."""
     point: np.ndarray

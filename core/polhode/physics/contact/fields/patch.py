@@ -33,6 +33,8 @@ SOFT = 0.02  # e as a part of the smaller rounding
 STEEPEST = 1.8  # largest gradient of a spline of a distance: at sharp edges and in thin walls it overshoots
 SLACK = 0.3  # cells by which the interpolated coefficients and the spline may differ from the distance
 WRONG = 1.0  # cells: twice the most by which a spline differs from the distance, at sharp edges
+LEVEL = 0.3  # gradient in the middle of a wall: less than between flanks at 35 degrees
+HALFWAY = 0.8  # of half the width of a convex solid
 OUTSIDE = float(AROUND + MARGIN)  # cells that a grid has around its mesh at least
 
 
@@ -167,8 +169,23 @@ def find_overlaps(
                 note(work, count, part * fields.area[n], overlap, patch)
                 put(work.place, count, to_outer(outer, local))
                 put(work.slope, count, turned(outer, slope))
+                if is_halfway(fields, solids, j, distance, slope):
+                    work.sums[1] = max(work.sums[1], overlap)
                 count += 1
     return count
+
+
+@kernel
+def is_halfway(fields: Fields, solids: Solids, j: int, distance: float, slope: Triple) -> bool:
+    """Whether a point at a `distance` [m] from shape j, with its gradient, is about halfway through a wall.
+
+    The gradient vanishes in the middle of a wall; the distance of a convex solid is less than half of its width there.
+    """
+    solid = fields.solid[j]
+    if solid == NOTHING:
+        return distance < 0.0 and dot(slope, slope) < LEVEL * LEVEL
+    half = min(solids.bound[solid, 0], solids.bound[solid, 1], solids.bound[solid, 2]) + solids.radius[solid]
+    return distance < -HALFWAY * half
 
 
 @kernel
@@ -209,6 +226,7 @@ def find_overlaps_of_sphere(
             distance = sqrt(dot(away, away))
             if 0.0 < distance < reach:
                 note(work, count, fields.area[n], reach - distance, patch)
+                work.sums[1] = max(work.sums[1], reach - distance)
                 put(work.place, count, to_outer(frame, local))
                 put(work.slope, count, turned(frame, scale(1.0 / distance, away)))
                 count += 1

@@ -15,6 +15,7 @@ from polhode.jit.storage.code_folder import Trouble
 from polhode.jit.storage.kept import FILES
 from polhode.mesh.kept import KeptShape, kept_shapes
 from polhode.mesh.mesh import Meshes
+from polhode.process.cores import cores
 from polhode.run.units import Work, missing
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
@@ -22,7 +23,7 @@ from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import build_at
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.units import shapes_to_make, units_of_method, units_to_build, units_to_run
-from polhode_app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
+from polhode_app.compilation.processes import MAX_PROCESSES, CompilerProcess
 
 
 def cache_problem(failed: bool = False) -> Problem | None:
@@ -74,7 +75,7 @@ class CompilerPool:
         self.ordered: set[str] = set()
         self.done: set[str] = set()
         self.children: list[CompilerProcess] = []
-        self._most, self._options = min(most, processors()), options
+        self._most, self._options = min(most, cores()), options
         self._closed, self._has_lost = closed, False
         self._waiting: deque[Work] = deque()
         self.add(units)

@@ -13,6 +13,7 @@ import numpy as np
 from polhode.jit.kernel import kernel
 from polhode.mesh.distance.spline import MARGIN
 
+AROUND_CELL = 64  # coefficients on which a spline depends in a cell
 TO_BERNSTEIN = np.array([[1, 4, 1, 0], [0, 4, 2, 0], [0, 2, 4, 0], [0, 1, 4, 1]]) / 6
 
 
@@ -35,19 +36,24 @@ def mark_cells(
     for i in range(MARGIN, nx - 1 - MARGIN):
         for j in range(MARGIN, ny - 1 - MARGIN):
             for k in range(MARGIN, nz - 1 - MARGIN):
-                if has_below(numbers, i, j, k, most):
+                below = count_below(numbers, i, j, k, most)
+                if below == AROUND_CELL:
+                    marked[i, j, k] = True
+                elif below > 0:
                     marked[i, j, k] = least_in_cell(numbers, i, j, k, to_bernstein, scratch) <= most
 
 
 @kernel
-def has_below(numbers: np.ndarray, i: int, j: int, k: int, most: float) -> bool:
-    """Whether one of the coefficients around the cell behind node i, j, k is at most `most`: else the spline is not."""
+def count_below(numbers: np.ndarray, i: int, j: int, k: int, most: float) -> int:
+    """How many of the coefficients around the cell behind node i, j, k are at most `most`: the spline lies between the
+    least and the largest of them.
+    """
+    count = 0
     for a in range(i - 1, i + 3):
         for b in range(j - 1, j + 3):
             for c in range(k - 1, k + 3):
-                if numbers[a, b, c] <= most:
-                    return True
-    return False
+                count += numbers[a, b, c] <= most
+    return count
 
 
 @kernel

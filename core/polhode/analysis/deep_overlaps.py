@@ -14,7 +14,7 @@ from polhode.engine.model import NOTHING, Work
 from polhode.engine.rates import place
 from polhode.engine.work import make_work
 from polhode.physics.bodies.arrays import BODY_SIZE
-from polhode.physics.contact.fields.depth import deepest_overlap, most_of_pair, most_of_sphere, overlap_of_sphere
+from polhode.physics.contact.fields.depth import DEEP, deepest_overlap, overlap_of_sphere
 from polhode.physics.contact.neighbours.arrays import near_pairs
 from polhode.physics.contact.separate import are_separate
 from polhode.scene.message import Message
@@ -100,7 +100,7 @@ def _overlap(compiled: CompiledScene, work: Work, i: int, j: int) -> tuple[float
     model, first = compiled.model, compiled.model.neighbours.fields
     fields, shape = model.fields, j - first
     if i >= first:
-        deep = most_of_pair(fields, i - first, shape)
+        deep = fields.rounding[i - first] + fields.rounding[shape]
         return *deepest_overlap(fields, model.solids, work.fields, i - first, shape), deep
     radius, center = model.contacts.radius[i], tuple(work.contacts.position[i].tolist())
     apart = fields.solid[shape] != NOTHING or are_separate(
@@ -108,7 +108,7 @@ def _overlap(compiled: CompiledScene, work: Work, i: int, j: int) -> tuple[float
     )
     if apart:
         return 0.0, (), 0.0
-    deep = most_of_sphere(fields, shape, radius)
+    deep = DEEP * min(radius, fields.largest[shape])
     return *overlap_of_sphere(fields, model.solids, work.fields, shape, center, radius), deep
 
 

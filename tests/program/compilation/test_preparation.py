@@ -44,6 +44,7 @@ while (message := receive(sys.stdin.buffer)) is not None:
 """
 SLEEP = "import time; time.sleep(100)"
 SCENES = ("heavy_top", "magnet_pendulum", "jelly_magnet", "catching_magnets", "bead_cradle", "cloth_by_modes", "flag")
+SCENES += ("key_in_a_bowl", "kendama")
 
 
 @pytest.fixture

@@ -17,19 +17,7 @@ from polhode.physics.contact.fields.patch import distance_from, find_overlaps, f
 from polhode.physics.contact.solids.arrays import Solids
 from polhode.physics.contact.solids.frames import frame_of, seen_from, to_local, turned
 
-DEEP = 0.5  # of the radius of a sphere
-
-
-@kernel
-def most_of_pair(fields: Fields, i: int, j: int) -> float:
-    """Overlap [m] of shapes i and j beyond which it is deep at the start: there the cores overlap."""
-    return fields.rounding[i] + fields.rounding[j]
-
-
-@kernel
-def most_of_sphere(fields: Fields, j: int, radius: float) -> float:
-    """Overlap [m] of a sphere with a radius [m] and shape j beyond which it is deep at the start."""
-    return DEEP * min(radius, fields.largest[j])
+DEEP = 0.5  # of the radius of a sphere at the start, and of that of the largest sphere that is a small one
 
 
 @kernel

@@ -23,7 +23,7 @@ from polhode.jit.vec import Triple, add, components, cross, dot, row, scale, sub
 from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.fields.arrays import Fields, FieldWork
-from polhode.physics.contact.fields.depth import most_of_sphere, note_depth
+from polhode.physics.contact.fields.depth import DEEP, note_depth
 from polhode.physics.contact.fields.patch import (
     distance_from,
     find_overlaps,
@@ -116,7 +116,7 @@ def press_large_sphere(
     count = find_overlaps_of_sphere(fields, work, j, center, radius, patch)
     law, sizes = law_of_sphere(contacts, i, fields.material[j]), (patch, softness(near), near, radius)
     ends = contacts.body[i], contacts.point[i], fields.body[j]
-    note_depth(work, j, contacts.owner[i], work.sums[1], most_of_sphere(fields, j, radius))
+    note_depth(work, j, contacts.owner[i], work.sums[1], DEEP * fields.largest[j])
     return press_patch(colliders, work, friction, power, ends, law, (0, count), sizes)
 
 

@@ -45,8 +45,8 @@ def mark_cells(
 
 @kernel
 def count_below(numbers: np.ndarray, i: int, j: int, k: int, most: float) -> int:
-    """How many of the coefficients around the cell behind node i, j, k are at most `most`: the spline lies between the
-    least and the largest of them.
+    """Number of the coefficients (nx, ny, nz) around the cell behind node i, j, k that are at most `most`: the spline
+    lies between the least and the largest of them.
     """
     count = 0
     for a in range(i - 1, i + 3):

@@ -34,6 +34,7 @@ STEEPEST = 1.8  # largest gradient of a spline of a distance: at sharp edges and
 SLACK = 0.3  # cells by which the interpolated coefficients and the spline may differ from the distance
 WRONG = 1.0  # cells: twice the most by which a spline differs from the distance, at sharp edges
 LEVEL = 0.3  # gradient in the middle of a wall: less than between flanks at 35 degrees
+ROUNDED = 0.75  # of the rounding of a shape: depth from which on its points are not those of a thin edge
 HALFWAY = 0.8  # of half the width of a convex solid
 OUTSIDE = float(AROUND + MARGIN)  # cells that a grid has around its mesh at least
 
@@ -183,7 +184,7 @@ def is_halfway(fields: Fields, solids: Solids, j: int, distance: float, slope: T
     """
     solid = fields.solid[j]
     if solid == NOTHING:
-        return distance < 0.0 and dot(slope, slope) < LEVEL * LEVEL
+        return distance < -ROUNDED * fields.rounding[j] and dot(slope, slope) < LEVEL * LEVEL
     half = min(solids.bound[solid, 0], solids.bound[solid, 1], solids.bound[solid, 2]) + solids.radius[solid]
     return distance < -HALFWAY * half
 

@@ -46,6 +46,7 @@ from polhode.physics.coils.description import SolenoidWinding as SolenoidWinding
 from polhode.physics.coils.description import ThickWinding as ThickWinding
 from polhode.physics.coils.description import VoltageSource as VoltageSource
 from polhode.physics.coils.description import Wire as Wire
+from polhode.physics.conductors.description import Conductor as Conductor
 from polhode.physics.contact.description import Contact as Contact
 from polhode.physics.contact.description import PointContact as PointContact
 from polhode.physics.contact.description import SineMotion as SineMotion

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -38,9 +37,8 @@ def check(
     from polhode.analysis.steps.limits import judged, warnings_of
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
-    from polhode.physics.conductors.checks import notes_on_currents
     from polhode.physics.contact.solids.hulls import mesh_notes
-    from polhode.physics.iron.checks import iron_notes
+    from polhode.physics.iron.checks import magnetic_notes
     from polhode.physics.joints.redundancy import redundancy_note
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
@@ -63,8 +61,7 @@ def check(
     ]
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
     limit, redundant = judgement.limits[method], redundancy_note(compiled)
-    of_fields = notes_on_currents(compiled), iron_notes(compiled)
-    notes = [*filter(None, [redundant]), *mesh_notes(described, meshes), *chain(*of_fields)]
+    notes = [*filter(None, [redundant]), *mesh_notes(described, meshes), *magnetic_notes(compiled)]
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:

@@ -96,7 +96,7 @@ def _number_of(scene: Scene, source: str, name: str | None) -> int:
 
 def _engine(workers: int | None, address: str | None, tls: tuple[Path, Path, Path] | None) -> Engine:
     """The engine that runs the cells. Raises InputError for a cluster that can't be used."""
-    from polhode.simulation.batches.helper_thread import cores
+    from polhode.process.cores import cores
     from polhode.sweep.engines.threads import Threads
 
     if address is None:

@@ -15,14 +15,15 @@ from polhode.jit.storage.code_folder import Trouble
 from polhode.jit.storage.kept import FILES
 from polhode.mesh.kept import KeptShape, kept_shapes
 from polhode.mesh.mesh import Meshes
+from polhode.process.cores import cores
 from polhode.run.units import Work, missing
 from polhode.scene.message import Message
-from polhode.scene.problem import Problem
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.simulation.driven_parameters import build_at
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.units import shapes_to_make, units_of_method, units_to_build, units_to_run
-from polhode_app.compilation.processes import MAX_PROCESSES, CompilerProcess, processors
+from polhode_app.compilation.processes import MAX_PROCESSES, CompilerProcess
 
 
 def cache_problem(failed: bool = False) -> Problem | None:
@@ -74,8 +75,9 @@ class CompilerPool:
         self.ordered: set[str] = set()
         self.done: set[str] = set()
         self.children: list[CompilerProcess] = []
-        self._most, self._options = min(most, processors()), options
-        self._closed, self._has_lost = closed, False
+        self._most, self._options = min(most, cores()), options
+        self._closed = closed
+        self.lost: set[str] = set()  # units whose child has ended while it made them
         self._waiting: deque[Work] = deque()
         self.add(units)
 
@@ -119,7 +121,8 @@ class CompilerPool:
             while not child.compiled.empty():
                 name = child.compiled.get()
                 if name is None:
-                    self._has_lost |= child.current is not None  # it has ended while it made one: no other child will
+                    if child.current is not None:
+                        self.lost.add(child.current)  # no other child will make it
                     self.children.remove(child)
                     break
                 self.done.add(name)
@@ -139,7 +142,7 @@ class CompilerPool:
     @property
     def failed(self) -> bool:
         """A child process has ended before its unit was compiled, or none is left and some units are not compiled."""
-        return (self._has_lost or not self.children) and not self.done >= self.ordered
+        return (bool(self.lost) or not self.children) and not self.done >= self.ordered
 
     def kill(self) -> None:
         """Kill all child processes."""
@@ -212,9 +215,22 @@ class Preparation:
         if self._built is None:
             if not self._has(self._shapes):
                 return None
+            self._check_lost()
             self._built = build_at(self.scene, self._distance, self._meshes, self._previous)
             self._order(units_to_run(self._built), closed=True)
         return self._built if self._has() else None
+
+    def _check_lost(self) -> None:
+        """Raise InputError for a shape whose library has ended the process that computed it: it would end this one."""
+        lost = set() if self._compilers is None else self._compilers.lost
+        shape = next((each for each in self._ordered_shapes if each.MAY_CRASH and each.name in lost), None)
+        if shape is None:
+            return
+        alone = [self.scene.model_copy(update={"body": (body,)}) for body in self.scene.body]
+        number = next(n for n, scene in enumerate(alone) if shape in shapes_to_make(scene, self._meshes))
+        rule = Message("the library that divides its mesh into convex parts has crashed, or was ended")
+        remedy = Message('set shape = "mesh", or free some memory and open the scene again')
+        raise InputError.of(self.scene.body[number].name, rule, remedy, f"body[{number}].contact.shape")
 
     def _order(self, units: Sequence[Work], closed: bool = False) -> None:
         """Queue the missing ones of these units; `closed` states that they are the last ones."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from contextlib import suppress
 from queue import SimpleQueue
@@ -10,6 +9,7 @@ from queue import SimpleQueue
 from polhode.jit.storage.code_folder import KERNELS, cache_folder
 from polhode.jit.storage.shipped_code import environment_of_this_processor, is_generic
 from polhode.process.child_process import ChildProcess
+from polhode.process.cores import cores
 from polhode.process.messages import Message
 
 BACKGROUND = "--background"  # option: with the lowest priority
@@ -32,11 +32,6 @@ FIRST_UNITS = (
     "polhode.physics.sensor.sensor_motion:sensor_distance",
 )
 MAX_PROCESSES = 2  # more gain little: each loads the compiler, and many units depend on units of other children
-
-
-def processors() -> int:
-    """Number of CPUs that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class CompilerProcess:
@@ -100,7 +95,7 @@ def start_early() -> None:
         return
     _first.extend(FIRST_UNITS)
     try:
-        for _ in range(min(MAX_PROCESSES, max(processors() - 1, 1))):  # one CPU is left to the window
+        for _ in range(min(MAX_PROCESSES, max(cores() - 1, 1))):  # one CPU is left to the window
             _early.append(child := CompilerProcess())
             child.order(_first.popleft())
     except OSError:

@@ -1,12 +1,10 @@
-"""Shapes as they look that overlap deeply at the start of a scene, and the shift that separates them.
-
-Beyond the sum of both roundings their cores overlap, and what lies beyond half of a wall is pushed out on its other
-side: the forces of such a start are wrong. Spheres overlap deeply by more than half of their radius, large ones by half
-of that of the largest sphere that a shape takes for a small one.
+"""Shapes as they look that overlap deeply (core/polhode/physics/contact/fields/depth.py): at the start of a scene, with
+the shift that separates them, and in a run, where the contact is too soft or the step too long.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,19 +14,20 @@ from polhode.engine.model import NOTHING, Work
 from polhode.engine.rates import place
 from polhode.engine.work import make_work
 from polhode.physics.bodies.arrays import BODY_SIZE
-from polhode.physics.contact.fields.depth import deepest_overlap, overlap_of_sphere
+from polhode.physics.contact.fields.depth import DEEP, deepest_overlap, overlap_of_sphere
 from polhode.physics.contact.neighbours.arrays import near_pairs
 from polhode.physics.contact.separate import are_separate
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
+from polhode.scene.scene import Scene
 
 STEPS = 50  # of the search for a shift
 GAP = 1e-9  # [m] between separated shapes: depths below rounding could not be removed
 MM = 1000.0
-DEEP = 0.5  # of the radius of a sphere
 MOST = 8  # pairs of bodies that are named
 Pairs = list[tuple[int, int]]
-_KNOWN: WeakKeyDictionary[CompiledScene, tuple[Problem, ...]] = WeakKeyDictionary()  # every reset asks for them
+Found = dict[tuple[int, int], Problem]  # by the indices of both bodies
+_KNOWN: WeakKeyDictionary[CompiledScene, Found] = WeakKeyDictionary()  # every reset asks for them
 
 
 def deep_overlaps(compiled: CompiledScene) -> tuple[Problem, ...]:
@@ -36,12 +35,47 @@ def deep_overlaps(compiled: CompiledScene) -> tuple[Problem, ...]:
 
     Its `values` are the position [m] of one of the bodies at which the shapes just do not touch.
     """
+    return tuple(_at_start(compiled).values())
+
+
+def deep_overlaps_in_run(compiled: CompiledScene, work: Work) -> Iterator[Problem]:
+    """Warnings about deep overlaps since the last call, but for those of bodies that overlap at the start."""
+    fields, scene = work.fields, compiled.scene
+    for j in np.nonzero(fields.deepest)[0].tolist():
+        owner, b = int(fields.deep_owner[j]), int(compiled.model.fields.body[j])
+        if (min(owner, b), max(owner, b)) in _at_start(compiled):
+            continue
+        name, path = _owner(scene, owner)
+        rule = Message(
+            "after t = {time:.4g} s '{a}' and '{b}' overlapped by {depth:.2g} mm, too deep for their contact",
+            time=float(fields.since[j]),
+            a=name,
+            b=scene.bodies[b].name,
+            depth=MM * float(fields.deepest[j]),
+        )
+        remedy = Message("raise the stiffness or take a smaller step")
+        yield Problem(f"{path}.contact and {scene.place_of(b)}.contact", rule, remedy)
+    fields.deepest[:] = 0.0
+
+
+def _owner(scene: Scene, number: int) -> tuple[str, str]:
+    """Name and path of a scene item by its number in `Contacts.owner`: a body, or one with points."""
+    if number < len(scene.bodies):
+        return scene.bodies[number].name, scene.place_of(number)
+    number -= len(scene.bodies)
+    kind, items = ("soft", scene.soft) if number < len(scene.soft) else ("particle", scene.particle)
+    number -= 0 if kind == "soft" else len(scene.soft)
+    return items[number].name, f"{kind}[{number}]"
+
+
+def _at_start(compiled: CompiledScene) -> Found:
+    """The warnings of `deep_overlaps`."""
     if compiled not in _KNOWN:
-        _KNOWN[compiled] = _found(compiled) if len(compiled.model.fields.body) else ()
+        _KNOWN[compiled] = _found(compiled) if len(compiled.model.fields.body) else {}
     return _KNOWN[compiled]
 
 
-def _found(compiled: CompiledScene) -> tuple[Problem, ...]:
+def _found(compiled: CompiledScene) -> Found:
     work, neighbours = make_work(compiled.model, compiled.inputs), compiled.model.neighbours
     _place(compiled, work, compiled.start)
     pairs: dict[tuple[int, int], Pairs] = {}
@@ -52,7 +86,7 @@ def _found(compiled: CompiledScene) -> tuple[Problem, ...]:
             pairs.setdefault(bodies, []).append((i, j))
     depths = {bodies: _depth(compiled, work, items) for bodies, items in pairs.items()}
     deep = [bodies for bodies in pairs if depths[bodies] > 0.0][:MOST]
-    return tuple(_problem(compiled, work, bodies, pairs[bodies], depths[bodies]) for bodies in deep)
+    return {bodies: _problem(compiled, work, bodies, pairs[bodies], depths[bodies]) for bodies in deep}
 
 
 def _place(compiled: CompiledScene, work: Work, state: np.ndarray) -> None:

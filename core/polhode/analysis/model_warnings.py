@@ -1,6 +1,6 @@
 """Warnings that a scene leaves the model's range of validity: point dipoles too close, modes that buckle, a magnetic
-field by formulas that breaks Maxwell's equations, magnets that are fast or touch a conducting plate; and joints that
-have broken.
+field by formulas that breaks Maxwell's equations, magnets that are fast or touch a conducting plate, shapes that
+overlap too deeply; and joints that have broken.
 
 The field of a dipole approximates that of a magnet from a distance of about two of its sizes on. A mode with w^2 < 0
 grows instead of swinging, so a linear basis about that rest has no meaning for it. The run continues unchanged; each
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.analysis.deep_overlaps import deep_overlaps
+from polhode.analysis.deep_overlaps import deep_overlaps, deep_overlaps_in_run
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs, Work
 from polhode.engine.rates import place
@@ -103,9 +103,9 @@ class ModelWarnings:
         bodies, dipoles = self._built.scene.bodies, self._built.model.dipoles
         place(self._built.model, inputs, time, state, work)
         known = {warning.place for warning in self.warnings}
-        of_plates = (found for found in warnings_of_plates(self._built, time, state, work) if found.place not in known)
-        of_iron = (found for found in warnings_of_iron(self._built, time, state, work) if found.place not in known)
-        self.warn(islice(chain(of_plates, of_iron), max(0, MOST_WARNINGS - len(known))))
+        built, of_plates = self._built, warnings_of_plates(self._built, time, state, work)
+        seen = chain(of_plates, warnings_of_iron(built, time, state, work), deep_overlaps_in_run(built, work))
+        self.warn(islice((each for each in seen if each.place not in known), max(0, MOST_WARNINGS - len(known))))
         while len(self.warnings) < MOST_WARNINGS:
             a, b, found = next_too_near(dipoles, work.bodies, work.dipoles, self._known(), *self._next, budget)
             self._next = a, b

@@ -21,13 +21,13 @@ from polhode.jit.pages import aligned_zeros
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import BODY_SIZE
 from polhode.physics.bodies.columns import WIDTH as OF_BODY
+from polhode.process.cores import cores
 from polhode.run.lanes.agreement import have_all_laws
 from polhode.run.lanes.body import LaneBody, lane_body
 from polhode.run.lanes.constants import LaneConstants, go_together, lane_constants
 from polhode.run.lanes.observing import COUNT, COUNTS, OBSERVING_ROWS, observe_lanes
 from polhode.run.lanes.tableau import TABLEAUS
 from polhode.run.observers.at_times import NEAR
-from polhode.simulation.batches.helper_thread import cores
 
 WORTH_THREADS = 2000  # least number of rows of all runs, or of vectors of lanes, for threads
 

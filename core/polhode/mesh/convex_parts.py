@@ -33,6 +33,7 @@ class KeptParts(KeptShape[tuple[Surface, ...]]):
 
     KIND: ClassVar[str] = "parts"
     LIBRARIES: ClassVar[tuple[str, ...]] = ("numpy", "coacd")
+    MAY_CRASH: ClassVar[bool] = True
 
     def make(self, progress: Progress) -> tuple[Surface, ...]:
         """Cut the mesh; the library does not tell how far it is."""

@@ -51,6 +51,8 @@ class KeptShape(ABC, Generic[Made]):
     KIND: ClassVar[str]
     LIBRARIES: ClassVar[tuple[str, ...]] = ("numpy", "scipy")
     """Those on which the result depends."""
+    MAY_CRASH: ClassVar[bool] = False
+    """Whether a library that computes it may end its process: where that has happened it is not computed in another."""
 
     @abstractmethod
     def make(self, progress: Progress) -> Made:

@@ -24,13 +24,16 @@ from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import hooks_of
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.calls import run_hook
+from polhode.mesh.distance.reached import mark_cells
 from polhode.mesh.files.weld import number_rows
 from polhode.mesh.kept import KeptShape
 from polhode.mesh.mesh import Meshes
 from polhode.mesh.topology import orient, pair_half_edges
 from polhode.mesh.volume_integrals import mesh_moments
-from polhode.physics.contact.fields.compile import kept_solids
+from polhode.physics.contact.fields.compile import kept_solids, move_onto_core
+from polhode.physics.contact.fields.depth import deepest_overlap, overlap_of_sphere
 from polhode.physics.contact.penetration import wall_displacements
+from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.compile import kept_parts
 from polhode.physics.forces.function_forces import write_motions
 from polhode.physics.iron.compile import kept_iron
@@ -103,6 +106,28 @@ def _mesh_units() -> list[Unit]:
     ]
 
 
+def _field_units() -> list[Unit]:
+    """Units that make shapes press as they look."""
+    solids = dict(table_types()[0].members)["solids"]
+    numbers, cells = types.Array(types.float32, 3, "C"), types.Array(types.boolean, 3, "C")
+    return [
+        Unit(move_onto_core, (solids, COUNT, ROWS)),
+        Unit(mark_cells, (numbers, NUMBER, ROWS, cells, types.Array(NUMBER, 4, "C"))),
+    ]
+
+
+def _overlap_units() -> list[Unit]:
+    """Units that find shapes that overlap deeply at the start."""
+    model, _, work, _ = table_types()
+    place_of = dict(model.members)["fields"], dict(model.members)["solids"], dict(work.members)["fields"], COUNT
+    center, counts = types.UniTuple(NUMBER, 3), types.Array(COUNT, 1, "C")
+    return [
+        Unit(are_separate, (counts, counts, COUNT, COUNT)),
+        Unit(deepest_overlap, (*place_of, COUNT)),
+        Unit(overlap_of_sphere, (*place_of, center, NUMBER)),
+    ]
+
+
 def _path_units() -> list[Unit]:
     paths = table_types()[3]
     place_on = (paths, COUNT, NUMBER)
@@ -125,8 +150,11 @@ def units_to_build(scene: Scene) -> list[Unit]:
     """Units needed to compile a scene: those of meshes, of paths and of joints, as far as it has them."""
     files = [*(shape for body in scene.body for shape in body.shape), *scene.soft, *scene.surface]
     from_files = any(part.kind == "mesh" for part in files)
+    contacts = [body.contact for body in scene.body if body.contact is not None]
+    as_seen = any(scene.contact_shape(contact) == "mesh" for contact in contacts)
     return [
         *(_mesh_units() if from_files else []),
+        *(_field_units() if as_seen else []),
         *(_path_units() if scene.bead else []),
         *(_assembly_units(scene) if scene.joint else []),
     ]
@@ -169,6 +197,8 @@ def units_to_run(compiled: CompiledScene) -> list[Unit]:
         units.append(unit_of_events())
     if compiled.model.spring_rows.count.sum() >= MANY:
         units.append(Unit(worker_loop, (model, inputs, work)))
+    if len(compiled.model.fields.body):
+        units += _overlap_units()
     return list(dict.fromkeys([*units, *units_of_method(compiled.scene)]))
 
 
@@ -180,6 +210,8 @@ def units_of_scenes() -> list[Unit]:
         *_common_units(),
         *_hook_units(hooks),
         *_mesh_units(),
+        *_field_units(),
+        *_overlap_units(),
         *_path_units(),
         *map(unit_of_method, METHODS | AS_PRINTED),
         *units_of_equilibria(),

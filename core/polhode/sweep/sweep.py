@@ -16,6 +16,7 @@ from pydantic import BeforeValidator, Field
 
 from polhode.jit.storage.sources import own_version
 from polhode.mesh.mesh import Meshes
+from polhode.process.cores import cores
 from polhode.run.status import PENDING
 from polhode.scene.checks.arguments import Count, Duration, Finite, PositiveCount, checked
 from polhode.scene.checks.validation_messages import shown
@@ -25,7 +26,6 @@ from polhode.scene.problem import InputError, InvalidValue, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.variants.outcome import Outcome
 from polhode.scene.variants.sweep import Axis, SweepSettings
-from polhode.simulation.batches.helper_thread import cores
 from polhode.sweep.chunks import Chunk, ChunkRunner
 from polhode.sweep.engines.threads import Engine, Submit, Submitted, Threads
 from polhode.sweep.length import find_length

@@ -56,7 +56,7 @@ def test_a_notice_lets_meshes_press_as_they_look(lab: Callable[..., MainWindow],
     path.write_text(SCENE.replace("free", "fixed"))
     window = lab(path)
     toast = window.toast
-    qtbot.waitUntil(lambda: Meaning("", "hull", "ring", ratio="2.8").of(toast.text), timeout=SOON)
+    qtbot.waitUntil(lambda: Meaning("", "hull", "ring", ratio="2.78").of(toast.text), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.document.path == path, timeout=SOON)
 
     def button() -> list[QPushButton]:

@@ -84,7 +84,7 @@ def test_the_dialog_tells_what_will_touch_others(asked) -> None:
     """In scenes of format 1 the hull, and how much larger it is; in new ones the mesh as it looks."""
     ring = trimesh.creation.annulus(r_min=0.08, r_max=0.1, height=0.02)
     dialog = asked(ring, "ring.stl", Scene())
-    assert Meaning("", "hull", ratio="2.8").of(dialog.facts.text())
+    assert Meaning("", "hull", ratio="2.78").of(dialog.facts.text())
     for scene in (Scene(format=2), None):
         dialog = asked(ring, "ring.stl", scene)
         assert not Meaning("", "hull").of(dialog.facts.text())

@@ -1,9 +1,14 @@
-"""Shapes that overlap deeply at the start are named, with a shift after which they just touch."""
+"""Shapes that overlap deeply at the start are named, with a shift after which they just touch; so are those that get
+deep in a run.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import trimesh
 from meaning import Meaning
 
 from polhode.analysis.deep_overlaps import MM, deep_overlaps
@@ -81,3 +86,52 @@ def test_what_is_held_is_not_moved_and_what_merely_touches_is_not_named() -> Non
 
 def test_a_run_says_it() -> None:
     assert any(each.place == "body[1].position" for each in Simulation(two(RING, (0, 0, 0.006))).warnings)
+
+
+WALL = 0.002  # [m]
+HEAVY = {
+    "block": {"kind": "torus", "radius": 0.01, "tube_radius": 0.004, "mass": 2.0},
+    "box": {"kind": "cuboid", "size": (0.01, 0.01, 0.01), "mass": 2.0},
+    "ball": {"kind": "sphere", "radius": 0.006, "mass": 2.0},
+    "large ball": {"kind": "sphere", "radius": 0.05, "mass": 2.0},
+}
+
+
+def pressing(shape: dict[str, object], stiffness: float, folder: Path) -> Simulation:
+    """A heavy thing 1 mm above a lying tube with a thin wall, which is held."""
+    trimesh.creation.annulus(r_min=0.02 - WALL, r_max=0.02, height=0.04).export(folder / "shell.stl")
+    mesh = {"kind": "mesh", "file": str(folder / "shell.stl"), "unit": "m", "density": 1000.0}
+    contact = {"shape": "mesh", "stiffness": stiffness, "restitution": 0.1}
+    lowest = {"torus": 0.004, "cuboid": 0.005}.get(str(shape["kind"]), shape.get("radius", 0.0))
+    place = [0.0, 0.0, 0.021 + float(str(lowest))]
+    return Simulation(
+        scene(
+            {
+                "name": "shell",
+                "support": "fixed",
+                "shape": [mesh],
+                "contact": contact,
+                "orientation": {"basis": [[0, 1, 0], [0, 0, 1], [1, 0, 0]]},
+            },
+            {"name": "heavy", "support": "free", "position": place, "shape": [shape], "contact": contact},
+            solver={"method": "rk4", "time_step": 2e-4},
+        )
+    )
+
+
+@pytest.mark.parametrize("kind", HEAVY)
+def test_what_is_pressed_through_a_thin_shell_is_named_once_in_a_run(kind: str, tmp_path: Path) -> None:
+    """It falls by 1 mm in 14 ms, and is then stopped within the wall, or not: 20 N press a stiff contact in by less
+    than 0.1 mm, and a soft one by more than the wall.
+    """
+    stiff = pressing(HEAVY[kind], 3e6, tmp_path)
+    stiff.advance(0.1)
+    assert stiff.warnings == ()
+    assert stiff.snapshot().energy.elastic > 0.0
+    soft = pressing(HEAVY[kind], 3e2, tmp_path)
+    for _ in range(10):
+        soft.advance(0.01)
+    (found,) = soft.warnings
+    assert Meaning(found.place, "overlapped", "after", a="heavy", b="shell").of(found)
+    assert found.rule.values["depth"] > 1000 * WALL / 2
+    assert 0.0142 < found.rule.values["time"] < 0.1

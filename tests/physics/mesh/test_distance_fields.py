@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import trimesh
 
+from polhode.mesh.distance import nodes
 from polhode.mesh.distance.field import Grid, distance_field, grid_around, signed_distances
 from polhode.mesh.distance.inside import inside
 from polhode.mesh.distance.level_surface import level_surface
@@ -219,3 +220,28 @@ def test_spheres_of_a_tree_hold_their_points() -> None:
             held = points[(node - begin) * span : (node - begin + 1) * span]
             assert (np.linalg.norm(held - middles[node], axis=1) <= radii[node] + 1e-12).all()
             assert len(held) > 0 or radii[node] < 0
+
+
+def test_threads_change_nothing_and_what_progress_raises_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nodes on the middle plane of a box are equally far from two faces, so the slabs would show."""
+    found, parts = [], []
+    for count in (1, 3):
+        monkeypatch.setattr(nodes, "cores", lambda count=count: count)
+        found.append(rounded_solid(*box(), 0.003, cells=24, progress=parts.append))
+    assert (found[0].field.coefficients == found[1].field.coefficients).all()
+    assert (found[0].samples.points == found[1].samples.points).all()
+    half = len(parts) // 2
+    assert parts[:half] == parts[half:] == sorted(parts[:half])
+    assert parts[-1] == pytest.approx(1.0)
+    done = []
+
+    def measure(plane: int, begin: int, stack: np.ndarray) -> None:
+        done.append((plane, begin))
+
+    def stop(part: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        nodes.in_slabs(40, measure, stop)
+    assert [plane for plane, begin in done] == [begin for plane, begin in done]  # the first plane of each slab
+    assert len(done) == nodes.SLABS

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from meaning import Meaning
+from meaning import Meaning, refuses
 from numba.core import event
 from scipy.spatial.transform import Rotation
 
@@ -44,6 +44,7 @@ while (message := receive(sys.stdin.buffer)) is not None:
 """
 SLEEP = "import time; time.sleep(100)"
 SCENES = ("heavy_top", "magnet_pendulum", "jelly_magnet", "catching_magnets", "bead_cradle", "cloth_by_modes", "flag")
+SCENES += ("key_in_a_bowl", "kendama")
 
 
 @pytest.fixture
@@ -189,6 +190,19 @@ def test_shapes_are_computed_by_other_processes(shape: str, monkeypatch: pytest.
     solids, fields = compiled.model.solids.body.tolist(), compiled.model.fields.body.tolist()
     assert (set(solids), set(fields)) == (set() if shape == "mesh" else {0}, {0, 1})
     assert len(solids) == len(fields) - 1 if shape == "parts" else fields == [0, 1]
+
+
+def test_a_library_that_crashes_is_not_called_in_this_process(
+    monkeypatch: pytest.MonkeyPatch, child: Callable[[str], None]
+) -> None:
+    """The child ends at the parts of the mesh; the scene is refused, and the mesh is named."""
+    child(ECHO.replace("    send(", "    if message[0].get('shape') == 'parts': raise SystemExit(3)\n    send("))
+    scene = ring("parts", 0.001)
+    turned = np.array(scene.body[0].shape[0].vertices) @ Rotation.random().as_matrix()
+    monkeypatch.setattr(KeptParts, "make", lambda *given: pytest.fail("computed in this process"))
+    preparation = Preparation(scene.with_values({"body[0].shape[0].vertices": turned.tolist()}), Meshes())
+    with refuses("body[0].contact.shape", "crashed"):
+        waited(preparation)
 
 
 def test_where_no_process_can_be_begun_the_scene_comes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

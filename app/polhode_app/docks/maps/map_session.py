@@ -9,13 +9,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from polhode.process.cores import cores
 from polhode.scene.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.variants.alone import alone
 from polhode.scene.variants.sweep import SweepSettings
-from polhode.simulation.batches.helper_thread import cores
 from polhode.sweep.maps.map_file import StoredMap
 from polhode_app.data.maps.attractors import Attractors
 from polhode_app.data.maps.map_run import MapRun

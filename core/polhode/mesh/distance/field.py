@@ -6,7 +6,6 @@ hundredths of a cell where it is smooth, and by up to half a cell at sharp edges
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
@@ -15,14 +14,12 @@ import numpy as np
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import row
 from polhode.mesh.distance.inside import inside
-from polhode.mesh.distance.nodes import measure_nodes
+from polhode.mesh.distance.nodes import Progress, in_slabs, measure_nodes
 from polhode.mesh.distance.spline import MARGIN, coefficients, is_within, spline
-from polhode.mesh.distance.triangle_tree import DEEPEST, TriangleTree, triangle_tree
+from polhode.mesh.distance.triangle_tree import TriangleTree, triangle_tree
 
 CELLS = 64  # along the longest side of the mesh, unless stated
 AROUND = 3  # cells around the mesh, beside the reach
-
-Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,15 +75,19 @@ def grid_around(vertices: np.ndarray, cells: int, reach: float = 0.0) -> Grid:
     return Grid(low, cell, tuple(counts.tolist()))
 
 
-def signed_distances(tree: TriangleTree, grid: Grid, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+def signed_distances(
+    tree: TriangleTree, grid: Grid, progress: Progress, wanted: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Signed distances (nx, ny, nz) of the nodes of a grid from a closed mesh with outward faces, and the numbers
-    (nx, ny, nz) int32 of the nearest triangles.
+    (nx, ny, nz) int32 of the nearest triangles; infinite, with NONE, of nodes that are not wanted (nx, ny, nz).
     """
     distance, nearest = np.empty(grid.counts), np.empty(grid.counts, dtype=np.int32)
-    stack = np.empty(DEEPEST, dtype=np.int64)
-    for plane in range(grid.counts[0]):
-        measure_nodes(tree, grid.low, grid.cell, plane, distance, nearest, stack)
-        progress((plane + 1) / grid.counts[0])
+    asked = np.ones(grid.counts, dtype=np.bool_) if wanted is None else wanted
+
+    def measure(plane: int, begin: int, stack: np.ndarray) -> None:
+        measure_nodes(tree, grid.low, grid.cell, (plane, begin), asked, distance, nearest, stack)
+
+    in_slabs(grid.counts[0], measure, progress)
     signs = np.where(inside(tree.corners, grid.low, grid.cell, grid.counts), -1.0, 1.0)
     return signs * distance, nearest
 

@@ -31,12 +31,12 @@ def spheres_around(points: np.ndarray, leaf: int) -> tuple[np.ndarray, np.ndarra
     begins, centers, radii = np.arange(leaves) * leaf, [], []
     span = leaf
     while True:
-        low, high, radius = np.zeros((len(begins), 3)), np.zeros((len(begins), 3)), np.full(len(begins), -1.0)
-        for node, begin in enumerate(begins[begins < len(points)].tolist()):
-            within = points[begin : begin + span]
-            low[node], high[node] = within.min(axis=0), within.max(axis=0)
-            radius[node] = np.linalg.norm(within - (low[node] + high[node]) / 2, axis=1).max()
-        centers.append((low + high) / 2)
+        used, center, radius = begins[begins < len(points)], np.zeros((len(begins), 3)), np.full(len(begins), -1.0)
+        boxes = np.minimum.reduceat(points, used), np.maximum.reduceat(points, used)
+        center[: len(used)] = (boxes[0] + boxes[1]) / 2
+        away = np.linalg.norm(points - np.repeat(center, span, axis=0)[: len(points)], axis=1)
+        radius[: len(used)] = np.maximum.reduceat(away, used)
+        centers.append(center)
         radii.append(radius)
         if len(begins) == 1:
             return np.concatenate(centers[::-1]), np.concatenate(radii[::-1])

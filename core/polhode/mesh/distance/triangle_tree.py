@@ -99,12 +99,17 @@ def nearest_point(tree: TriangleTree, p: Triple, most: float, stack: np.ndarray)
                 if far < square * (1.0 - SAME) or steep > steepest:
                     found, number, steepest = at, t, steep
                 square = min(square, far)
-        else:
-            first, second = 2 * node + 1, 2 * node + 2
-            if square_to_box(tree, first, p) < square_to_box(tree, second, p):
-                first, second = second, first
-            stack[count], stack[count + 1] = first, second  # the nearer one is taken first
-            count += 2
+            continue
+        first, second, most = 2 * node + 1, 2 * node + 2, square * (1.0 + SAME)
+        to_first, to_second = square_to_box(tree, first, p), square_to_box(tree, second, p)
+        if to_first < to_second:
+            first, second, to_first, to_second = second, first, to_second, to_first
+        if to_first <= most:
+            stack[count] = first
+            count += 1
+        if to_second <= most:  # the nearer one, which is taken first
+            stack[count] = second
+            count += 1
     return square, found, number
 
 

@@ -13,7 +13,6 @@ from polhode.engine.part import Draft
 from polhode.physics.bodies.description import Body
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS
 from polhode.physics.bodies.shapes import Cylinder, Shape, Sphere, Tube
-from polhode.physics.coils.checks import coil_notes
 from polhode.physics.coils.description import OpenSource
 from polhode.physics.conductors.description import Conductor
 from polhode.physics.conductors.loops import are_coaxial, conducting
@@ -150,11 +149,9 @@ def _coarse_rings(body: Body, b: int) -> Iterator[Problem]:
                 yield Problem(f"body[{b}].shape[{k}].conductor.panels", rule, remedy)
 
 
-def notes_on_currents(compiled: CompiledScene) -> list[Message]:
-    """A note on each coil, and on each conductor: its nodes, the slowest time constant, and how many modes have an
-    inductance.
-    """
-    conductors, found = compiled.model.conductors, coil_notes(compiled)
+def conductor_notes(compiled: CompiledScene) -> list[Message]:
+    """A note on each conductor: its nodes, the slowest time constant, and how many modes have an inductance."""
+    conductors, found = compiled.model.conductors, list[Message]()
     for c, b in enumerate(conductors.body.tolist()):
         first = int(conductors.first_mode[c])
         note = Message(

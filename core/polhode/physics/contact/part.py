@@ -153,7 +153,8 @@ def press_spheres_on_solids(s: Step) -> None:
 
 @kernel
 def place_field_frames(s: Step) -> None:
-    """PLACE: frames of shapes that press as they look."""
+    """PLACE: frames of shapes that press as they look, and their time."""
+    s.work.fields.time[0] = s.time
     place_solids(s.model.fields, s.state, s.work.bodies, s.work.fields)
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from polhode.mesh.distance.level_surface import surface_of_field
 from polhode.mesh.distance.samples import halved
 from polhode.mesh.mesh import Meshes
-from polhode.mesh.volume_integrals import enclosed
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.description import Body
 from polhode.physics.contact.fields.compile import kept_solid_of
 from polhode.physics.contact.fields.surfaces import Surface, surfaces_of
 from polhode.physics.contact.solids.compile import Law, law_of
+from polhode.physics.contact.solids.hulls import HULL, touching, volume_of
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 
@@ -42,16 +42,14 @@ class ShapeInContact:
     def note(self) -> Message:
         """Law, volume and deviation, for people."""
         by = {
-            "solid": Message("its convex hull"),
+            "solid": HULL,
             "parts": Message("{count} convex parts", count=len(self.surfaces)),
             "field": Message("its own surface"),
         }
         return Message(
-            "touches others with {what}: {volume:.3g} cm3, {ratio:.3g} times its volume; "
-            "the surfaces are at most {deviation:.2g} mm apart",
-            what=by[self.law],
+            "{touching}, {volume:.3g} cm3; the surfaces are at most {deviation:.2g} mm apart",
+            touching=touching(by[self.law], self.ratio),
             volume=1e6 * self.volume,
-            ratio=self.ratio,
             deviation=MM * self.deviation,
         )
 
@@ -76,8 +74,8 @@ def shapes_in_contact(scene: Scene, body: Body, meshes: Meshes) -> list[ShapeInC
         else:
             surfaces = surfaces_of(shape, law, scene, meshes, body.contact.detail)
             deviation = float(max(0.0, depths(points, surfaces).max()))
-        volume = sum(float(enclosed(*surface)[0]) for surface in surfaces)
-        found.append(ShapeInContact(shape, law, surfaces, volume, volume / float(enclosed(*own)[0]), deviation))
+        volume = volume_of(surfaces)
+        found.append(ShapeInContact(shape, law, surfaces, volume, volume / volume_of([own]), deviation))
     return found
 
 

@@ -7,11 +7,9 @@ with and without it.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from threading import Thread
 
 import numpy as np
@@ -38,6 +36,7 @@ from polhode.jit.work_sharing import (
 from polhode.physics.points.arrays import point_rows
 from polhode.physics.points.placement import move_some
 from polhode.physics.points.springs import add_block
+from polhode.process.cores import cores
 
 MANY = 20_000  # springs of soft bodies from which sharing a step's work may pay
 AGAIN = 16  # batches after which the slower choice is measured again
@@ -76,12 +75,6 @@ def do_part(model: Model, inputs: Inputs, work: Work, slot: int, part: int) -> N
         combine_some(a, b, vector(model, work, slot + 3), work, vector(model, work, slot + 4), part, PARTS)
     elif task == CHECK:
         work.nonfinite_counts[part] = count_nonfinite(a[piece_of(len(a), part, PARTS)])
-
-
-@cache
-def cores() -> int:
-    """Number of processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class HelperThread:

@@ -50,6 +50,10 @@ class Fields(KernelStruct):
     """(m,) [m] side of the square that a sample point has on average."""
     numbers: np.ndarray
     """flat float32 [m]: coefficients of all splines."""
+    reached: np.ndarray
+    """flat bool of each of these: whether a sample point of any shape may overlap this one in the cell behind the node
+    (reached.py).
+    """
     first_point: np.ndarray
     """(m + 1,) int64: the points of shape i are first_point[i] ... first_point[i + 1] - 1."""
     point: np.ndarray
@@ -69,7 +73,7 @@ class Fields(KernelStruct):
 
 
 class FieldWork(KernelStruct):
-    """Scratch of shapes that press as they look; frames are written by PLACE, the rest by LAW for one pair."""
+    """Scratch of shapes that press as they look; frames and time are written by PLACE, the rest by LAW for one pair."""
 
     center: np.ndarray
     """(m, 3) [m] origin of each shape, laboratory frame."""
@@ -84,13 +88,23 @@ class FieldWork(KernelStruct):
     share: np.ndarray
     """(q, 2) weight w times the cube of the overlap d [m^5], and the overlap [m]."""
     sums: np.ndarray
-    """(1,) [m^4] S of the pair."""
+    """(2,) [m^4] S of the pair, and [m] the largest overlap of a point that is too deep for the law, or of any point on
+    a large sphere.
+    """
     pressure: np.ndarray
     """(q,) [N] normal force at each of the points."""
     gap: np.ndarray
     """(q,) [m^2] squared distance from the nearest of the points at which friction acts."""
     nearest: np.ndarray
     """(q,) int64 number of that."""
+    time: np.ndarray
+    """(1,) [s] of the frames."""
+    deepest: np.ndarray
+    """(m,) [m] largest overlap with each shape that was too deep for the law, since the last check of the run, or 0."""
+    since: np.ndarray
+    """(m,) [s] time of the first of these overlaps."""
+    deep_owner: np.ndarray
+    """(m,) int64 scene item that has the largest of them, as `Contacts.owner`."""
 
 
 def make_field_work(fields: Fields) -> FieldWork:
@@ -103,8 +117,12 @@ def make_field_work(fields: Fields) -> FieldWork:
         np.zeros((most, 3)),
         np.zeros((most, 3)),
         np.zeros((most, 2)),
-        np.zeros(1),
+        np.zeros(2),
         np.zeros(most),
         np.zeros(most),
         np.zeros(most, dtype=np.int64),
+        np.zeros(1),
+        np.zeros(count),
+        np.zeros(count),
+        np.zeros(count, dtype=np.int64),
     )

@@ -19,6 +19,7 @@ from polhode.jit.vec import put, row, scale, subtract
 from polhode.mesh.distance.field import AROUND, DistanceField
 from polhode.mesh.distance.kept import KeptSolid
 from polhode.mesh.distance.order import morton_order, spheres_around
+from polhode.mesh.distance.reached import reached_cells
 from polhode.mesh.distance.samples import Samples, halved, merged
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies import shapes
@@ -135,6 +136,8 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
     trees = [spheres_around(each, LEAF) for each in points]
     centers = [(each.min(axis=0) + each.max(axis=0)) / 2 for each in points]
     numbers = [each.field.coefficients.reshape(-1) for each in rows]
+    most = max((each.samples.rounding for each in rows), default=0.0)
+    reached = [reached_cells(each.field.coefficients, most).reshape(-1) for each in rows]
     far = [np.linalg.norm(each - center, axis=1).max() for each, center in zip(points, centers, strict=True)]
     first_separate, separate = separate_bodies(scene)
     return Fields(
@@ -153,6 +156,7 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
         low=np.array([each.field.low for each in rows]).reshape(-1, 3),
         cell=np.array([each.field.cell for each in rows], dtype=np.float64),
         numbers=np.concatenate([np.zeros(0, dtype=np.float32), *numbers]),
+        reached=np.concatenate([np.zeros(0, dtype=np.bool_), *reached]),
         spacing=np.sqrt([each.mean() for each in areas]),
         first_point=firsts([len(each) for each in points]),
         point=np.concatenate([np.zeros((0, 3)), *points]),

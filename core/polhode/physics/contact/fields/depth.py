@@ -1,4 +1,10 @@
-"""How deep two shapes, or a sphere and a shape, overlap, and where to one of them would have to move to come free."""
+"""How deep two shapes, or a sphere and a shape, overlap, and where to one of them would have to move to come free.
+
+What has passed the middle of a wall is pushed out on its other side: there the law of contact ends. In a run, points of
+a shape are too deep about halfway through a wall, and spheres with their centres inside of a shape. At the start, where
+it is still easy to move things, overlaps are deep beyond the sum of both roundings, and beyond half of the radius of a
+sphere, of a large one half of that of the largest sphere that a shape takes for a small one.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +16,19 @@ from polhode.physics.contact.fields.arrays import Fields, FieldWork
 from polhode.physics.contact.fields.patch import distance_from, find_overlaps, find_overlaps_of_sphere, may_touch
 from polhode.physics.contact.solids.arrays import Solids
 from polhode.physics.contact.solids.frames import frame_of, seen_from, to_local, turned
+
+DEEP = 0.5  # of the radius of a sphere at the start, and of that of the largest sphere that is a small one
+
+
+@kernel
+def note_depth(work: FieldWork, j: int, owner: int, depth: float, most: float) -> None:
+    """Note an overlap [m] of shape j and a scene item `owner`, see `Contacts.owner`, if it is beyond `most` [m]."""
+    if depth <= most:
+        return
+    if work.deepest[j] == 0.0:
+        work.since[j] = work.time[0]
+    if depth > work.deepest[j]:
+        work.deepest[j], work.deep_owner[j] = depth, owner
 
 
 @kernel

@@ -23,6 +23,7 @@ from polhode.jit.vec import Triple, add, components, cross, dot, row, scale, sub
 from polhode.physics.contact.arrays import Contacts, ContactWork
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.fields.arrays import Fields, FieldWork
+from polhode.physics.contact.fields.depth import DEEP, note_depth
 from polhode.physics.contact.fields.patch import (
     distance_from,
     find_overlaps,
@@ -86,11 +87,12 @@ def press_pair(
     """Contact of shapes i and j; returns the elastic energy [J]."""
     one, other = frame_of(work, i), frame_of(work, j)
     patch, near = min(fields.patch[i], fields.patch[j]), min(fields.rounding[i], fields.rounding[j])
-    work.sums[0] = 0.0
+    work.sums[0], work.sums[1] = 0.0, 0.0
     first = find_overlaps(fields, solids, work, (i, j), seen_from(one, other), other, patch, 0)
     count = find_overlaps(fields, solids, work, (j, i), seen_from(other, one), one, patch, first)
     law, sizes = combined(fields.material[i], fields.material[j]), (patch, softness(near), near, near)
     ends = fields.body[i], NOTHING, fields.body[j]
+    note_depth(work, j, fields.body[i], work.sums[1], 0.0)
     return press_patch(colliders, work, friction, power, ends, law, (first, count), sizes)
 
 
@@ -110,10 +112,11 @@ def press_large_sphere(
     sample points of the shape that overlap the sphere; returns the elastic energy [J].
     """
     patch, near, radius = fields.patch[j], fields.rounding[j], contacts.radius[i]
-    work.sums[0] = 0.0
+    work.sums[0], work.sums[1] = 0.0, 0.0
     count = find_overlaps_of_sphere(fields, work, j, center, radius, patch)
     law, sizes = law_of_sphere(contacts, i, fields.material[j]), (patch, softness(near), near, radius)
     ends = contacts.body[i], contacts.point[i], fields.body[j]
+    note_depth(work, j, contacts.owner[i], work.sums[1], DEEP * fields.largest[j])
     return press_patch(colliders, work, friction, power, ends, law, (0, count), sizes)
 
 
@@ -163,6 +166,7 @@ def press_sphere(
     contacts: Contacts,
     fields: Fields,
     solids: Solids,
+    work: FieldWork,
     friction: FrictionContacts,
     power: np.ndarray,
     pair: tuple[int, int],
@@ -180,6 +184,7 @@ def press_sphere(
     if not known or distance >= radius or dot(slope, slope) == 0.0:
         return 0.0
     steepness, depth = sqrt(dot(slope, slope)), radius - distance
+    note_depth(work, j, contacts.owner[i], depth, radius)
     inner = scale(1.0 / steepness, slope)
     normal, velocity = turned(frame, inner), velocity_of(colliders, a, p, center)
     relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
@@ -236,5 +241,7 @@ def add_spheres_on_fields(
                 if contacts.radius[i] > fields.largest[j]:
                     energy += press_large_sphere(colliders, contacts, fields, field_work, friction, power, i, j, center)
                 else:
-                    energy += press_sphere(colliders, contacts, fields, solids, friction, power, (i, j), frame, center)
+                    energy += press_sphere(
+                        colliders, contacts, fields, solids, field_work, friction, power, (i, j), frame, center
+                    )
     return energy

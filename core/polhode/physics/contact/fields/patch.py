@@ -21,7 +21,8 @@ from math import sqrt
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, dot, put, row, scale, subtract
-from polhode.mesh.distance.spline import is_within, spline
+from polhode.mesh.distance.field import AROUND
+from polhode.mesh.distance.spline import MARGIN, is_within, spline
 from polhode.physics.contact.fields.arrays import LEAF, Fields, FieldWork
 from polhode.physics.contact.separate import are_separate
 from polhode.physics.contact.solids.arrays import Solids
@@ -31,6 +32,11 @@ from polhode.physics.contact.solids.nearest import nearest_on
 SOFT = 0.02  # e as a part of the smaller rounding
 STEEPEST = 1.8  # largest gradient of a spline of a distance: at sharp edges and in thin walls it overshoots
 SLACK = 0.3  # cells by which the interpolated coefficients and the spline may differ from the distance
+WRONG = 1.0  # cells: twice the most by which a spline differs from the distance, at sharp edges
+LEVEL = 0.3  # gradient in the middle of a wall: less than between flanks at 35 degrees
+ROUNDED = 0.75  # of the rounding of a shape: depth from which on its points are not those of a thin edge
+HALFWAY = 0.8  # of half the width of a convex solid
+OUTSIDE = float(AROUND + MARGIN)  # cells that a grid has around its mesh at least
 
 
 @kernel
@@ -64,10 +70,10 @@ def distance_from(fields: Fields, solids: Solids, j: int, at: Triple, limit: flo
 
 @kernel
 def least_distance(fields: Fields, solids: Solids, j: int, at: Triple, limit: float) -> float:
-    """A distance [m] from shape j that the place `at` [m], in its frame, has at least; 0 just outside of the grid.
+    """A distance [m] from shape j that the place `at` [m], in its frame, has at least.
 
-    In the grid it is the linear interpolation of the coefficients, less its difference from the spline. Beyond `limit`
-    [m] it may be less.
+    In the grid it is the linear interpolation of the coefficients, less its difference from the spline; outside, the
+    distance from the grid and the cells that it has around the mesh. Beyond `limit` [m] it may be less.
     """
     if fields.solid[j] != NOTHING:
         return distance_from(fields, solids, j, at, limit)[1]
@@ -77,7 +83,7 @@ def least_distance(fields: Fields, solids: Solids, j: int, at: Triple, limit: fl
         outside = max(-place[axis], place[axis] - (nodes[axis] - 1.0), 0.0)
         square += outside * outside
     if square > 0.0:
-        return cell * sqrt(square)
+        return cell * (sqrt(square) + OUTSIDE)
     # between the eight nodes around the place, of which the last layer has none behind it
     i, k = min(int(place[0]), fields.nodes[j, 0] - 2), min(int(place[1]), fields.nodes[j, 1] - 2)
     m = min(int(place[2]), fields.nodes[j, 2] - 2)
@@ -91,6 +97,18 @@ def least_distance(fields: Fields, solids: Solids, j: int, at: Triple, limit: fl
         high = (1.0 - z) * numbers[begin + along_y] + z * numbers[begin + along_y + along_z]
         value += part * ((1.0 - y) * low + y * high)
     return value - SLACK * cell
+
+
+@kernel
+def is_reached(fields: Fields, j: int, at: Triple) -> bool:
+    """Whether a sample point at the place `at` [m], in the frame of shape j, may overlap it; True of a convex solid."""
+    if fields.solid[j] != NOTHING:
+        return True
+    place = in_cells(fields, j, at)
+    if not is_within(nodes_of(fields, j), place):
+        return False
+    node = (int(place[0]) * fields.nodes[j, 1] + int(place[1])) * fields.nodes[j, 2] + int(place[2])
+    return bool(fields.reached[fields.first_number[j] + node])
 
 
 @kernel
@@ -125,7 +143,7 @@ def find_overlaps(
     """
     i, j = pair
     base, radius = fields.first_node[i], fields.rounding[i]
-    part = part_of(fields.spacing[i], fields.spacing[j])
+    part, wrong = part_of(fields.spacing[i], fields.spacing[j]), WRONG * fields.cell[j]
     leaves, depth = (fields.first_node[i + 1] - base + 1) // 2, 1
     work.stack[0] = 0
     while depth > 0:
@@ -134,7 +152,7 @@ def find_overlaps(
         around = fields.around[base + node]
         if around < 0.0:
             continue
-        limit = STEEPEST * around + radius
+        limit = min(STEEPEST * around, around + wrong) + radius
         if least_distance(fields, solids, j, to_outer(seen, row(fields.middle, base + node)), limit) > limit:
             continue
         if node < leaves - 1:
@@ -144,14 +162,31 @@ def find_overlaps(
         first = fields.first_point[i] + LEAF * (node - leaves + 1)
         for n in range(first, min(first + LEAF, fields.first_point[i + 1])):
             local = to_outer(seen, row(fields.point, n))
+            if not is_reached(fields, j, local):
+                continue
             known, distance, slope = distance_from(fields, solids, j, local, radius)
             overlap = radius - distance
             if known and overlap > 0.0:
                 note(work, count, part * fields.area[n], overlap, patch)
                 put(work.place, count, to_outer(outer, local))
                 put(work.slope, count, turned(outer, slope))
+                if is_halfway(fields, solids, j, distance, slope):
+                    work.sums[1] = max(work.sums[1], overlap)
                 count += 1
     return count
+
+
+@kernel
+def is_halfway(fields: Fields, solids: Solids, j: int, distance: float, slope: Triple) -> bool:
+    """Whether a point at a `distance` [m] from shape j, with its gradient, is about halfway through a wall.
+
+    The gradient vanishes in the middle of a wall; the distance of a convex solid is less than half of its width there.
+    """
+    solid = fields.solid[j]
+    if solid == NOTHING:
+        return distance < -ROUNDED * fields.rounding[j] and dot(slope, slope) < LEVEL * LEVEL
+    half = min(solids.bound[solid, 0], solids.bound[solid, 1], solids.bound[solid, 2]) + solids.radius[solid]
+    return distance < -HALFWAY * half
 
 
 @kernel
@@ -192,6 +227,7 @@ def find_overlaps_of_sphere(
             distance = sqrt(dot(away, away))
             if 0.0 < distance < reach:
                 note(work, count, fields.area[n], reach - distance, patch)
+                work.sums[1] = max(work.sums[1], reach - distance)
                 put(work.place, count, to_outer(frame, local))
                 put(work.slope, count, turned(frame, scale(1.0 / distance, away)))
                 count += 1

@@ -94,6 +94,30 @@ def farthest(work: FieldWork, count: int, foot: int, chosen: int, first: int) ->
 
 
 @kernel
+def choose_feet(work: FieldWork, counts: tuple[int, int], near: float) -> int:
+    """Choose points of a patch that are far from each other, and note the nearest one of each point; returns how many,
+    0 of a patch without pressure.
+
+    counts, near: as of `rub_points`
+    """
+    highest, chosen = 0.0, 0
+    for n in range(counts[1]):
+        work.gap[n] = inf
+        if work.pressure[n] > highest:
+            highest, chosen = work.pressure[n], n
+    if highest == 0.0:
+        return 0
+    feet = 0
+    while feet < FEET:
+        following, far = farthest(work, counts[1], feet, chosen, counts[0])
+        feet += 1
+        if far <= near * near:
+            break
+        chosen = following
+    return feet
+
+
+@kernel
 def rub_points(
     colliders: Colliders,
     work: FieldWork,
@@ -110,21 +134,7 @@ def rub_points(
 
     ends, counts: as of `press_points`; near: [m] distance within which feet are one; radius: [m] that rolls
     """
-    highest, chosen = 0.0, 0
-    for n in range(counts[1]):
-        work.gap[n] = inf
-        if work.pressure[n] > highest:
-            highest, chosen = work.pressure[n], n
-    if highest == 0.0:
-        return
-    feet = 0
-    while feet < FEET:
-        following, far = farthest(work, counts[1], feet, chosen, counts[0])
-        feet += 1
-        if far <= near * near:
-            break
-        chosen = following
-    a, p, b = ends
+    feet, (a, p, b) = choose_feet(work, counts, near), ends
     numbers = law[STATIC], law[KINETIC], law[ROLLING]
     for foot in range(feet):
         pressure, at, normal = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)

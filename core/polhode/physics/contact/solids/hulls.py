@@ -6,7 +6,10 @@ hollow.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from polhode.mesh.mesh import Mesh, Meshes, convex_hull
 from polhode.mesh.volume_integrals import enclosed
@@ -15,6 +18,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, Scene
 
+HULL = Message("its convex hull")
 SAME = 1.005  # ratio of volumes up to which a mesh counts as convex, such as a finely divided sphere
 
 
@@ -34,9 +38,7 @@ def hull_note(mesh: Mesh, name: str) -> Message | None:
     if ratio <= SAME:
         return None
     return Message(
-        "contact with the hull: volume {ratio:.2g} times that of the mesh; "
-        'with shape = "mesh" in the contact it presses as it looks',
-        ratio=ratio,
+        '{touching}; with shape = "mesh" in the contact it presses as it looks', touching=touching(HULL, ratio)
     )
 
 
@@ -59,9 +61,7 @@ def hull_problem(scene: Scene, meshes: Meshes) -> Problem | None:
     if first is None:
         return None
     name, ratio = first
-    rule = Message(
-        "'{name}' touches others with its convex hull, which has {ratio:.2g} times the volume", name=name, ratio=ratio
-    )
+    rule = Message("'{name}': {note}", name=name, note=touching(HULL, ratio))
     return Problem(
         next(iter(values)),
         rule,
@@ -73,7 +73,17 @@ def hull_problem(scene: Scene, meshes: Meshes) -> Problem | None:
 def _excess(mesh: Mesh, name: str) -> float:
     """Volume of the hull of a checked mesh over that of the mesh. Raises InputError for a mesh without a hull."""
     hull = convex_hull(mesh, name)
-    return float(enclosed(hull.vertices, hull.faces)[0] / enclosed(mesh.vertices, mesh.faces)[0])
+    return volume_of([(hull.vertices, hull.faces)]) / volume_of([(mesh.vertices, mesh.faces)])
+
+
+def volume_of(surfaces: Sequence[tuple[np.ndarray, np.ndarray]]) -> float:
+    """Volume in closed surfaces, vertices (v, 3) and faces (t, 3) each, together; in the cube of their unit."""
+    return sum(float(enclosed(*surface)[0]) for surface in surfaces)
+
+
+def touching(what: Message, ratio: float) -> Message:
+    """That something presses with `what` instead of its own surface, with `ratio` times its volume."""
+    return Message("touches others with {what}, {ratio:.3g} times its volume", what=what, ratio=ratio)
 
 
 def mesh_notes(scene: Scene, meshes: Meshes) -> list[Message]:

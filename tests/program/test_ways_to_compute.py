@@ -24,6 +24,7 @@ EXCEPTIONS = {
     "app/polhode_app/export/video_file.py": (1, "ffmpeg, another program, gets raw frames by a pipe"),
     "app/polhode_app/cli/interrupts.py": (2, "Ctrl-C ends a command also in the middle of a compiled call"),
     "core/polhode/recording/writer.py": (2, "writes the rows of a run as they come"),
+    "core/polhode/mesh/distance/nodes.py": (1, "slabs of one field on all cores"),
     "core/polhode/simulation/batches/helper_thread.py": (1, "shares the work of a step, for one batch"),
     "core/polhode/fitting/runs.py": (2, "runs of one fit on all cores"),
     "core/polhode/sweep/engines/threads.py": (1, "cells of one sweep on all cores"),

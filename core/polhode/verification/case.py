@@ -36,7 +36,7 @@ class Result:
     @property
     def passed(self) -> bool:
         """Whether the error is within the tolerance of the case."""
-        return abs(self.error) <= self.case.tolerance  # False for nan
+        return bool(abs(self.error) <= self.case.tolerance)  # False for nan
 
 
 @dataclass(frozen=True, eq=False)

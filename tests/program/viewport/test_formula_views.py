@@ -42,7 +42,7 @@ def test_a_slice_has_the_colours_of_the_formulas(plotter: pv.Plotter) -> None:
     stage, simulation, _ = staged(plotter, body=[still], world={"magnetic_field": QUADRUPOLE})
     simulation.advance(0.7)
     plane, now, colors = cut_through(stage), simulation.snapshot(), color_map()
-    made = cut(plane, colors, now.bodies, now.time, field_in_space)
+    made = cut(plane, colors, now, field_in_space)
     for number in (7 * CELLS + 30, 60 * CELLS + 80):
         flux = flux_at(plane.points(GRID)[number], 0.7)
         share = (np.log10(np.linalg.norm(flux)) - plane.bottom) / DECADES
@@ -55,7 +55,7 @@ def test_lines_of_the_field_follow_the_formulas(plotter: pv.Plotter) -> None:
     stage, simulation, _ = staged(plotter, body=[still], world={"magnetic_field": QUADRUPOLE})
     now, planned = simulation.snapshot(), plan(stage)
     assert planned.count > 0
-    lines = drawn(planned, now.bodies, 0.0, field_in_space).points.reshape(planned.count, -1, 3).astype(float)
+    lines = drawn(planned, now, field_in_space).points.reshape(planned.count, -1, 3).astype(float)
     checked = 0
     for line in lines:
         steps = np.diff(line, axis=0)

@@ -40,7 +40,7 @@ BASE = {
             "source": {"kind": "circuit", "circuit": "loop"},
         }
     ],
-    "circuit": [{"name": "loop", "capacitance": 1e-3}, {"name": "other"}],
+    "circuit": [{"name": "loop", "capacitance": 1e-3}, {"name": "spare"}],
 }
 KEPT: dict[str, dict[str, Any]] = {
     "": {"name": "thing", "file": MESH, "scale": 1e-3, "on": "body0", "shape": (BALL,)},
@@ -134,13 +134,14 @@ def _parts(item: Item, seen: set[object]) -> Iterator[Item]:
 def _in_list(item: Item, key: str, form: Form) -> Iterator[Item]:
     """Parts of every model in the list `key` of an item."""
     path = (*item.path, key)
+    scene = item.scene.model_copy(update={"coil": ()}) if key == "shape" else item.scene  # iron is not beside coils
     for model in form.models:
-        there = [type(part) for part in at(item.scene, path)]
+        there = [type(part) for part in at(scene, path)]
         if model in there:
-            yield Item(item.scene, (*path, there.index(model)))
+            yield Item(scene, (*path, there.index(model)))
             continue
         table = fresh(model, SIZE, KEPT[""] | KEPT.get(key, {}) | KEPT.get(model.__name__, {}), MESH)
-        yield Item(*added(item.scene, key, table, item.path))
+        yield Item(*added(scene, key, table, item.path))
 
 
 def _in_field(item: Item, key: str, form: Form) -> Iterator[Item]:

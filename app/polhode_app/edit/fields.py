@@ -23,7 +23,7 @@ from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene
 from polhode_app.edit.contacts import FRICTION
 from polhode_app.edit.joining import usual_of_joint
-from polhode_app.edit.part_defaults import EITHER, fresh, tidy, unused, usual
+from polhode_app.edit.part_defaults import EITHER, fresh, tidy, unused, usual, usual_conductor
 from polhode_app.edit.parts import LABELLED, NAMED, renamed
 from polhode_app.edit.paths import with_path
 
@@ -201,7 +201,8 @@ def usual_value(scene: Scene, path: FieldPath, key: str, size: float) -> Any:
     if isinstance(part, Joint | OfJoints) and (value := usual_of_joint(scene, part, key, size)) is not None:
         return value
     if form.kind == "part":
-        return fresh(form.models[0], size, {"angular_velocity": (0.0, 0.0, 0.0)})
+        keep = usual_conductor(part) if key == "conductor" else {"angular_velocity": (0.0, 0.0, 0.0)}
+        return fresh(form.models[0], size, keep)
     if key == "static_friction":
         return max(0.5, float(getattr(part, "kinetic_friction", 0.0)))
     if key == "one_sided" and isinstance(part, Bead):

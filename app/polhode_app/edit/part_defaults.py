@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from polhode.physics.bodies.materials import MATERIALS
-from polhode.physics.bodies.shapes import MassOnly, MeshShape
+from polhode.physics.bodies.shapes import Capsule, Cone, Cylinder, Ellipsoid, MassOnly, MeshShape, Sphere, Torus
 from polhode.physics.coils.description import CircuitSource
 from polhode.physics.joints.description import HingeJoint, SliderJoint, TendonJoint
 from polhode.physics.paths.description import PathBase
@@ -190,10 +190,18 @@ def unused(model: type[ScenePart]) -> tuple[str, ...]:
     """Fields of a model that no item of it can have, and those that files alone state: triangles are not typed."""
     of_files = {
         MassOnly: ("density", "magnet", "iron", "conductor"),
-        MeshShape: ("vertices", "faces"),
+        MeshShape: ("vertices", "faces", "conductor"),
         Scene: ("format",),
+        **dict.fromkeys((Capsule, Cone, Ellipsoid, Torus), ("conductor",)),
     }
     return next((names for kind, names in of_files.items() if issubclass(model, kind)), ())
+
+
+def usual_conductor(shape: ScenePart) -> dict[str, object]:
+    """Fields of a conductor that suit a shape: rings in a cylinder, a thin wall of a sphere."""
+    if isinstance(shape, Cylinder):
+        return {"currents": "rings"}
+    return {"thickness": tidy(0.1 * shape.radius)} if isinstance(shape, Sphere) else {}
 
 
 def tidy(value: Any) -> Any:

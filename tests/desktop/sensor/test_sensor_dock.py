@@ -386,7 +386,7 @@ def test_a_number_is_searched_driven_limited_and_let_stand(lab: Callable[..., Ma
     assert dialog.proxy.rowCount() == 1
     click(qtbot, dialog.accept_button)
     qtbot.waitUntil(lambda: len(window.session.document.scene.sensor.drive) == 1, timeout=SOON)
-    assert drives.item_box.currentText() == "world.gravity[2]"
+    assert drives.item_box.currentText() == "World: gravity z"
     assert drives.boxes["scale"].value() == pytest.approx(98.0665)
     assert drives.boxes["offset"].text() == "-39.2266 m/s²"
     assert drives.boxes["lowest"].text() == "no limit"

@@ -193,7 +193,7 @@ class NumberEditor(Editor):
         elif form.low >= 0:
             fraction, zero = (0.0 if value > 0 else -1.0), -1.0
         else:
-            fraction, zero = value / span_of(value, form, self._scale), 0.0
+            fraction, zero = value / span_of(value, form, self._scale) if isfinite(value) else 1.0, 0.0
         self.slider.origin = round(SLIDER_TICKS * zero)
         self.slider.update()
         with silent(self.slider):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.physics.bodies.shapes import unit
+from polhode.physics.coils.wiring import coils_of
 from polhode.physics.contact.surfaces import MeshSurface
 from polhode.physics.joints.description import OfJoints
 from polhode.physics.paths.path_geometry import polyline
@@ -93,6 +94,10 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
             return Box(middle, _frame(unit(plate.normal)), np.array([wide, wide, plate.thickness / 2]))
         case "coil":
             return _around(placed_rings(scene, now, index).reshape(-1, 3), 0.0)
+        case "circuit":
+            numbers = coils_of(scene.circuit[index], scene.coil)
+            rings = [placed_rings(scene, now, number).reshape(-1, 3) for number in numbers]
+            return _around(np.vstack(rings), 0.0) if rings else None
         case "surface":
             surface = scene.surface[index]
             if isinstance(surface, MeshSurface):

@@ -93,6 +93,12 @@ def _signs(circuit: Circuit, coils: Sequence[Coil]) -> dict[str, float]:
     return signs | {coil.name: 1.0 for coil in connected if names_circuit(coil, circuit) and coil.name not in signs}
 
 
+def coils_of(circuit: Circuit, coils: Sequence[Coil]) -> list[int]:
+    """Numbers of the coils of a circuit."""
+    names = _signs(circuit, coils)
+    return [k for k, coil in enumerate(coils) if coil.name in names]
+
+
 def names_circuit(coil: Coil, circuit: Circuit) -> bool:
     """Whether a coil is connected to a circuit."""
     return isinstance(coil.source, CircuitSource) and coil.source.circuit == circuit.name

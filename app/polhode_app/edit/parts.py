@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from polhode.physics.coils.description import OpenSource
 from polhode.physics.contact.spheres import SolidSphere
 from polhode.physics.joints.description import Joint, OfJoints, TendonJoint
 from polhode.physics.paths.bead import Bead
@@ -195,8 +196,14 @@ def renamed(scene: Scene, path: FieldPath, name: str) -> Scene:
     if path[0] in LABELLED:
         return with_value(scene, (*path, "name"), name)
     part, (key, index) = at(scene, path), (str(path[0]), int(path[1]))
-    alone = scene.model_copy(update={"view": View(), "ghost": ()})
-    parts = getattr(with_value(alone, (key, index, "name"), name), key)
+    if key in ("coil", "circuit"):  # they name each other: in the scene they are checked together, below
+        plain = {"source": OpenSource(kind="open"), "body": None} if key == "coil" else {"coils": ()}
+        with_value(Scene().model_copy(update={key: (part.model_copy(update=plain),)}), (key, 0, "name"), name)
+        own = part.model_copy(update={"name": name})
+        parts = tuple(own if k == index else each for k, each in enumerate(getattr(scene, key)))
+    else:
+        alone = scene.model_copy(update={"view": View(), "ghost": ()})
+        parts = getattr(with_value(alone, (key, index, "name"), name), key)
     other = _following(scene.model_copy(update={key: parts}), part, part.name, name)
     return with_values(scene, (), {key: parts, **other})
 

@@ -95,9 +95,7 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
         case "coil":
             return _around(placed_rings(scene, now, index).reshape(-1, 3), 0.0)
         case "circuit":
-            numbers = coils_of(scene.circuit[index], scene.coil)
-            rings = [placed_rings(scene, now, number).reshape(-1, 3) for number in numbers]
-            return _around(np.vstack(rings), 0.0) if rings else None
+            return _of_circuit(scene, now, index)
         case "surface":
             surface = scene.surface[index]
             if isinstance(surface, MeshSurface):
@@ -105,6 +103,13 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
             x, y = surface.grid(SAMPLES)
             return _around(np.stack([x, y, surface.heights(x, y)], -1).reshape(-1, 3) + surface.position, 0.0)
     return None
+
+
+def _of_circuit(scene: Scene, now: Snapshot, index: int) -> Box | None:
+    """Box around the coils of a circuit; None without any."""
+    numbers = coils_of(scene.circuit[index], scene.coil)
+    rings = [placed_rings(scene, now, number).reshape(-1, 3) for number in numbers]
+    return _around(np.vstack(rings), 0.0) if rings else None
 
 
 def numbers_of(scene: Scene, path: FieldPath) -> list[int]:

@@ -387,18 +387,3 @@ def test_a_ghost_compares_the_friction_of_the_selected_body() -> None:
     assert (value.parameter, value.value) == ("body[0].friction", pytest.approx(2 * usual))
     made, _ = with_addition(scene, addition, Placement(0.1, (0.0, 0.0, 0.3)), None)
     assert made.ghost[0].values[0].parameter == "world.gravity[2]"
-
-
-def test_coils_and_circuits_follow_new_names_and_removals() -> None:
-    winding = {"kind": "loop", "radius": 0.02, "wire_radius": 0.001}
-    source = {"kind": "circuit", "circuit": "loop"}
-    coils = [{"name": name, "winding": winding, "source": source} for name in ("left", "right")]
-    circuit = {"name": "loop", "coils": ["left", "-right"], "resistance": 1.0}
-    scene = Scene.model_validate({"coil": coils, "circuit": [circuit]})
-    named = renamed(renamed(scene, ("circuit", 0), "ring"), ("coil", 1), "other")
-    assert named.circuit[0].coils == ("left", "-other")
-    assert [coil.source.circuit for coil in named.coil] == ["ring", "ring"]
-    assert without(named, ("coil", 0)).circuit[0].coils == ("-other",)
-    assert [coil.source.kind for coil in without(named, ("circuit", 0)).coil] == ["open", "open"]
-    with pytest.raises(InputError):
-        renamed(scene, ("coil", 1), "a.b")

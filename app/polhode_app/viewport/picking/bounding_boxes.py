@@ -92,10 +92,8 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
             wide = PLANE * stage.radius
             middle = _nearest(stage, np.array(plate.point), unit(plate.normal))
             return Box(middle, _frame(unit(plate.normal)), np.array([wide, wide, plate.thickness / 2]))
-        case "coil":
-            return _around(placed_rings(scene, now, index).reshape(-1, 3), 0.0)
-        case "circuit":
-            return _of_circuit(scene, now, index)
+        case "coil" | "circuit" as kind:
+            return _of_coils(scene, now, [index] if kind == "coil" else coils_of(scene.circuit[index], scene.coil))
         case "surface":
             surface = scene.surface[index]
             if isinstance(surface, MeshSurface):
@@ -105,9 +103,8 @@ def box_of(stage: Stage, now: Snapshot, path: FieldPath | None) -> Box | None:
     return None
 
 
-def _of_circuit(scene: Scene, now: Snapshot, index: int) -> Box | None:
-    """Box around the coils of a circuit; None without any."""
-    numbers = coils_of(scene.circuit[index], scene.coil)
+def _of_coils(scene: Scene, now: Snapshot, numbers: list[int]) -> Box | None:
+    """Box around coils; None without any."""
     rings = [placed_rings(scene, now, number).reshape(-1, 3) for number in numbers]
     return _around(np.vstack(rings), 0.0) if rings else None
 

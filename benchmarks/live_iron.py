@@ -29,7 +29,7 @@ PLACES = np.array([[0.03, 0.0, 0.0], [0.0, 0.035, 0.0], [-0.02, 0.0, 0.03]])
 
 
 def scene(dipoles: int) -> Scene:
-    """Three magnets of so many dipoles each that are led about an iron sphere of 20 mm."""
+    """Three magnets with this number of dipoles each, led about an iron sphere of 20 mm."""
     iron = {"permeability": PERMEABILITY, "panels": PANELS}
     ball = {
         "name": "iron",

@@ -38,7 +38,6 @@ def check(
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
     from polhode.physics.contact.solids.hulls import mesh_notes
-    from polhode.physics.iron.checks import magnetic_notes
     from polhode.physics.joints.redundancy import redundancy_note
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
@@ -61,7 +60,7 @@ def check(
     ]
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
     limit, redundant = judgement.limits[method], redundancy_note(compiled)
-    notes = [*filter(None, [redundant]), *mesh_notes(described, meshes), *magnetic_notes(compiled)]
+    notes = [*filter(None, [redundant]), *mesh_notes(described, meshes), *_magnetic_notes(compiled)]
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:
@@ -76,6 +75,15 @@ def check(
     for warning in warnings:
         warning_about(scene)(warning)
     return DONE
+
+
+def _magnetic_notes(compiled: CompiledScene) -> list[Message]:
+    """Notes on each circuit, conductor and piece of iron."""
+    from polhode.physics.coils.checks import coil_notes
+    from polhode.physics.conductors.checks import conductor_notes
+    from polhode.physics.iron.checks import iron_notes
+
+    return [*coil_notes(compiled), *conductor_notes(compiled), *iron_notes(compiled)]
 
 
 def as_text(source: str, compiled: CompiledScene, limit: Limit) -> str:

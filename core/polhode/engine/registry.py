@@ -54,7 +54,7 @@ PHYSICS: tuple[Part, ...] = (
     frame.ROTATION,
     *forces.PARTS,
     plates.PART,
-    coils.PART,
+    *coils.PARTS,
     conductors.PART,
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces

@@ -149,13 +149,13 @@ def with_numbers(
     return (compiled, False) if _sizes(compiled) == _sizes(unmuted) else (None, False)
 
 
-def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
-    """State (k,) of `new`, of the same sizes, that continues `state` (k,) of `old`, the ledger included.
+def transfer_same_layout(old: CompiledScene, state: np.ndarray, new: CompiledScene, time: float) -> np.ndarray:
+    """State (k,) of `new`, of the same sizes, that continues `state` (k,) of `old` at `time` [s], the ledger included.
 
     Where a mass changes, the velocity is kept; the energy changes at once. Bodies with the same mass, centre and
     inertia keep their state bit by bit.
     """
-    carried = transfer_state(old, state, new)
+    carried = transfer_state(old, state, new, time)
     carried[new.model.tangential.at :] = state[old.model.tangential.at :]
     was, now = old.model.bodies, new.model.bodies
     same = np.array([body.support != "fixed" for body in new.scene.bodies], dtype=bool) & (was.mass == now.mass)

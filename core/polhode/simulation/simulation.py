@@ -170,7 +170,8 @@ class Simulation(InteractiveScene):
         old = self._built
         self._set_compiled(compiled)
         if transfers:
-            self._state = clear_modes(self._built, self._muted, transfer_same_layout(old, self._state, self._built))
+            state = transfer_same_layout(old, self._state, self._built, self.time)
+            self._state = clear_modes(self._built, self._muted, state)
         self._model_warnings.update_scene(self._built)
         jolt(self._built.model, self._inputs, self._built.inputs, self.time, self._state, self._work)
         self._inputs = self._as_held(self._built.inputs)
@@ -196,7 +197,8 @@ class Simulation(InteractiveScene):
             if self._interaction is not None:  # a recording distinguishes edits that end it from those that don't
                 self._notify("grab", self._interaction)
             return
-        state, time, track = transfer_state(self._built, self._state, compiled), self.time, self._inputs.sensor_track
+        time, track = self.time, self._inputs.sensor_track
+        state = transfer_state(self._built, self._state, compiled, time)
         inputs = compiled.inputs.with_members(sensor_track=track) if self._follows else compiled.inputs
         state, problems = held_by_joints(self.scene, compiled, self._meshes, inputs, time, state)
         problems += self._forces.without_place(compiled)
@@ -380,7 +382,7 @@ class Simulation(InteractiveScene):
         if checkpoint.scene != self.scene:
             if self._earlier is None or self._earlier.scene != checkpoint.scene:
                 self._earlier = build_at(checkpoint.scene, checkpoint.scene.sensor.centre, self._meshes)
-            state = transfer_state(self._earlier, state, self._built)
+            state = transfer_state(self._earlier, state, self._built, checkpoint.time)
             state, problems = held_by_joints(
                 checkpoint.scene, self._built, self._meshes, self._inputs, checkpoint.time, state
             )

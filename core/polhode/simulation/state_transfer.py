@@ -46,8 +46,10 @@ RIGID = 1e-9  # relative change of distances below which points have been moved 
 NEAR = 0.2  # distance by which a new joint may move bodies in a run, relative to the size of the joints
 
 
-def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) -> np.ndarray:
-    """Start state (k,) of `new`, with the motion of everything that `old` has by the same name; `state` (k,) of `old`.
+def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene, time: float) -> np.ndarray:
+    """Start state (k,) of `new`, with the motion of everything that `old` has by the same name.
+
+    state: (k,) of `old` at `time` [s]
 
     Position, basis, velocity and angular velocity of a body are kept, each unless the edit changes its start value,
     which then applies at once. The angular momentum follows from the new inertia. A body with another support is reset
@@ -67,8 +69,8 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene) ->
     _transfer_joints(old, state, new, result)
     of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
     transfer_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
-    transfer_coils(old, state, new, result)
-    transfer_conductors(old, state, new, result)
+    transfer_coils(old, state, new, time, result)
+    transfer_conductors(old, state, new, time, result)
     return result
 
 

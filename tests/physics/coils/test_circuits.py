@@ -208,3 +208,15 @@ def test_sources_are_numbers_that_change_in_a_run_without_a_build() -> None:
     simulation.advance(0.02)
     assert simulation.compiled.model.coils.inductance is built.inductance
     assert simulation.snapshot().currents == pytest.approx([3.0, -1.0], rel=1e-6)  # 20 time constants later
+
+
+def test_an_edit_keeps_a_current_beside_one_that_has_changed_since_the_start() -> None:
+    """The flux that a driven current sends through a coil is that of the time of the edit."""
+    described = in_series(["left"])
+    described["body"] = []
+    described["coil"][1] |= {"source": {"kind": "current", "current": "2*sin(300*t)"}}
+    simulation = Simulation(Scene.model_validate(described))
+    before = simulation.run(0.005, 1e-4)["left.current"][-1]
+    simulation.load(simulation.scene.with_values({"coil[0].inductance": 4e-3, "coil[1].turns": 41.0}))
+    assert abs(before) > 1e-3
+    assert simulation.snapshot().currents[0] == pytest.approx(before, rel=1e-9)

@@ -258,7 +258,7 @@ def test_an_edit_gives_and_takes_friction_while_the_bead_moves():
     one, other = run(rough), run(smooth)
     one.advance(0.1)
     other.advance(0.1)
-    state = transfer_state(one.compiled, one.state, other.compiled)
+    state = transfer_state(one.compiled, one.state, other.compiled, one.time)
     assert state[one.compiled.model.beads.at + HOLD] == 0.0
     other.load(bead_scene(rough))
     speed = other.snapshot().beads.speed[0]

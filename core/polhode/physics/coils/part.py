@@ -147,11 +147,16 @@ PART = Part(
     rest=(rest,),
     laws={"coils": forces},
     project=(project,),
-    finish=(settle_after_step,),
     energy=(energy,),
     observe=(observe,),
     width=lambda model: WIDTH * len(model.coils.body) + len(model.circuits.charged),
+)
+SWITCHES = Part(
+    "switches",
+    is_in=lambda model, inputs: len(model.circuits.switched) > 0,
+    finish=(settle_after_step,),
     switch=(write_values,),
     switches=lambda model: len(model.circuits.switched),
     impact=(turn_switches,),
 )
+PARTS = PART, SWITCHES

@@ -83,7 +83,7 @@ def turn_switches(s: Step) -> None:
 @kernel
 def settle_after_step(s: Step) -> None:
     """FINISH of steps that are not divided: switches are turned at the end of the step."""
-    if s.work.events.mode[0] == UNDIVIDED and len(s.model.circuits.switched) > 0:
+    if s.work.events.mode[0] == UNDIVIDED:
         values = Step(s.model, s.inputs, s.time, s.state, s.work, s.work.circuits.switching)
         write_values(values)
         turn_switches(values)

@@ -17,9 +17,9 @@ from polhode.physics.coils.part import PART, start_linkages
 from polhode.physics.coils.wiring import Wiring, wirings
 
 
-def transfer_coils(old: CompiledScene, state: np.ndarray, new: CompiledScene, result: np.ndarray) -> None:
+def transfer_coils(old: CompiledScene, state: np.ndarray, new: CompiledScene, time: float, result: np.ndarray) -> None:
     """Write the section of circuits of `new` into `result` (k,), with the currents, charges and switches that `state`
-    (k,) of `old` has.
+    (k,) of `old` has at `time` [s].
     """
     circuits = new.model.circuits
     if not PART.is_in(new.model, new.inputs):
@@ -27,7 +27,7 @@ def transfer_coils(old: CompiledScene, state: np.ndarray, new: CompiledScene, re
     found, before = _wirings(new), {one.name: one for one in _wirings(old)}
     kept = {one.name for one in found if one.name in before and _stated(before[one.name]) == _stated(one)}
     start = {"current": circuits.current.copy(), "charge": circuits.charge.copy()}
-    for what, values in (("current", _currents(old, state)), ("charge", _charges(old, state))):
+    for what, values in (("current", _currents(old, state, time)), ("charge", _charges(old, state))):
         for c, one in enumerate(found):
             if one.name in values and one.name in kept:
                 start[what][c] = values[one.name]
@@ -35,7 +35,7 @@ def transfer_coils(old: CompiledScene, state: np.ndarray, new: CompiledScene, re
     for n, c in enumerate(circuits.switched):
         at = _first_switch(circuits) + n
         result[at] = open_before.get(found[c].name, result[at])
-    _write_start(new, start, result)
+    _write_start(new, start, time, result)
 
 
 def _wirings(compiled: CompiledScene) -> list[Wiring]:
@@ -52,18 +52,18 @@ def _first_switch(circuits: Circuits) -> int:
     return int(circuits.at) + len(circuits.dynamic) + len(circuits.charged)
 
 
-def _write_start(compiled: CompiledScene, start: dict[str, np.ndarray], state: np.ndarray) -> np.ndarray:
+def _write_start(compiled: CompiledScene, start: dict[str, np.ndarray], time: float, state: np.ndarray) -> np.ndarray:
     """Write flux linkages for the currents (c,) [A] and the charges (c,) [C] of `start` into `state`, whose switches
     are set; the inductances (d, d) [H] of dynamic circuits.
     """
     model = compiled.model.with_members(circuits=replace(compiled.model.circuits, **start))
     work = make_tables(model)
-    run_hooks((start_linkages,), Step(model, compiled.inputs, 0.0, state, work, work.rate))
+    run_hooks((start_linkages,), Step(model, compiled.inputs, time, state, work, work.rate))
     order = model.circuits.dynamic
     return np.asarray(work.circuits.inductance[np.ix_(order, order)])
 
 
-def _currents(compiled: CompiledScene, state: np.ndarray) -> dict[str, float]:
+def _currents(compiled: CompiledScene, state: np.ndarray, time: float) -> dict[str, float]:
     """Currents [A] of the dynamic circuits in a state (k,), by name: L (I - I_0) is the change of the flux linkages."""
     circuits, other = compiled.model.circuits, state.copy()
     order = circuits.dynamic
@@ -71,7 +71,7 @@ def _currents(compiled: CompiledScene, state: np.ndarray) -> dict[str, float]:
         return {}
     is_open = np.zeros(len(circuits.kind), dtype=bool)
     is_open[circuits.switched] = state[_first_switch(circuits) :][: len(circuits.switched)] != 0.0
-    inductance = _write_start(compiled, {"current": circuits.current}, other)
+    inductance = _write_start(compiled, {"current": circuits.current}, time, other)
     own = slice(circuits.at, circuits.at + len(order))
     change = np.where(is_open[order], 0.0, state[own] - other[own])
     found = np.where(is_open, 0.0, circuits.current)[order] + np.linalg.solve(inductance, change)

@@ -11,8 +11,6 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Work
 from polhode.physics.bodies.arrays import BASIS, Bodies, body_states
-from polhode.physics.coils.checks import coil_notes
-from polhode.physics.conductors.checks import conductor_notes
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.matrices import Panels, spread_charges
 from polhode.physics.magnets.arrays import Dipoles
@@ -159,8 +157,3 @@ def iron_notes(compiled: CompiledScene) -> list[Message]:
         )
         found.append(note)
     return found
-
-
-def magnetic_notes(compiled: CompiledScene) -> list[Message]:
-    """Notes on each circuit, conductor and piece of iron."""
-    return [*coil_notes(compiled), *conductor_notes(compiled), *iron_notes(compiled)]

@@ -203,6 +203,7 @@ ELSEWHERE = {
     ("MeshShape", "part"): "the mesh has one part",
     ("SoftMesh", "unit"): "in another unit it has too few points or too many",
     ("Spring", "over_bodies"): "it runs over no pulley",
+    ("Conductor", "currents"): "of tubes and cylinders alone",
     ("DistanceJoint", "pull_only"): "a rod has the length that it has at the start",
 }
 """Fields that take no other value in the scenes of `items`, and why; the inspector says so."""

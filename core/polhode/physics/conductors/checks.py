@@ -47,15 +47,15 @@ def check_conductors(draft: Draft) -> None:
 
 def _problem_of(path: str, shape: Shape, conductor: Conductor) -> Iterator[Problem]:
     """The problem of a shape that does not suit its currents."""
-    if conductor.thickness is not None and not (isinstance(shape, Sphere) and conductor.currents == "sheet"):
+    if conductor.currents == "rings" and not isinstance(shape, Tube | Cylinder):
+        rule = Message("is rings, but a {kind} has no axis for them", kind=shape.kind)
+        yield Problem(f"{path}.currents", rule, Message("take a tube or a cylinder, or a sheet"))
+    elif conductor.thickness is not None and not (isinstance(shape, Sphere) and conductor.currents == "sheet"):
         rule = Message("is of the sheet of a sphere, not of a {kind}", kind=shape.kind)
         yield Problem(f"{path}.thickness", rule, Message("leave it out"))
     elif isinstance(shape, Sphere) and conductor.thickness is None:
         rule = Message("is missing: the currents of a solid sphere are in no sheet")
         yield Problem(f"{path}.thickness", rule, Message("give the thickness of the wall of a hollow one"))
-    elif conductor.currents == "rings" and not isinstance(shape, Tube | Cylinder):
-        rule = Message("is rings, but a {kind} has no axis for them", kind=shape.kind)
-        yield Problem(f"{path}.currents", rule, Message("take a tube or a cylinder, or a sheet"))
     elif conductor.currents == "sheet" and wall_of(shape, conductor) is None:
         rule = Message("is a sheet, but this {kind} has no thin wall", kind=shape.kind)
         yield Problem(f"{path}.currents", rule, Message("take a tube, a disc, a cuboid or a hollow sphere, or rings"))

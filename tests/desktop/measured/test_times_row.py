@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gui import LEFT, SOON, click
 from meaning import Meaning
+from measured_window import compared
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox
 from pytestqt.qtbot import QtBot
@@ -63,6 +64,8 @@ def test_later_rows_are_left_out_by_a_click(window: MainWindow, qtbot: QtBot, tm
     assert dock.data.path == tmp_path / "back.csv"
     tick(qtbot, row.later)
     qtbot.waitUntil(lambda: bool(dock.data_tab.error.text()), timeout=SOON)
+    compared(window, qtbot)
+    assert row.later.text() in dock.data_tab.error.text()  # also after the run was compared with what is shown
     assert len(dock.data.layer.data.times) == 3  # what was shown is kept
 
 

@@ -121,6 +121,7 @@ def test_the_drift_is_small_again_after_rewinding_to_before_an_edit(lab: Lab, qt
     window.session.edit(window.session.scene.model_copy(update={"world": world}))
     accepted(window, qtbot)
     qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 1.0, timeout=SOON)
+    window.session.set_speed(0.1)
     window.session.seek(0.2)
     qtbot.waitUntil(lambda: window.session.frame.snapshot.time < 0.3, timeout=SOON)
     assert np.abs(window.session.frame.drift) < 1e-3

@@ -114,6 +114,7 @@ def test_a_button_that_starts_again_takes_no_step_from_the_state_of_now(lab: Lab
     halted: list[object] = []
     window.session.halted.connect(halted.append)
     qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.5, timeout=SOON)
+    window.session.set_speed(0.2)
     button(window, window.session.scene.story.try_[0].label).click()
     times: list[float] = []
     qtbot.waitUntil(lambda: times.append(time_of(window)) or not window.session.is_pending, timeout=SOON)

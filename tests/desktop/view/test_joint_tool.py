@@ -125,6 +125,7 @@ def test_a_joint_that_is_drawn_in_a_run_holds_both_bodies_where_they_are(lab: La
     assert seen[0] == pytest.approx(seen[1], abs=1e-6)  # fixed in both bodies where it was drawn
     momentum = now.velocity.sum(axis=0)
     assert momentum == pytest.approx([-0.05, 0, 0.02], abs=1e-6)
+    session.set_speed(0.1)
     session.reset()
     qtbot.waitUntil(lambda: session.frame.snapshot.time < 0.2, timeout=SOON)
     assert session.frame.snapshot.bodies.position[1] == pytest.approx(right, abs=0.05)

@@ -71,8 +71,8 @@ class DataController(QObject):
         self.name = ""  # of the file, or of the phone's table
         self._shown = Reading()  # that of the shown data
         self._reading = Reading()  # the last one that was begun; it may have been refused
-        self._part = 0.0  # of the file that is read; written by the thread
         self._reader, self._runner = Job("measured data"), Job("comparison")
+        self._problems: dict[Job, str] = {}  # a successful comparison keeps why a file was refused
         self._tracks: MeasuredTracks | None = None
         self._drawn: RunComparison | None = None
         self._directions: Directions | None = None  # right and up in the view, as they are offered
@@ -134,7 +134,7 @@ class DataController(QObject):
         """Read a file as `reading` states; the shown data are kept until that is done."""
         self._reading = reading
         if reading.path is not None:
-            self._tab.show_problem("")
+            self._show_problem(self._reader, "")
             self._reader.start(lambda check_cancelled: reading.data(check_cancelled.report))
 
     def cancel_reading(self) -> None:
@@ -165,8 +165,12 @@ class DataController(QObject):
         name = printable(self._reading.path.name)
         labels = self._tab.times.labels_of_arguments()
         problems = [translate_problem(problem.with_arguments(labels)) for problem in error.problems]
-        self._tab.show_problem("\n".join(f"{name}: {problem}" for problem in problems))
+        self._show_problem(self._reader, "\n".join(f"{name}: {problem}" for problem in problems))
         self._show_times()
+
+    def _show_problem(self, job: Job, text: str) -> None:
+        self._problems[job] = text
+        self._tab.show_problem("\n".join(filter(None, self._problems.values())))
 
     def _on_read(self, data: MeasuredData) -> None:
         """Show the data of a file beside the run."""
@@ -180,6 +184,7 @@ class DataController(QObject):
     def take_live(self, data: MeasuredData) -> None:
         """Show received data beside the run."""
         self._reader.cancel()
+        self._show_problem(self._reader, "")
         self._shown = self._reading = Reading(units=self.units)
         self._lay(data, data.source)
         self._show_times()
@@ -289,11 +294,11 @@ class DataController(QObject):
             self._on_read(read)
         made = self._runner.poll()
         if isinstance(made, InputError):
-            self._tab.show_problem("\n".join(map(translate_problem, made.problems)))
+            self._show_problem(self._runner, "\n".join(map(translate_problem, made.problems)))
             self._show_states()
         elif made is not None and made.layer is self.layer:
             self.comparison = made
-            self._tab.show_problem("")
+            self._show_problem(self._runner, "")
             self._show_states()
         self._draw()
         self._follow_camera()

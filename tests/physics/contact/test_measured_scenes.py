@@ -66,6 +66,13 @@ def test_a_ball_over_the_rim_of_a_tube_comes_to_rest_on_it() -> None:
     assert ball.position[1] == pytest.approx([0.035, 0, 0.06 - weight / 5e3], abs=3e-5)
 
 
+def test_a_ball_on_a_frictionless_rim_does_not_drift_sideways() -> None:
+    """The tube is 51.2 cells wide; the field is symmetric all the same."""
+    simulation = over_the_tube(0.035)
+    simulation.advance(2.0)
+    assert abs(simulation.snapshot().bodies.position[1][1]) < 1e-6
+
+
 def test_a_ball_over_the_inner_edge_of_a_tube_touches_its_wall() -> None:
     """First the edge, 0.1 m - 0.05 m - sqrt(r^2 - (30 mm - 25 mm)^2) below its start."""
     simulation = over_the_tube(0.025)

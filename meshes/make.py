@@ -373,14 +373,13 @@ def straight_tube() -> Manifold:
 
 def speaker_cone() -> Manifold:
     """Paper cone with its roll at the edge, and the cap over the voice coil; it opens upwards."""
-    outer = curve([(20, 0), (26, 8), (40, 20), (52, 27)], 18)
-    roll = [(55 - 3 * np.cos(a), 27 + 3 * np.sin(a)) for a in np.linspace(0, np.pi, 9)]
+    outer = curve([(20, 0), (26, 8), (40, 20), (52, 27)], 8)
+    roll = [(55 - 3 * np.cos(a), 27 + 3 * np.sin(a)) for a in np.linspace(0, np.pi, 7)]
     side = np.concatenate([outer, roll])
     inner = side + [0, 0.8]
-    cap = turned(
-        np.concatenate([dome := curve([(0, 10), (8, 9), (16, 6), (21.5, 2.5)], 12), dome[::-1] + [0, 0.8]]), 72
-    )
-    return turned(np.concatenate([side, inner[::-1]]), 72) + cap
+    dome = curve([(0, 10), (8, 9), (16, 6), (21.5, 2.5)], 7)
+    cap = turned(np.concatenate([dome, dome[::-1] + [0, 0.8]]), 48)
+    return turned(np.concatenate([side, inner[::-1]]), 48) + cap
 
 
 def chain_ring() -> Manifold:

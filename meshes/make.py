@@ -371,6 +371,17 @@ def straight_tube() -> Manifold:
     return turned(np.array([(30, -50), (40, -50), (40, 50), (30, 50)]), 256)
 
 
+def speaker_cone() -> Manifold:
+    """Paper cone with its roll at the edge, and the cap over the voice coil; it opens upwards."""
+    outer = curve([(20, 0), (26, 8), (40, 20), (52, 27)], 8)
+    roll = [(55 - 3 * np.cos(a), 27 + 3 * np.sin(a)) for a in np.linspace(0, np.pi, 7)]
+    side = np.concatenate([outer, roll])
+    inner = side + [0, 0.8]
+    dome = curve([(0, 10), (8, 9), (16, 6), (21.5, 2.5)], 7)
+    cap = turned(np.concatenate([dome, dome[::-1] + [0, 0.8]]), 48)
+    return turned(np.concatenate([side, inner[::-1]]), 48) + cap
+
+
 def chain_ring() -> Manifold:
     return ring(15, 6, 96, 32)
 
@@ -421,6 +432,7 @@ SHAPES: dict[str, tuple[Callable[[], Manifold], float]] = {
     "pinion.ply": (lambda: toothed(18, 3), 1.0),
     "ratchet_wheel.stl": (ratchet_wheel, 1.0),
     "screw.ply": (screw, 1.0),
+    "speaker_cone.ply": (speaker_cone, 1.0),
     "spur_gear.ply": (lambda: toothed(27, 4), 1.0),
     "tube.stl": (straight_tube, 1.0),
 }

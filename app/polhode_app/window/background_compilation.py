@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 
 from polhode_app.i18n.field_names import scene_name
-from polhode_app.messages import CancelLoading, CompilationProgress
+from polhode_app.messages import CancelLoading, CompilationProgress, FrameData
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.compile_bar import CompileBar
@@ -30,6 +31,8 @@ class BackgroundCompilation(QObject, WindowPart):
         """Create the progress bar; the process is not started."""
         super().__init__(context.window)
         self._session, self._settings, self._toast = context.session, context.settings, context.toast
+        self._drawing = context.scene_view.job
+        self._of_view: Any = None  # part of what views compute that is done, as it is shown
         self.bar = CompileBar(context.view)
         self.bar.cancelled.connect(lambda: context.session.send(CancelLoading()))
         context.session.compiling.connect(self._on_progress)
@@ -49,12 +52,23 @@ class BackgroundCompilation(QObject, WindowPart):
         if self._settings.ahead:
             self._timer.start(int(START_DELAY * 1000))
 
+    def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
+        """Show how far views are with surfaces that are computed once."""
+        done = self._drawing.progress
+        if done != self._of_view:
+            self._of_view = done
+            self._show(CompilationProgress(0, 0, shapes=done), False)
+        return False
+
     def _on_progress(self, progress: CompilationProgress) -> None:
         """Show how many of the units that the newest scene waits for are compiled."""
         if progress.total != 0 or progress.shapes is not None:
             self._toast.end_preparing()  # the bar replaces the message about the preparation
+        self._show(progress, self._session.compiled is not None)
+
+    def _show(self, progress: CompilationProgress, can_cancel: bool) -> None:
         newest = self._session.newest
-        self.bar.show_progress(progress, scene_name(newest.scene, newest.path), self._session.compiled is not None)
+        self.bar.show_progress(progress, scene_name(newest.scene, newest.path), can_cancel)
 
     def set_enabled(self, on: bool) -> None:
         """Store in the settings whether to compile in the background, and start or stop accordingly."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from meaning import refuses
 
 from polhode.engine.compile import build
 from polhode.engine.diagnostics import energies
@@ -390,3 +391,48 @@ def test_iron_beyond_saturation_and_plates_beside_iron_are_named() -> None:
     beside = Simulation(Scene.model_validate(described))
     beside.advance(0.02)
     assert [warning.place for warning in beside.warnings] == ["plate[0]"]
+
+
+def field_in_shell(permeability: float, **values: Any) -> float:
+    """Field near the middle of the shell of the scene, relative to the outer one, without needles."""
+    scene = read_scene("scenes/shielding_box.toml")
+    needles = {f"body[{b}].dipole[0].moment": (0.0, 0.0, 1e-9) for b in (1, 2)}
+    changed = {"body[0].shape[0].iron.permeability": permeability} | needles | values
+    return float(Simulation(scene.with_values(changed)).field(np.array([[0.0, 0.001, 0.0]]))[0, 0] / 1e-3)
+
+
+def test_a_shell_of_iron_shields() -> None:
+    """9 mu_r/((2 mu_r + 1)(mu_r + 2) - 2 (a/b)^3 (mu_r - 1)^2) of the outer field, to 0.012 of that."""
+
+    def exact(mu: float, thickness: float) -> float:
+        hollow = (1.0 - thickness / 0.05) ** 3
+        return 9.0 * mu / ((2.0 * mu + 1.0) * (mu + 2.0) - 2.0 * hollow * (mu - 1.0) ** 2)
+
+    assert exact(5.0, 0.005) == pytest.approx(0.83843, abs=1e-5)
+    assert field_in_shell(5.0) == pytest.approx(0.83843, abs=5e-3)
+    assert abs(field_in_shell(1000.0)) < 0.03
+    for thickness in (0.003, 0.005):
+        there = field_in_shell(100.0, **{"body[0].shape[0].iron.thickness": thickness})
+        assert there == pytest.approx(exact(100.0, thickness), abs=0.012)
+
+
+def test_the_ledger_of_the_shielding_box_balances() -> None:
+    """The world's field turns, and does work on the iron and on both needles."""
+    table = Simulation(read_scene("scenes/shielding_box.toml")).run(8.0, 0.02)
+    ledger = sum(table[column] for column in table if column.startswith("work."))
+    exchanged = np.ptp(table["energy.kinetic"])
+    assert np.abs(table["work.field"]).max() > exchanged > 0.0
+    assert np.ptp(table["energy.total"] - ledger) < 1e-3 * exchanged
+
+
+@pytest.mark.parametrize(
+    ("shape", "place"),
+    [
+        ({"kind": "cuboid", "size": [0.02, 0.02, 0.02]}, "body[0].shape[0].iron.thickness"),
+        ({"kind": "sphere", "radius": 0.002}, "body[0].shape[0].iron.thickness"),
+    ],
+)
+def test_a_thickness_that_is_no_wall_of_a_sphere_is_refused(shape: dict[str, Any], place: str) -> None:
+    hollow = {"mass": 0.03, "iron": {"thickness": 0.002}, **shape}
+    with refuses(place, **({"radius": 0.002} if shape["kind"] == "sphere" else {"kind": "cuboid"})):
+        build(Scene.model_validate({"body": [{"name": "core", "support": "free", "shape": [hollow]}]}), Meshes())

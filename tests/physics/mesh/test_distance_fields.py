@@ -12,7 +12,7 @@ import trimesh
 from polhode.mesh.distance import nodes
 from polhode.mesh.distance.field import Grid, distance_field, grid_around, signed_distances
 from polhode.mesh.distance.inside import inside
-from polhode.mesh.distance.level_surface import level_surface
+from polhode.mesh.distance.level_surface import level_surface, quarters
 from polhode.mesh.distance.order import morton_order, spheres_around
 from polhode.mesh.distance.rounded import rounded_solid
 from polhode.mesh.distance.samples import halved, samples_of
@@ -141,10 +141,29 @@ def test_the_core_of_a_box_is_a_smaller_box() -> None:
     depth = 0.002
     grid, values = distances(box(), 48)
     moved = partial(lowered, tree_of(box()), depth=depth)
-    vertices, faces = level_surface(grid.low, grid.cell, values + depth, lambda points: moved(points)[0])
+    points, quads = level_surface(grid.low, grid.cell, values + depth, lambda points: moved(points)[0])
+    vertices, faces = quarters(points, quads, grid.cell, lambda points: moved(points)[0])
     core = trimesh.Trimesh(vertices, faces, process=False)
     assert core.is_watertight
     assert core.volume == pytest.approx(np.prod(SIZE - 2 * depth), abs=0.432 * (grid.cell / 3) ** 2)
+
+
+@pytest.mark.parametrize("cells", [64, 61, 50])
+def test_the_field_of_a_symmetric_mesh_is_symmetric(cells: int) -> None:
+    """Without sizes that are whole numbers of cells. An odd number of facets leaves the plane y = 0; planes of symmetry
+    with an edge, where two facets are equally near, keep an error of up to 0.3 % of a cell.
+    """
+    vertices, faces = tube(sections=63)
+    grid = grid_around(vertices, cells)
+    middle = grid.low + grid.cell * (np.array(grid.counts) - 1) / 2
+    assert middle == pytest.approx((vertices.min(axis=0) + vertices.max(axis=0)) / 2, abs=1e-12)
+    for low, high in ((grid.low, vertices.min(axis=0)), (vertices.max(axis=0), grid.low)):
+        between = np.abs((high - low) / grid.cell) % 1.0  # no plane of nodes is in a face of the box
+        assert ((between > 0.2) & (between < 0.8)).all()
+    solid = rounded_solid(vertices, faces, 0.0005, cells)
+    for axis in (1, 2):
+        mirrored = np.flip(solid.field.coefficients, axis)
+        assert np.abs(solid.field.coefficients - mirrored).max() < 1e-3 * grid.cell
 
 
 def test_samples_have_the_area_and_the_depth() -> None:

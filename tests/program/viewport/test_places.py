@@ -10,7 +10,7 @@ import pytest
 from polhode.mesh.mesh import Meshes
 from polhode.scene import gallery
 from polhode.scene.fields import with_value
-from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_file import read_scene, scene_of
 from polhode_app.viewport.base.picture import offscreen
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.environment.shadow_plane import shadow_plane
@@ -144,3 +144,24 @@ def test_a_board_is_left_out_while_something_is_below_it() -> None:
     finally:
         view.close()
         view.plotter.close()
+
+
+@pytest.mark.parametrize(("axis", "lowest"), [((0, 0, 1), -0.001), ((1, 0, 0), -0.1), ((1, 0, 1), None)])
+def test_the_ground_is_below_what_turns_under_a_fixed_body(
+    axis: tuple[float, float, float], lowest: float | None
+) -> None:
+    """A thin disc under a fixed ball, whatever its axle: else the ground and the shadows on it cover the disc."""
+    disc = {"kind": "cylinder", "radius": 0.1, "length": 0.002, "mass": 1.0}
+    ball = {"kind": "sphere", "radius": 0.01, "mass": 1.0}
+    below = {"name": "disc", "support": "axle", "axis": axis, "shape": [disc]}
+    above = {"name": "ball", "support": "fixed", "position": (0.05, 0.0, 0.2), "shape": [ball]}
+    view = SceneView(offscreen((64, 48)), Meshes())
+    view.show(scene_of({"body": [below, above]}, "test"))
+    view.close()
+    view.plotter.close()
+    if lowest is None:  # the lowest point of the rim on its way round an axle of 45 degrees
+        angles = np.linspace(0, 2 * np.pi, 721)
+        rim = np.array([0.1 * np.cos(angles), 0.1 * np.sin(angles), np.full(721, -0.001)]).T
+        along = rim @ np.array([1, 0, 1]) / 2**0.5
+        lowest = float(((along - np.sqrt((rim**2).sum(axis=1) - along**2)) / 2**0.5).min())
+    assert lowest - 0.01 < view.stage.ground < lowest

@@ -57,7 +57,7 @@ class Inspector(Dock):
         self._context, self._session = context, context.session
         self.form: PartForm | None = None
         self._shows_more, self.units = False, ShownUnits(context.settings)
-        self._hulls = HullNotes(context.session)
+        self._hulls = context.add(HullNotes(context.session, self.refresh))
         self._layout: Any = None
         self._problems_of: tuple[FieldPath | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)

@@ -168,7 +168,8 @@ def _ground(
 ) -> float:
     """Height [m] of the ground.
 
-    The highest floor; without floors below fixed and hanging bodies, or else below everything.
+    The highest floor; without floors below fixed and hanging bodies and those that turn about an axle, or else below
+    everything.
     """
     if levels := floors(scene):
         return max(levels)
@@ -180,10 +181,20 @@ def _ground(
     if not fixed and not hanging:
         hanging = swinging
     lowest = [*fixed, *(extents[i][:, 2].min() - CLEARANCE * solids[i].reach for i in hanging)]
+    turning = [i for i in swinging if i not in hanging and solids[i].body.support == "axle"]
+    lowest += [_lowest_about_axle(solids[i], bodies, i) - CLEARANCE * solids[i].reach for i in turning]
     held = extents[len(extents) - len(scene.bead) :]
     lowest += [plate.point[2] - plate.thickness / 2 for plate in scene.plate if abs(unit(plate.normal)[2]) > LEVEL]
     lowest += [extent[:, 2].min() - CLEARANCE * float(np.ptp(extent, axis=0).max()) for extent in (*held, *of_points)]
     return float(min(lowest or [extents[0][:, 2].min()]))
+
+
+def _lowest_about_axle(solid: Solid, bodies: BodyStates, number: int) -> float:
+    """Least height [m] that a body reaches when it turns about its axle."""
+    here, axis = solid.points @ bodies.basis[number], unit(solid.body.axis)
+    along = here @ axis
+    off = np.linalg.norm(here - along[:, None] * axis, axis=1)
+    return float(bodies.position[number][2] + (along * axis[2] - off * np.hypot(axis[0], axis[1])).min())
 
 
 def _extent(scene: Scene, solid: Solid, bodies: BodyStates, number: int) -> np.ndarray:

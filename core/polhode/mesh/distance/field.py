@@ -65,14 +65,18 @@ class Grid:
 
 
 def grid_around(vertices: np.ndarray, cells: int, reach: float = 0.0) -> Grid:
-    """The grid around vertices (v, 3): `cells` along the longest side, and nodes up to a distance `reach`."""
+    """The grid around vertices (v, 3): `cells` along the longest side, and nodes up to a distance `reach`.
+
+    Its middle is that of the box of the vertices, so that the field of a symmetric mesh is symmetric.
+    """
     lowest, highest = vertices.min(axis=0), vertices.max(axis=0)
     cell = float((highest - lowest).max()) / cells
     around = AROUND + MARGIN + ceil(reach / cell)
-    # half a cell: no plane of nodes lies in a face of a mesh whose size is a multiple of the cell
-    low = lowest - (around + 0.5) * cell
-    counts = np.ceil((highest - low) / cell + around + 1).astype(np.int64)
-    return Grid(low, cell, tuple(counts.tolist()))
+    half = np.round((highest - lowest) / (2 * cell), 6)
+    # a node in the middle or none: no plane of nodes is nearer to a face of the box than a quarter of a cell
+    offset = np.where(np.abs(half % 1.0 - 0.5) >= 0.25, 0.5, 0.0)
+    steps = np.ceil(half + around - offset) + offset  # from the middle to the last node
+    return Grid((lowest + highest) / 2 - steps * cell, cell, tuple((2 * steps + 1).astype(np.int64).tolist()))
 
 
 def signed_distances(

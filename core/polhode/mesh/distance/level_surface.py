@@ -1,4 +1,4 @@
-"""The surface on which a function has the value 0, as triangles: dual contouring of its sign on a grid.
+"""The surface on which a function has the value 0, as quadrangles: dual contouring of its sign on a grid.
 
 Each cell of the grid that the surface crosses has a vertex, moved onto the surface; each edge of the grid that it
 crosses has the quadrangle of its four cells. (Gibson, Constrained elastic surface nets, MICCAI, 1998)
@@ -13,6 +13,7 @@ import numpy as np
 
 from polhode.mesh.distance.field import DistanceField
 
+FLAT = 2e-3  # of a cell: distance of the diagonals of a quadrangle that is taken for a flat one
 STEPS = 8  # of Newton's method towards the surface of a field
 
 
@@ -29,13 +30,15 @@ def surface_of_field(field: DistanceField) -> tuple[np.ndarray, np.ndarray]:
             points = points - (values / square)[:, None] * gradients
         return points
 
-    return level_surface(field.low, field.cell, values, moved)
+    points, quads = level_surface(field.low, field.cell, values, moved)
+    return points, halves(quads)
 
 
 def level_surface(
     low: np.ndarray, cell: float, values: np.ndarray, moved: Callable[[np.ndarray], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (v, 3) and faces (t, 3), outwards, of the surface around the nodes with negative values (nx, ny, nz).
+    """Vertices (v, 3) and quadrangles (q, 4), outwards, of the surface around the nodes with negative values
+    (nx, ny, nz).
 
     low: (3,) the first node; cell: distance of nodes; moved: takes points (n, 3) near the surface onto it
     """
@@ -64,5 +67,27 @@ def level_surface(
             if axis == 1:  # moveaxis has exchanged the other two: x, z in place of z, x
                 leaves = ~leaves
             quadrangles.append(np.where(leaves, quad, quad[::-1]).T)
-    quads = np.concatenate([np.zeros((0, 4), dtype=np.int64), *quadrangles])
-    return points, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+    return points, np.concatenate([np.zeros((0, 4), dtype=np.int64), *quadrangles])
+
+
+def halves(quads: np.ndarray) -> np.ndarray:
+    """Triangles (2 q, 3) of quadrangles (q, 4)."""
+    return np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+
+
+def quarters(
+    points: np.ndarray, quads: np.ndarray, cell: float, moved: Callable[[np.ndarray], np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (v, 3) and triangles (t, 3) of quadrangles (q, 4): those that are not flat become four around their
+    middles, which are moved onto the surface. Unlike halves these are symmetric where the quadrangles are.
+
+    cell: distance of nodes
+    """
+    a, b, c, d = np.moveaxis(points[quads], 1, 0)
+    normal = np.cross(c - a, d - b)
+    bent = np.abs(((b - a) * normal).sum(axis=1)) > FLAT * cell * np.linalg.norm(normal, axis=1)
+    flat, quads = quads[~bent], quads[bent]
+    middles = moved(points[quads].mean(axis=1))
+    last = len(points) + np.arange(len(quads))
+    sides = [np.column_stack([quads[:, k], quads[:, (k + 1) % 4], last]) for k in range(4)]
+    return np.concatenate([points, middles]), np.concatenate([halves(flat), *sides])

@@ -17,7 +17,7 @@ import numpy as np
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import dot, row, scale, subtract
 from polhode.mesh.distance.field import CELLS, DistanceField, grid_around, signed_distances
-from polhode.mesh.distance.level_surface import level_surface
+from polhode.mesh.distance.level_surface import level_surface, quarters
 from polhode.mesh.distance.nodes import Progress, in_slabs
 from polhode.mesh.distance.samples import Samples, samples_of
 from polhode.mesh.distance.spline import coefficients
@@ -57,7 +57,11 @@ def rounded_solid(
     sharp, nearest = signed_distances(tree, grid, lambda part: progress(MESH * part))
     samples = samples_of(vertices, faces, tree, SPACING * grid.cell, rounding)
     depth = samples.rounding
-    core, core_faces = level_surface(grid.low, grid.cell, sharp + depth, lambda points: lowered(tree, points, depth)[0])
+
+    def moved(points: np.ndarray) -> np.ndarray:
+        return lowered(tree, points, depth)[0]
+
+    core, core_faces = quarters(*level_surface(grid.low, grid.cell, sharp + depth, moved), grid.cell, moved)
     is_round = np.empty(grid.counts, dtype=np.bool_)
 
     def find(plane: int, _: int, stack: np.ndarray) -> None:

@@ -17,9 +17,8 @@ from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.checks import overlaps_of_iron
 from polhode.physics.iron.description import IDEAL
 from polhode.physics.iron.matrices import Panels, couplings, inverse, modes, pieces_of
-from polhode.physics.iron.surfaces import KeptIron, surface_of
+from polhode.physics.iron.surfaces import KeptIron, iron_volume, surface_of
 from polhode.physics.magnets.arrays import Dipoles
-from polhode.physics.magnets.dipole_cloud import volume_moments
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Scene
@@ -60,7 +59,7 @@ def iron_of(body: Body, scene: Scene, meshes: Meshes) -> Iterator[IronShape]:
                 kept=KeptIron.of(surface_of(shape, mesh)),
                 position=np.array(shape.position),
                 turn=shape.orientation.matrix(),
-                volume=volume_moments(shape, mesh)[0],
+                volume=iron_volume(shape, mesh),
                 susceptibility=shape.iron.susceptibility,
                 saturation=shape.iron.saturation or float("inf"),
             )
@@ -87,6 +86,17 @@ def check_iron(draft: Draft) -> None:
         rule = Message("saturates, but is not the only iron")
         remedy = Message("leave saturation out, or keep one shape of iron")
         draft.problems.append(Problem(f"{saturating[0]}.saturation", rule, remedy))
+    for b, k, shape in every:
+        thickness = shape.iron.thickness if shape.iron is not None else None
+        if thickness is None:
+            continue
+        if not isinstance(shape, shapes.Sphere):
+            rule = Message("is of the wall of a sphere, not of a {kind}", kind=shape.kind)
+            draft.problems.append(Problem(f"body[{b}].shape[{k}].iron.thickness", rule, Message("leave it out")))
+        elif thickness >= shape.radius:
+            rule = Message("is not less than the radius, {radius:g} m", radius=shape.radius)
+            remedy = Message("leave it out for a solid sphere")
+            draft.problems.append(Problem(f"body[{b}].shape[{k}].iron.thickness", rule, remedy))
     if scene.coil:
         rule = Message("is beside coils, whose field does not act on iron")
         draft.problems.append(Problem(place, rule, Message("remove the coils, or leave iron out")))

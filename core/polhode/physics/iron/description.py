@@ -24,6 +24,8 @@ class Iron(ScenePart):
     """Largest magnetisation, iron 2.1 T; none: the iron does not saturate."""
     panels: Annotated[int, Field(strict=True, ge=FEWEST, le=MOST)] = 500
     """Approximate number of triangles on the surface, each with one unknown."""
+    thickness: Annotated[Positive, Quantity("m")] | None = None
+    """Thickness of the wall of a hollow sphere."""
 
     @model_validator(mode="after")
     def _is_magnetic(self) -> Iron:

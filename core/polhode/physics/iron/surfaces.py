@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import pi
+from math import ceil, pi
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,9 +33,18 @@ HEAD = struct.Struct("<8sq")  # mark, number of triangles
 MARK = b"POLIRON\1"
 
 
-def sphere(_: shapes.Sphere, count: int) -> Surface:
-    """A sphere."""
-    return sphere_panels(count)
+def sphere(shape: shapes.Sphere, count: int) -> Surface:
+    """A sphere; a hollow one also has its inner surface, both with their exact volumes."""
+    assert shape.iron is not None
+    if shape.iron.thickness is None:
+        return sphere_panels(count)
+    radii = shape.radius, shape.radius - shape.iron.thickness
+    share = radii[0] ** 2 / (radii[0] ** 2 + radii[1] ** 2)
+    (out, faces), (within, back) = (
+        scaled_to(sphere_panels(ceil(count * part)), 4.0 / 3.0 * pi * radius**3)
+        for part, radius in zip((share, 1.0 - share), radii, strict=True)
+    )
+    return np.concatenate([out, within]), np.concatenate([faces, back[:, ::-1] + len(out)])
 
 
 def ellipsoid(shape: shapes.Ellipsoid, count: int) -> Surface:
@@ -95,10 +104,19 @@ SURFACES: dict[type, Callable[[Any, int], Surface]] = {
 }
 
 
+def iron_volume(shape: shapes.ShapeBase, mesh: Mesh | None) -> float:
+    """Volume [m^3] of a shape of iron, without the hollow of a sphere."""
+    assert shape.iron is not None
+    volume = volume_moments(shape, mesh)[0]
+    if isinstance(shape, shapes.Sphere) and shape.iron.thickness is not None:
+        volume *= 1.0 - (1.0 - shape.iron.thickness / shape.radius) ** 3
+    return volume
+
+
 def surface_of(shape: shapes.ShapeBase, mesh: Mesh | None) -> Surface:
     """The surface [m] of a shape of iron in its own frame, with the volume of the shape."""
     assert shape.iron is not None
-    volume = volume_moments(shape, mesh)[0]
+    volume = iron_volume(shape, mesh)
     if mesh is not None:
         assert isinstance(shape, shapes.MeshShape)
         return scaled_to(mesh_panels((mesh.vertices * shape.scale, mesh.faces), shape.iron.panels), volume)

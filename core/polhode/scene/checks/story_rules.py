@@ -95,17 +95,15 @@ def untried(scene: Scene, trial: Trial, saved: Scene) -> Scene:
 
     Raises LookupError where either has no such field, and InputError for a value that the scene refuses.
     """
-    for path in map(parse_path, trial.set):
-        scene = with_value(scene, path, at(saved, path))
-    return scene
+    return with_values(scene, (), {path: at(saved, path) for path in map(parse_path, trial.set)})
 
 
 def is_tried_only(scene: Scene, saved: Scene) -> bool:
     """Whether a scene differs from a saved one in nothing but fields that the saved one's card sets."""
     try:
         parts: tuple[Trial | CardSlider, ...] = (*saved.story.try_, *saved.story.sliders)
-        for path in {parse_path(text) for part in parts for text in part.set}:
-            scene = with_value(scene, path, at(saved, path))
+        paths = {parse_path(text) for part in parts for text in part.set}
+        scene = with_values(scene, (), {path: at(saved, path) for path in paths})
     except (LookupError, InvalidValue, InputError):
         return False
     return scene.model_copy(update={"story": saved.story}) == saved

@@ -44,7 +44,6 @@ PHYSICS: tuple[Part, ...] = (
     grab.PART,
     sensor.PART,
     *magnets.PARTS,
-    iron.PART,
     points.SPRINGS,
     points.TENSIONS,
     points.BENDING,
@@ -55,6 +54,7 @@ PHYSICS: tuple[Part, ...] = (
     *forces.PARTS,
     plates.PART,
     *coils.PARTS,
+    *iron.PARTS,  # magnetised by the currents of coils, which these have solved for
     conductors.PART,
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.model import Step
-from polhode.engine.work import make_tables, run_hooks
+from polhode.engine.model import Step, Work
+from polhode.engine.work import run_hooks, tables_to_assemble
 from polhode.physics.coils.arrays import Circuits
 from polhode.physics.coils.part import PART, start_linkages
 from polhode.physics.coils.wiring import Wiring, wirings
@@ -52,30 +52,24 @@ def _first_switch(circuits: Circuits) -> int:
     return int(circuits.at) + len(circuits.dynamic) + len(circuits.charged)
 
 
-def _write_start(compiled: CompiledScene, start: dict[str, np.ndarray], time: float, state: np.ndarray) -> np.ndarray:
+def _write_start(compiled: CompiledScene, start: dict[str, np.ndarray], time: float, state: np.ndarray) -> Work:
     """Write flux linkages for the currents (c,) [A] and the charges (c,) [C] of `start` into `state`, whose switches
-    are set; the inductances (d, d) [H] of dynamic circuits.
+    are set; the work arrays, in which it is placed.
     """
     model = compiled.model.with_members(circuits=replace(compiled.model.circuits, **start))
-    work = make_tables(model)
+    work = tables_to_assemble(model, compiled.inputs)
     run_hooks((start_linkages,), Step(model, compiled.inputs, time, state, work, work.rate))
-    order = model.circuits.dynamic
-    return np.asarray(work.circuits.inductance[np.ix_(order, order)])
+    return work
 
 
 def _currents(compiled: CompiledScene, state: np.ndarray, time: float) -> dict[str, float]:
-    """Currents [A] of the dynamic circuits in a state (k,), by name: L (I - I_0) is the change of the flux linkages."""
-    circuits, other = compiled.model.circuits, state.copy()
-    order = circuits.dynamic
-    if not len(order):
+    """Currents [A] of the dynamic circuits in a state (k,), by name."""
+    circuits = compiled.model.circuits
+    if not len(circuits.dynamic):
         return {}
-    is_open = np.zeros(len(circuits.kind), dtype=bool)
-    is_open[circuits.switched] = state[_first_switch(circuits) :][: len(circuits.switched)] != 0.0
-    inductance = _write_start(compiled, {"current": circuits.current}, time, other)
-    own = slice(circuits.at, circuits.at + len(order))
-    change = np.where(is_open[order], 0.0, state[own] - other[own])
-    found = np.where(is_open, 0.0, circuits.current)[order] + np.linalg.solve(inductance, change)
-    return {_wirings(compiled)[k].name: float(value) for k, value in zip(order, found, strict=True)}
+    work = _write_start(compiled, {}, time, state.copy())
+    run_hooks(PART.energy, Step(compiled.model, compiled.inputs, time, state, work, work.energy))
+    return {_wirings(compiled)[k].name: float(work.circuits.current[k]) for k in circuits.dynamic}
 
 
 def _charges(compiled: CompiledScene, state: np.ndarray) -> dict[str, float]:

@@ -13,6 +13,7 @@ from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.units import units_to_run
 from polhode.verification.iron import added
@@ -264,3 +265,10 @@ def test_a_wire_nearer_than_a_panel_is_named() -> None:
         simulation.advance(0.02)
         places.append([warning.place for warning in simulation.warnings])
     assert places == [["coil[0].winding"], []]
+
+
+@pytest.mark.parametrize(("current", "rises"), [(1.98, False), (2.01, True), (-2.01, True)])
+def test_the_crane_of_the_scene_lifts_its_ball_from_a_current_on(current: float, rises: bool) -> None:
+    scene = read_scene("electromagnet_crane").with_values({"coil[0].source.current": current})
+    height = Simulation(scene).run(1.0, 2e-3)["ball.position.z"]
+    assert bool(height.max() > height[0] + 1e-4) == rises

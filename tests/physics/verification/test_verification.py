@@ -224,6 +224,7 @@ OF_NAME = {
     "magnet towards iron": ("inertia",),
     "magnet across iron": ("inertia",),
     "a magnet pulls a ball of iron": ("inertia", "mass"),
+    "a ball of iron adds": ("inertia", "permeability", "more turns"),
     "a superconducting ring": ("more turns", "mass", "a larger inductance", "gravity"),
     "a resistive ring": ("more turns", "mass", "a larger resistance"),
     "a magnet falls through a tube": ("gravity", "permeability", "mass", "a better metal"),

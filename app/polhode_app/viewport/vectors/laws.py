@@ -42,6 +42,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "iron": PALETTE[1],
         "coils on iron": PALETTE[4],
         "conductors": PALETTE[2],
+        "coils on conductors": PALETTE[4],
         "joint axes": PALETTE[4],
     }
 )
@@ -73,6 +74,7 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "coils": "F_I",
         "iron": "F_Fe",
         "coils on iron": "F_I",
+        "coils on conductors": "F_I",
         "dry_friction": "F_f",
         "centrifugal": "F_cf",
         "coriolis": "F_C",

@@ -58,6 +58,7 @@ LESSONS = (
             "coil_gun",
             "compass_and_iron_ball",
             "gauss_rifle",
+            "electromagnet_crane",
         ),
     ),
     Lesson(

@@ -1,6 +1,6 @@
 """Currents, charges and switches across an edit of the scene: a circuit of the same name keeps them.
 
-It keeps its current, not its flux linkage.
+It keeps its current, not its flux linkage: polhode.physics.conductors.transfer writes linkages for all currents.
 """
 
 from __future__ import annotations
@@ -10,24 +10,25 @@ from dataclasses import replace
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.model import Step, Work
+from polhode.engine.model import Model, Step, Work
 from polhode.engine.work import run_hooks, tables_to_assemble
 from polhode.physics.coils.arrays import Circuits
 from polhode.physics.coils.part import PART, start_linkages
 from polhode.physics.coils.wiring import Wiring, wirings
 
 
-def transfer_coils(old: CompiledScene, state: np.ndarray, new: CompiledScene, time: float, result: np.ndarray) -> None:
-    """Write the section of circuits of `new` into `result` (k,), with the currents, charges and switches that `state`
-    (k,) of `old` has at `time` [s].
+def start_of_circuits(
+    old: CompiledScene, state: np.ndarray, work: Work, new: CompiledScene, result: np.ndarray
+) -> Model:
+    """Model of `new` whose circuits start with the currents and charges that `old` has; switches go into `result` (k,).
+
+    state: (k,) of `old`; work: that of `solved` in this state
     """
     circuits = new.model.circuits
-    if not PART.is_in(new.model, new.inputs):
-        return
     found, before = _wirings(new), {one.name: one for one in _wirings(old)}
     kept = {one.name for one in found if one.name in before and _stated(before[one.name]) == _stated(one)}
     start = {"current": circuits.current.copy(), "charge": circuits.charge.copy()}
-    for what, values in (("current", _currents(old, state, time)), ("charge", _charges(old, state))):
+    for what, values in (("current", _currents(old, work)), ("charge", _charges(old, state))):
         for c, one in enumerate(found):
             if one.name in values and one.name in kept:
                 start[what][c] = values[one.name]
@@ -35,7 +36,17 @@ def transfer_coils(old: CompiledScene, state: np.ndarray, new: CompiledScene, ti
     for n, c in enumerate(circuits.switched):
         at = _first_switch(circuits) + n
         result[at] = open_before.get(found[c].name, result[at])
-    _write_start(new, start, time, result)
+    return new.model.with_members(circuits=replace(circuits, **start))
+
+
+def solved(compiled: CompiledScene, state: np.ndarray, time: float) -> Work:
+    """Work arrays with the currents of coils in a state (k,) at `time` [s]."""
+    work = tables_to_assemble(compiled.model, compiled.inputs)
+    if PART.is_in(compiled.model, compiled.inputs):
+        placed = Step(compiled.model, compiled.inputs, time, state.copy(), work, work.rate)
+        run_hooks((start_linkages,), placed)
+        run_hooks(PART.energy, placed._replace(state=state, out=work.energy))
+    return work
 
 
 def _wirings(compiled: CompiledScene) -> list[Wiring]:
@@ -52,24 +63,9 @@ def _first_switch(circuits: Circuits) -> int:
     return int(circuits.at) + len(circuits.dynamic) + len(circuits.charged)
 
 
-def _write_start(compiled: CompiledScene, start: dict[str, np.ndarray], time: float, state: np.ndarray) -> Work:
-    """Write flux linkages for the currents (c,) [A] and the charges (c,) [C] of `start` into `state`, whose switches
-    are set; the work arrays, in which it is placed.
-    """
-    model = compiled.model.with_members(circuits=replace(compiled.model.circuits, **start))
-    work = tables_to_assemble(model, compiled.inputs)
-    run_hooks((start_linkages,), Step(model, compiled.inputs, time, state, work, work.rate))
-    return work
-
-
-def _currents(compiled: CompiledScene, state: np.ndarray, time: float) -> dict[str, float]:
-    """Currents [A] of the dynamic circuits in a state (k,), by name."""
-    circuits = compiled.model.circuits
-    if not len(circuits.dynamic):
-        return {}
-    work = _write_start(compiled, {}, time, state.copy())
-    run_hooks(PART.energy, Step(compiled.model, compiled.inputs, time, state, work, work.energy))
-    return {_wirings(compiled)[k].name: float(work.circuits.current[k]) for k in circuits.dynamic}
+def _currents(compiled: CompiledScene, work: Work) -> dict[str, float]:
+    """Currents [A] of the dynamic circuits, by name; `work` of `solved`."""
+    return {_wirings(compiled)[k].name: float(work.circuits.current[k]) for k in compiled.model.circuits.dynamic}
 
 
 def _charges(compiled: CompiledScene, state: np.ndarray) -> dict[str, float]:

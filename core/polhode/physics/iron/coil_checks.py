@@ -123,6 +123,8 @@ def _links(one: np.ndarray, other: np.ndarray) -> bool:
 def warnings_of_wires(compiled: CompiledScene, time: float, state: np.ndarray, work: Work) -> Iterator[Problem]:
     """Warnings about wires nearer to iron than the edge of a panel; the state (k,) is placed."""
     iron, coils, scene = compiled.model.iron, compiled.model.coils, compiled.scene
+    if not len(iron.body) or not scene.coil:
+        return
     bases = body_states(compiled.model.bodies, state)[:, BASIS : BASIS + 9].reshape(-1, 3, 3)
     for b, (i, j) in zip(iron.body.tolist(), pairwise(iron.first), strict=True):
         middle, edge = iron.middle[:, i:j].T @ bases[b] + work.bodies.position[b], iron.edge[i:j]

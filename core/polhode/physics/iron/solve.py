@@ -127,6 +127,10 @@ def write_charges(iron: Iron, state: np.ndarray, body_work: BodyWork, work: Iron
 def solve_charges(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork) -> None:
     """Write -S^-1 `potential` into `charge`, (1, n) each; several bodies are placed, and none saturates."""
     end = len(iron.edge)
+    if product(0, end, potential, potential) == 0.0:
+        for i in range(end):
+            charge[0, i] = 0.0
+        return
     multiply_all(iron, iron.inverse, potential, charge)
     subtract_product(end, 2.0, charge, charge)
     if len(iron.body) == 1:

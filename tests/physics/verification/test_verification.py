@@ -229,6 +229,7 @@ OF_NAME = {
     "a resistive ring": ("more turns", "mass", "a larger resistance"),
     "a magnet falls through a tube": ("gravity", "permeability", "mass", "a better metal"),
     "a magnet thrown through a tube": ("permeability", "mass", "a better metal"),
+    "an alternating current": ("permeability", "a better metal", "more turns"),
     "a current pulls": ("more turns", "mass"),
     "point": ("gravity", "place"),
     "tilted point": ("gravity", "place"),

@@ -24,7 +24,7 @@ from polhode.physics.breaking.compile import broken_springs
 from polhode.physics.coils.checks import circuit_warnings
 from polhode.physics.conductors.checks import conductor_warnings
 from polhode.physics.iron.checks import iron_beside_plates, warnings_of_iron
-from polhode.physics.iron.coil_checks import warnings_of_wires
+from polhode.physics.iron.coil_checks import circuits_beside_iron, warnings_of_wires
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.magnets.proximity import next_too_near
@@ -72,7 +72,7 @@ class ModelWarnings:
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in compiled.modal.items()]
         self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(compiled.scene)]
         self.warn((*changing_field(compiled.scene), *circuit_warnings(compiled), *conductor_warnings(compiled)))
-        self.warn((*deep_overlaps(compiled), *iron_beside_plates(compiled.scene)))
+        self.warn((*deep_overlaps(compiled), *iron_beside_plates(compiled.scene), *circuits_beside_iron(compiled)))
 
     @property
     def saved(self) -> Warnings:

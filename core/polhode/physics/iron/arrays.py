@@ -86,6 +86,8 @@ class IronWork(KernelStruct):
     """(c,) [Wb] of coils without iron."""
     inductance: np.ndarray
     """(c, c) [H] of coils without iron."""
+    apart: np.ndarray
+    """(c, c) [H] what iron adds to the mutual inductances of resistive and driven coils; 0 of others."""
     differential: np.ndarray
     """(c, c) [H] derivatives of flux linkages with respect to currents, for outputs."""
     reaction: np.ndarray
@@ -108,6 +110,7 @@ def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
         amplitude=np.zeros((1 + c, n)),
         flux=np.zeros(c),
         inductance=np.zeros((c, c)),
+        apart=np.zeros((c, c)),
         differential=np.zeros((c, c)),
         reaction=np.zeros((c, 3)),
         **of_iron,

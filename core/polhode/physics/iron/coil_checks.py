@@ -16,7 +16,6 @@ from polhode.physics.bodies.arrays import BASIS, Bodies, body_states
 from polhode.physics.bodies.shapes import Shape, Torus, Tube
 from polhode.physics.coils.arrays import RESISTIVE, Coils
 from polhode.physics.coils.checks import in_wire
-from polhode.physics.coils.compile import inductance_of, kind_of
 from polhode.physics.coils.inductance import circle
 from polhode.physics.coils.wiring import wirings
 from polhode.physics.iron.arrays import Iron
@@ -27,29 +26,21 @@ from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 
 POINTS = 128  # of a closed line, for the number of times that two of them are linked
-MM = MS = 1e3
+MM = 1e3
 
 
-def circuits_beside_iron(scene: Scene) -> Iterator[Problem]:
-    """Problems of circuits whose inductance is left out: currents that change iron need one."""
-    own = [inductance_of(coil, scene.world.permeability) for coil in scene.coil]
-    for one in wirings(scene.coil, scene.circuit):
-        if kind_of(one, own, scene) != RESISTIVE:
-            continue
-        inductance = sum(own[k] for k in one.coils)
-        if inductance == 0.0:
-            rule = Message("'{coil}' has no inductance, but is beside iron, which adds to it", coil=one.name)
-            yield Problem(one.path, rule, Message("leave the inductance to the winding"))
-            continue
-        constant = MS * inductance / one.resistance
-        rule = Message(
-            "L/R of '{coil}' is {constant:.2g} ms, less than the step of {step:.2g} ms, and it is beside iron",
-            coil=one.name,
-            constant=constant,
-            step=MS * scene.solver.time_step,
-        )
-        remedy = Message("take a step of {step:.1g} ms, or the method implicit", step=0.2 * constant)
-        yield Problem(one.path, rule, remedy)
+def circuits_beside_iron(compiled: CompiledScene) -> Iterator[Problem]:
+    """Warnings about circuits whose inductance is left out, and which iron should add to."""
+    scene = compiled.scene
+    if not len(compiled.model.iron.body):
+        return
+    for c, one in enumerate(wirings(scene.coil, scene.circuit)):
+        if compiled.model.circuits.kind[c] == RESISTIVE:
+            rule = Message(
+                "the inductance of '{coil}' is left out, and so is the voltage that iron induces in it", coil=one.name
+            )
+            remedy = Message("take a shorter step, or implicit, and leave the inductance to the winding")
+            yield Problem(f"{one.path}.resistance", rule, remedy)
 
 
 def wires_in_iron(

@@ -30,6 +30,7 @@ from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.forces import load_iron
 from polhode.physics.iron.mutual import place_panels
 from polhode.physics.iron.potentials import product
+from polhode.physics.iron.resistive_coils import add_power, join, keep_base, set_inductance
 from polhode.physics.iron.saturated_coils import respond_saturated
 from polhode.physics.iron.solve import is_saturating, multiply_all, panel, solve_charges, write_potential
 
@@ -66,8 +67,9 @@ def write_fields(coils: Coils, iron: Iron, permeability: float, coil_work: CoilW
 
 
 @kernel
-def respond(iron: Iron, permeability: float, coil_work: CoilWork, work: IronWork) -> None:
+def respond(s: Step) -> None:
     """Write the charges of magnets and of 1 A in each coil, and add to fluxes and inductances of coils."""
+    iron, permeability, coil_work, work = s.model.iron, s.model.permeability, s.work.coils, s.work.iron
     end = len(iron.edge)
     solve_charges(iron, work.potential, work.of_magnets, work)
     for k in range(len(work.of_coil)):
@@ -76,9 +78,7 @@ def respond(iron: Iron, permeability: float, coil_work: CoilWork, work: IronWork
         coil_work.flux[k] -= permeability * product(0, end, own, work.of_magnets)
         for j in range(k + 1):
             added = permeability * product(0, end, own, work.charge_of_coil[j : j + 1])
-            coil_work.inductance[k, j] -= added
-            if j != k:
-                coil_work.inductance[j, k] -= added
+            set_inductance(s.model.coils, s.model.circuits, k, j, -added, coil_work, work)
 
 
 @kernel
@@ -103,14 +103,11 @@ def couple(s: Step) -> None:
         iron, s.model.dipoles, s.inputs.field, permeability, s.time, s.state, s.work.bodies, s.work.dipoles, work
     )
     write_fields(coils, iron, permeability, coil_work, work)
+    keep_base(coil_work, work)
     if is_saturating(iron):
-        for k in range(len(coils.body)):
-            work.flux[k] = coil_work.flux[k]
-            for j in range(len(coils.body)):
-                work.inductance[k, j] = coil_work.inductance[k, j]
         respond_saturated(s)
     else:
-        respond(iron, permeability, coil_work, work)
+        respond(s)
     if s.work.circuits.is_given[0]:
         gather(iron, coil_work.current, work)
 
@@ -165,7 +162,14 @@ def load_bodies(coils: Coils, iron: Iron, body_work: BodyWork, coil_work: CoilWo
 
 @kernel
 def attract(s: Step) -> None:
-    """LAW: forces and torques of coils and iron on each other."""
+    """LAW: forces and torques of coils and iron on each other, and power of changing currents."""
+    magnetise(s)
+    add_power(s)
+
+
+@kernel
+def magnetise(s: Step) -> None:
+    """Charges of all panels, and forces and torques of coils and iron on each other."""
     gather(s.model.iron, s.work.coils.current, s.work.iron)
     load_bodies(s.model.coils, s.model.iron, s.work.bodies, s.work.coils, s.work.iron)
 
@@ -183,7 +187,7 @@ def power_of_iron(s: Step) -> float:
         put(bodies.force, b, (0.0, 0.0, 0.0))
         put(bodies.torque, b, (0.0, 0.0, 0.0))
     before = s.work.power[FIELD]
-    attract(s)
+    magnetise(s)
     load_iron(
         iron,
         s.model.dipoles,
@@ -258,6 +262,8 @@ def induce(s: Step) -> None:
     power_of_iron(s)
     if saturating:
         use_differential(s)
+    else:
+        join(coil_work, s.work.iron)
     given[0] = False
     for k in range(len(current)):
         for i in range(3):

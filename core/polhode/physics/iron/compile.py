@@ -15,7 +15,7 @@ from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies import shapes
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.checks import overlaps_of_iron
-from polhode.physics.iron.coil_checks import circuits_beside_iron, wires_in_iron
+from polhode.physics.iron.coil_checks import wires_in_iron
 from polhode.physics.iron.description import IDEAL
 from polhode.physics.iron.matrices import Panels, couplings, inverse, modes, pieces_of
 from polhode.physics.iron.surfaces import KeptIron, surface_of
@@ -73,7 +73,7 @@ def kept_iron(scene: Scene, meshes: Meshes) -> list[KeptIron]:
 
 
 def check_iron(draft: Draft) -> None:
-    """Add the problems of too much iron, of coils beside it, and in a world without a magnetic permeability."""
+    """Add the problems of too much iron, and in a world without a magnetic permeability."""
     scene = draft.scene
     every = [(b, k, shape) for b, body in enumerate(scene.body) for k, shape in enumerate(body.shape)]
     place = next((f"body[{b}].shape[{k}].iron" for b, k, shape in every if shape.iron is not None), None)
@@ -88,7 +88,6 @@ def check_iron(draft: Draft) -> None:
         rule = Message("saturates, but is not the only iron")
         remedy = Message("leave saturation out, or keep one shape of iron")
         draft.problems.append(Problem(f"{saturating[0]}.saturation", rule, remedy))
-    draft.problems += circuits_beside_iron(scene)
     if scene.world.permeability == 0.0:
         rule = Message("needs a magnetic permeability of the world, which is 0")
         draft.problems.append(Problem(place, rule, Message("leave world.permeability out")))

@@ -21,6 +21,7 @@ from polhode.physics.iron.columns import WIDTH
 from polhode.physics.iron.compile import check_iron, compile_iron
 from polhode.physics.iron.forces import load_iron, moment_in_space
 from polhode.physics.iron.potentials import multiply, product
+from polhode.physics.iron.resistive_coils import given_energy
 from polhode.physics.iron.solve import magnetic_energy, write_charges, write_potential
 
 
@@ -101,6 +102,7 @@ COILS = Part(
     is_in=lambda model, inputs: len(model.iron.body) > 0 and len(model.coils.body) > 0,
     laws={"coils on iron": attract},
     couple=(couple,),
+    energy=(given_energy,),
     induce=(induce,),
 )
 PARTS = COILS, PART

@@ -19,6 +19,7 @@ from polhode.jit.simd import WIDTH, broadcast, load, reduce_sum, store
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.potentials import multiply
+from polhode.physics.iron.resistive_coils import set_inductance
 from polhode.physics.iron.saturation import multiply_transposed
 
 MOST_STEPS = 100
@@ -43,8 +44,7 @@ def excess_of(s: Step, x: float) -> tuple[float, float]:
         coil_work.flux[k] = work.flux[k] + permeability * weighted(end, 0, 1 + k, x, iron, work)
         for j in range(k + 1):
             added = permeability * weighted(end, 1 + k, 1 + j, x, iron, work)
-            coil_work.inductance[k, j] = work.inductance[k, j] + added
-            coil_work.inductance[j, k] = work.inductance[j, k] + added
+            set_inductance(s.model.coils, s.model.circuits, k, j, added, coil_work, work)
     if not circuits.is_given[0]:
         add_up(s.model.coils, s.model.circuits, s.state, coil_work, circuits)
         write_currents(s.model.circuits, s.state[s.model.circuits.at :], circuits)

@@ -1,6 +1,6 @@
 """The table of a run: names and units of its columns, for CSV files and plots.
 
-Columns are in the order time, subjects (bodies, points, iron, beads, rotating laboratory, forces, plates, coils,
+Columns are in the order time, subjects (bodies, points, beads, rotating laboratory, forces, plates, coils, iron,
 conductors, tracks, springs that break, joints), energies, work of the ledger. Names are NAME.QUANTITY or
 NAME.QUANTITY.x, with the name of the scene item; values are in SI, vectors in the laboratory frame.
 core/polhode/engine/diagnostics.py evaluates them in the same order.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
 ENERGIES = (*KINDS[:4], "total")
-SUBJECTS = (bodies, points, iron, paths, frame, forces, plates, coils, conductors, tracks, breaking, joints)
+SUBJECTS = (bodies, points, paths, frame, forces, plates, coils, iron, conductors, tracks, breaking, joints)
 """Subjects with columns, in order."""
 WORKS = tuple(field.name for field in fields(Ledger))
 

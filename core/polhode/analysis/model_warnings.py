@@ -24,6 +24,7 @@ from polhode.physics.breaking.compile import broken_springs
 from polhode.physics.coils.checks import circuit_warnings
 from polhode.physics.conductors.checks import conductor_warnings
 from polhode.physics.iron.checks import iron_beside_plates, warnings_of_iron
+from polhode.physics.iron.coil_checks import circuits_beside_iron, warnings_of_wires
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.magnets.proximity import next_too_near
@@ -71,7 +72,7 @@ class ModelWarnings:
         modes = [unstable_modes(numbers[name], name, part.modes) for name, part in compiled.modal.items()]
         self.warnings = [*self._named.values(), *filter(None, modes), *impossible_field(compiled.scene)]
         self.warn((*changing_field(compiled.scene), *circuit_warnings(compiled), *conductor_warnings(compiled)))
-        self.warn((*deep_overlaps(compiled), *iron_beside_plates(compiled.scene)))
+        self.warn((*deep_overlaps(compiled), *iron_beside_plates(compiled.scene), *circuits_beside_iron(compiled)))
 
     @property
     def saved(self) -> Warnings:
@@ -104,7 +105,8 @@ class ModelWarnings:
         place(self._built.model, inputs, time, state, work)
         known = {warning.place for warning in self.warnings}
         built, of_plates = self._built, warnings_of_plates(self._built, time, state, work)
-        seen = chain(of_plates, warnings_of_iron(built, time, state, work), deep_overlaps_in_run(built, work))
+        of_iron = chain(warnings_of_iron(built, time, state, work), warnings_of_wires(built, time, state, work))
+        seen = chain(of_plates, of_iron, deep_overlaps_in_run(built, work))
         self.warn(islice((each for each in seen if each.place not in known), max(0, MOST_WARNINGS - len(known))))
         while len(self.warnings) < MOST_WARNINGS:
             a, b, found = next_too_near(dipoles, work.bodies, work.dipoles, self._known(), *self._next, budget)

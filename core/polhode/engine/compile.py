@@ -17,7 +17,7 @@ from polhode.engine.ledger import LEDGER_SIZE
 from polhode.engine.model import Inputs, Model, Step
 from polhode.engine.part import Draft
 from polhode.engine.registry import SUBJECTS
-from polhode.engine.work import make_tables, run_hooks, width_of_columns
+from polhode.engine.work import run_hooks, tables_to_assemble, width_of_columns
 from polhode.mesh.mesh import Meshes
 from polhode.scene.checks.changed_parts import validated
 from polhode.scene.checks.sizes import size_problems
@@ -67,7 +67,7 @@ def assemble(draft: Draft, model: Model, inputs: Inputs, state: np.ndarray, time
     parts = [part for part in SUBJECTS if part.assemble and part.is_in(model, inputs)]
     if not parts:
         return
-    work = make_tables(model)
+    work = tables_to_assemble(model, inputs)
     for part in parts:
         run_hooks(part.assemble, Step(model, inputs, time, state, work, work.rate))
         part.assembled(draft, model, work)

@@ -16,7 +16,7 @@ The phases of a step, in which hooks of all subjects are called in the order of 
 
 ENERGY, OBSERVE and MOMENTUM are called for outputs, on a placed state. SHARED is called by hooks of the same subject.
 SWITCH writes the functions of which a change of sign divides a step, and IMPACT changes the state there
-(core/polhode/engine/events.py).
+(core/polhode/engine/events.py). Coils call COUPLE before they solve for their currents, and INDUCE for outputs.
 """
 
 from __future__ import annotations
@@ -114,6 +114,10 @@ class Part:
     switches: Callable[[Model], int] = lambda model: 0  # number of values of `switch`; a subject has one such hook
     # change the state where values of `switch` have become negative, and make these positive: `out` has them
     impact: tuple[Hook, ...] = ()
+    couple: tuple[Hook, ...] = ()  # add to fluxes and inductances of coils; these are placed and coupled to magnets
+    induce: tuple[
+        Hook, ...
+    ] = ()  # for outputs: add to forces on coils, and to the voltages that motion induces in them
     width: Callable[[Model], int] = lambda model: 0  # number of columns of `observe`
     shown: Mapping[str, Hook] | None = None  # laws as drawn and listed, where these differ from `laws`
 
@@ -122,4 +126,5 @@ class Part:
         """The hooks of each phase, in the order of the phases of core/polhode/engine/program.py."""
         forces = self.begin, self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
         outputs = self.energy, self.observe, self.momentum
-        return *forces, self.project, self.finish, *outputs, self.shared, self.switch, self.impact
+        events = self.switch, self.impact
+        return *forces, self.project, self.finish, *outputs, self.shared, *events, self.couple, self.induce

@@ -44,7 +44,6 @@ PHYSICS: tuple[Part, ...] = (
     grab.PART,
     sensor.PART,
     *magnets.PARTS,
-    iron.PART,
     points.SPRINGS,
     points.TENSIONS,
     points.BENDING,
@@ -55,7 +54,9 @@ PHYSICS: tuple[Part, ...] = (
     *forces.PARTS,
     plates.PART,
     *coils.PARTS,
-    conductors.PART,
+    conductors.MODES,  # before iron that saturates, which solves for the currents of coils itself
+    *iron.PARTS,  # magnetised by the currents of coils, which these have solved for
+    *conductors.PARTS,
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces
     tracks.PART,  # its friction is in proportion to the sum of all other forces

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from polhode.engine.ledger import ENERGIES, LEDGER_SIZE
 from polhode.engine.model import Inputs, Model, Program, Step, StoredStates, Work, step_type
 from polhode.engine.part import Part
-from polhode.engine.program import IMPACT, OBSERVE, PHASES, SWITCH
+from polhode.engine.program import COUPLE, IMPACT, OBSERVE, PHASES, SWITCH
 from polhode.engine.registry import SUBJECTS
 from polhode.jit.calls import run_hook
 from polhode.jit.pages import BEHIND, aligned_zeros
@@ -19,8 +19,8 @@ from polhode.jit.work_sharing import PARTS, make_work_sharing
 MOST_HOOKS = 64
 
 
-def link(model: Model, inputs: Inputs, work: Work) -> None:
-    """Write the addresses of the hooks that a scene needs into `work.program`; compiles them if necessary.
+def link(model: Model, inputs: Inputs, work: Work, phases: Collection[int] = range(PHASES)) -> None:
+    """Write the addresses of the hooks of `phases` that a scene needs into `work.program`; compiles them if necessary.
 
     Also the first column of each OBSERVE hook, column 0 being the time, the first value of SWITCH and IMPACT hooks, and
     whether only beads meet bodies.
@@ -30,7 +30,7 @@ def link(model: Model, inputs: Inputs, work: Work) -> None:
     column, switch, at = 1, 0, 0
     for phase in range(PHASES):
         program.first[phase] = at
-        for part, hook in hooks[phase]:
+        for part, hook in hooks[phase] if phase in phases else ():
             program.address[at] = hook.native.address(kinds)
             if phase == OBSERVE:
                 program.column[at] = column
@@ -74,6 +74,13 @@ def make_work(model: Model, inputs: Inputs) -> Work:
     """Scratch arrays for a model, with the hooks of its subjects linked."""
     work = make_tables(model)
     link(model, inputs, work)
+    return work
+
+
+def tables_to_assemble(model: Model, inputs: Inputs) -> Work:
+    """Scratch arrays for a model, with the hooks that assemblies of the start call."""
+    work = make_tables(model)
+    link(model, inputs, work, (COUPLE,))
     return work
 
 

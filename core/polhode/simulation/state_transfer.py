@@ -29,8 +29,7 @@ from polhode.physics.bodies.arrays import (
 )
 from polhode.physics.bodies.compile import momentum_of_spin
 from polhode.physics.breaking.items import items_of
-from polhode.physics.coils.transfer import transfer_coils
-from polhode.physics.conductors.transfer import transfer_conductors
+from polhode.physics.conductors.transfer import transfer_currents
 from polhode.physics.joints.arrays import BROKEN
 from polhode.physics.modal.compile import reduce_to_modes
 from polhode.physics.paths.arrays import bead_states
@@ -54,8 +53,7 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene, ti
     Position, basis, velocity and angular velocity of a body are kept, each unless the edit changes its start value,
     which then applies at once. The angular momentum follows from the new inertia. A body with another support is reset
     to its start, and so is the ledger, because an edit changes the energy. `_transfer_points` does soft bodies and
-    particles, `transfer_beads` beads, `transfer_coils` and `transfer_conductors` currents. `state` is not
-    changed.
+    particles, `transfer_beads` beads, `transfer_currents` currents. `state` is not changed.
     """
     result = new.start.copy()
     rows, old_rows = body_states(new.model.bodies, result), body_states(old.model.bodies, state)
@@ -69,8 +67,7 @@ def transfer_state(old: CompiledScene, state: np.ndarray, new: CompiledScene, ti
     _transfer_joints(old, state, new, result)
     of_beads, old_beads = bead_states(new.model.beads, result), bead_states(old.model.beads, state)
     transfer_beads((old.scene, old.model.beads, old_beads), (new.scene, new.model.beads, of_beads))
-    transfer_coils(old, state, new, time, result)
-    transfer_conductors(old, state, new, time, result)
+    transfer_currents(old, state, new, time, result)
     return result
 
 

@@ -1,4 +1,5 @@
-"""Magnets on the axis of a tube: the speed at which one falls, and the momentum that one thrown through it loses.
+"""Magnets on the axis of a tube: the speed at which one falls, and the momentum that one thrown through it loses. A
+ring over an alternating current: its heat, pi omega (M I)^2/R per period for a slow current.
 
 A ring of radius a and resistance R takes the momentum 45 pi (mu0 p)^2/(512 a^3 R) from a dipole p that passes it on the
 axis, at any speed; so a thin tube of length l, wall w and conductivity sigma takes 45/1024 mu0^2 p^2 sigma w l/a^4.
@@ -6,8 +7,12 @@ axis, at any speed; so a thin tube of length l, wall w and conductivity sigma ta
 
 from __future__ import annotations
 
+from math import log, pi
 from typing import Any
 
+import numpy as np
+
+from polhode.physics.coils.inductance import coaxial_rings
 from polhode.scene.scene import Scene
 from polhode.verification.case import GRAVITY, Case, at_end
 
@@ -54,4 +59,28 @@ def thrown() -> Case:
     return Case("a magnet thrown through a tube", described, measure, lost, 5e-6 * lost, "N s", REASON)
 
 
-CASES = (falls(), thrown())
+def heats() -> Case:
+    """A period of 50 Hz in a coil heats a coaxial ring; steps do not resolve the time constant of the ring."""
+    coil, turns, height, current, omega = 0.025, 500, 0.01, 5.0, 100.0 * pi
+    wide, wall, length, conductivity = 0.02, 1e-5, 1e-4, 1e7
+    resistance = 2.0 * pi / (conductivity * length * log((wide + wall / 2) / (wide - wall / 2)))
+    mutual = turns * float(coaxial_rings(wide, coil, np.array([height]), PERMEABILITY)[0])
+    expected = -pi * omega * (mutual * current) ** 2 / resistance
+    metal = {"currents": "rings", "conductivity": conductivity, "panels": 1}
+    size = {"radius": wide + wall / 2, "inner_radius": wide - wall / 2, "length": length}
+    ring = {"kind": "tube", **size, "density": 2700.0, "conductor": metal}
+    source = {"kind": "current", "current": f"{current}*sin({omega}*t)"}
+    winding = {"kind": "loop", "radius": coil, "wire_radius": 1e-3}
+    described = Scene.model_validate(
+        {
+            "solver": {"method": "rk4", "time_step": 1e-4},
+            "body": [{"name": "ring", "support": "fixed", "position": [0, 0, height], "shape": [ring]}],
+            "coil": [{"name": "coil", "winding": winding, "turns": turns, "source": source}],
+        }
+    )
+    measure = at_end(0.02, lambda now: now.ledger.joule)
+    reason = "the ring is as thick as 5e-4 of its radius, and 1e-4 m long: M varies by the square of that"
+    return Case("an alternating current heats a ring", described, measure, expected, 1e-5 * -expected, "J", reason)
+
+
+CASES = (falls(), thrown(), heats())

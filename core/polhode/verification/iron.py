@@ -4,6 +4,12 @@ A magnet of moment m at the distance d from the centre of a sphere of radius a a
 
     U = -mu0 m^2/(8 pi d^3) (a/d) [(1 + y)/(1 - y)^3 - 1]      m towards the sphere
     U = -mu0 m^2/(8 pi d^3) (a/d) y/(1 - y)^3                  m across
+
+A ring of N turns, radius R, about the axis through the centre at the distance h, r^2 = R^2 + h^2: iron adds
+
+    dL = pi mu0 N^2 (R/r)^4 sum c_l P_l'(h/r)^2 a^(2l+1)/(l^2 r^(2l))      c_l = (mu_r - 1) l/((mu_r + 1) l + 1)
+
+to its inductance, and a current I pulls with I^2/2 d(dL)/dh.
 """
 
 from __future__ import annotations
@@ -12,8 +18,10 @@ from math import pi, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.polynomial.legendre import Legendre
 
 from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import Snapshot
 from polhode.verification.case import Case, at_end
 
@@ -21,6 +29,8 @@ PERMEABILITY = 1.25663706127e-6  # [T m/A] the default of a scene
 RADIUS, MASS = 0.01, 0.0329657  # [m], [kg] of a ball of iron
 STEEL = 100.0
 TIME = 0.176  # [s] at which the ball is 26.7 mm from the magnet
+RING, TURNS, NEAR = 0.03, 100, 0.015  # [m], turns, [m] of a ring beside the ball
+TERMS = 60  # multipoles of the ball
 OF_MESH = "500 panels: the tests have the errors of fewer and of more"
 
 
@@ -123,4 +133,60 @@ def rifle() -> Case:
     return Case("a magnet pulls a ball of iron", scene, at_end(TIME, speed), expected, 5e-4 * expected, "m/s", OF_MESH)
 
 
-CASES = (ellipsoid_in_field(), towards(), across(), rifle())
+def added(radius: float, ring: float, turns: float, distance: float, permeability: float) -> float:
+    """dL [H] of a ball of iron, `radius` [m], at the distance [m] from the centre of a ring, radius `ring` [m]."""
+    square, total = ring**2 + distance**2, 0.0
+    for order in range(1, TERMS):
+        slope = float(Legendre.basis(order).deriv()(distance / sqrt(square)))
+        share = (permeability - 1.0) * order / ((permeability + 1.0) * order + 1.0)
+        total += share * slope**2 * radius ** (2 * order + 1) / (order**2 * square**order)
+    return pi * PERMEABILITY * (turns * ring**2 / square) ** 2 * total
+
+
+def beside_ring(distance: float, **of_coil: Any) -> Scene:
+    """A ball of iron on the axis of a ring of 100 turns, without gravity."""
+    winding = {"kind": "loop", "radius": RING, "wire_radius": 1e-3}
+    scene = scene_of_iron(
+        {"kind": "sphere", "radius": RADIUS},
+        STEEL,
+        [],
+        (0, 0, 0),
+        1e-4,
+        support="free",
+        position=[0, 0, -distance],
+    )
+    coil = {"name": "ring", "winding": winding, "turns": TURNS, **of_coil}
+    return Scene.model_validate({**scene.model_dump(), "coil": [coil]})
+
+
+def adds() -> Case:
+    """Inductance of a ring beside a ball, less that without iron."""
+    expected, far = added(RADIUS, RING, TURNS, NEAR, STEEL), 10.0
+    scene = beside_ring(NEAR, resistance=0.5)
+
+    def measure(described: Scene) -> float:
+        moved = described.with_values({"body[0].position[2]": far})
+        found = [float(Simulation(each).inductance()[0, 0]) for each in (described, moved)]
+        return found[0] - found[1]
+
+    return Case("a ball of iron adds to an inductance", scene, measure, expected, 3e-4 * expected, "H", OF_MESH)
+
+
+def lifts() -> Case:
+    """A ball that a current of 5 A has pulled from rest: M v^2/2 = I^2/2 (dL - dL at the start)."""
+    current, start = 5.0, 0.03
+
+    def potential(now: Snapshot) -> float:
+        distance = -float(now.bodies.position[0, 2])
+        return 0.5 * current**2 * added(RADIUS, RING, TURNS, distance, STEEL)
+
+    def kept(now: Snapshot) -> float:
+        return 0.5 * MASS * float(now.bodies.velocity[0, 2]) ** 2 - potential(now)
+
+    scene = beside_ring(start, source={"kind": "current", "current": current})
+    expected = -0.5 * current**2 * added(RADIUS, RING, TURNS, start, STEEL)
+    tolerance = 1e-3 * -expected
+    return Case("a current pulls a ball of iron", scene, at_end(0.2, kept), expected, tolerance, "J", OF_MESH)
+
+
+CASES = (ellipsoid_in_field(), towards(), across(), rifle(), adds(), lifts())

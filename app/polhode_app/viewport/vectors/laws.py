@@ -40,7 +40,9 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "eddy currents": PALETTE[2],
         "coils": PALETTE[5],
         "iron": PALETTE[1],
+        "coils on iron": PALETTE[4],
         "conductors": PALETTE[2],
+        "coils on conductors": PALETTE[4],
         "joint axes": PALETTE[4],
     }
 )
@@ -71,6 +73,8 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
         "drag": "F_d",
         "coils": "F_I",
         "iron": "F_Fe",
+        "coils on iron": "F_I",
+        "coils on conductors": "F_I",
         "dry_friction": "F_f",
         "centrifugal": "F_cf",
         "coriolis": "F_C",

@@ -62,6 +62,7 @@ LESSONS = (
             "compass_and_iron_ball",
             "shielding_box",
             "gauss_rifle",
+            "electromagnet_crane",
         ),
     ),
     Lesson(

@@ -133,6 +133,8 @@ class CoilWork(KernelStruct):
 class CircuitWork(KernelStruct):
     """Scratch of circuits: sums over their coils, with the signs of these."""
 
+    is_given: np.ndarray
+    """(1,) bool: COUPLE finds the currents of all coils in `current`, which are not to be solved for."""
     is_open: np.ndarray
     """(c,) bool: the switch is open."""
     drop: np.ndarray
@@ -184,6 +186,7 @@ def make_circuit_work(circuits: Circuits) -> CircuitWork:
     c, d = len(circuits.kind), len(circuits.dynamic)
     of_circuits = ("drop", "flux", "flux_rate", "motional", "current", "current_rate", "voltage")
     return CircuitWork(
+        is_given=np.zeros(1, dtype=np.bool_),
         is_open=np.zeros(c, dtype=np.bool_),
         inductance=np.zeros((c, c)),
         inductance_rate=np.zeros((c, c)),

@@ -136,7 +136,7 @@ def write_currents(circuits: Circuits, linkages: np.ndarray, work: CircuitWork) 
         if not work.is_open[c]:
             work.right[i] = linkages[i] - work.flux[c]
             for j in range(len(circuits.kind)):
-                if circuits.kind[j] == DRIVEN:
+                if circuits.kind[j] == DRIVEN or circuits.kind[j] == RESISTIVE:  # the latter by iron alone
                     work.right[i] -= work.inductance[c, j] * work.current[j]
     solve_dynamic(circuits, work)
     for i in range(len(circuits.dynamic)):

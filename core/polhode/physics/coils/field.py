@@ -12,6 +12,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import broadcast, where
 from polhode.jit.vec import combine, components, row
@@ -39,19 +41,23 @@ def round_field(coils: Coils, k: int, rho: float, z: float, permeability: float)
 
 
 @kernel
-def field_and_force(
-    coils: Coils, coil_work: CoilWork, k: int, r: Vectors, moment: Vectors, permeability: float
-) -> tuple[Vectors, Vectors]:
-    """B [T/A] of coil k, and the force grad (m.B) [N/A] on eight dipoles m = `moment` [A m^2]; laboratory frame.
-
-    r: from the coil to the points [m]
-    """
+def round_at(coils: Coils, coil_work: CoilWork, k: int, r: Vectors, permeability: float) -> RoundField:
+    """Field of coil k for 1 A at eight points; `r` [m] from the coil, laboratory frame."""
     axes = coil_work.axes[k]
+    x, y, z = components(r, row(axes, 0), row(axes, 1), row(axes, 2))
+    return round_field(coils, k, sqrt(x * x + y * y), z, permeability)
+
+
+@kernel
+def of_round(found: RoundField, axes: np.ndarray, r: Vectors, moment: Vectors) -> tuple[Vectors, Vectors]:
+    """B [T/A] of an axisymmetric field, and the force grad (m.B) [N/A] on eight dipoles m = `moment` [A m^2].
+
+    axes: (3, 3) rows e1, e2 and the axis; r: from the coil to the points [m]; laboratory frame
+    """
     e1, e2, axis = row(axes, 0), row(axes, 1), row(axes, 2)
-    x, y, z = components(r, e1, e2, axis)
+    x, y, _ = components(r, e1, e2, axis)
     a, b, c = components(moment, e1, e2, axis)
     square = x * x + y * y
-    found = round_field(coils, k, sqrt(square), z, permeability)
     q = where(square > 0.0, -(found.axial_rate + 2.0 * found.radial) / square, 0.0)
     turned = q * (a * x + b * y) + found.radial_rate * c
     force = (
@@ -61,3 +67,14 @@ def field_and_force(
     )
     field = found.radial * x, found.radial * y, found.axial
     return combine(field, e1, e2, axis), combine(force, e1, e2, axis)
+
+
+@kernel
+def field_and_force(
+    coils: Coils, coil_work: CoilWork, k: int, r: Vectors, moment: Vectors, permeability: float
+) -> tuple[Vectors, Vectors]:
+    """B [T/A] of coil k, and the force grad (m.B) [N/A] on eight dipoles m = `moment` [A m^2]; laboratory frame.
+
+    r: from the coil to the points [m]
+    """
+    return of_round(round_at(coils, coil_work, k, r, permeability), coil_work.axes[k], r, moment)

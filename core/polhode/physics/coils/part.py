@@ -17,12 +17,14 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.ledger import MAGNETIC
 from polhode.engine.model import Model, Step
 from polhode.engine.part import Part, StateSection
+from polhode.engine.program import INDUCE, call_phase
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.placement import place_bodies
 from polhode.physics.coils.arrays import make_circuit_work, make_coil_work
 from polhode.physics.coils.checks import check_coils, check_start
 from polhode.physics.coils.circuit import (
     add_powers,
+    add_up,
     linkage,
     linkage_of_coils,
     load_coils,
@@ -36,7 +38,7 @@ from polhode.physics.coils.circuit import (
 from polhode.physics.coils.columns import WIDTH
 from polhode.physics.coils.compile import adjusted, compile_coils
 from polhode.physics.coils.placement import place_coils
-from polhode.physics.coils.solve import couple, solve
+from polhode.physics.coils.solve import couple, couple_all, solve
 from polhode.physics.coils.switches import set_switches, settle_after_step, turn_switches, write_values
 from polhode.physics.coils.wiring import wirings
 from polhode.physics.magnets.placement import place_dipoles
@@ -81,6 +83,8 @@ def observe(s: Step) -> None:
     """OBSERVE: current [A], voltage [V], flux linkage [Wb], heat [W] and force [N] of each coil; charges [C]."""
     forces(s)
     coils, circuits, work = s.model.coils, s.model.circuits, s.work.coils
+    call_phase(INDUCE, s.model, s.inputs, s.time, s.state, s.work, s.out)
+    add_up(coils, circuits, s.state, work, s.work.circuits)
     write_current_rates(circuits, s.work.circuits)
     pass_on(coils, work, s.work.circuits)
     for k in range(len(coils.body)):
@@ -104,10 +108,14 @@ def start_linkages(s: Step) -> None:
     for i in range(len(circuits.charged)):
         s.state[circuits.at + len(circuits.dynamic) + i] = circuits.charge[circuits.charged[i]]
     couple(s)
+    add_up(s.model.coils, circuits, s.state, s.work.coils, work)
     write_sources(circuits, s.time, work)
     for c in circuits.dynamic:
         work.current[c] = 0.0 if work.is_open[c] else circuits.current[c]
     pass_on(s.model.coils, s.work.coils, work)
+    work.is_given[0] = True
+    couple_all(s)
+    work.is_given[0] = False
     for i in range(len(circuits.dynamic)):
         s.state[circuits.at + i] = linkage_of_coils(s.model.coils, circuits.dynamic[i], s.work.coils)
 

@@ -1,8 +1,12 @@
-"""Couplings and currents of all coils on a placed state, for the hooks of coils."""
+"""Couplings and currents of all coils on a placed state, for the hooks of coils.
+
+Iron and conductors in the scene add to fluxes and inductances in the phase COUPLE.
+"""
 
 from __future__ import annotations
 
 from polhode.engine.model import Step
+from polhode.engine.program import COUPLE, call_phase
 from polhode.jit.kernel import kernel
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents, write_rates_by_motion, write_sources
 from polhode.physics.coils.flux import couple_coils, couple_magnets, couple_world
@@ -10,13 +14,27 @@ from polhode.physics.coils.flux import couple_coils, couple_magnets, couple_worl
 
 @kernel
 def couple(s: Step) -> None:
-    """Fluxes, inductances and forces per ampere of all coils, with their changes by motion; all is placed."""
+    """Fluxes of magnets and of the world, inductances without iron, forces per ampere, and their changes by motion.
+
+    All is placed.
+    """
     coils, work = s.model.coils, s.work.coils
+    for k in range(len(coils.body)):
+        for j in range(len(coils.body)):
+            work.inductance[k, j] = coils.inductance[k, j]
     couple_magnets(coils, s.model.dipoles, s.model.permeability, s.work.bodies, s.work.dipoles, work)
     couple_world(coils, s.inputs.field, s.time, s.work.bodies, work)
     couple_coils(coils, s.model.permeability, s.work.bodies, work)
     write_rates_by_motion(coils, s.work.bodies, work)
-    add_up(coils, s.model.circuits, s.state, work, s.work.circuits)
+
+
+@kernel
+def couple_all(s: Step) -> None:
+    """Fluxes and inductances of coils and circuits with all that is in the scene; sources are written."""
+    first = s.work.program.first
+    if first[COUPLE] < first[COUPLE + 1]:  # a call takes longer than the rate of a magnet and a coil
+        call_phase(COUPLE, s.model, s.inputs, s.time, s.state, s.work, s.out)
+    add_up(s.model.coils, s.model.circuits, s.state, s.work.coils, s.work.circuits)
 
 
 @kernel
@@ -24,5 +42,6 @@ def solve(s: Step) -> None:
     """The currents of all coils; all is placed."""
     couple(s)
     write_sources(s.model.circuits, s.time, s.work.circuits)
+    couple_all(s)
     write_currents(s.model.circuits, s.state[s.model.circuits.at :], s.work.circuits)
     pass_on(s.model.coils, s.work.coils, s.work.circuits)

@@ -8,14 +8,14 @@ current begins at 0: its flux linkage is that of all other currents and magnets.
 from __future__ import annotations
 
 from polhode.engine.events import FREE as UNDIVIDED
-from polhode.engine.ledger import JOULE
+from polhode.engine.ledger import JOULE, MAGNETIC
 from polhode.engine.model import Step
+from polhode.engine.program import ENERGY, call_phase
 from polhode.engine.rates import place
 from polhode.jit.formula_calls import call_1_2
 from polhode.jit.kernel import kernel
 from polhode.physics.coils.arrays import Circuits
-from polhode.physics.coils.circuit import linkage_of_coils, magnetic_energy
-from polhode.physics.coils.solve import solve
+from polhode.physics.coils.circuit import linkage_of_coils
 from polhode.physics.paths.path_ends import add_to_ledger
 
 KEPT = 1.0  # value of a switch that has just changed
@@ -46,9 +46,10 @@ def write_values(s: Step) -> None:
 
 @kernel
 def energy_of_currents(s: Step) -> float:
-    """U [J] of all currents; all is placed."""
-    solve(s)
-    return magnetic_energy(s.model.circuits, s.work.circuits)
+    """U [J] of all currents, and of iron and conductors beside them; all is placed. Overwrites `work.energy`."""
+    s.work.energy[MAGNETIC] = 0.0
+    call_phase(ENERGY, s.model, s.inputs, s.time, s.state, s.work, s.work.energy)
+    return s.work.energy[MAGNETIC]
 
 
 @kernel
@@ -56,14 +57,11 @@ def turn_switch(s: Step, n: int) -> None:
     """Open switch n, or close it; all is placed."""
     circuits, at = s.model.circuits, status_at(s.model.circuits, n)
     before = energy_of_currents(s)
-    if s.state[at] == 0.0:
-        s.state[at] = 1.0
-        add_to_ledger(s.model.ledger, s.state, JOULE, energy_of_currents(s) - before)
-        return
-    s.state[at] = 0.0
+    s.state[at] = 1.0 if s.state[at] == 0.0 else 0.0
     for i in range(len(circuits.dynamic)):
-        if circuits.dynamic[i] == circuits.switched[n]:
+        if s.state[at] == 0.0 and circuits.dynamic[i] == circuits.switched[n]:
             s.state[circuits.at + i] = linkage_of_coils(s.model.coils, circuits.dynamic[i], s.work.coils)
+    add_to_ledger(s.model.ledger, s.state, JOULE, energy_of_currents(s) - before)
 
 
 @kernel

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.simd import WIDTH
+from polhode.physics.coils.arrays import Coils
 
 
 class Conductors(KernelStruct):
@@ -53,6 +55,10 @@ class Conductors(KernelStruct):
     """
     begin: np.ndarray
     """(k,) int64 the first node, counted from that of the conductor, in which a mode has a current."""
+    dipoles: int
+    """Number of sources that are no rings."""
+    circle: np.ndarray
+    """(2, p) cosines and sines of points of a ring in the field of a coil, a multiple of the width of a SIMD vector."""
     disc: np.ndarray
     """(q, 3) points of a disc of radius 1 and their weights, whose sum is 1: of rings in a field by formulas."""
 
@@ -84,14 +90,40 @@ class ConductorWork(KernelStruct):
     """(k,) [A] of modes."""
     heating: np.ndarray
     """(c,) [W]."""
+    felt: np.ndarray
+    """(6, s) field [T/A] of a coil at sources, and its force [N/A^2] on their areas; this and all that follows only
+    where there are coils."""
+    mutual: np.ndarray
+    """(l, n) [H] mutual inductances of coils and nodes."""
+    mutual_rate: np.ndarray
+    """(l, n) [V/A] their changes by motion."""
+    on_node: np.ndarray
+    """(l, n, 6) force [N/A^2] and torque about the reference point [N m/A^2] of 1 A in a coil on the body of the
+    conductor by 1 A in a node; the coil feels the opposite."""
+    through: np.ndarray
+    """(l, k) [H] mutual inductances of coils and slow modes."""
+    free: np.ndarray
+    """(k,) [A] of slow modes without the currents of coils."""
+    moving: np.ndarray
+    """(n,) [V] change of the flux for constant currents of coils."""
+    reaction: np.ndarray
+    """(l, 3) [N] force of the conductors of other bodies on each coil."""
 
 
-def make_conductor_work(conductors: Conductors) -> ConductorWork:
-    """Scratch arrays of the sizes that the conductors need."""
+def make_conductor_work(conductors: Conductors, coils: Coils) -> ConductorWork:
+    """Scratch arrays of the sizes that the conductors beside coils need."""
     sources, nodes = len(conductors.position), int(conductors.first_node[-1])
+    modes, count = len(conductors.time_constant), len(coils.body) if nodes else 0
     of_sources = ("position", "area", "across")
-    of_nodes = ("flux", "flux_rate", "change", "node_current")
+    of_nodes = ("flux", "flux_rate", "change", "node_current", "moving")
     return ConductorWork(
+        felt=np.zeros((6, -(-sources // WIDTH) * WIDTH if count else 0)),
+        mutual=np.zeros((count, nodes)),
+        mutual_rate=np.zeros((count, nodes)),
+        on_node=np.zeros((count, nodes, 6)),
+        through=np.zeros((count, modes)),
+        free=np.zeros(modes),
+        reaction=np.zeros((count, 3)),
         on_magnet=np.zeros((nodes, len(conductors.magnet), 6)),
         on_own=np.zeros((nodes, 6)),
         current=np.zeros(len(conductors.time_constant)),

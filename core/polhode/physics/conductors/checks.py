@@ -23,6 +23,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
 FARTHEST = 0.45  # distance of rings in radii of the bore, from which on the drag is 1 % off
+RESOLVED = 20.0  # steps in a time constant that are recommended
 NEAR = 4.0  # distance of a coil in its radii, up to which its voltage by currents in metal counts
 MS = 1e3
 
@@ -98,19 +99,32 @@ def conductor_warnings(compiled: CompiledScene) -> Iterator[Problem]:
     if owners and iron:
         rule = Message("the field of the iron of '{iron}' induces no currents in metal", iron=iron[0])
         yield Problem(f"body[{owners[0]}]", rule, Message("remove the iron, or accept it"))
-    for k in _coils_beside(compiled):
-        rule = Message(
-            "currents of '{coil}' induce none in the metal of '{name}', and the other way round",
-            coil=scene.coil[k].name,
-            name=scene.body[owners[0]].name,
-        )
-        yield Problem(f"coil[{k}]", rule, Message("make the metal a shorted coil of one turn, or accept it"))
+    yield from _fast_metal(compiled)
     if len(owners) > 1:
         first, second = (scene.body[b].name for b in owners[:2])
         rule = Message(
             "currents in the metals of '{first}' and '{second}' do not act on each other", first=first, second=second
         )
         yield Problem(f"body[{owners[1]}].shape", rule, Message("make them one body, or accept it"))
+
+
+def _fast_metal(compiled: CompiledScene) -> Iterator[Problem]:
+    """Warnings about metal beside coils none of whose modes a step resolves."""
+    conductors, scene = compiled.model.conductors, compiled.scene
+    near = list(_coils_beside(compiled))
+    for c, b in enumerate(conductors.body.tolist()):
+        if near and not conductors.slow[c]:
+            constant = MS * float(conductors.time_constant[conductors.first_mode[c]])
+            rule = Message(
+                "currents in the metal of '{name}' decay in {constant:.2g} ms, less than the step of {step:.2g} ms: "
+                "what they induce in '{coil}' is left out",
+                name=scene.body[b].name,
+                constant=constant,
+                step=MS * scene.solver.time_step,
+                coil=scene.coil[near[0]].name,
+            )
+            remedy = Message("take a step of {step:.1g} ms to resolve them, or implicit", step=constant / RESOLVED)
+            yield Problem(f"body[{b}].shape", rule, remedy)
 
 
 def _coils_beside(compiled: CompiledScene) -> Iterator[int]:

@@ -8,6 +8,8 @@ import numpy as np
 import scipy
 
 from polhode.engine.part import Draft
+from polhode.physics.coils.compile import ELEMENTS
+from polhode.physics.coils.inductance import circle
 from polhode.physics.conductors.arrays import Conductors
 from polhode.physics.conductors.loops import Loops, conducting, loops_of_body, numbered
 from polhode.scene.scene import Scene
@@ -43,6 +45,8 @@ def compile_conductors(draft: Draft) -> None:
         time_constant=np.concatenate([np.zeros(0), *(constants for constants, _ in modes)]),
         mode=_joined([np.pad(mode, ((0, 0), (0, widest - mode.shape[1]))) for _, mode in modes], widest),
         begin=np.concatenate([np.zeros(0), *(begins(mode) for _, mode in modes)]).astype(np.int64),
+        dipoles=sum(int(np.count_nonzero(loops.radius == 0.0)) for loops in made),
+        circle=np.ascontiguousarray(circle(ELEMENTS).T),
         disc=_disc(),
     )
 

@@ -93,13 +93,13 @@ def load_bodies(conductors: Conductors, body_work: BodyWork, work: ConductorWork
 
 
 @kernel
-def magnetic_energy(conductors: Conductors, work: ConductorWork) -> float:
-    """U [J] = sum tau I^2/2 over slow modes."""
+def magnetic_energy(conductors: Conductors, current: np.ndarray) -> float:
+    """U [J] = sum tau I^2/2 over slow modes; `current` (k,) [A] of all modes."""
     energy = 0.0
     for c in range(len(conductors.body)):
         start = conductors.first_mode[c]
         for k in range(start, start + conductors.slow[c]):
-            energy += 0.5 * conductors.time_constant[k] * work.current[k] * work.current[k]
+            energy += 0.5 * conductors.time_constant[k] * current[k] * current[k]
     return energy
 
 

@@ -1,5 +1,7 @@
-"""Engine record of conductors.
+"""Engine records of conductors, alone and beside coils.
 
+COUPLE     slow modes in fluxes and inductances of coils
+INDUCE     forces of conductors on coils, and voltages by their currents
 PLACE      positions and areas of all loops
 LAW        induced currents, their forces and torques on bodies, and powers
 PROJECT    rates of flux linkages
@@ -17,8 +19,18 @@ from polhode.engine.model import Model, Step
 from polhode.engine.part import Part, StateSection
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.placement import place_bodies
+from polhode.physics.coils.arrays import OPEN
 from polhode.physics.conductors.arrays import make_conductor_work
 from polhode.physics.conductors.checks import check_conductors, check_start
+from polhode.physics.conductors.coils import (
+    add_modes,
+    follow,
+    forces_beside_coils,
+    induced_voltage,
+    load_coils,
+    reach,
+    write_free,
+)
 from polhode.physics.conductors.compile import compile_conductors
 from polhode.physics.conductors.flux import clear_nodes, couple_magnets, couple_world, write_changes
 from polhode.physics.conductors.induction import (
@@ -56,8 +68,9 @@ def solve(s: Step) -> None:
 
 @kernel
 def forces(s: Step) -> None:
-    """LAW: forces and torques of the currents."""
-    solve(s)
+    """LAW: forces and torques of the currents in the fields of magnets and of the world."""
+    if len(s.model.coils.body) == 0:
+        solve(s)
     load_bodies(s.model.conductors, s.work.bodies, s.work.conductors, s.work.power)
 
 
@@ -76,28 +89,78 @@ def project(s: Step) -> None:
 
 @kernel
 def energy(s: Step) -> None:
-    """ENERGY: U [J] of all currents."""
-    solve(s)
-    s.out[MAGNETIC] += magnetic_energy(s.model.conductors, s.work.conductors)
+    """ENERGY: U [J] of all currents; beside coils that of the modes without them."""
+    current = s.work.conductors.free
+    if len(s.model.coils.body) == 0:
+        solve(s)
+        current = s.work.conductors.current
+    s.out[MAGNETIC] += magnetic_energy(s.model.conductors, current)
 
 
 @kernel
 def observe(s: Step) -> None:
     """OBSERVE: heating [W] of each conductor."""
-    solve(s)
+    if len(s.model.coils.body) == 0:
+        solve(s)
     for c in range(len(s.model.conductors.body)):
         s.out[c] = s.work.conductors.heating[c]
 
 
 @kernel
 def start_linkages(s: Step) -> None:
-    """Assembly of the start: flux linkages of slow modes from their currents in the work arrays, which are 0."""
+    """Assembly of the start: flux linkages of slow modes from their currents in the work arrays, which are 0, and from
+    those of coils.
+    """
     place_bodies(s.model.bodies, s.inputs.sensor_track, s.time, s.state, s.work.bodies)
     place_dipoles(s.model.bodies, s.model.dipoles, s.state, s.work.bodies, s.work.dipoles)
     place_conductors(s.model.conductors, s.state, s.work.bodies, s.work.conductors)
     couple(s)
     conductors, work = s.model.conductors, s.work.conductors
+    for k in range(len(work.mutual)):
+        for n in range(len(work.flux)):
+            work.flux[n] += work.mutual[k, n] * s.work.coils.current[k]
     write_linkages(conductors, work.current, work, s.state[conductors.at :])
+
+
+@kernel
+def couple_coils(s: Step) -> None:
+    """COUPLE: add slow modes to fluxes and inductances of coils; where the currents of these are given, those of modes
+    are, too.
+    """
+    conductors, coils, work, given = s.model.conductors, s.model.coils, s.work.conductors, s.work.circuits.is_given[0]
+    if given:
+        place(s)
+    couple(s)
+    write_changes(conductors, s.work.bodies, work)
+    write_free(conductors, s.state[conductors.at :], work)
+    for k in range(len(coils.body)):
+        for m in range(len(work.free)):
+            work.through[k, m] = 0.0
+    for k in range(len(coils.body)):
+        if s.model.circuits.kind[coils.circuit[k]] == OPEN:
+            continue
+        reach(s, k)
+        if not given:
+            add_modes(conductors, k, work.free, s.work.coils, work)
+            continue
+        for m in range(len(work.current)):
+            s.work.coils.flux[k] += work.through[k, m] * work.current[m]
+
+
+@kernel
+def induce(s: Step) -> None:
+    """INDUCE: add the forces of conductors on coils, and the voltages that their slow modes induce in these."""
+    conductors, coils, work, coil_work = s.model.conductors, s.model.coils, s.work.conductors, s.work.coils
+    follow(s)
+    for k in range(len(coils.body)):
+        if s.model.circuits.kind[coils.circuit[k]] == OPEN:
+            reach(s, k)
+            add_modes(conductors, k, work.free, coil_work, work)
+    load_coils(coils, conductors, s.work.bodies, coil_work, work)
+    for k in range(len(coils.body)):
+        coil_work.motional[k] += induced_voltage(conductors, k, work)
+        for i in range(3):
+            coil_work.on_coil[k, i] += work.reaction[k, i]
 
 
 def slow_modes(model: Model) -> np.ndarray:
@@ -118,7 +181,7 @@ PART = Part(
     "conductors",
     check=check_conductors,
     compile=compile_conductors,
-    work=lambda model: {"conductors": make_conductor_work(model.conductors)},
+    work=lambda model: {"conductors": make_conductor_work(model.conductors, model.coils)},
     section=StateSection(lambda model: np.ones(len(slow_modes(model)), np.bool_), _owner, "conductors"),
     is_in=lambda model, inputs: len(model.conductors.body) > 0,
     assemble=(start_linkages,),
@@ -131,3 +194,11 @@ PART = Part(
     observe=(observe,),
     width=lambda model: len(model.conductors.body),
 )
+COILS = Part(
+    "conductors and coils",
+    is_in=lambda model, inputs: len(model.conductors.body) > 0 and len(model.coils.body) > 0,
+    laws={"coils on conductors": forces_beside_coils},
+    induce=(induce,),
+)
+MODES = Part("modes beside coils", is_in=COILS.is_in, couple=(couple_coils,))
+PARTS = COILS, PART

@@ -1,33 +1,51 @@
-"""Currents in conductors across an edit of the scene: a mode that both scenes have keeps its current."""
+"""Currents of coils and conductors across an edit of the scene: a circuit of the same name keeps its current, and so
+does a mode that both scenes have. Their flux linkages follow, which depend on all currents.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.model import Step
-from polhode.engine.work import make_tables, run_hooks
+from polhode.engine.model import Model, Step, Work
+from polhode.engine.work import run_hooks, tables_to_assemble
+from polhode.physics.coils.part import PART as COILS
+from polhode.physics.coils.part import start_linkages
+from polhode.physics.coils.transfer import solved, start_of_circuits
 from polhode.physics.conductors.part import PART, slow_modes
 
 
-def transfer_conductors(
+def transfer_currents(
     old: CompiledScene, state: np.ndarray, new: CompiledScene, time: float, result: np.ndarray
 ) -> None:
-    """Write the flux linkages of `new` into `result` (k,), with the currents that `state` (k,) of `old` has at `time`
-    [s].
+    """Write the sections of circuits and conductors of `new` into `result` (k,), with the currents, charges and
+    switches that `state` (k,) of `old` has at `time` [s].
     """
-    if not len(slow_modes(new.model)):
+    with_coils, modes = COILS.is_in(new.model, new.inputs), len(slow_modes(new.model)) > 0
+    if not with_coils and not modes:
         return
-    known, conductors = _currents(old, state, time), new.model.conductors
-    start = np.zeros(len(conductors.time_constant))
+    before, model = solved(old, state, time), new.model
+    if with_coils:
+        model = start_of_circuits(old, state, before, new, result)
+    known = _currents(old, state, before, time)
+    work = tables_to_assemble(model, new.inputs)
+    _give(new, known, work)
+    if with_coils:
+        run_hooks((start_linkages,), Step(model, new.inputs, time, result, work, work.rate))
+    if modes:
+        _write_linkages(new, model, time, result, work)
+
+
+def _give(compiled: CompiledScene, known: dict[str, tuple[np.ndarray, np.ndarray]], work: Work) -> None:
+    """Write the currents of modes that a scene has in common with the `known` ones into `work`."""
+    conductors = compiled.model.conductors
     for c, b in enumerate(conductors.body.tolist()):
-        modes, current = known.get(new.scene.bodies[b].name, (np.zeros((0, 0)), np.zeros(0)))
-        own = _modes(new, c)
+        modes, current = known.get(compiled.scene.bodies[b].name, (np.zeros((0, 0)), np.zeros(0)))
+        own = _modes(compiled, c)
         count = min(len(modes), len(own))
         if np.array_equal(modes[:count], own[:count]):
             first = conductors.first_mode[c]
-            start[first : first + count] = current[:count]
-    _write_linkages(new, start, time, result)
+            work.conductors.current[first : first + count] = current[:count]
 
 
 def _modes(compiled: CompiledScene, c: int) -> np.ndarray:
@@ -37,19 +55,23 @@ def _modes(compiled: CompiledScene, c: int) -> np.ndarray:
     return np.asarray(conductors.mode[first : first + conductors.slow[c], :nodes])
 
 
-def _write_linkages(compiled: CompiledScene, current: np.ndarray, time: float, state: np.ndarray) -> None:
-    """Write the flux linkages for these currents (k,) [A] of all modes into `state`."""
-    work = make_tables(compiled.model)
-    work.conductors.current[:] = current
-    run_hooks(PART.assemble, Step(compiled.model, compiled.inputs, time, state, work, work.rate))
+def _write_linkages(compiled: CompiledScene, model: Model, time: float, state: np.ndarray, work: Work) -> None:
+    """Write the flux linkages for the currents of modes and coils in `work` into `state` (k,)."""
+    run_hooks(PART.assemble, Step(model, compiled.inputs, time, state, work, work.rate))
 
 
-def _currents(compiled: CompiledScene, state: np.ndarray, time: float) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Slow modes (d, n) of each conductor and their currents (d,) [A] in a state (k,), by the name of the body."""
+def _currents(
+    compiled: CompiledScene, state: np.ndarray, work: Work, time: float
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Slow modes (d, n) of each conductor and their currents (d,) [A] in a state (k,), by the name of the body.
+
+    work: that of `solved`, with the currents of coils
+    """
     conductors, other, slow = compiled.model.conductors, state.copy(), slow_modes(compiled.model)
     if not len(slow):
         return {}
-    _write_linkages(compiled, np.zeros(len(conductors.time_constant)), time, other)
+    work.conductors.current[:] = 0.0
+    _write_linkages(compiled, compiled.model, time, other, work)
     own = slice(conductors.at, conductors.at + len(slow))
     current = (state[own] - other[own]) / conductors.time_constant[slow]
     parts = np.split(current, np.cumsum(conductors.slow)[:-1])

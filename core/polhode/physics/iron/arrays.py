@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
+from polhode.physics.coils.arrays import Coils
 
 
 class Iron(KernelStruct):
@@ -68,12 +69,50 @@ class IronWork(KernelStruct):
     magnetisation: np.ndarray
     """(k,) [A/m] of iron that saturates, root of the mean square."""
     position: np.ndarray
-    """(3, n) [m] centroids of panels, laboratory frame; written where there are several bodies."""
+    """(3, n) [m] centroids of panels, laboratory frame; written where there are several bodies, or coils."""
+    area: np.ndarray
+    """(3, n) [m^2] vector areas of panels, laboratory frame; this and all that follows only where there are coils."""
+    round: np.ndarray
+    """(4 c, n) of each coil for 1 A: B_rho/rho [T/m], B_z [T], dB_z/dz [T/m] and dB_rho/dz/rho [T/m^2] at panels."""
+    of_coil: np.ndarray
+    """(c, n) [1] psi of 1 A in each coil."""
+    of_magnets: np.ndarray
+    """(1, n) [A m] charges without the currents of coils."""
+    charge_of_coil: np.ndarray
+    """(c, n) [m] charges of 1 A in each coil."""
+    amplitude: np.ndarray
+    """(1 + c, n) of iron that saturates: the modes in the potential without coils [A m^(1/2)], and of 1 A in each."""
+    flux: np.ndarray
+    """(c,) [Wb] of coils without iron."""
+    inductance: np.ndarray
+    """(c, c) [H] of coils without iron."""
+    apart: np.ndarray
+    """(c, c) [H] what iron adds to the mutual inductances of resistive and driven coils; 0 of others."""
+    differential: np.ndarray
+    """(c, c) [H] derivatives of flux linkages with respect to currents, for outputs."""
+    reaction: np.ndarray
+    """(c, 3) [N] force of the iron of other bodies on each coil."""
 
 
-def make_iron_work(iron: Iron) -> IronWork:
-    """Scratch arrays for iron."""
+def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
+    """Scratch arrays for iron beside coils."""
     n = len(iron.edge)
+    c = len(coils.body) if n else 0
     of_panels = ("potential", "charge", "inner", "residual", "direction", "image", "of_direction", "step")
     of_iron = {name: np.zeros(len(iron.body)) for name in ("reluctivity", "magnetisation")}
-    return IronWork(position=np.zeros((3, n)), **of_iron, **{name: np.zeros((1, n)) for name in of_panels})
+    return IronWork(
+        position=np.zeros((3, n)),
+        area=np.zeros((3, n if c else 0)),
+        round=np.zeros((4 * c, n)),
+        of_coil=np.zeros((c, n)),
+        of_magnets=np.zeros((1, n if c else 0)),
+        charge_of_coil=np.zeros((c, n)),
+        amplitude=np.zeros((1 + c, n)),
+        flux=np.zeros(c),
+        inductance=np.zeros((c, c)),
+        apart=np.zeros((c, c)),
+        differential=np.zeros((c, c)),
+        reaction=np.zeros((c, 3)),
+        **of_iron,
+        **{name: np.zeros((1, n)) for name in of_panels},
+    )

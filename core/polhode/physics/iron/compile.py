@@ -15,6 +15,7 @@ from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies import shapes
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.checks import overlaps_of_iron
+from polhode.physics.iron.coil_checks import wires_in_iron
 from polhode.physics.iron.description import IDEAL
 from polhode.physics.iron.matrices import Panels, couplings, inverse, modes, pieces_of
 from polhode.physics.iron.surfaces import KeptIron, iron_volume, surface_of
@@ -71,7 +72,7 @@ def kept_iron(scene: Scene, meshes: Meshes) -> list[KeptIron]:
 
 
 def check_iron(draft: Draft) -> None:
-    """Add the problems of too much iron, of iron beside coils, and in a world without a magnetic permeability."""
+    """Add the problems of too much iron, and in a world without a magnetic permeability."""
     scene = draft.scene
     every = [(b, k, shape) for b, body in enumerate(scene.body) for k, shape in enumerate(body.shape)]
     place = next((f"body[{b}].shape[{k}].iron" for b, k, shape in every if shape.iron is not None), None)
@@ -97,16 +98,13 @@ def check_iron(draft: Draft) -> None:
             rule = Message("is not less than the radius, {radius:g} m", radius=shape.radius)
             remedy = Message("leave it out for a solid sphere")
             draft.problems.append(Problem(f"body[{b}].shape[{k}].iron.thickness", rule, remedy))
-    if scene.coil:
-        rule = Message("is beside coils, whose field does not act on iron")
-        draft.problems.append(Problem(place, rule, Message("remove the coils, or leave iron out")))
     if scene.world.permeability == 0.0:
         rule = Message("needs a magnetic permeability of the world, which is 0")
         draft.problems.append(Problem(place, rule, Message("leave world.permeability out")))
 
 
 def compile_iron(draft: Draft) -> None:
-    """Add the member `iron` of the Model. Raises InputError where magnets or other iron start in it."""
+    """Add the member `iron` of the Model. Raises InputError where magnets, wires or other iron start in it."""
     scene, bodies, dipoles = draft.scene, draft.model["bodies"], draft.model["dipoles"]
     found = [(b, list(iron_of(body, scene, draft.meshes))) for b, body in enumerate(scene.bodies)]
     found = [(b, shapes_of_body) for b, shapes_of_body in found if shapes_of_body]
@@ -115,7 +113,11 @@ def compile_iron(draft: Draft) -> None:
     surfaces = [
         [Panels(shape.panels.corners + bodies.origin[b]) for shape in shapes_of_body] for b, shapes_of_body in found
     ]
-    if problems := list(overlaps_of_iron(scene, bodies, dipoles, made, surfaces)):
+    problems = [
+        *overlaps_of_iron(scene, bodies, dipoles, made, surfaces),
+        *wires_in_iron(scene, bodies, draft.model["coils"], made, surfaces),
+    ]
+    if problems:
         raise InputError(scene.title or "scene", problems)
     draft.model["iron"] = replace(made, own=own_potential(made, dipoles))
 

@@ -10,18 +10,18 @@ from itertools import pairwise
 
 import numpy as np
 
-from polhode.engine.model import Inputs, Model, Step
+from polhode.engine.model import NOTHING, Inputs, Model, Step
 from polhode.engine.work import make_tables, run_hooks
 from polhode.physics.bodies.arrays import BASIS, body_states
-from polhode.physics.iron.part import PART
+from polhode.physics.iron.part import COILS, PART
 
 
 def panel_moments(
-    model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float
+    model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float, currents: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Positions (n, 3) [m], moments (n, 3) [A m^2] and edges (n,) [m] of the panels of all iron, laboratory frame.
 
-    origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]
+    origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]; currents: (k,) [A]
     """
     iron, dipoles, state = model.iron, model.dipoles, np.zeros(len(model.is_momentum))
     if not len(iron.body):
@@ -32,7 +32,16 @@ def panel_moments(
     work.bodies.position[:] = reference
     work.dipoles.position[:] = reference[owner] + np.einsum("mi,mij->mj", dipoles.position, basis[owner])
     work.dipoles.moment[:] = np.einsum("mi,mij->mj", dipoles.moment, basis[owner])
-    run_hooks(PART.energy, Step(model, inputs, time, state, work, work.energy))
+    step = Step(model, inputs, time, state, work, work.energy)
+    if COILS.is_in(model, inputs):
+        for k, b in enumerate(model.coils.body.tolist()):
+            at, turn = (np.zeros(3), np.eye(3)) if b == NOTHING else (reference[b], basis[b])
+            work.coils.position[k] = at + model.coils.position[k] @ turn
+            work.coils.axes[k] = model.coils.basis[k] @ turn
+        work.coils.current[:], work.circuits.is_given[0] = currents, True
+        run_hooks(COILS.couple, step)
+    else:
+        run_hooks(PART.energy, step)
     positions, moments = [], []
     for b, (first, end) in zip(iron.body.tolist(), pairwise(iron.first.tolist()), strict=True):
         of_body, count = slice(first, end), end - first

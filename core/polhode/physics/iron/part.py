@@ -1,5 +1,7 @@
-"""Engine record of soft iron.
+"""Engine records of soft iron, alone and beside coils.
 
+COUPLE     what iron adds to fluxes and inductances of coils
+INDUCE     forces of iron on coils, and voltages by its motion
 LAW        charges of panels, their forces and torques on bodies, and power of the world's field
 ENERGY     magnetic energy of the iron in the field of everything else
 OBSERVE    moment and magnetisation of the iron of each body
@@ -14,10 +16,12 @@ from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.jit.kernel import kernel
 from polhode.physics.iron.arrays import make_iron_work
+from polhode.physics.iron.coils import attract, couple, induce
 from polhode.physics.iron.columns import WIDTH
 from polhode.physics.iron.compile import check_iron, compile_iron
 from polhode.physics.iron.forces import load_iron, moment_in_space
 from polhode.physics.iron.potentials import multiply, product
+from polhode.physics.iron.resistive_coils import given_energy
 from polhode.physics.iron.solve import magnetic_energy, write_charges, write_potential
 
 
@@ -40,8 +44,9 @@ def solve(s: Step) -> None:
 
 @kernel
 def forces(s: Step) -> None:
-    """LAW: forces and torques of iron, magnets and the world's field on each other."""
-    solve(s)
+    """LAW: forces and torques of iron, magnets and the world's field on each other; those of coils are known."""
+    if len(s.model.coils.body) == 0:
+        solve(s)
     load_iron(
         s.model.iron,
         s.model.dipoles,
@@ -59,14 +64,18 @@ def forces(s: Step) -> None:
 @kernel
 def energy(s: Step) -> None:
     """ENERGY: U [J] of all iron."""
-    solve(s)
-    s.out[MAGNETIC] += magnetic_energy(s.model.iron, s.model.permeability, s.work.iron)
+    iron, work, charge = s.model.iron, s.work.iron, s.work.iron.of_magnets
+    if len(s.model.coils.body) == 0:
+        solve(s)
+        charge = work.charge
+    s.out[MAGNETIC] += magnetic_energy(iron, s.model.permeability, charge, work)
 
 
 @kernel
 def observe(s: Step) -> None:
     """OBSERVE: moment [A m^2] of the iron of each body, and its magnetisation [T], root of a mean square."""
-    solve(s)
+    if len(s.model.coils.body) == 0:
+        solve(s)
     iron, work = s.model.iron, s.work.iron
     for a in range(len(iron.body)):
         first, end, moment = iron.first[a], iron.first[a + 1], moment_in_space(iron, a, s.state, work)
@@ -81,10 +90,19 @@ PART = Part(
     "iron",
     check=check_iron,
     compile=compile_iron,
-    work=lambda model: {"iron": make_iron_work(model.iron)},
+    work=lambda model: {"iron": make_iron_work(model.iron, model.coils)},
     is_in=lambda model, inputs: len(model.iron.body) > 0,
     laws={"iron": forces},
     energy=(energy,),
     observe=(observe,),
     width=lambda model: WIDTH * len(model.iron.body),
 )
+COILS = Part(
+    "iron and coils",
+    is_in=lambda model, inputs: len(model.iron.body) > 0 and len(model.coils.body) > 0,
+    laws={"coils on iron": attract},
+    couple=(couple,),
+    energy=(given_energy,),
+    induce=(induce,),
+)
+PARTS = COILS, PART

@@ -107,24 +107,41 @@ def multiply_all(iron: Iron, matrix: np.ndarray, x: np.ndarray, y: np.ndarray) -
 
 
 @kernel
+def is_saturating(iron: Iron) -> bool:
+    """Whether the iron is one body that saturates."""
+    return len(iron.body) == 1 and isfinite(iron.saturation[0])
+
+
+@kernel
 def write_charges(iron: Iron, state: np.ndarray, body_work: BodyWork, work: IronWork) -> None:
     """Write the charges of all panels in the potential."""
-    end = len(iron.edge)
-    if len(iron.body) == 1 and isfinite(iron.saturation[0]):
+    if is_saturating(iron):
         write_saturated(iron, 0, work)
         return
-    multiply_all(iron, iron.inverse, work.potential, work.charge)
-    subtract_product(end, 2.0, work.charge, work.charge)
+    if len(iron.body) > 1:
+        place_panels(iron, state, body_work, work)
+    solve_charges(iron, work.potential, work.charge, work)
+
+
+@kernel
+def solve_charges(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork) -> None:
+    """Write -S^-1 `potential` into `charge`, (1, n) each; several bodies are placed, and none saturates."""
+    end = len(iron.edge)
+    if product(0, end, potential, potential) == 0.0:
+        for i in range(end):
+            charge[0, i] = 0.0
+        return
+    multiply_all(iron, iron.inverse, potential, charge)
+    subtract_product(end, 2.0, charge, charge)
     if len(iron.body) == 1:
         return
-    place_panels(iron, state, body_work, work)
-    potential_of_others(iron, work.charge, work)
+    potential_of_others(iron, charge, work)
     for i in range(end):
         work.residual[0, i] = work.of_direction[0, i] = -work.image[0, i]
     multiply_all(iron, iron.inverse, work.residual, work.direction)
     size, limit = (
         product(0, end, work.residual, work.direction),
-        -TOLERANCE * product(0, end, work.charge, work.potential),
+        -TOLERANCE * product(0, end, charge, potential),
     )
     for _ in range(MOST_STEPS):
         if not size > limit:
@@ -132,7 +149,7 @@ def write_charges(iron: Iron, state: np.ndarray, body_work: BodyWork, work: Iron
         potential_of_others(iron, work.direction, work)
         subtract_product(end, -1.0, work.of_direction, work.image)
         length = size / product(0, end, work.direction, work.image)
-        subtract_product(end, -length, work.direction, work.charge)
+        subtract_product(end, -length, work.direction, charge)
         subtract_product(end, length, work.image, work.residual)
         multiply_all(iron, iron.inverse, work.residual, work.step)
         left = product(0, end, work.residual, work.step)
@@ -143,9 +160,12 @@ def write_charges(iron: Iron, state: np.ndarray, body_work: BodyWork, work: Iron
 
 
 @kernel
-def magnetic_energy(iron: Iron, permeability: float, work: IronWork) -> float:
-    """U [J] of all iron in the field of everything else, mu0/2 q.psi unless it saturates."""
-    energy = 0.5 * product(0, len(iron.edge), work.charge, work.potential)
+def magnetic_energy(iron: Iron, permeability: float, charge: np.ndarray, work: IronWork) -> float:
+    """U [J] of all iron in the field of magnets and of the world, mu0/2 q.psi unless it saturates.
+
+    charge: (1, n) [A m] without the currents of coils, whose energy is that of their inductances
+    """
+    energy = 0.5 * product(0, len(iron.edge), charge, work.potential)
     for a in range(len(iron.body)):
         if isfinite(iron.saturation[a]):
             energy += saturation_energy(iron, a, work)

@@ -75,7 +75,7 @@ def sources(
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
-    panels, moments, edges = panel_moments(model, inputs, origin, basis, time)
+    panels, moments, edges = panel_moments(model, inputs, origin, basis, time, currents)
     return sources_of(
         np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels]),
         np.vstack([np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]), moments]),

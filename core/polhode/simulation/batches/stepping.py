@@ -153,7 +153,8 @@ class SteppedScene:
     def inductance(self) -> np.ndarray:
         """(k, k) [H] inductances of the coils at the present time: on the diagonal their own, beside it mutual ones.
 
-        Those of coils that induce nothing in each other, as of resistive ones, are 0.
+        Iron and metal beside the coils are included; of iron that saturates these are the derivatives of flux linkages.
+        Mutual ones of coils that induce nothing in each other, as of resistive ones, are without iron 0.
         """
         self.snapshot()
         return np.asarray(self._work.coils.inductance.copy())

@@ -1,7 +1,7 @@
 """A scene with its asset files, for recordings that are opened on other machines.
 
-Files are meshes, recorded motions of the sensor, and measured data. In the bundle they have plain names ("0-rotor.stl") in one folder,
-and the scene names them so. A UDF file or a zip counts as one file, however many of its meshes are used.
+Files are meshes, recorded motions of the sensor, and measured data. In the bundle they have plain names ("0-rotor.stl")
+in one folder, and the scene names them so. A UDF file or a zip counts as one file, however many of its meshes are used.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polhode.recording.unpacking import plain, unpack
-from polhode.scene.file_io import contents
-from polhode.scene.files import with_files
+from polhode.scene.files.file_io import contents
+from polhode.scene.files.scene_files import with_files
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene

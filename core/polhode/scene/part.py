@@ -25,7 +25,7 @@ class ScenePart(BaseModel):
     """
 
     file_field: ClassVar[str] = ""
-    """Name of the field with the name of a file, of parts that have one (core/polhode/scene/files.py)."""
+    """Name of the field with the name of a file, of parts that have one (core/polhode/scene/files/scene_files.py)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     __slots__ = ("is_validated",)

@@ -2,8 +2,8 @@
 
 Where a file is checked, in this order; InputError has all problems of the first step that finds any:
 
-- contents: a regular file of at most LARGEST_FILE, not empty (core/polhode/scene/file_io.py); UTF-8, with or without a
-  mark
+- contents: a regular file of at most LARGEST_FILE, not empty (core/polhode/scene/files/file_io.py); UTF-8, with or
+  without a mark
 - tables: the syntax of TOML 1.0, with line and column (`tables_of`)
 - fields: types, bounds, unknown keys, in the file's units (core/polhode/scene/checks/validation_messages.py), together
   with the rules that join fields (core/polhode/scene/checks/cross_field_rules.py)
@@ -26,7 +26,7 @@ from polhode.scene.checks.arguments import checked
 from polhode.scene.checks.counts import check_counts, has_deep_key
 from polhode.scene.checks.cross_field_rules import broken_rules
 from polhode.scene.checks.validation_messages import cut, problems
-from polhode.scene.file_io import contents
+from polhode.scene.files.file_io import contents
 from polhode.scene.gallery import find
 from polhode.scene.message import Message
 from polhode.scene.problem import MOST as MOST_LISTED

@@ -13,9 +13,9 @@ from tomlkit.exceptions import TOMLKitError
 
 from polhode.scene.checks.arguments import checked
 from polhode.scene.checks.changed_parts import validated
-from polhode.scene.file_io import contents
-from polhode.scene.file_writing import replace_file
-from polhode.scene.files import with_files_from
+from polhode.scene.files.file_io import contents
+from polhode.scene.files.file_writing import replace_file
+from polhode.scene.files.scene_files import with_files_from
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from polhode.data.text_table import RawTable, read_text_table
-from polhode.scene import zip_archive
+from polhode.scene.files import zip_archive
 from polhode.scene.files.file_io import TooLarge
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue

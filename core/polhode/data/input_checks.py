@@ -55,13 +55,13 @@ def end_of_data(scene: Scene) -> DataEnd:
     return min(ends, default=DataEnd(inf, ""))
 
 
-def check_until(scene: Scene, until: float, source: str) -> None:
+def check_until(scene: Scene, until: float) -> None:
     """Raise InputError where a run up to `until` [s] is longer than the measured data of an input."""
     end = end_of_data(scene)
     if until > end.time * (1.0 + 1e-9):
         rule = Message("its data end at {end:.6g} s, but the run at {until:.6g} s", end=end.time, until=until)
         remedy = Message('run up to {end:.6g} s, or hold their last value: outside = "hold"', end=end.time)
-        raise InputError.of(source, rule, remedy, end.place)
+        raise InputError.of(scene.title or "scene", rule, remedy, end.place)
 
 
 def _check(scene: Scene, path: FieldPath, source: MeasuredInput) -> None:

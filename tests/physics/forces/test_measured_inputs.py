@@ -127,8 +127,8 @@ def test_a_fit_finds_gain_and_delay(table):
     found = fit(scene, data, {"w": RATE}, [GAIN, DELAY])
     for name, value in ((GAIN, 2.2), (DELAY, 0.13)):
         estimate = found.estimate(name)
-        assert abs(estimate.value - value) < 4.0 * estimate.deviation
-        assert estimate.deviation < 0.02
+        assert abs(estimate.value - value) < 4.0 * estimate.error
+        assert estimate.error < 0.02
 
 
 def test_a_scene_keeps_its_file_when_it_is_written_or_recorded(table, tmp_path):

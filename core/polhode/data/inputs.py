@@ -17,7 +17,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 
 Source = float | str | MeasuredInput
-"""What a field may have that may be a formula of time."""
+"""Values of a field that takes formulas of time."""
 Formula = str | Expression
 T = Expression("t")
 

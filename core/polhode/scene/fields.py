@@ -59,6 +59,7 @@ Kind = Literal[
     "values",  # of other fields by their paths, which are edited in the file only
     "constant",  # nothing to choose
 ]
+NO_NUMBER = (str, MeasuredInput)  # values of a field that may also be a number
 S = TypeVar("S", bound=SceneFields)
 P = TypeVar("P", bound=BaseModel)
 
@@ -119,13 +120,9 @@ def at(part: object, path: FieldPath) -> Any:
 
 
 @cache
-def _names_in(model: Any) -> Mapping[str, str]:
-    return {key_of(name, field): name for name, field in model.model_fields.items()}
-
-
-def _names(model: type[BaseModel]) -> Mapping[str, str]:
+def _names(model: Any) -> Mapping[str, str]:
     """Python names of the fields by their names in files."""
-    return _names_in(model)
+    return {key_of(name, field): name for name, field in model.model_fields.items()}
 
 
 def existing(scene: SceneFields, text: str) -> FieldPath:
@@ -273,15 +270,12 @@ def form_at(scene: SceneFields, path: FieldPath) -> Form:
     *outer, step = path
     if isinstance(step, int):
         whole = form_at(scene, tuple(outer))
-        if isinstance(at(scene, path), str | MeasuredInput):
-            return replace(whole, kind="formula", count=1)
-        return replace(whole, kind="whole" if whole.kind == "wholes" else "number", count=1)
+        kind: Kind = "whole" if whole.kind == "wholes" else "number"
+        return replace(whole, kind="formula" if isinstance(at(scene, path), NO_NUMBER) else kind, count=1)
     part = at(scene, tuple(outer))
     quantity, form = quantity_in(part, _names(type(part))[step]), forms(type(part))[step]
-    is_number = form.kind in ("number_or_list", "formula") and not isinstance(
-        at(part, (step,)), tuple | str | MeasuredInput
-    )
-    kind: Kind = "number" if is_number else form.kind
+    is_number = form.kind in ("number_or_list", "formula") and not isinstance(at(part, (step,)), (tuple, *NO_NUMBER))
+    kind = "number" if is_number else form.kind
     return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
 

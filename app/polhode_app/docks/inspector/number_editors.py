@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from polhode.formulas.parser import FormulaError
 from polhode.scene.fields import Form
 from polhode.scene.measured_input import MeasuredInput
-from polhode_app.docks.inspector.drag_label import DragLabel
-from polhode_app.docks.inspector.value_slider import ValueSlider
+from polhode_app.docks.inspector.value_slider import DragLabel, ValueSlider
 from polhode_app.edit.field_numbers import (
     clipped,
     in_ascii,

@@ -273,7 +273,7 @@ def form_at(scene: SceneFields, path: FieldPath) -> Form:
         kind: Kind = "whole" if whole.kind == "wholes" else "number"
         return replace(whole, kind="formula" if isinstance(at(scene, path), NO_NUMBER) else kind, count=1)
     part = at(scene, tuple(outer))
-    quantity, form = quantity_in(part, _names(type(part))[step]), forms(type(part))[step]
+    quantity, form = quantity_in(part, _names(part.__class__)[step]), forms(type(part))[step]
     is_number = form.kind in ("number_or_list", "formula") and not isinstance(at(part, (step,)), (tuple, *NO_NUMBER))
     kind = "number" if is_number else form.kind
     return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")

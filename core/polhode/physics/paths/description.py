@@ -31,7 +31,7 @@ TEXT_OR_NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"
 
 def _formula_text(value: object) -> object:
     """A number is a formula, too."""
-    return repr(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    return repr(value).removesuffix(".0") if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 def formula_in(*variables: str) -> AfterValidator:

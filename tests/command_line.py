@@ -137,7 +137,8 @@ def _become(given: dict[str, Any], main: Callable[[], int]) -> None:
     sys.argv[1:] = given["words"]
     if given["tracer"]:
         numbers = count()
-        import_module("polhode.scene.file_writing").secrets = SimpleNamespace(token_hex=lambda _: str(next(numbers)))
+        writing = import_module("polhode.scene.files.file_writing")
+        writing.secrets = SimpleNamespace(token_hex=lambda _: str(next(numbers)))
         ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(-1))
         os.kill(os.getpid(), signal.SIGSTOP)
     try:

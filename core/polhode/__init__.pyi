@@ -120,6 +120,7 @@ from polhode.scene.display.story import Trial as Trial
 from polhode.scene.display.view import Camera as Camera
 from polhode.scene.display.view import View as View
 from polhode.scene.gallery import scene_names as scene_names
+from polhode.scene.measured_input import MeasuredInput as MeasuredInput
 from polhode.scene.problem import InputError as InputError
 from polhode.scene.problem import Problem as Problem
 from polhode.scene.scene import Scene as Scene

@@ -22,7 +22,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.recording.playback import Playback
 from polhode.recording.reader import RecordedRun
 from polhode.recording.writer import RecordingWriter
-from polhode.scene.file_writing import problem_of_place, target_of
+from polhode.scene.files.file_writing import problem_of_place, target_of
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene

@@ -12,8 +12,8 @@ import numpy as np
 from cyclopts import Parameter
 
 from polhode.analysis.table.table_file import TABLES
-from polhode.scene.file_io import contents
-from polhode.scene.file_writing import check_place
+from polhode.scene.files.file_io import contents
+from polhode.scene.files.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene

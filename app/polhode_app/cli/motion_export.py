@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.recording.reader import RecordedRun
-from polhode.scene.file_writing import check_place
+from polhode.scene.files.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
 from polhode_app.cli.arguments import refusal

@@ -14,7 +14,7 @@ from polhode.recording.playback import Playback
 from polhode.recording.reader import RecordedRun
 from polhode.recording.scene_bundle import files_of
 from polhode.recording.unpacking import unpack
-from polhode.scene.file_writing import check_place
+from polhode.scene.files.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene_writing import write_scene

@@ -43,6 +43,8 @@ def _with_whole_paths(table: Any, folder: Path) -> Any:
     whole = {key: _with_whole_paths(value, folder) for key, value in table.items()}
     if (file := whole.get("file")) and not whole.get("vertices"):
         whole["file"] = (folder / file).absolute().as_posix()
+    if "column" in whole and (file := whole.get("data")):
+        whole["data"] = (folder / file).absolute().as_posix()
     return whole
 
 

@@ -6,13 +6,17 @@ Files have decimal points alone; the others are for the keyboard.
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from math import ceil, floor, isfinite, log10
 
 from polhode.data.headings import UNITS, plain
 from polhode.formulas.parser import FormulaError, parse
 from polhode.scene.fields import Form
+from polhode.scene.measured_input import MeasuredInput
+from polhode.scene.message import Message
 
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
     0x3000: 0x20,
@@ -127,10 +131,13 @@ def _with_unit(text: str, unit: str) -> tuple[str, float] | None:
     return (text.rstrip().removesuffix(name), size_of(name, unit)) if name else None
 
 
-def text_of(number: float | str | tuple[float, ...] | None) -> str:
+def text_of(number: float | str | tuple[float, ...] | MeasuredInput | None) -> str:
     """A number with up to ten digits, a large round one as 1e9, several with commas; formulas are returned unchanged,
-    None as "".
+    measured data as the table of a file, None as "".
     """
+    if isinstance(number, MeasuredInput):
+        stated = number.model_dump(exclude_defaults=True).items()
+        return "{" + ", ".join(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in stated) + "}"
     if isinstance(number, tuple):
         return ", ".join(map(text_of, number))
     if number is None or isinstance(number, str):
@@ -141,6 +148,20 @@ def text_of(number: float | str | tuple[float, ...] | None) -> str:
     mantissa, exponent = f"{number:.9e}".split("e")
     short = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
     return min(short, plain, key=len)
+
+
+def typed_formula(text: str) -> str | dict[str, object]:
+    """The formula of a text, or the table of measured data that one in braces describes; the scene validates it.
+
+    Raises FormulaError for braces that are no table of TOML.
+    """
+    if not text.startswith("{"):
+        return text
+    try:
+        return dict(tomllib.loads(f"input = {text}")["input"])
+    except ValueError:
+        remedy = Message("write it as {example}", example='{data = "table.csv", column = "torque"}')
+        raise FormulaError(Message("is no table of measured data"), remedy, 1) from None
 
 
 def in_unit_of(form: Form, number: float, size: float) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from vtkmodules.vtkRenderingCore import vtkCamera
 
-from polhode.scene.file_io import contents
+from polhode.scene.files.file_io import contents
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, message_of
 

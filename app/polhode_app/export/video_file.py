@@ -12,7 +12,7 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 
-from polhode.scene.file_writing import discard, empty_beside, give_name, target_of
+from polhode.scene.files.file_writing import discard, empty_beside, give_name, target_of
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, message_of
 from polhode_app.edit.open_file import is_sequence

@@ -11,7 +11,7 @@ from io import StringIO
 from pathlib import Path
 from time import perf_counter
 
-from polhode.scene.file_writing import CutShort, RowFile
+from polhode.scene.files.file_writing import CutShort, RowFile
 from polhode.scene.problem import reason_of
 from polhode_app.sensor.calibration import Calibration
 from polhode_app.sensor.filtering import Filter, FilterSettings

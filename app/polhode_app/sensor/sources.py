@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from polhode.scene.file_io import all_bytes
+from polhode.scene.files.file_io import all_bytes
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, message_of, reason_of
 from polhode_app.sensor.protocol import Counts, Greeting

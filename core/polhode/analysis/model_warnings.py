@@ -31,6 +31,7 @@ from polhode.physics.magnets.proximity import next_too_near
 from polhode.physics.modal.normal_modes import Modes
 from polhode.physics.plates.validity import changing_field, warnings_of_plates
 from polhode.scene.checks.start_positions import start_positions
+from polhode.scene.formula_vector import texts
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, FormulaField, Scene
@@ -150,7 +151,8 @@ def impossible_field(scene: Scene) -> list[Problem]:
     field = scene.world.magnetic_field
     if not isinstance(field, FormulaField):
         return []
-    curl, divergence, size = curl_and_divergence(field.texts, samples(start_positions(scene)), 0.0)
+    formulas, points = texts(field.components, scene.folder), samples(start_positions(scene))
+    curl, divergence, size = curl_and_divergence(formulas, points, 0.0)
     largest, found = float(size.max(initial=0.0)), []
     if (divergence > MAXWELL * largest).any():
         rule = Message("div B is up to {value:.3g} T/m, but no magnetic field has sources", value=divergence.max())

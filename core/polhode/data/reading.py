@@ -29,7 +29,7 @@ from polhode.data.tracker import read_trk
 from polhode.data.workbook import read_workbook
 from polhode.scene.checks.arguments import checked
 from polhode.scene.column_names import units_file
-from polhode.scene.file_io import NotRegular, all_bytes, regular
+from polhode.scene.files.file_io import NotRegular, all_bytes, regular
 from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError, InvalidValue, reason_of
 

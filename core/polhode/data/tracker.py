@@ -21,7 +21,7 @@ import numpy as np
 from polhode.data.archive import choose
 from polhode.data.headings import distinct
 from polhode.data.measured import MeasuredData, measured
-from polhode.importers.reading import LARGEST_NUMBER, NUMBER, Element, read_xml
+from polhode.scene.files.xml_tree import LARGEST_NUMBER, NUMBER, Element, read_xml
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 

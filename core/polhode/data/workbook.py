@@ -15,9 +15,9 @@ from polhode.data.measured import LARGEST
 from polhode.data.optional_library import missing_library
 from polhode.data.text_table import MOST_NUMBERS, RawTable, no_number
 from polhode.process.child_process import SINGLE_THREADED, ChildProcess
+from polhode.scene.files.zip_archive import packed, unpacked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.zip_archive import packed, unpacked
 
 LARGEST_FILE = 32 * 2**20  # [bytes]
 SERVER = "polhode.data.workbook_server"

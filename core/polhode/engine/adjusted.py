@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from polhode.data.input_checks import measured_input_problems
 from polhode.engine.compile import assemble, only_inputs_of_world
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
@@ -18,6 +19,8 @@ from polhode.engine.part import Draft
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import width_of_columns
 from polhode.mesh.mesh import Meshes
+from polhode.scene.fields import at, parse_path
+from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 
@@ -35,7 +38,10 @@ def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes
         if path.startswith("world."):
             of_world = True
             continue
-        name = INDEX.sub("[]", path)
+        of_input = isinstance(at(scene, parse_path(path)[:-1]), MeasuredInput)
+        name = INDEX.sub("[]", path.rpartition(".")[0] if of_input else path)
+        if of_input and (problems := measured_input_problems(scene)):
+            raise InputError(scene.title or "scene", problems)
         make = next((part.adjustable[name] for part in SUBJECTS if name in part.adjustable), None)
         members = make(scene, model) if make is not None else None
         if members is None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from polhode.data.input_checks import measured_input_problems
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
 from polhode.engine.ledger import LEDGER_SIZE
@@ -37,6 +38,8 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     validation are validated first.
     """
     scene = validated(scene)
+    if problems := measured_input_problems(scene):  # formulas are made of their data
+        raise InputError(scene.title or "scene", problems)
     draft = Draft(scene, meshes)
     for part in SUBJECTS:
         part.check_inputs(draft)

@@ -19,6 +19,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult, least_squares
 from threadpoolctl import threadpool_limits
 
+from polhode.data.input_checks import check_until
 from polhode.data.measured import MeasuredData
 from polhode.fitting.chained import chained_sensitivities, has_segments, is_sensitive, segments_for
 from polhode.fitting.checks.angle_origin import doubtful_angles
@@ -119,6 +120,7 @@ def prepare(
     unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
     task = fit_task(unknowns, data, mapping, meshes, progress)
     start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
+    check_until(unknowns.scene, float(task.times_of_run(start)[-1]))
     part = task.first(len(data.times) - int(hold_out * len(data.times)))
     count = int(part.is_there.sum())
     if count <= len(start):

@@ -13,7 +13,8 @@ For example sin(3 q) + 2 and sin(5 q) + 1 have the same form, a list of steps th
 
     number 0; q; number 1; * (2, 1); sin (3); + (4, 0)
 
-and the numbers [2, 3] and [1, 5].
+and the numbers [2, 3] and [1, 5]. A function of samples is a step "table" with the index of a number, which says where
+its table begins among the numbers; tables follow the constants.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import binding, ir
 
-from polhode.formulas.expression import CONSTANTS, EVALUATED, Expression, Operation, program
+from polhode.formulas.expression import CONSTANTS, Expression, Operation, evaluation, program
+from polhode.formulas.sampled import HEAD, SampledFunction
 from polhode.jit.formula_calls import FUNCTION, REAL
 from polhode.jit.kernel_struct import KernelStruct
 
+INDEX = ir.IntType(64)
 LARGEST_POWER = 64  # largest exponent that is expanded into products
 
 INSTRUCTIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv", "neg": "fneg"}
@@ -52,7 +55,7 @@ class CompiledFormulas(KernelStruct):
     address: int
     """Of void f(const double *variables, const double *numbers, double *results); 0: there are no formulas."""
     numbers: np.ndarray
-    """(k,) constants of the formulas."""
+    """(k,) constants of the formulas, then tables of samples."""
 
 
 def no_formulas() -> CompiledFormulas:
@@ -70,11 +73,11 @@ def joined(codes: Sequence[CompiledFormulas]) -> tuple[np.ndarray, np.ndarray, n
 class FormulaTemplate(NamedTuple):
     """Formulas without their constants: the key of machine code. Equal forms share it.
 
-    A step has as head a variable, an operation, "number" with the index of a constant, or "power" with the index of the
-    base and the exponent.
+    A step has as head a variable, an operation, "number" with the index of a constant, "power" with the index of the
+    base and the exponent, or "table" with the index of the argument and that of the place of the table.
     """
 
-    steps: tuple[Operation, ...]  # heads: a variable, an operation, "number" (k,) or "power" (of which step, exponent)
+    steps: tuple[Operation, ...]
     results: tuple[int, ...]
     variables: tuple[str, ...]
 
@@ -88,11 +91,11 @@ def compile_expressions(expressions: Sequence[Expression], variables: Sequence[s
     """
     form, numbers = form_of(expressions, variables)
     with _making:
-        return CompiledFormulas(_engine(form).get_function_address("formulas"), np.array(numbers, dtype=float))
+        return CompiledFormulas(_engine(form).get_function_address("formulas"), numbers)
 
 
-def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tuple[FormulaTemplate, list[float]]:
-    """The form of expressions, and their constants; parts without a variable count as constants.
+def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tuple[FormulaTemplate, np.ndarray]:
+    """The form of expressions, and their constants and tables (k,); parts without a variable count as constants.
 
     Constant parts are evaluated by numpy; one that is undefined is nan or infinite, and so is the result.
     """
@@ -100,22 +103,22 @@ def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tupl
     known: list[float | None] = []
     for head, arguments in whole.steps:
         given = [known[k] for k in arguments]
-        if not isinstance(head, str):
+        if isinstance(head, float):
             known.append(head)
         elif not arguments:
-            known.append(CONSTANTS.get(head))
+            known.append(CONSTANTS.get(str(head)))
         elif None in given:
             known.append(None)
         else:
             with np.errstate(all="ignore"):
-                known.append(float(np.asarray(EVALUATED[head](*map(np.float64, given)))))
+                known.append(float(np.asarray(evaluation(head)(*map(np.float64, given)))))
     return _numbered(whole.steps, whole.results, known, tuple(variables))
 
 
 def _numbered(
     steps: tuple[Operation, ...], results: tuple[int, ...], known: list[float | None], variables: tuple[str, ...]
-) -> tuple[FormulaTemplate, list[float]]:
-    """The form of the steps that the results need, with the `known` ones as numbers, in their order.
+) -> tuple[FormulaTemplate, np.ndarray]:
+    """The form of the steps that the results need, with the `known` ones as numbers, in their order, and the tables.
 
     A power with a small integer exponent becomes a step "power"; its exponent belongs to the form.
     """
@@ -127,6 +130,7 @@ def _numbered(
     indices: dict[int, int] = {}
     made: list[Operation] = []
     numbers: list[float] = []
+    tables: dict[int, np.ndarray] = {}
     for k in sorted(needed):
         value, (head, arguments) = known[k], steps[k]
         if value is not None:
@@ -134,11 +138,19 @@ def _numbered(
             numbers.append(value)
         elif powers[k]:
             step = Operation("power", (indices[arguments[0]], powers[k]))
+        elif isinstance(head, SampledFunction):
+            step = Operation("table", (indices[arguments[0]], len(numbers)))
+            tables[len(numbers)] = head.table
+            numbers.append(0.0)
         else:
             step = Operation(head, tuple(indices[argument] for argument in arguments))
         indices[k] = len(made)
         made.append(step)
-    return FormulaTemplate(tuple(made), tuple(indices[k] for k in results), variables), numbers
+    constants, end = np.array(numbers, dtype=float), len(numbers)
+    for place, table in tables.items():
+        constants[place], end = end, end + len(table)
+    template = FormulaTemplate(tuple(made), tuple(indices[k] for k in results), variables)
+    return template, np.concatenate([constants, *tables.values()])
 
 
 def _whole_power(step: Operation, known: list[float | None]) -> int:
@@ -182,7 +194,7 @@ def _write(module: ir.Module, form: FormulaTemplate) -> None:
     builder = ir.IRBuilder(made.append_basic_block())
 
     def loaded(array: Any, k: int) -> Any:
-        return builder.load(builder.gep(array, [ir.IntType(64)(k)], inbounds=True))
+        return builder.load(builder.gep(array, [INDEX(k)], inbounds=True))
 
     values: list[Any] = []
     for head, arguments in form.steps:
@@ -192,6 +204,9 @@ def _write(module: ir.Module, form: FormulaTemplate) -> None:
             values.append(loaded(variables, form.variables.index(str(head))))
         elif head == "power":
             values.append(_power(builder, values[arguments[0]], arguments[1]))
+        elif head == "table":
+            place = builder.fptosi(loaded(numbers, arguments[1]), INDEX)
+            values.append(_interpolated(builder, builder.gep(numbers, [place]), values[arguments[0]]))
         else:
             values.append(_operation(builder, str(head), [values[k] for k in arguments]))
     for k, step in enumerate(form.results):
@@ -208,6 +223,41 @@ def _power(builder: Any, base: Any, exponent: int) -> Any:
         left >>= 1
         square = builder.fmul(square, square) if left else square
     return builder.fdiv(REAL(1.0), result) if exponent < 0 else result
+
+
+def _interpolated(builder: Any, table: Any, argument: Any) -> Any:
+    """The value of a function of samples by its table, as SampledFunction evaluates it; the knots are bisected."""
+
+    def number(k: Any) -> Any:
+        return builder.load(builder.gep(table, [k if isinstance(k, ir.Value) else INDEX(k)], inbounds=True))
+
+    count = builder.fptosi(number(0), INDEX)
+    before, last = builder.block, builder.sub(count, INDEX(1))
+    loop, halve, found = (builder.append_basic_block() for _ in range(3))
+    builder.branch(loop)
+    builder.position_at_end(loop)
+    low, high = builder.phi(INDEX), builder.phi(INDEX)
+    builder.cbranch(builder.icmp_signed(">", builder.sub(high, low), INDEX(1)), halve, found)
+    builder.position_at_end(halve)
+    middle = builder.lshr(builder.add(low, high), INDEX(1))
+    is_below = builder.fcmp_ordered("<=", number(builder.add(middle, INDEX(HEAD))), argument)
+    for bound, first, later in (
+        (low, INDEX(0), builder.select(is_below, middle, low)),
+        (high, last, builder.select(is_below, high, middle)),
+    ):
+        bound.add_incoming(first, before)
+        bound.add_incoming(later, halve)
+    builder.branch(loop)
+    builder.position_at_end(found)
+    s = builder.fsub(argument, number(builder.add(low, INDEX(HEAD))))
+    at = builder.add(builder.add(count, INDEX(HEAD)), builder.mul(low, INDEX(4)))
+    c0, c1, c2, c3 = (number(builder.add(at, INDEX(k))) for k in range(4))
+    value = c3
+    for c in (c2, c1, c0):
+        value = builder.fadd(c, builder.fmul(s, value))
+    end = number(builder.add(last, INDEX(HEAD)))
+    value = builder.select(builder.fcmp_ordered(">", argument, end), number(2), value)
+    return builder.select(builder.fcmp_ordered("<", argument, number(HEAD)), number(1), value)
 
 
 def _operation(builder: Any, name: str, values: list[Any]) -> Any:

@@ -51,7 +51,7 @@ class Closure(NamedTuple):
     period: float  # period of r(q) to be applied; 0 where the formula is periodic by itself
 
 
-def derivatives(text: str, variable: str) -> list[Expression]:
+def derivatives(text: str | Expression, variable: str) -> list[Expression]:
     """A formula, its first and its second derivative with respect to a variable. Raises FormulaError."""
     whole = parse(text, [variable])
     rate = whole.derivative(variable)

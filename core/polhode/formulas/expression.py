@@ -32,14 +32,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from polhode.formulas.sampled import SampledFunction
+
 CONSTANTS = {"pi": pi, "e": e, "tau": tau}
 """Names that are numbers in every formula."""
+
+
+Head = float | str | SampledFunction
+"""A number, a name of a variable or an operation, or a function of samples."""
 
 
 class Operation(NamedTuple):
     """A number, a name (no arguments), or an operation on the results of earlier steps, which are given by index."""
 
-    head: float | str
+    head: Head
     arguments: tuple[int, ...]
 
 
@@ -47,12 +53,14 @@ class Operation(NamedTuple):
 class Expression:
     """A number, a variable (no arguments), or an operation on other expressions. Operators simplify.
 
+    An operation is one of EVALUATED by its name, or a function of samples (core/polhode/formulas/sampled.py).
+
     Expressions with the same program are equal and have the same hash. A constant of CONSTANTS is kept by name.
 
         parse("q^2 + sin(q)", ["q"]).derivative("q")({"q": 0.5})    # 2 q + cos q
     """
 
-    head: float | str
+    head: Head
     arguments: tuple[Expression, ...] = ()
 
     @cached_property
@@ -153,12 +161,12 @@ class OperationList(NamedTuple):
         found: list[np.ndarray] = []
         with np.errstate(all="ignore"):
             for head, arguments in self.steps:
-                if not isinstance(head, str):
+                if isinstance(head, float):
                     found.append(np.asarray(head))
                 elif not arguments:
-                    found.append(np.asarray(CONSTANTS[head] if head in CONSTANTS else given[head]))
+                    found.append(np.asarray(CONSTANTS[str(head)] if head in CONSTANTS else given[str(head)]))
                 else:
-                    found.append(np.asarray(EVALUATED[head](*(found[k] for k in arguments))))
+                    found.append(np.asarray(evaluation(head)(*(found[k] for k in arguments))))
         return found
 
 
@@ -188,15 +196,15 @@ def _in_order(expressions: Sequence[Expression]) -> list[Expression]:
 
 def _is(node: Expression, number: float) -> bool:
     """Whether an expression is this number."""
-    return not isinstance(node.head, str) and node.head == number
+    return isinstance(node.head, float) and node.head == number
 
 
 def _folded(operation: str, *arguments: Expression) -> Expression:
     """The operation, or its result where all its arguments are numbers and the result is finite."""
     heads = [argument.head for argument in arguments]
-    if not any(isinstance(head, str) for head in heads):
+    if all(isinstance(head, float) for head in heads):
         with np.errstate(all="ignore"):
-            result = float(np.asarray(EVALUATED[operation](*map(np.float64, heads))))
+            result = float(np.asarray(EVALUATED[operation](*map(np.float64, heads))))  # type: ignore[arg-type]
         if np.isfinite(result):
             return Expression(result)
     return Expression(operation, arguments)
@@ -207,6 +215,8 @@ def _derivative(node: Expression, name: str, found: Mapping[int, Expression]) ->
     inner = [found[id(argument)] for argument in node.arguments]
     if all(_is(rate, 0.0) for rate in inner):
         return ONE if node.head == name else ZERO
+    if isinstance(node.head, SampledFunction):
+        return Expression(node.head.derivative(), node.arguments) * inner[0]
     total = ZERO
     for partial, rate in zip(PARTIAL[str(node.head)](*node.arguments), inner, strict=True):
         total = total + partial * rate
@@ -295,13 +305,18 @@ The parser reads by the same numbers.
 """
 
 
-def _written(head: float | str, arguments: list[tuple[str, int]]) -> tuple[str, int]:
+def evaluation(head: str | SampledFunction) -> Callable[..., object]:
+    """The operation of a head, as a function of numpy."""
+    return head if isinstance(head, SampledFunction) else EVALUATED[head]
+
+
+def _written(head: Head, arguments: list[tuple[str, int]]) -> tuple[str, int]:
     """Text of an operation and how tightly it binds, from those of its arguments; see BINDING."""
-    if not isinstance(head, str):
+    if isinstance(head, float):
         return repr(head).removesuffix(".0"), 5 if copysign(1.0, head) > 0 else 3
-    if head not in BINDING:
+    if isinstance(head, SampledFunction) or head not in BINDING:
         inside = ", ".join(text for text, _ in arguments)
-        return f"{head}({inside})" if arguments else head, 5
+        return f"{head}({inside})" if arguments else str(head), 5
     own, *needed = BINDING[head]
     texts = [
         text if binding >= least else f"({text})" for (text, binding), least in zip(arguments, needed, strict=True)

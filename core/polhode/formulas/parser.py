@@ -59,13 +59,17 @@ class Token(NamedTuple):
     column: int
 
 
-def parse(text: str, variables: Sequence[str]) -> Expression:
+def parse(text: str | Expression, variables: Sequence[str]) -> Expression:
     """The expression of a text in these variables, without simplification except of a sign before a number.
+
+    An expression is returned as it is.
 
     Raises FormulaError with the first error, its column, and a remedy such as the most similar known name.
 
         parse("0.1*sin(3*t)", ["t"])({"t": [0.0, 0.5]})    # array of two values
     """
+    if isinstance(text, Expression):
+        return text
     if len(text) > LONGEST:
         raise FormulaError(
             Message("is {count} characters long", count=len(text)),
@@ -169,7 +173,7 @@ class _Reader:
         inner = self.sum(BINDING["neg"][0])
         if sign == "+":
             return inner
-        return Expression(-inner.head) if not isinstance(inner.head, str) else Expression("neg", (inner,))
+        return Expression(-inner.head) if isinstance(inner.head, float) else Expression("neg", (inner,))
 
     def _value(self) -> Expression:
         """A number, a name, or an expression in brackets. Raises FormulaError for anything else."""

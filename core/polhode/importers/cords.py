@@ -12,8 +12,8 @@ from polhode.importers.contacts import HARDNESS, RATE
 from polhode.importers.kinematics import HERE, Tables, listed
 from polhode.importers.links import Cord, Link
 from polhode.importers.masses import mass_of_link
-from polhode.importers.reading import Element
 from polhode.importers.swings import Coordinates, Stretch
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from polhode.importers.kinematics import RigidTransform, Tables
 from polhode.importers.masses import pose_of_shape
-from polhode.importers.reading import Element
 from polhode.mesh.files.corners import ENDINGS
 from polhode.scene.display.colors import hexadecimal
+from polhode.scene.files.xml_tree import Element
+from polhode.scene.files.zip_archive import is_file_or_member
 from polhode.scene.message import Message
-from polhode.scene.zip_archive import is_file_or_member
 
 NOT_HERE = Message("put the mesh into the folder of the model, and name it from there")
 EQUAL = 1e-6  # relative difference of the scales of a mesh along its axes

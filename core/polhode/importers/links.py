@@ -10,7 +10,7 @@ import numpy as np
 
 from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform, Tables, turned_about
 from polhode.importers.options import Choice
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 
 Kind = Literal["fixed", "free", "ball", "hinge", "slider"]
 

@@ -12,11 +12,11 @@ from polhode.importers import mjcf, urdf
 from polhode.importers.links import RobotModel
 from polhode.importers.notes import Vocabulary, shortened
 from polhode.importers.options import RobotOptions, ZeroLimits
-from polhode.importers.reading import Element, read_xml
 from polhode.importers.report import ImportReport, report_of
 from polhode.importers.ros_zip import model_in
 from polhode.importers.tree import Tree
 from polhode.scene.checks.arguments import checked
+from polhode.scene.files.xml_tree import Element, read_xml
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import SEEN_FROM, Scene

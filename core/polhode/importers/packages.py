@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from polhode.importers.reading import Element, read_xml
+from polhode.scene.files.xml_tree import Element, read_xml
+from polhode.scene.files.zip_archive import is_file_or_member, place_in_zip
 from polhode.scene.gallery import seen_as
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.zip_archive import is_file_or_member, place_in_zip
 
 SCHEME = "package://"
 MOST_LEVELS = 5  # folders above a model that are searched

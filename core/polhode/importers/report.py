@@ -12,7 +12,7 @@ from pathlib import Path
 
 from polhode.importers.notes import Vocabulary
 from polhode.importers.options import Choice
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message, plural
 
 LEFT_OUT = ("not used", "left out", "not drawn")  # words of what is left out

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from polhode.scene.file_io import TooLarge
+from polhode.scene.files.file_io import TooLarge
+from polhode.scene.files.zip_archive import LARGEST_DIRECTORY, member_names, place_in_zip
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, reason_of
-from polhode.scene.zip_archive import LARGEST_DIRECTORY, member_names, place_in_zip
 
 ZIP = ".zip"
 MODELS = ".urdf"

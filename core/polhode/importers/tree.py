@@ -22,11 +22,11 @@ from polhode.importers.geometry import has_holes, moved
 from polhode.importers.kinematics import HERE, MassOf, RigidTransform, Tables, listed
 from polhode.importers.links import Gear, Link, Push, RobotModel, Tie, Winding
 from polhode.importers.masses import combined, mass_of_link
-from polhode.importers.reading import Element
 from polhode.importers.swings import SHORTEST, Coordinates, resolving_step
 from polhode.importers.touching import contact_step, string_step
 from polhode.mesh.files.corners import corners_of
 from polhode.mesh.files.damage import Damaged
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import Solver

@@ -17,8 +17,8 @@ from polhode.importers.kinematics import HERE, IDENTITY, MassOf, RigidTransform,
 from polhode.importers.links import Gear, JointMotion, Kind, Link, RobotModel
 from polhode.importers.notes import known, left_out
 from polhode.importers.options import Choice, RobotOptions
-from polhode.importers.reading import Element
 from polhode.importers.urdf_meshes import UrdfMeshes
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message, plural
 
 VOCABULARY = {

@@ -11,12 +11,12 @@ from pathlib import Path
 from polhode.importers.geometry import mesh_file
 from polhode.importers.options import Choice
 from polhode.importers.packages import SCHEME, package_folders
-from polhode.importers.reading import Element
 from polhode.mesh.files.collada import pictures_of
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.files.formats import LARGEST
+from polhode.scene.files.xml_tree import Element
+from polhode.scene.files.zip_archive import file_or_member, place_in_zip
 from polhode.scene.message import Message
-from polhode.scene.zip_archive import file_or_member, place_in_zip
 
 
 class UrdfMeshes:

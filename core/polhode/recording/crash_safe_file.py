@@ -30,7 +30,7 @@ from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

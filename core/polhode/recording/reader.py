@@ -32,7 +32,7 @@ from polhode.recording.contents import ROOT, Contents
 from polhode.recording.events import edited, interaction_from, parse_events
 from polhode.recording.scene_bundle import ExtractedBundle, check_enclosed
 from polhode.scene.checks.arguments import Count, MaybeInfinite, checked
-from polhode.scene.file_io import regular
+from polhode.scene.files.file_io import regular
 from polhode.scene.message import Message, plural, shortened
 from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene

@@ -1,22 +1,19 @@
 """A scene with its asset files, for recordings that are opened on other machines.
 
-Files are meshes and recorded motions of the sensor. In the bundle they have plain names ("0-rotor.stl") in one folder,
-and the scene names them so. A UDF file or a zip counts as one file, however many of its meshes are used.
+Files are meshes, recorded motions of the sensor, and measured data. In the bundle they have plain names ("0-rotor.stl")
+in one folder, and the scene names them so. A UDF file or a zip counts as one file, however many of its meshes are used.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from polhode.physics.bodies.shapes import MeshShape
-from polhode.physics.contact.surfaces import MeshSurface
-from polhode.physics.points.description import SoftMesh
 from polhode.recording.unpacking import plain, unpack
-from polhode.scene.file_io import contents
+from polhode.scene.files.file_io import contents
+from polhode.scene.files.scene_files import with_files
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -55,25 +52,6 @@ def _name(names: Mapping[Path, str], path: Path) -> str:
     """Name of a file in the bundle; a mesh in a UDF file or a zip keeps what follows the name of that."""
     within = container(path.absolute())
     return names[within] + path.absolute().as_posix()[len(within.as_posix()) :]
-
-
-def with_files(scene: Scene, named: Callable[[str], str]) -> Scene:
-    """The scene with renamed files: `named` gives the new name for each that it states."""
-
-    def moved(part: Any) -> Any:
-        if isinstance(part, MeshShape | MeshSurface | SoftMesh) and part.has_file:
-            return part.model_copy(update={"file": named(part.file)})
-        return part
-
-    bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
-    parts: dict[str, object] = {
-        "body": bodies,
-        "surface": tuple(map(moved, scene.surface)),
-        "soft": tuple(map(moved, scene.soft)),
-    }
-    if scene.sensor.file:
-        parts["sensor"] = scene.sensor.model_copy(update={"file": named(scene.sensor.file)})
-    return scene.model_copy(update=parts)
 
 
 def files_of(scene: Scene) -> frozenset[str]:

@@ -10,8 +10,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from polhode.scene.file_io import all_bytes
-from polhode.scene.file_writing import NEW, create_beside, give_name
+from polhode.scene.files.file_io import all_bytes
+from polhode.scene.files.file_writing import NEW, create_beside, give_name
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import InputError
 

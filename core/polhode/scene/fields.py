@@ -25,6 +25,7 @@ from pydantic.fields import FieldInfo
 from polhode.scene.checks.validation_messages import no_list, problems
 from polhode.scene.display.colors import known_color
 from polhode.scene.field_docs import field_docs
+from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.message import Message, plural
 from polhode.scene.model_fields import fields_by_key, key_of, kind_of, models_in
 from polhode.scene.part import ScenePart, mark_validated
@@ -40,7 +41,7 @@ Kind = Literal[
     "whole",
     "numbers",  # `count` of them, such as a vector
     "wholes",
-    "formula",  # or a number
+    "formula",  # or a number, or measured data where `models` has them
     "formulas",  # `count` of them
     "matrix",  # `count` rows of numbers
     "list",  # any number of numbers or texts
@@ -58,6 +59,7 @@ Kind = Literal[
     "values",  # of other fields by their paths, which are edited in the file only
     "constant",  # nothing to choose
 ]
+NO_NUMBER = (str, MeasuredInput)  # values of a field that may also be a number
 S = TypeVar("S", bound=SceneFields)
 P = TypeVar("P", bound=BaseModel)
 
@@ -118,13 +120,9 @@ def at(part: object, path: FieldPath) -> Any:
 
 
 @cache
-def _names_in(model: Any) -> Mapping[str, str]:
-    return {key_of(name, field): name for name, field in model.model_fields.items()}
-
-
-def _names(model: type[BaseModel]) -> Mapping[str, str]:
+def _names(model: Any) -> Mapping[str, str]:
     """Python names of the fields by their names in files."""
-    return _names_in(model)
+    return {key_of(name, field): name for name, field in model.model_fields.items()}
 
 
 def existing(scene: SceneFields, text: str) -> FieldPath:
@@ -272,12 +270,12 @@ def form_at(scene: SceneFields, path: FieldPath) -> Form:
     *outer, step = path
     if isinstance(step, int):
         whole = form_at(scene, tuple(outer))
-        is_text = isinstance(at(scene, path), str)
-        return replace(whole, kind="formula" if is_text else "whole" if whole.kind == "wholes" else "number", count=1)
+        kind: Kind = "whole" if whole.kind == "wholes" else "number"
+        return replace(whole, kind="formula" if isinstance(at(scene, path), NO_NUMBER) else kind, count=1)
     part = at(scene, tuple(outer))
-    quantity, form = quantity_in(part, _names(type(part))[step]), forms(type(part))[step]
-    is_number = form.kind in ("number_or_list", "formula") and not isinstance(at(part, (step,)), tuple | str)
-    kind: Kind = "number" if is_number else form.kind
+    quantity, form = quantity_in(part, _names(part.__class__)[step]), forms(type(part))[step]
+    is_number = form.kind in ("number_or_list", "formula") and not isinstance(at(part, (step,)), (tuple, *NO_NUMBER))
+    kind = "number" if is_number else form.kind
     return replace(form, kind=kind, unit=quantity.unit if quantity is not None else "")
 
 
@@ -306,7 +304,11 @@ def _numbers(part: BaseModel, path: FieldPath) -> Iterator[tuple[FieldPath, Form
                 yield from _numbers(inner, (*here, index))
         elif isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas", "number_or_list"):
             alone = replace(form, kind="whole" if form.kind == "wholes" else "number", count=1)
-            yield from (((*here, index), alone) for index, each in enumerate(value) if not isinstance(each, str))
+            for index, each in enumerate(value):
+                if isinstance(each, BaseModel):
+                    yield from _numbers(each, (*here, index))
+                elif not isinstance(each, str):
+                    yield (*here, index), alone
         elif form.kind in ("number", "whole", "number_or_list", "formula") and isinstance(value, int | float):
             quantity = quantity_in(part, _names(type(part))[key])
             kind: Kind = "whole" if form.kind == "whole" else "number"
@@ -346,6 +348,8 @@ def _form_of_union(args: list[Any], annotation: Any, marks: list[Any]) -> Form:
     if models := models_in(annotation):
         if all(models_in(arg) for arg in inner):
             return Form("part", models=tuple(models), optional=optional)  # type: ignore[arg-type]
+        if MeasuredInput in models:
+            return _bounded(Form("formula", models=(MeasuredInput,), optional=optional), marks)
         return Form("end", "m")
     if set(inner) == {float, str}:
         return _bounded(Form("formula", optional=optional), marks)

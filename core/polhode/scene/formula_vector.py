@@ -8,20 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from math import inf, isfinite
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, PlainValidator, WithJsonSchema
 
+from polhode.data.inputs import Formula, formula_of
 from polhode.formulas.parser import parse
+from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import PURE, check_magnitude
 
-Components = tuple[float | str, float | str, float | str]
-Texts = tuple[str, str, str]
+Component = float | str | MeasuredInput
+Components = tuple[Component, Component, Component]
+Texts = tuple[Formula, Formula, Formula]
 POSITION_AND_TIME = ("x", "y", "z", "t")
 """Variables of what changes in space [m], laboratory frame, and with the time t [s]."""
-T = TypeVar("T", bound=float | str)
+T = TypeVar("T", bound=Component | None)
 
 
 def as_component(value: object, variables: Iterable[str]) -> float | str:
@@ -54,22 +58,19 @@ def _in_position_and_time(value: object) -> float | str:
 
 
 def listed(value: object) -> object:
-    """The components of a table { x, y, z } as a list; anything else as it is."""
+    """The components of a table { x, y, z } as a list, 0 where one is missing; anything else as it is."""
     if not isinstance(value, dict):
         return value
     if unknown := [key for key in value if key not in ("x", "y", "z")]:
         rule = Message("has the unknown component '{name}'", name=unknown[0])
         raise InvalidValue(rule, Message("name the components x, y and z"))
-    if missing := [key for key in "xyz" if key not in value]:
-        rule = Message("has no component {name}", name=missing[0])
-        raise InvalidValue(rule, Message('add {name} = "0", or another formula', name=missing[0]))
-    return [value[key] for key in "xyz"]
+    return [value.get(key, 0.0) for key in "xyz"]
 
 
 _COMPONENT = {"anyOf": [{"type": "number"}, {"type": "string"}]}
 COMPONENT_SCHEMA = WithJsonSchema(_COMPONENT)
 _LIST = {"type": "array", "items": _COMPONENT, "minItems": 3, "maxItems": 3}
-_TABLE = {"type": "object", "properties": dict.fromkeys("xyz", _COMPONENT), "required": ["x", "y", "z"]}
+_TABLE = {"type": "object", "properties": dict.fromkeys("xyz", _COMPONENT), "minProperties": 1}
 VECTOR_SCHEMA = WithJsonSchema({"anyOf": [_LIST, _TABLE | {"additionalProperties": False}]})
 
 OfPosition = Annotated[float | str, PlainValidator(_in_position_and_time), COMPONENT_SCHEMA]
@@ -78,18 +79,20 @@ VectorOfPosition = Annotated[tuple[OfPosition, OfPosition, OfPosition], BeforeVa
 
 
 def has_formulas(vector: Components) -> bool:
-    """Whether a component is a formula."""
-    return any(isinstance(part, str) for part in vector)
+    """Whether a component is a formula, or measured."""
+    return any(isinstance(part, str | MeasuredInput) for part in vector)
 
 
-def texts(vector: Components) -> Texts:
-    """Its components as formulas; a number is one, too."""
-    x, y, z = (part if isinstance(part, str) else f"({part!r})" for part in vector)
+def texts(vector: Components, folder: Path = Path()) -> Texts:
+    """Its components as formulas; a number is one, too. Measured data are relative to `folder`, that of the scene."""
+    x, y, z = (formula_of(part, folder) for part in vector)
     return x, y, z
 
 
 def later(part: T, time: float) -> T:
-    """A number, or a formula with t counted from `time` [s]."""
+    """A number, a formula, or measured data, with t counted from `time` [s]."""
+    if isinstance(part, MeasuredInput):
+        return part.model_copy(update={"delay": part.delay - time})
     return re.sub(r"\bt\b", f"(t + {time!r})", part) if isinstance(part, str) and time else part  # type: ignore[return-value]
 
 
@@ -102,6 +105,6 @@ def vector_later(vector: Components, time: float) -> Components:
 def at_the_start(vector: Components) -> tuple[float, float, float]:
     """The vector at the origin at t = 0, with 0 where a formula has no value there. For drawings."""
     zero = dict.fromkeys(POSITION_AND_TIME, 0.0)
-    found = (float(parse(part, POSITION_AND_TIME)(zero)) if isinstance(part, str) else part for part in vector)
+    found = (part if isinstance(part, float) else float(parse(str(part), POSITION_AND_TIME)(zero)) for part in vector)
     x, y, z = (part if isfinite(part) else 0.0 for part in found)
     return x, y, z

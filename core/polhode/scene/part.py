@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, get_origin
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
@@ -23,6 +23,9 @@ class ScenePart(BaseModel):
     `is_validated` is set on parts that validation made. Copies, such as those of `model_copy`, lack it, since their
     values may be any; they are validated when the scene is compiled (core/polhode/scene/checks/changed_parts.py).
     """
+
+    file_field: ClassVar[str] = ""
+    """Name of the field with the name of a file, of parts that have one (core/polhode/scene/files/scene_files.py)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     __slots__ = ("is_validated",)

@@ -39,7 +39,8 @@ from polhode.scene.checks.arguments import Count, checked
 from polhode.scene.display.colors import known_color
 from polhode.scene.display.story import Story
 from polhode.scene.display.view import View
-from polhode.scene.formula_vector import POSITION_AND_TIME, Texts, VectorOfPosition
+from polhode.scene.formula_vector import POSITION_AND_TIME, Component, VectorOfPosition
+from polhode.scene.measured_input import FORMULA, OR_MEASURED, Measured, Measures
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart, mark_validated
 from polhode.scene.problem import InputError, InvalidValue
@@ -73,23 +74,23 @@ class RotatingField(ScenePart):
     """Angular frequency w."""
 
 
-InPositionAndTime = Annotated[Formula, formula_in(*POSITION_AND_TIME)]
+InPositionAndTime = Annotated[Annotated[Formula, formula_in(*POSITION_AND_TIME), FORMULA] | Measured, OR_MEASURED]
 
 
 class FormulaField(ScenePart):
     """Formulas of x, y, z in metres and t in seconds, in teslas."""
 
     kind: Literal["formula"] = Field(default=...)
-    x: InPositionAndTime = "0"
+    x: Annotated[InPositionAndTime, Measures(("T",))] = "0"
     """Flux density [T] along x, such as '-0.5e-3*x'."""
-    y: InPositionAndTime = "0"
+    y: Annotated[InPositionAndTime, Measures(("T",))] = "0"
     """Flux density [T] along y."""
-    z: InPositionAndTime = "0"
+    z: Annotated[InPositionAndTime, Measures(("T",))] = "0"
     """Flux density [T] along z."""
 
     @property
-    def texts(self) -> Texts:
-        """The three formulas."""
+    def components(self) -> tuple[Component, Component, Component]:
+        """The three formulas, or measured data."""
         return self.x, self.y, self.z
 
 

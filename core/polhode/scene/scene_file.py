@@ -2,8 +2,8 @@
 
 Where a file is checked, in this order; InputError has all problems of the first step that finds any:
 
-- contents: a regular file of at most LARGEST_FILE, not empty (core/polhode/scene/file_io.py); UTF-8, with or without a
-  mark
+- contents: a regular file of at most LARGEST_FILE, not empty (core/polhode/scene/files/file_io.py); UTF-8, with or
+  without a mark
 - tables: the syntax of TOML 1.0, with line and column (`tables_of`)
 - fields: types, bounds, unknown keys, in the file's units (core/polhode/scene/checks/validation_messages.py), together
   with the rules that join fields (core/polhode/scene/checks/cross_field_rules.py)
@@ -14,7 +14,6 @@ References between items, meshes and shapes are checked when the scene is compil
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from pathlib import Path
@@ -23,15 +22,11 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from polhode.physics.bodies.shapes import MeshShape
-from polhode.physics.contact.surfaces import MeshSurface
-from polhode.physics.points.description import SoftMesh
-from polhode.physics.sensor.description import Sensor
 from polhode.scene.checks.arguments import checked
 from polhode.scene.checks.counts import check_counts, has_deep_key
 from polhode.scene.checks.cross_field_rules import broken_rules
 from polhode.scene.checks.validation_messages import cut, problems
-from polhode.scene.file_io import contents
+from polhode.scene.files.file_io import contents
 from polhode.scene.gallery import find
 from polhode.scene.message import Message
 from polhode.scene.problem import MOST as MOST_LISTED
@@ -114,30 +109,6 @@ def _name_units(schema: Any) -> None:
         schema["description"] = f"{schema['description'].rstrip('.')} [{units[0]}]."
     for inner in schema.values():
         _name_units(inner)
-
-
-def with_files_from(scene: Scene, folder: Path) -> Scene:
-    """The scene with its files named as seen from `folder`, which becomes its folder; absolute names stay.
-
-    Relative names have slashes on all systems. On another drive of Windows the name becomes absolute.
-    """
-    if scene.folder.absolute() == folder.absolute():
-        return scene
-
-    def moved(shape: Any) -> Any:
-        named = isinstance(shape, MeshShape | MeshSurface | SoftMesh | Sensor) and shape.file
-        if not named or Path(shape.file).is_absolute() or not getattr(shape, "has_file", True):
-            return shape
-        file = (scene.folder / shape.file).absolute()
-        try:
-            name = os.path.relpath(file, folder.absolute())
-        except ValueError:  # another drive
-            name = str(file)
-        return shape.model_copy(update={"file": Path(name).as_posix()})
-
-    bodies = tuple(body.model_copy(update={"shape": tuple(map(moved, body.shape))}) for body in scene.body)
-    others = {"soft": tuple(map(moved, scene.soft)), "surface": tuple(map(moved, scene.surface))}
-    return scene.model_copy(update={"body": bodies, "sensor": moved(scene.sensor), **others}).in_folder(folder)
 
 
 def text_of_bytes(content: bytes, source: str) -> str:

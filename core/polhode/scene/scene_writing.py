@@ -13,12 +13,13 @@ from tomlkit.exceptions import TOMLKitError
 
 from polhode.scene.checks.arguments import checked
 from polhode.scene.checks.changed_parts import validated
-from polhode.scene.file_io import contents
-from polhode.scene.file_writing import replace_file
+from polhode.scene.files.file_io import contents
+from polhode.scene.files.file_writing import replace_file
+from polhode.scene.files.scene_files import with_files_from
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import LARGEST_FILE, scene_of, tables_of, text_of_bytes, with_files_from
+from polhode.scene.scene_file import LARGEST_FILE, scene_of, tables_of, text_of_bytes
 from polhode.scene.toml_edit import comments_to_headings, describes, document_of, edit, stated
 
 ENDING = ".toml"

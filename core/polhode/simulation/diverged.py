@@ -76,6 +76,17 @@ class Diverged(Exception):
         super().__init__(Message("{rule}; {remedy}", rule=rule, remedy=remedy))
 
 
+class DataEnded(Diverged):
+    """The measured data of an input end here, and the scene does not hold their last value."""
+
+    def __init__(self, time: float, place: str, time_step: float):
+        """time: [s] at which they end; place: of the input in the scene; time_step: [s]"""
+        super().__init__(place, time, time_step)
+        rule = Message("the data of {place} end at t = {time:.6g} s", place=place, time=time)
+        remedy = Message('run no further, or hold their last value: outside = "hold"')
+        self.args = (Message("{rule}; {remedy}", rule=rule, remedy=remedy),)
+
+
 class Cancelled(Exception):
     """A batch of steps was cancelled by `cancel`. The simulation keeps the state of the last whole step."""
 

@@ -130,7 +130,7 @@ def _body(body: Body, now: Snapshot, row: int) -> Body:
         turned["motion"] = body.motion.model_copy(update={"phase": phase})
     if isinstance(body.motion, FormulaMotion):
         turned["motion"] = body.motion.model_copy(
-            update={name: later(text, now.time) for name, text in body.motion.texts.items()}
+            update={name: later(text, now.time) for name, text in body.motion.sources.items()}
         )
         if body.motion.turns:
             return body.model_copy(update={"motion": turned["motion"]})
@@ -241,7 +241,7 @@ def _world(world: World, time: float) -> World:
     world = world.model_copy(update=changed)
     field = world.magnetic_field
     if isinstance(field, FormulaField):
-        texts = {axis: later(text, time) for axis, text in zip("xyz", field.texts, strict=True)}
+        texts = {axis: later(text, time) for axis, text in zip("xyz", field.components, strict=True)}
         return world.model_copy(update={"magnetic_field": field.model_copy(update=texts)})
     if not isinstance(field, RotatingField):
         return world

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from polhode.analysis.columns import columns
+from polhode.data.input_checks import check_until
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, DRIVEN, FIXED, PIVOT, POSITION
 from polhode.run.neighbours import extent
@@ -27,6 +28,7 @@ class Measure:
 
     def __init__(self, variation: Variation, compiled: CompiledScene, where: str = "sweep[0]"):
         self.outcome = variation.sweep.outcome
+        check_until(compiled.scene, variation.sweep.until)
         names = [body.name for body in compiled.scene.bodies]
         problems = []
         of = self.outcome.of if self.outcome.of and self.outcome.kind == "attractor" else ""

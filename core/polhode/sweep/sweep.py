@@ -20,7 +20,7 @@ from polhode.process.cores import cores
 from polhode.run.status import PENDING
 from polhode.scene.checks.arguments import Count, Duration, Finite, PositiveCount, checked
 from polhode.scene.checks.validation_messages import shown
-from polhode.scene.file_writing import check_place
+from polhode.scene.files.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, reason_of
 from polhode.scene.scene import Scene

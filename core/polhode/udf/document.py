@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from polhode.scene.file_io import contents
+from polhode.scene.files.file_io import contents
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
 from polhode.udf.schema import DATA, HEADER, RESULT, Kind, Struct, read_value

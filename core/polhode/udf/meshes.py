@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from polhode.scene.files.zip_archive import place_in_zip
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.zip_archive import place_in_zip
 from polhode.udf.document import read_document
 from polhode.udf.schema import Struct
 

@@ -17,7 +17,7 @@ from polhode.physics.bodies.shapes import Cuboid, Cylinder, Ellipsoid, MeshShape
 from polhode.scene.checks.arguments import checked
 from polhode.scene.checks.changed_parts import validated
 from polhode.scene.display.colors import opacity, rgb
-from polhode.scene.file_writing import replace_file
+from polhode.scene.files.file_writing import replace_file
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.problem import InputError
 from polhode.scene.quantity import Quantity

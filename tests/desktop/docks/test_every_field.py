@@ -135,7 +135,7 @@ class Hands:
                 continue
             self.reach(path, 1)
             self._enter(path, wanted)
-            if self.value(path) == wanted:
+            if self.value(path) in (wanted, str(wanted)):  # a number as a formula is a text
                 return
             said.append(f"{wanted}: {self.said()}")
             assert self.said() or self._close_dialog(), f"{written(path)}: {wanted} is dropped without a word"

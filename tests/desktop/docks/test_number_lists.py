@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from polhode_app.docks.inspector.number_editors import FormulaEditor, NumberOrListEditor
+from polhode_app.docks.inspector.formula_editors import FormulaEditor
+from polhode_app.docks.inspector.number_editors import NumberOrListEditor
 from polhode_app.main_window import MainWindow
 
 SCENE = """

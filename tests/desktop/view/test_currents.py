@@ -31,3 +31,7 @@ def test_a_winding_has_the_colour_of_its_current(time: float, sense: int) -> Non
     assert view.scenery == [second.winding]
     tip = np.asarray(first._arrows[0].GetMapper().GetInput().GetBounds())
     assert tip[0] > 0.02  # outside of the winding
+    (number,) = view.symbols
+    assert number.GetInput() == "1 A"
+    view.set_visible(False)
+    assert view.symbols == []

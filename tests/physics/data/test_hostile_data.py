@@ -17,7 +17,7 @@ from meaning import Meaning, refuses
 from understated_zip import understated
 
 from polhode.data.reading import read_data
-from polhode.importers.reading import read_xml
+from polhode.scene.files.xml_tree import read_xml
 from polhode.scene.problem import InputError
 
 TABLE = "time (s),x (m)\n" + "".join(f"{k / 10},{k * k}\n" for k in range(40))
@@ -110,7 +110,7 @@ def test_the_text_of_an_element_is_read_in_linear_time(tmp_path: Path, piece: st
     path = tmp_path / "a.trk"
     path.write_text(f"<object>{piece * 500_000}</object>")
     program = (
-        "import sys; from pathlib import Path; from polhode.importers.reading import read_xml; "
+        "import sys; from pathlib import Path; from polhode.scene.files.xml_tree import read_xml; "
         "read_xml(Path(sys.argv[1]))"
     )
     subprocess.run([sys.executable, "-c", program, str(path)], check=True, timeout=30)
@@ -145,4 +145,4 @@ def test_archives_are_unpacked_in_one_place():
         if unpacks.search(path.read_text(encoding="utf-8"))
     }
     own = "core/polhode/jit/storage/shipped_code.py"  # machine code that is part of the program
-    assert found == {"core/polhode/scene/zip_archive.py", "core/polhode/mesh/files/formats.py", own}
+    assert found == {"core/polhode/scene/files/zip_archive.py", "core/polhode/mesh/files/formats.py", own}

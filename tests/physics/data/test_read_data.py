@@ -21,10 +21,10 @@ from polhode.data import text_table
 from polhode.data.measured import MeasuredData, measured
 from polhode.data.reading import read_data
 from polhode.data.text_table import read_text_table
-from polhode.scene.file_io import TooLarge
+from polhode.scene.files.file_io import TooLarge
+from polhode.scene.files.zip_archive import Counted
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.zip_archive import Counted
 
 TIMES = np.array([0.0, 0.25, 0.5, 1.0])
 VALUES = np.array([1.5, -2.25, 3e-4, 12345.678])

@@ -242,7 +242,6 @@ def test_numbers_as_formulas_are_the_uniform_laws():
 
 HERE = "x = 0.3, y = -0.2, z = 0.1"
 BAD = [
-    ({"gravity": {"x": "0", "y": "0"}}, Meaning("world.gravity", "component", "add", name="z")),
     ({"gravity": {"x": "0", "y": "0", "z": "0", "w": "0"}}, Meaning("world.gravity", "unknown", name="w")),
     ({"gravity": {"x": "0", "y": "0", "z": "-9.8*q"}}, Meaning("world.gravity.z")),
     ({"gravity": [0, 0, "__import__('os')"]}, Meaning("world.gravity[2]")),

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from meaning import Meaning
 
-from polhode.scene import file_writing
-from polhode.scene.file_io import NotRegular
-from polhode.scene.file_writing import CutShort, RowFile, create_beside, replacing, temporary_name
+from polhode.scene.files.file_io import NotRegular
+from polhode.scene.files.file_writing import CutShort, RowFile, create_beside, replacing, temporary_name
+from polhode.scene.files.scene_files import file_writing
 
 if sys.platform != "win32":
     import fcntl
@@ -144,7 +144,7 @@ def test_a_table_whose_heading_does_not_fit_leaves_the_old_one(tmp_path: Path) -
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 with replacing(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()

@@ -13,7 +13,7 @@ from meaning import refuses
 
 from polhode.mesh.mesh import read_mesh
 from polhode.recording.reader import read_recording
-from polhode.scene.file_io import TooLarge, all_bytes, contents
+from polhode.scene.files.file_io import TooLarge, all_bytes, contents
 from polhode.scene.problem import InputError
 from polhode_app.edit.open_file import open_scene
 from polhode_app.sensor.sources import read_recording as read_distances

@@ -15,6 +15,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.joints.ends import ends_of
 from polhode.scene import gallery
 from polhode.scene.fields import at, form_at, forms, numbers, parse_path, with_value, with_values, written
+from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -41,7 +42,7 @@ def test_every_field_says_what_may_stand_there_and_what_it_is(model: type[SceneP
         assert form.help or key == "kind", f"{model.__name__}.{key} has no docstring"
         assert form.kind != "constant" or key in ("kind", "format")
         assert form.low < form.high
-        assert (form.kind == "part" or form.kind == "parts") == bool(form.models)
+        assert (form.kind == "part" or form.kind == "parts") == bool(set(form.models) - {MeasuredInput})
 
 
 @pytest.mark.parametrize("text", ["world.gravity[2]", "body[1].shape[0].orientation.axis[0]", "title"])

@@ -15,7 +15,7 @@ from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.patches import Patch
 
 from polhode.run.status import DIVERGED, INVALID, PENDING, SETTLED, STATUS, UNCERTAIN, UNSETTLED
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene

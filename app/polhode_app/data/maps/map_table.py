@@ -11,7 +11,7 @@ import numpy as np
 from polhode.analysis.table.parquet_table import parquet_library
 from polhode.data.csv_line import csv_line
 from polhode.run.status import STATUS
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.sweep.maps.map_file import StoredMap

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.scene_writing import scene_text
 from polhode_app.data.measured.content import Report, ReportSection, ReportTable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polhode.data.csv_line import csv_line
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 
 if TYPE_CHECKING:
     from polhode.equilibria.landscape import Landscape

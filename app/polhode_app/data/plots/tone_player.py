@@ -12,7 +12,7 @@ import numpy as np
 from scipy.io import wavfile
 
 from polhode.data.optional_library import optional_library
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Protocol
 
 from pydantic import BaseModel
@@ -27,15 +28,9 @@ from polhode_app.docks.inspector.editors import (
 )
 from polhode_app.docks.inspector.field_drag import FieldLabel
 from polhode_app.docks.inspector.field_order import SIZES, is_folded, order
+from polhode_app.docks.inspector.formula_editors import FormulaEditor, FormulasEditor, TakesColumns
 from polhode_app.docks.inspector.material_choice import MaterialChoice, can_choose, material_help
-from polhode_app.docks.inspector.number_editors import (
-    Editor,
-    FormulaEditor,
-    FormulasEditor,
-    NumberEditor,
-    NumberOrListEditor,
-    NumbersEditor,
-)
+from polhode_app.docks.inspector.number_editors import Editor, NumberEditor, NumberOrListEditor, NumbersEditor
 from polhode_app.docks.inspector.rows import Links, Row, form_grid
 from polhode_app.docks.inspector.shown_units import FormUnits, ShownUnits
 from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, ValuesEditor, VectorsEditor
@@ -43,6 +38,7 @@ from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_o
 from polhode_app.edit.joining import motor_unit
 from polhode_app.i18n.field_names import ORIENTATION_LABELS, choice, label, label_at, tip, unit_text
 from polhode_app.i18n.language import tr
+from polhode_app.window.files.mesh_file import in_folder
 from polhode_app.window.widgets.layouts import row_of
 
 DIGITS = 5  # of the mass and the length of a body, which are computed
@@ -359,7 +355,10 @@ class PartForm(QWidget):
         owner, key, scale = self._owner, str(path[-1]), self._owner.scale(unit)
         match form.kind:
             case "number" | "whole" | "number_or_list" | "formula" | "numbers" | "wholes" | "formulas":
-                return OF_NUMBERS[form.kind](form, scale)
+                editor = OF_NUMBERS[form.kind](form, scale)
+                if isinstance(editor, TakesColumns):
+                    editor.relative = lambda file: in_folder(Path(file), owner.scene.folder)
+                return editor
             case "matrix":
                 return NumbersEditor(form, scale, rows=3)
             case "switch":

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from polhode.formulas.parser import FormulaError
 from polhode.scene.fields import Form
-from polhode_app.docks.inspector.drag_label import DragLabel
-from polhode_app.docks.inspector.value_slider import ValueSlider
+from polhode.scene.measured_input import MeasuredInput
+from polhode_app.docks.inspector.value_slider import DragLabel, ValueSlider
 from polhode_app.edit.field_numbers import (
     clipped,
     in_ascii,
@@ -90,10 +90,10 @@ class NumberEditor(Editor):
         self.slider.valueChanged.connect(self._on_slider_moved)
         self.slider.sliderReleased.connect(self._end_stroke)
 
-    def show_value(self, value: float | str | tuple[float, ...] | None, settle: bool = False) -> None:
-        self._is_number = not isinstance(value, str | tuple)
+    def show_value(self, value: float | str | tuple[float, ...] | MeasuredInput | None, settle: bool = False) -> None:
+        self._is_number = value is None or isinstance(value, int | float)
         self.slider.setVisible(self._is_number and (self._form.kind != "whole" or isfinite(self._form.high)))
-        if value is not None and not isinstance(value, str | tuple):
+        if isinstance(value, int | float):
             self._value = value
         (self.field.set_committed_text if settle else self.field.update_text)(self._text(value))
         if self._stroke is None and self._is_number:
@@ -112,10 +112,10 @@ class NumberEditor(Editor):
         if self._is_number:
             self.field.update_text(self._text(self._value))
 
-    def _text(self, value: float | str | tuple[float, ...] | None) -> str:
+    def _text(self, value: float | str | tuple[float, ...] | MeasuredInput | None) -> str:
         """Text of a value in the unit that is shown."""
-        is_number = value is not None and not isinstance(value, str | tuple)
-        return text_of(value / self._size if is_number and self._size != 1.0 else value)  # type: ignore[operator]
+        is_number = isinstance(value, int | float)
+        return text_of(value / self._size if is_number and self._size != 1.0 else value)
 
     def _commit(self) -> None:
         """Emit the entered number, or the problem of the formula."""
@@ -217,19 +217,6 @@ class NumberOrListEditor(NumberEditor):
         )
 
 
-class FormulaEditor(NumberEditor):
-    """A number, or a formula of variables."""
-
-    def show_in(self, name: str) -> None:
-        """Formulas have the unit of the field."""
-
-    def _parse(self, text: str) -> Any:
-        try:
-            return super()._parse(text)
-        except FormulaError:
-            return text  # validated with the scene
-
-
 class NumbersEditor(Editor):
     """Several numbers, such as the components of a vector or the rows of a matrix.
 
@@ -276,7 +263,7 @@ class NumbersEditor(Editor):
 
     def _text(self, value: Any) -> str:
         """Text of a component in the unit that is shown."""
-        return text_of(value if value is None or isinstance(value, str) or self._size == 1.0 else value / self._size)
+        return text_of(value / self._size if isinstance(value, int | float) and self._size != 1.0 else value)
 
     def _create_letter(self, text: str, number: int) -> DragLabel:
         """Create the letter of a component."""
@@ -332,7 +319,7 @@ class NumbersEditor(Editor):
 
     def _step(self, number: int, steps: float) -> None:
         """Change a component by arrow keys or wheel; formulas are not stepped."""
-        if isinstance(self._values[number], str):
+        if not isinstance(self._values[number], int | float):
             return
         self._stroke = self._stroke or object()
         self._stroke_timer.start(STROKE_PAUSE)
@@ -344,7 +331,7 @@ class NumbersEditor(Editor):
 
     def _drag(self, number: int, pixels: float) -> None:
         """Set a component according to the distance of the drag [pixel]."""
-        if isinstance(self._values[number], str):
+        if not isinstance(self._values[number], int | float):
             return
         span = span_of(self._start_value, self._form, self._scale)
         value = self._start_value + pixels / DRAG_PIXELS * span
@@ -363,16 +350,3 @@ class NumbersEditor(Editor):
         """End the stroke; later changes are undone separately."""
         self._stroke = None
         self._stroke_timer.stop()
-
-
-class FormulasEditor(NumbersEditor):
-    """Several numbers, each of which may be a formula of variables; formulas are neither stepped nor dragged."""
-
-    def show_in(self, name: str) -> None:
-        """Formulas have the unit of the field."""
-
-    def _parse(self, text: str, whole: bool) -> Any:
-        try:
-            return super()._parse(text, whole)
-        except FormulaError:
-            return text  # validated with the scene

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from polhode.process.cores import cores
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
@@ -163,6 +164,8 @@ class DataTab(QWidget):
         for name, row in self.rows.items():
             assignment = layer.assignments.get(name, Assignment())
             row.offer(by_unit(units, row.column.unit))
+            row.name.unit = row.column.stated
+            row.name.source = layer.data.source if Path(layer.data.source).is_file() else ""
             row.show_assignment(assignment, units.get(assignment.quantity, ""))
         for box, value in zip(
             self._clock_boxes().values(), (layer.time_offset, layer.time_scale, layer.smoothing), strict=True

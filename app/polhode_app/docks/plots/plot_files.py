@@ -11,7 +11,7 @@ from PySide6.QtCore import QBuffer, QMarginsF, QPoint, QPointF, QRect, QRectF, Q
 from PySide6.QtGui import QImage, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 
 FINER = 2  # image pixels per screen pixel
 

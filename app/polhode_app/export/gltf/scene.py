@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pyvista as pv
 
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 from polhode_app.export.gltf.coils import coils_of
 from polhode_app.export.gltf.glb import VERTICES, Glb, Table
 from polhode_app.export.gltf.materials import primitives

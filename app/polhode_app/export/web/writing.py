@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode_app.export.motion.capture import capture, chosen
 from polhode_app.export.motion.parts import RunMotion

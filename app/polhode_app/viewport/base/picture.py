@@ -14,7 +14,7 @@ from PIL.PngImagePlugin import PngInfo
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
-from polhode.scene.file_writing import check_place, discard, empty_beside, replacing
+from polhode.scene.files.file_writing import check_place, discard, empty_beside, replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode_app.version import version

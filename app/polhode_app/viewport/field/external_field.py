@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 
+from polhode.data.inputs import formula_of
 from polhode.formulas.parser import parse
 from polhode.formulas.vector_fields import components, values
 from polhode.physics.coils.wiring import Wiring, wirings
+from polhode.scene.formula_vector import texts
 from polhode.scene.scene import FormulaField, RotatingField
 from polhode_app.viewport.base.stage import Stage
 
@@ -29,7 +32,8 @@ def external_vectors(stage: Stage) -> np.ndarray:
     if isinstance(field, RotatingField):
         return np.array([field.cosine, field.sine])
     if isinstance(field, FormulaField):
-        found = values(components(field.texts), stage.center + stage.radius * POINTS, 0.0).T
+        parts = components(texts(field.components, stage.scene.folder))
+        found = values(parts, stage.center + stage.radius * POINTS, 0.0).T
         return np.asarray(found[np.isfinite(found).all(axis=1)])
     return np.array([field.value])
 
@@ -44,15 +48,15 @@ def strongest_in_coils(stage: Stage) -> float:
         for k in one.coils:
             coil = scene.coil[k]
             length = float(np.hypot(2.0 * coil.mean_radius, 2.0 * coil.half_length))
-            strongest = max(strongest, scene.world.permeability * coil.turns * _current(one) / length)
+            strongest = max(strongest, scene.world.permeability * coil.turns * _current(one, scene.folder) / length)
     return strongest
 
 
-def _current(one: Wiring) -> float:
+def _current(one: Wiring, folder: Path) -> float:
     """Estimate [A] of the largest current of a circuit."""
     if one.formula is None:
         return abs(one.item.current)
-    drives = float(np.abs(parse(str(one.formula[1]), ("t",))({"t": TIMES})).max(initial=0.0))
+    drives = float(np.abs(parse(formula_of(one.formula[1], folder), ("t",))({"t": TIMES})).max(initial=0.0))
     if one.is_driven:
         return drives
     return max(abs(one.item.current), drives / one.resistance if one.resistance > 0.0 else 0.0)

@@ -1,17 +1,21 @@
-"""Coils: their turns as rings of copper wire, with a limit to their number, in the colour of the current."""
+"""Coils: their turns as rings of copper wire, with a limit to their number, in the colour of the current, with an arrow
+and a number.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer, vtkTextActor
 
 from polhode.physics.coils.description import Coil, LoopWinding, OpenSource, ThickWinding
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
+from polhode_app.viewport.base.glyph_arrows import with_prefix
 from polhode_app.viewport.base.palette import COPPER, PALETTE, rgb
 from polhode_app.viewport.base.stage import Stage
+from polhode_app.viewport.base.text_actor import Symbols
 from polhode_app.viewport.geometry.tubes import Tubes
 from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.instances import BodyPoses
@@ -28,10 +32,11 @@ NO_CURRENT = 1e-12  # [A]
 
 
 class CoilView(ViewBase):
-    """One actor for each coil, in the colour of its current, and an arrow along it."""
+    """One actor for each coil, in the colour of its current, and an arrow along it; its number if there are few."""
 
     def __init__(self, renderer: vtkRenderer):
         self._renderer = renderer
+        self._numbers = Symbols(renderer, "I")
         self._drawn: list[_DrawnCoil] = []
         self._on = True
 
@@ -56,12 +61,23 @@ class CoilView(ViewBase):
         poses = BodyPoses(now.bodies)
         for drawn in self._drawn:
             drawn.update(poses, now.currents, self._on)
+        shown = [drawn for drawn in self._drawn if drawn.shows_current]
+        at = np.array([drawn.number_place for drawn in shown]).reshape(-1, 3)
+        colors = np.array([drawn.arrow_color for drawn in shown]).reshape(-1, 3)
+        self._numbers.draw(at, colors, [with_prefix(float(f"{abs(drawn.current):.3g}"), "A") for drawn in shown])
+
+    @property
+    def symbols(self) -> list[vtkTextActor]:
+        """The visible numbers."""
+        return self._numbers.visible
 
     def set_visible(self, on: bool) -> None:
         """Show or hide all coils."""
         self._on = on
         for drawn in self._drawn:
             drawn.set_visible(on)
+        for actor in self._numbers.actors:
+            actor.VisibilityOff()
 
     @property
     def scenery(self) -> list[vtkActor]:
@@ -76,7 +92,9 @@ class _DrawnCoil:
         self._number, self._body = number, body
         self._matrix = vtkMatrix4x4()
         self._color = np.array(rgb(coil.color or COPPER))
-        self._largest = 0.0  # [A] of the currents so far
+        self._largest, self.current = 0.0, 0.0  # [A] of the currents so far; now
+        self.shows_current = False
+        self._number_at = beside(coil, 0.9)
         self.is_still = body is None and isinstance(coil.source, OpenSource)
         self.winding = self._actor(winding_of(coil), tuple(self._color))
         self._arrows = [self._actor(arrow_of(coil, sense), rgb(CURRENT[sense])) for sense in (1, -1)]
@@ -106,22 +124,41 @@ class _DrawnCoil:
         """Write the pose of the body, and the current among those (k,) [A] of all coils."""
         if self._body is not None:
             self._matrix.DeepCopy(poses.rows[self._body])
-        current = float(currents[self._number]) if self._number < len(currents) else 0.0
+        self.current = current = float(currents[self._number]) if self._number < len(currents) else 0.0
         self._largest = max(self._largest, abs(current), NO_CURRENT)
         share = abs(current) / self._largest if abs(current) > NO_CURRENT else 0.0
         target = np.array(rgb(CURRENT[1 if current > 0.0 else -1]))
         self.winding.GetProperty().SetColor(*(self._color + share**FADING * (target - self._color)))
         for arrow, is_seen in zip(self._arrows, (current > 0.0, current < 0.0), strict=True):
             arrow.SetVisibility(on and is_seen and share > LEAST)
+        self.shows_current = on and share > LEAST
+
+    @property
+    def number_place(self) -> np.ndarray:
+        """(3,) [m] where its number begins, laboratory frame."""
+        if self._body is None:
+            return self._number_at
+        return np.array(self._matrix.MultiplyPoint((*self._number_at, 1.0))[:3])
+
+    @property
+    def arrow_color(self) -> np.ndarray:
+        """(3,) uint8 of the arrow that is seen."""
+        return np.round(255 * np.array(rgb(CURRENT[1 if self.current > 0.0 else -1]))).astype(np.uint8)
+
+
+def beside(coil: Coil, distance: float) -> np.ndarray:
+    """(3,) [m] a place beside the upper end of a winding, in the frame that the coil is placed in.
+
+    distance: from the winding, in sizes of the arrow
+    """
+    at = np.array([(1.0 + distance * ARROW) * coil.outer_radius, 0.0, coil.half_length])
+    return np.asarray(at @ coil.orientation.matrix().T + coil.position)
 
 
 def arrow_of(coil: Coil, sense: int) -> pv.PolyData:
     """An arrow at the upper end of a winding, outside of it: sense 1 by the right-hand rule about the axis."""
-    radius = coil.outer_radius
-    size = ARROW * radius
-    direction = sense * coil.orientation.matrix()[:, 1]
-    at = np.array([radius + 0.3 * size, 0.0, coil.half_length]) @ coil.orientation.matrix().T + coil.position
-    return pv.Cone(center=at, direction=direction, height=size, radius=0.4 * size, resolution=16)
+    size, direction = ARROW * coil.outer_radius, sense * coil.orientation.matrix()[:, 1]
+    return pv.Cone(center=beside(coil, 0.3), direction=direction, height=size, radius=0.4 * size, resolution=16)
 
 
 def drawn_rings(coil: Coil) -> tuple[np.ndarray, float]:

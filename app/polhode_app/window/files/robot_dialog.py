@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
 from polhode.importers.opening import Robot, read_with
 from polhode.importers.options import BY_THE_FILE, ZERO_LIMITS, RobotOptions, ZeroLimits
 from polhode.importers.packages import packages_of
-from polhode.importers.reading import read_xml
 from polhode.importers.report import ReportLine
 from polhode.importers.ros_zip import ZIP, models_in
+from polhode.scene.files.xml_tree import read_xml
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError
 from polhode_app.i18n.import_report import report_text

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from polhode.process.child_process import ChildProcess
 from polhode.recording.scene_bundle import bundle_scene
 from polhode.recording.unpacking import unpack
-from polhode.scene.file_writing import temporary_name
+from polhode.scene.files.file_writing import temporary_name
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_writing import scene_text

@@ -1,12 +1,17 @@
-"""Labels that can be dragged, and names of columns of measured data that are dragged onto the measured quantities."""
+"""Labels that can be dragged, and columns of measured data that are dragged: onto measured quantities, and onto fields
+of the scene that take measured data in place of a formula.
+"""
 
 from __future__ import annotations
+
+import json
 
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDrag, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
 DATA = "application/x-polhode-data-column"
+INPUT = "application/x-polhode-measured-input"
 
 
 class DragSource(QLabel):
@@ -41,23 +46,30 @@ class DragSource(QLabel):
 
 
 class DataLabel(DragSource):
-    """The name of a column."""
+    """The name of a column; `source` is its file, "" for data that are from no file, `unit` the one in which it is."""
 
     def __init__(self, name: str):
         super().__init__(name)
-        self.name = name
+        self.name, self.source, self.unit = name, "", ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
 
     def data(self) -> QMimeData:
-        return column_data(self.name)
+        return column_data(self.name, self.source, self.unit)
 
 
-def column_data(name: str) -> QMimeData:
-    """Data of the drag of a column."""
+def column_data(name: str, source: str = "", unit: str = "") -> QMimeData:
+    """Data of the drag of a column of a file."""
     data = QMimeData()
     data.setData(DATA, name.encode())
+    if source:
+        data.setData(INPUT, json.dumps({"data": source, "column": name, "unit": unit}).encode())
     return data
+
+
+def dragged_input(data: QMimeData) -> dict[str, str]:
+    """Fields of the measured input that the dragged column of a file makes; {} for another drag."""
+    return dict(json.loads(bytes(data.data(INPUT).data()))) if data.hasFormat(INPUT) else {}
 
 
 def dragged_column(data: QMimeData) -> str:

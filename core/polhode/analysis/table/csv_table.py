@@ -12,8 +12,8 @@ import numpy as np
 
 from polhode.data.csv_line import csv_line, without_apostrophe
 from polhode.scene.column_names import units_file
-from polhode.scene.file_io import regular
-from polhode.scene.file_writing import RowFile, replacing
+from polhode.scene.files.file_io import regular
+from polhode.scene.files.file_writing import RowFile, replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 

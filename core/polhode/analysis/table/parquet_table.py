@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from polhode.data.optional_library import optional_library
-from polhode.scene.file_io import regular
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_io import regular
+from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 

@@ -14,7 +14,7 @@ from polhode.analysis.table.named_columns import NamedColumns
 from polhode.analysis.table.plotting import plot
 from polhode.analysis.table.table_file import TABLES, open_table
 from polhode.scene.checks.arguments import checked
-from polhode.scene.file_writing import problem_of_place
+from polhode.scene.files.file_writing import problem_of_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.simulation.program import function_of_program

@@ -16,6 +16,7 @@ import numpy as np
 from polhode.analysis.columns import columns
 from polhode.analysis.table.row_times import RowTimes
 from polhode.analysis.table.run import Run
+from polhode.data.input_checks import check_until
 from polhode.run.runner import WHOLE
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
@@ -46,8 +47,10 @@ def sampled_rows(
 
     The first row is the present state. Where whole steps end at all rows, the states are kept within the compiled
     calls, and no step is shortened. A `sample` of the simulation ends. most: steps of a chunk; into: (len(times), c)
-    array in which the rows are made. Raises Diverged and Cancelled, after the rows before.
+    array in which the rows are made. Raises InputError where measured data end before, and Diverged and Cancelled
+    after the rows before.
     """
+    check_until(simulation.scene, times.until)
     into = None if into is None else into[1:]
     step, until, run = simulation.time_step, times.until, ChunkedRun(most)
     count = round(times.every / step)

@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from polhode.scene.file_io import TooLarge
+from polhode.scene.files.file_io import TooLarge
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 

@@ -25,7 +25,7 @@ from polhode.physics.points.description import Particle
 from polhode.recording.unpacking import unpack
 from polhode.scene.checks.arguments import checked
 from polhode.scene.checks.changed_parts import validated
-from polhode.scene.file_writing import replace_file
+from polhode.scene.files.file_writing import replace_file
 from polhode.scene.formula_vector import at_the_start, has_formulas
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError

@@ -137,7 +137,7 @@ def _forces(joint: HingeJoint | SliderJoint) -> dict[str, Any]:
 
 def constant_of(motor: Motor | None) -> float | None:
     """[N m or N] the torque or force of a motor; None without one, and for one that is no constant."""
-    if motor is None or motor.torque is None:
+    if motor is None or not isinstance(motor.torque, str):
         return None
     try:
         return float(parse(motor.torque, ())({}))

@@ -14,7 +14,7 @@ import numpy as np
 
 from polhode.importers.links import JointMotion, Winding
 from polhode.importers.notes import left_out_here
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 Target = tuple[JointMotion | Winding, float]  # a hinge, a slider or a tendon, and its coefficient in the length

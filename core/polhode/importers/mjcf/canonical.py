@@ -11,7 +11,7 @@ import numpy as np
 
 from polhode.importers.kinematics import IDENTITY, to_quaternion
 from polhode.importers.mjcf.styles import ACTUATORS, TURNS, CompilerSettings, Styles, turn_of
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 LIMITS = {"limited": "range", "ctrllimited": "ctrlrange", "forcelimited": "forcerange"}

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 
 from polhode.importers.links import Link, Pressing
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 PRESSING = ("sphere", "cuboid", "cylinder", "capsule", "mesh")  # kinds of shapes that press on others

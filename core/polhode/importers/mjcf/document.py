@@ -30,7 +30,7 @@ from polhode.importers.mjcf.vocabulary import FLAGS
 from polhode.importers.mjcf.vocabulary import VOCABULARY as VOCABULARY
 from polhode.importers.notes import left_out
 from polhode.importers.options import RobotOptions
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 DISABLED = {"spring": "stiffness", "damper": "damping", "frictionloss": "frictionloss", "limit": "limited"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from polhode.importers.kinematics import HERE, RigidTransform, to_quaternion
 from polhode.importers.mjcf.styles import ACTUATORS, pose_of
-from polhode.importers.reading import MOST_ELEMENTS, Element
+from polhode.scene.files.xml_tree import MOST_ELEMENTS, Element
 from polhode.scene.message import Message
 
 SECTIONS = ("contact", "tendon", "equality", "actuator")  # what refers to parts of the tree; each to those before it

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from polhode.importers.reading import DEEPEST, MOST_ELEMENTS, Element, read_xml
+from polhode.scene.files.xml_tree import DEEPEST, MOST_ELEMENTS, Element, read_xml
 from polhode.scene.message import Message
 
 MOST_FILES = 100  # of one model

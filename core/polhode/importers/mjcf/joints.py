@@ -6,7 +6,7 @@ import numpy as np
 
 from polhode.importers.kinematics import Tables
 from polhode.importers.links import JointMotion
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 TYPES = ("hinge", "slide", "ball", "free")

@@ -13,7 +13,7 @@ import numpy as np
 
 from polhode.importers.kinematics import RigidTransform, of_quaternion
 from polhode.importers.links import JointMotion, Link
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 COORDINATES = {"free": 7, "ball": 4, "hinge": 1, "slider": 1, "fixed": 0}

@@ -9,7 +9,7 @@ from polhode.importers.mjcf.canonical import canonical
 from polhode.importers.mjcf.expanding import Expansion
 from polhode.importers.mjcf.including import MOST_FILES, file_of, named_by_file, with_includes
 from polhode.importers.mjcf.styles import settings_of
-from polhode.importers.reading import Element, read_xml
+from polhode.scene.files.xml_tree import Element, read_xml
 from polhode.scene.message import Message
 
 DEEPEST = 10  # models attached in each other

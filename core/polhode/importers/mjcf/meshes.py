@@ -15,9 +15,9 @@ from polhode.importers.geometry import mesh_file
 from polhode.importers.kinematics import IDENTITY, MassOf, RigidTransform, Tables, listed, of_quaternion
 from polhode.importers.mjcf.builtin import BUILTIN, FINEST, LEAST, MOST_SUBDIVISIONS
 from polhode.importers.mjcf.solids import INERTIAS, hull_of, is_closed, mass_of_mesh
-from polhode.importers.reading import Element
 from polhode.mesh.files.corners import corners_of
 from polhode.mesh.files.damage import Damaged
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 

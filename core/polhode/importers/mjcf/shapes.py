@@ -12,7 +12,7 @@ from polhode.importers.kinematics import MassOf, RigidTransform, Tables, z_to
 from polhode.importers.mjcf.meshes import MeshAssets
 from polhode.importers.mjcf.styles import CompilerSettings, pose_of
 from polhode.importers.notes import left_out_here
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 WATER = 1000.0  # [kg/m^3] default density of geoms

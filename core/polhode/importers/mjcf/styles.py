@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from polhode.importers.kinematics import IDENTITY, RigidTransform, of_euler, of_quaternion, turned_about, z_to
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 MAIN = "main"  # class of elements that name none

@@ -9,7 +9,7 @@ import numpy as np
 from polhode.importers.kinematics import RigidTransform, Tables
 from polhode.importers.links import Cord, JointMotion, Link, RobotModel, Winding
 from polhode.importers.notes import left_out_here
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 Sites = Mapping[str, tuple[Link, RigidTransform]]  # link and pose in its frame, by name

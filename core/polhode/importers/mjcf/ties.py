@@ -12,7 +12,7 @@ from polhode.importers.kinematics import RigidTransform, of_quaternion
 from polhode.importers.links import Gear, JointMotion, Link, RobotModel, Tie
 from polhode.importers.mjcf.styles import YES_OR_NO
 from polhode.importers.notes import left_out_here
-from polhode.importers.reading import Element
+from polhode.scene.files.xml_tree import Element
 from polhode.scene.message import Message
 
 T = TypeVar("T")

@@ -8,10 +8,10 @@ from pathlib import Path
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.files.formats import FORMATS, LARGEST, Read, read_format
 from polhode.mesh.files.udf import read_udf
-from polhode.scene.file_io import NotRegular, TooLarge, regular
+from polhode.scene.files.file_io import NotRegular, TooLarge, regular
+from polhode.scene.files.zip_archive import file_or_member, place_in_zip
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.zip_archive import file_or_member, place_in_zip
 from polhode.udf.meshes import container
 
 ENDINGS = tuple(FORMATS)

@@ -18,10 +18,10 @@ import numpy as np
 from polhode.mesh.files.damage import Damaged
 from polhode.mesh.files.references import HERE, Edge, Piece, check_expansion, placed_corners, refuse_reference, scan_xml
 from polhode.mesh.frame import FileFrame
-from polhode.scene.file_io import TooLarge
+from polhode.scene.files.file_io import TooLarge
+from polhode.scene.files.zip_archive import open_zip, unpacked
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.zip_archive import open_zip, unpacked
 
 UNITS = {
     "micron": 1e-6,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.data.inputs import formula_of
 from polhode.engine.model import Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import compile_expressions, joined
@@ -18,8 +19,9 @@ def check_motions(draft: Draft) -> None:
     """Add the problems of formulas without finite values or derivatives."""
     for b, body in enumerate(draft.scene.body):
         if isinstance(body.motion, FormulaMotion):
-            for name, text in body.motion.texts.items():
-                found = infinite_values(derivatives(text, "t"), [f"body[{b}].motion.{name}"] * 3, {})
+            for name, source in body.motion.sources.items():
+                formula = formula_of(source, draft.scene.folder)
+                found = infinite_values(derivatives(formula, "t"), [f"body[{b}].motion.{name}"] * 3, {})
                 draft.problems += found[:1]
 
 
@@ -27,11 +29,12 @@ def compile_motions(draft: Draft) -> None:
     """Add the member `body_motions` of the Model."""
     moved = {b: body for b, body in enumerate(draft.scene.body) if isinstance(body.motion, FormulaMotion)}
     motions = [body.motion for body in moved.values() if isinstance(body.motion, FormulaMotion)]
-    paths, angles = [], []
+    paths, angles, folder = [], [], draft.scene.folder
     for motion in motions:
-        axes = [derivatives(text, "t") for text in (motion.x, motion.y, motion.z)]
+        x, y, z, angle = (derivatives(formula_of(source, folder), "t") for source in motion.sources.values())
+        axes = x, y, z
         paths.append(compile_expressions([axis[order] for order in range(3) for axis in axes], ["t"]))
-        angle, still = derivatives(motion.angle, "t"), derivatives("0", "t")
+        still = derivatives("0", "t")
         turn = [part[order] for order in range(3) for part in (angle, still, still)]
         angles.append(compile_expressions(turn, ["t"]))
     draft.model["body_motions"] = BodyMotions(

@@ -8,8 +8,9 @@ from pydantic import Field, model_validator
 
 from polhode.physics.bodies.shapes import Placed, Shape, kind_or
 from polhode.physics.contact.description import Contact
-from polhode.physics.paths.description import InT
+from polhode.physics.paths.description import InTOrData
 from polhode.physics.sensor.description import BodyFollows
+from polhode.scene.measured_input import MeasuredInput, Measures
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
@@ -61,15 +62,15 @@ class FormulaMotion(ScenePart):
     """Moved by formulas of t: position + (x, y, z), and turned about an axis; of a pivot or an axle its point."""
 
     kind: Literal["formula"] = Field(default=...)
-    x: InT = "0"
+    x: Annotated[InTOrData, Measures(("m",))] = "0"
     """x [m] of t [s], added to the position, such as '0.1*sin(3*t)'."""
-    y: InT = "0"
+    y: Annotated[InTOrData, Measures(("m",))] = "0"
     """y [m] of t."""
-    z: InT = "0"
+    z: Annotated[InTOrData, Measures(("m",))] = "0"
     """z [m] of t."""
     axis: Direction = (0.0, 0.0, 1.0)
     """Axis about which the orientation is turned, laboratory frame; driven only."""
-    angle: InT = "0"
+    angle: Annotated[InTOrData, Measures(("rad",))] = "0"
     """Angle [rad] of t by which the orientation is turned about the axis; driven only."""
 
     @property
@@ -78,8 +79,8 @@ class FormulaMotion(ScenePart):
         return self.angle != "0"
 
     @property
-    def texts(self) -> dict[str, str]:
-        """The formulas by their names."""
+    def sources(self) -> dict[str, str | MeasuredInput]:
+        """The formulas and measured data by their names."""
         return {"x": self.x, "y": self.y, "z": self.z, "angle": self.angle}
 
 

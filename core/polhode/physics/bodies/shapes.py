@@ -306,6 +306,7 @@ def each_once(steps: tuple[Repair, ...]) -> tuple[Repair, ...]:
 class MeshFile(ScenePart):
     """Fields of a mesh file."""
 
+    file_field = "file"
     file: Annotated[str, Field(min_length=1)]
     """STL, OBJ, PLY, OFF, GLB, glTF, 3MF or DAE file, relative to the scene's folder."""
     scale: Annotated[Positive, Quantity("m", in_file_units=True)] = 1.0

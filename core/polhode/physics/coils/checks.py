@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from polhode.data.inputs import Source, formula_of
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Model, Work
 from polhode.engine.part import Draft
@@ -26,11 +27,12 @@ MS = 1e3
 def check_coils(draft: Draft) -> None:
     """Add the problems of sources whose formulas are not finite."""
     for one in wirings(draft.scene.coil, draft.scene.circuit):
-        formulas = [one.formula] if one.formula else []
+        formulas: list[tuple[str, Source]] = [one.formula] if one.formula else []
         if one.switch is not None:
             formulas.append((f"{one.path}.switch", one.switch))
-        for path, text in formulas:
-            draft.problems += infinite_values(derivatives(str(text), "t")[:2], [path] * 2, {})[:1]
+        for path, source in formulas:
+            parts = derivatives(formula_of(source, draft.scene.folder), "t")[:2]
+            draft.problems += infinite_values(parts, [path] * 2, {})[:1]
 
 
 def check_start(draft: Draft, model: Model, work: Work) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import pi
+from pathlib import Path
 
 import numpy as np
 
+from polhode.data.inputs import Source, formula_of
 from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
@@ -37,7 +39,7 @@ def adjusted(scene: Scene, model: Model) -> dict[str, Coils | Circuits] | None:
     resistance = np.array([coil.ohms for coil in scene.coil])
     return {
         "coils": replace(model.coils, resistance=resistance),
-        "circuits": replace(_circuits(found, model.circuits.kind.tolist()), at=model.circuits.at),
+        "circuits": replace(_circuits(found, model.circuits.kind.tolist(), scene.folder), at=model.circuits.at),
     }
 
 
@@ -63,7 +65,7 @@ def compile_coils(draft: Draft) -> None:
     permeability, coils = scene.world.permeability, scene.coil
     own = [inductance_of(coil, permeability) for coil in coils]
     found = list(wirings(coils, scene.circuit))
-    circuits = _circuits(found, [kind_of(one, own, scene) for one in found])
+    circuits = _circuits(found, [kind_of(one, own, scene) for one in found], scene.folder)
     circuit, sign = np.zeros(len(coils), dtype=np.int64), np.ones(len(coils))
     for c, one in enumerate(found):
         circuit[list(one.coils)], sign[list(one.coils)] = c, one.signs
@@ -93,12 +95,12 @@ def compile_coils(draft: Draft) -> None:
     draft.model["circuits"] = circuits
 
 
-def _circuits(found: list[Wiring], kind: list[int]) -> Circuits:
-    """Circuits as arrays."""
+def _circuits(found: list[Wiring], kind: list[int], folder: Path) -> Circuits:
+    """Circuits as arrays; `folder` is that of the scene."""
     kinds = np.array(kind, dtype=np.int64)
     switches = [one.switch for one in found if one.switch is not None]
     sources = [one.formula[1] if one.formula else None for one in found]
-    address, first, numbers = joined([_code(text) for text in (*sources, *switches)])
+    address, first, numbers = joined([_code(text, folder) for text in (*sources, *switches)])
     count = len(found)
     return Circuits(
         at=0,
@@ -118,9 +120,11 @@ def _circuits(found: list[Wiring], kind: list[int]) -> Circuits:
     )
 
 
-def _code(formula: float | str | None) -> CompiledFormulas:
-    """Machine code of a formula of t, or a number, and its derivative; none without."""
-    return no_formulas() if formula is None else compile_expressions(derivatives(str(formula), "t")[:2], ["t"])
+def _code(source: Source | None, folder: Path) -> CompiledFormulas:
+    """Machine code of a source as a function of t, and of its derivative; none without."""
+    if source is None:
+        return no_formulas()
+    return compile_expressions(derivatives(formula_of(source, folder), "t")[:2], ["t"])
 
 
 _WIDTHS = {"sheet": 3, "ring": 3, "element": 6, "point": 4}

@@ -10,6 +10,7 @@ from pydantic import Field, PlainValidator, model_validator
 from polhode.physics.bodies.shapes import Placed, Radius
 from polhode.physics.paths.description import InT
 from polhode.scene.formula_vector import COMPONENT_SCHEMA, as_component
+from polhode.scene.measured_input import FORMULA, OR_MEASURED, Measured
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
@@ -22,7 +23,7 @@ def _in_time(value: object) -> float | str:
     return as_component(value, ("t",))
 
 
-OfTime = Annotated[float | str, PlainValidator(_in_time), COMPONENT_SCHEMA]
+OfTime = Annotated[Annotated[float | str, PlainValidator(_in_time), COMPONENT_SCHEMA, FORMULA] | Measured, OR_MEASURED]
 """A number, or a formula of t [s]."""
 
 

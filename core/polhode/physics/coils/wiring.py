@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from polhode.data.inputs import Source
 from polhode.physics.coils.description import (
     Circuit,
     CircuitSource,
@@ -43,7 +44,7 @@ class Wiring:
         return isinstance(self.item, Coil) and isinstance(self.item.source, CurrentSource)
 
     @property
-    def formula(self) -> tuple[str, float | str] | None:
+    def formula(self) -> tuple[str, Source] | None:
         """Path and formula, or number, of the voltage [V] or of the given current [A]."""
         if isinstance(self.item, Circuit):
             return f"{self.path}.voltage", self.item.voltage

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -41,11 +42,14 @@ def check_forces(draft: Draft) -> None:
         draft.problems += [problem.at(f"force[{number}]") for problem in found]
 
 
-def expressions(force: Force) -> list[Expression]:
-    """F, T, U and dU/dt of x, y, z, vx, vy, vz and t. A force that is left out is the negative gradient of U."""
+def expressions(force: Force, folder: Path) -> list[Expression]:
+    """F, T, U and dU/dt of x, y, z, vx, vy, vz and t. A force that is left out is the negative gradient of U.
+
+    folder: that of the scene
+    """
     energy = parse(force.energy or "0", VARIABLES)
-    torque = [parse(text, VARIABLES) for text in texts(force.torque)]
-    stated = [parse(text, VARIABLES) for text in texts(force.force)]
+    torque = [parse(text, VARIABLES) for text in texts(force.torque, folder)]
+    stated = [parse(text, VARIABLES) for text in texts(force.force, folder)]
     of_energy = [-energy.derivative(axis) for axis in "xyz"]
     whole = of_energy if force.energy is not None and force.force == NONE else stated
     return [*whole, *torque, energy, energy.derivative("t")]
@@ -71,10 +75,10 @@ def _value_problems(scene: Scene, force: Force, where: Mapping[str, slice], star
     names = [f"{what}.{axis}" for what in ("force", "torque") for axis in "xyz"]
     if force.energy is not None and force.force == NONE:
         names[:3] = ["energy"] * 3
-    found = infinite_values(expressions(force), [*names, "energy", "energy"], given)
+    found = infinite_values(expressions(force, scene.folder), [*names, "energy", "energy"], given)
     found = list({problem.place: problem for problem in found}.values())
     if not found and force.energy is not None and force.force != NONE:
-        found = _gradient_problems(force, position, velocity)
+        found = _gradient_problems(force, scene.folder, position, velocity)
     return found
 
 
@@ -89,12 +93,12 @@ def _start_of(scene: Scene, force: Force, where: Mapping[str, slice], start: np.
     return start[0, :, point], start[1, :, point]
 
 
-def _gradient_problems(force: Force, position: np.ndarray, velocity: np.ndarray) -> list[Problem]:
+def _gradient_problems(force: Force, folder: Path, position: np.ndarray, velocity: np.ndarray) -> list[Problem]:
     """The problem of a stated force that is not the negative gradient of its energy, at samples around the start."""
     alone = force.model_copy(update={"force": NONE})
     for at in (position, *samples(position[None])):
         values = dict(zip(VARIABLES, (*at.tolist(), *(velocity + 0.3).tolist(), 0.7), strict=True))
-        stated, gradient = (np.array([part(values) for part in expressions(one)[:3]]) for one in (force, alone))
+        stated, gradient = (np.array([part(values) for part in expressions(one, folder)[:3]]) for one in (force, alone))
         if np.abs(stated - gradient).max() > AGREES * max(np.abs(stated).max(), np.abs(gradient).max()):
             rule = Message(
                 "has the negative gradient {gradient} at {place}, but the force there is {force}",
@@ -139,7 +143,7 @@ def adjusted_forces(scene: Scene, model: Model) -> dict[str, Forces] | None:
 
 def _formulas(scene: Scene) -> dict[str, np.ndarray]:
     """The members of Forces for the formulas of a scene."""
-    codes = [compile_expressions(expressions(force), VARIABLES) for force in scene.force]
+    codes = [compile_expressions(expressions(force, scene.folder), VARIABLES) for force in scene.force]
     return dict(zip(("address", "first", "numbers"), joined(codes), strict=True))
 
 

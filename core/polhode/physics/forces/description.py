@@ -15,6 +15,7 @@ from polhode.scene.formula_vector import (
     as_component,
     listed,
 )
+from polhode.scene.measured_input import FORMULA, OR_MEASURED, Measured
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
@@ -29,7 +30,9 @@ def _of_motion(value: object) -> float | str:
     return as_component(value, VARIABLES)
 
 
-OfMotion = Annotated[float | str, PlainValidator(_of_motion), COMPONENT_SCHEMA]
+OfMotion = Annotated[
+    Annotated[float | str, PlainValidator(_of_motion), COMPONENT_SCHEMA, FORMULA] | Measured, OR_MEASURED
+]
 VectorOfMotion = Annotated[tuple[OfMotion, OfMotion, OfMotion], BeforeValidator(listed), VECTOR_SCHEMA]
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
+from polhode.data.inputs import formula_of
 from polhode.engine.part import Draft
 from polhode.formulas.curve_checks import derivatives
 from polhode.formulas.vector_fields import infinite_values
@@ -53,7 +55,7 @@ def check_joints(draft: Draft) -> None:
         elif isinstance(joint, TendonJoint):
             unknown = [name for name in joint.joints if name not in hinges]
             found = [Problem("joints", NO_HINGE, of_hinges.remedy(name)) for name in unknown]
-            found = found or [*_tendon_limits(joint, scene), *_motor_problems(joint)]
+            found = found or [*_tendon_limits(joint, scene), *_motor_problems(joint, scene.folder)]
         else:
             found = _name_problems(joint, scene, rows, beads, of_bodies) or _shape_problems(joint, draft, rows)
         draft.problems += [problem.at(f"joint[{number}]") for problem in found]
@@ -135,15 +137,15 @@ def _shape_problems(joint: Joint, draft: Draft, rows: dict[str, int]) -> list[Pr
         rule = Message("is left out, but both anchors are at the same place")
         found.append(Problem("length", rule, Message("move one of them, or take a ball joint")))
     found += _limit_problems(joint, ends)
-    return found + (_motor_problems(joint) if isinstance(joint, HingeJoint | SliderJoint) else [])
+    return found + (_motor_problems(joint, draft.scene.folder) if isinstance(joint, HingeJoint | SliderJoint) else [])
 
 
-def _motor_problems(joint: HingeJoint | SliderJoint | TendonJoint) -> list[Problem]:
+def _motor_problems(joint: HingeJoint | SliderJoint | TendonJoint, folder: Path) -> list[Problem]:
     """The problem of a motor whose formula is not finite."""
     if joint.motor is None:
         return []
     key = "motor.speed" if joint.motor.enforces_speed else "motor.torque"
-    return infinite_values(derivatives(joint.motor.formula, "t")[:2], [key] * 2, {})[:1]
+    return infinite_values(derivatives(formula_of(joint.motor.source, folder), "t")[:2], [key] * 2, {})[:1]
 
 
 def _limit_problems(joint: Joint, ends: Ends) -> list[Problem]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from polhode.data.inputs import formula_of
 from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
@@ -111,7 +113,7 @@ def compile_joints(draft: Draft) -> None:
         rotor=np.where((armature > 0.0) & ~in_tree, own_rows, NOTHING).astype(np.int64),
         **stops,
         **_terms(joints, placed.displacement),
-        **_axis_laws(joints, motor),
+        **_axis_laws(joints, motor, draft.scene.folder),
         scale=placed.size,
         row_scale=_row_scales(joints, sizes, placed.size),
         contrasts=_contrasts(bodies.mass[linked]),
@@ -130,7 +132,7 @@ def _motions(linked: np.ndarray, driven: np.ndarray) -> np.ndarray:
 
 def adjusted_axis_laws(scene: Scene, model: Model) -> dict[str, Joints]:
     """The member `joints` of the Model with the friction, the springs and the motors of a scene."""
-    return {"joints": replace(model.joints, **_axis_laws(scene.joint, model.joints.motor))}
+    return {"joints": replace(model.joints, **_axis_laws(scene.joint, model.joints.motor, scene.folder))}
 
 
 def _contrasts(masses: np.ndarray) -> bool:
@@ -156,9 +158,9 @@ def _terms(joints: Sequence[AnyJoint], displacement: np.ndarray) -> dict[str, An
     }
 
 
-def _axis_laws(joints: Sequence[AnyJoint], motor: np.ndarray) -> dict[str, Any]:
-    """The members of Joints for friction, springs and motors. motor: (n,) of `motors_of`"""
-    address, first_number, numbers = joined([_motor_code(joint) for joint in joints])
+def _axis_laws(joints: Sequence[AnyJoint], motor: np.ndarray, folder: Path) -> dict[str, Any]:
+    """The members of Joints for friction, springs and motors. motor: (n,) of `motors_of`; `folder` of the scene"""
+    address, first_number, numbers = joined([_motor_code(joint, folder) for joint in joints])
     friction = np.array([getattr(joint, "friction", 0.0) for joint in joints], dtype=float)
     spring = np.array([_spring(joint) for joint in joints], dtype=float).reshape(-1, 3)
     dry = np.array([getattr(joint, "dry_friction", 0.0) for joint in joints], dtype=float)
@@ -239,12 +241,12 @@ def _spring(joint: object) -> tuple[float, float, float]:
     return (spring.stiffness, spring.damping, spring.rest) if spring is not None else NO_SPRING
 
 
-def _motor_code(joint: object) -> CompiledFormulas:
+def _motor_code(joint: object, folder: Path) -> CompiledFormulas:
     """Machine code of a motor's value and its derivative; none without a motor."""
     motor = getattr(joint, "motor", None)
     if motor is None:
         return no_formulas()
-    return compile_expressions(derivatives(motor.formula, "t")[:2], ["t"])
+    return compile_expressions(derivatives(formula_of(motor.source, folder), "t")[:2], ["t"])
 
 
 def make_joint_work(joints: Joints) -> JointWork:

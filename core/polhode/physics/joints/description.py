@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
-from polhode.physics.paths.description import InT
+from polhode.physics.paths.description import InTOrData
+from polhode.scene.measured_input import MeasuredInput, Measures
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
@@ -40,9 +41,9 @@ class SliderSpring(ScenePart):
 class Motor(ScenePart):
     """A motor in a joint: a torque or force, or a speed that is enforced."""
 
-    torque: InT | None = None
+    torque: Annotated[InTOrData | None, Measures(("N m", "N"))] = None
     """Torque [N m] of a hinge, or force [N] of a slider, on the second body; a number or a formula of t."""
-    speed: InT | None = None
+    speed: Annotated[InTOrData | None, Measures(("rad/s", "m/s"))] = None
     """Speed [rad/s] of a hinge or [m/s] of a slider, whatever torque it takes; a number or a formula of t."""
 
     @model_validator(mode="after")
@@ -57,7 +58,7 @@ class Motor(ScenePart):
         return self.speed is not None
 
     @property
-    def formula(self) -> str:
+    def source(self) -> str | MeasuredInput:
         """Torque, force or speed; a motor that states nothing is off."""
         return self.speed or self.torque or "0"
 

@@ -15,10 +15,10 @@ from polhode.physics.magnets.arrays import Dipoles, WorldField
 from polhode.physics.magnets.dipole_cloud import Magnets, magnets_of
 from polhode.physics.magnets.tree import TreeSettings, settings
 from polhode.scene.checks.start_positions import start_positions
-from polhode.scene.formula_vector import POSITION_AND_TIME
+from polhode.scene.formula_vector import POSITION_AND_TIME, texts
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
-from polhode.scene.scene import Body, FormulaField, RotatingField, Solver, UniformField, World
+from polhode.scene.scene import Body, FormulaField, RotatingField, Scene, Solver, UniformField
 
 MANY = 4000  # number of dipoles from which the tree is faster than all pairs: benchmarks/many_dipoles.py
 USUAL = 1e-4  # tolerance to which that number applies
@@ -41,15 +41,15 @@ def compile_magnets(draft: Draft) -> None:
     draft.model |= {"dipoles": dipoles, "permeability": draft.scene.world.permeability, "tree": tree}
 
 
-def build_world_field(world: World) -> WorldField:
+def build_world_field(scene: Scene) -> WorldField:
     """The world's magnetic field as kernel arrays, laboratory frame [T]."""
-    field = world.magnetic_field
+    field = scene.world.magnetic_field
     if isinstance(field, RotatingField):
         cosine, sine = np.array(field.cosine), np.array(field.sine)
         return WorldField(cosine, sine, field.angular_frequency, no_formulas(), no_formulas())
     if isinstance(field, UniformField):
         return WorldField(np.array(field.value), np.zeros(3), 0.0, no_formulas(), no_formulas())
-    of = field.texts
+    of = texts(field.components, scene.folder)
     value = compile_expressions(components(of), POSITION_AND_TIME)
     derivatives = compile_expressions((*components(of), *gradient(of), *rates(of)), POSITION_AND_TIME)
     return WorldField(np.zeros(3), np.zeros(3), 0.0, value, derivatives)
@@ -60,7 +60,8 @@ def check_field(draft: Draft) -> None:
     field = draft.scene.world.magnetic_field
     if isinstance(field, FormulaField):
         names = [f"world.magnetic_field.{axis}" for axis in "xyz"]
-        draft.problems += infinite_components(components(field.texts), names, start_positions(draft.scene))
+        parts = components(texts(field.components, draft.scene.folder))
+        draft.problems += infinite_components(parts, names, start_positions(draft.scene))
 
 
 def _coinciding(bodies: Sequence[Body], magnets: Sequence[Magnets]) -> list[Problem]:

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, mod
 from polhode.formulas.curve_checks import Closure, Ends, Texts, closure, fault
 from polhode.formulas.parser import FormulaError, parse
 from polhode.physics.bodies.shapes import Placed, unit
+from polhode.scene.measured_input import FORMULA, OR_MEASURED, Measured
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
@@ -30,7 +31,7 @@ TEXT_OR_NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"
 
 def _formula_text(value: object) -> object:
     """A number is a formula, too."""
-    return repr(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    return repr(value).removesuffix(".0") if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 def formula_in(*variables: str) -> AfterValidator:
@@ -51,6 +52,7 @@ def _evaluated_end(value: object) -> object:
 Formula = Annotated[str, BeforeValidator(_formula_text), TEXT_OR_NUMBER]
 InQ = Annotated[Formula, formula_in("q")]
 InT = Annotated[Formula, formula_in("t")]
+InTOrData = Annotated[Annotated[Formula, formula_in("t"), FORMULA] | Measured, OR_MEASURED]
 End = Annotated[Number, BeforeValidator(_evaluated_end), TEXT_OR_NUMBER]
 Lengths = tuple[Number, Number]
 Frequency = Annotated[int, Field(strict=True, ge=0, le=1000)]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import scipy
 
+from polhode.data.inputs import formula_of
 from polhode.engine.part import Draft
 from polhode.formulas.parser import parse
 from polhode.physics.bodies.arrays import Bodies
@@ -14,7 +17,8 @@ from polhode.physics.magnets.arrays import Dipoles
 from polhode.physics.plates.arrays import Plates
 from polhode.physics.plates.description import Plate
 from polhode.physics.plates.outlines import build_outlines, depths, owners
-from polhode.physics.sensor.description import BodyFollows, Sensor
+from polhode.physics.sensor.description import BodyFollows
+from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -50,29 +54,34 @@ def frame_of(plate: Plate) -> np.ndarray:
 
 def start_poses(scene: Scene, bodies: Bodies) -> tuple[np.ndarray, np.ndarray]:
     """Positions (n, 3) [m] of reference points, and bases (n, 3, 3) with rows u1, u2, u3, of all bodies at t = 0."""
-    bases = np.array([_basis_at_start(body) for body in scene.bodies]).reshape(-1, 3, 3)
-    origins = np.array([_origin_at_start(body, scene.sensor) for body in scene.bodies]).reshape(-1, 3)
+    bases = np.array([_basis_at_start(body, scene.folder) for body in scene.bodies]).reshape(-1, 3, 3)
+    origins = np.array([_origin_at_start(body, scene) for body in scene.bodies]).reshape(-1, 3)
     return origins - np.einsum("ni,nij->nj", bodies.origin, bases), bases
 
 
-def _origin_at_start(body: Body, sensor: Sensor) -> np.ndarray:
+def _origin_at_start(body: Body, scene: Scene) -> np.ndarray:
     """(3,) [m] of the origin of a body at t = 0, laboratory frame."""
     motion, position = body.motion, np.array(body.position)
     if isinstance(motion, FormulaMotion):
-        return position + [float(parse(text, ("t",))({"t": 0.0})) for text in (motion.x, motion.y, motion.z)]
+        return position + [_at_start(source, scene.folder) for source in (motion.x, motion.y, motion.z)]
     if isinstance(motion, EllipseMotion):
         return position + np.cos(motion.phase) * np.array(motion.r1) + np.sin(motion.phase) * np.array(motion.r2)
     if isinstance(motion, BodyFollows):
-        displacement = motion.scale * float(sensor.distances(np.zeros(1))[0]) + motion.offset
+        displacement = motion.scale * float(scene.sensor.distances(np.zeros(1))[0]) + motion.offset
         return position + np.clip(displacement, motion.lowest, motion.highest) * unit(motion.axis)
     return position
 
 
-def _basis_at_start(body: Body) -> np.ndarray:
+def _at_start(source: str | MeasuredInput, folder: Path) -> float:
+    """Value of a formula of t, or of measured data, at t = 0."""
+    return float(parse(formula_of(source, folder), ("t",))({"t": 0.0}))
+
+
+def _basis_at_start(body: Body, folder: Path) -> np.ndarray:
     """(3, 3) rows u1, u2, u3 of a body at t = 0, laboratory frame."""
     basis = body.orientation.matrix().T
     if isinstance(body.motion, FormulaMotion) and body.motion.turns:
-        angle = float(parse(body.motion.angle, ("t",))({"t": 0.0}))
+        angle = _at_start(body.motion.angle, folder)
         return np.asarray(scipy.spatial.transform.Rotation.from_rotvec(angle * unit(body.motion.axis)).apply(basis))
     return basis
 

@@ -11,6 +11,7 @@ from polhode.engine.model import Work
 from polhode.formulas.vector_fields import changes_with_time
 from polhode.physics.bodies.arrays import BASIS, body_states
 from polhode.physics.plates.outlines import depths, owners
+from polhode.scene.formula_vector import texts
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 from polhode.scene.scene import FormulaField, RotatingField, Scene
@@ -29,7 +30,9 @@ def changing_field(scene: Scene) -> list[Problem]:
     """The warning about a field of the world that changes with time over a plate."""
     field = scene.world.magnetic_field
     changes = isinstance(field, RotatingField) and field.angular_frequency != 0.0
-    if scene.plate and (changes or (isinstance(field, FormulaField) and changes_with_time(field.texts))):
+    if isinstance(field, FormulaField):
+        changes = changes_with_time(texts(field.components, scene.folder))
+    if scene.plate and changes:
         rule = Message("changes with time, but the currents that it induces in plates are left out")
         return [Problem("world.magnetic_field", rule, Message("make it constant, or accept it"))]
     return []

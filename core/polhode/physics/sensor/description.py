@@ -64,6 +64,7 @@ def check_ends(scale: float, lowest: float | None, highest: float | None, unit: 
 class Sensor(ScenePart):
     """A hand over a distance sensor. Until it is measured it moves as the simulated one does."""
 
+    file_field = "file"
     source: Literal["simulated", "serial", "recording"] = "simulated"
     """Motion of the target: simulated, centre + amplitude sin(2 pi t/period); a serial port; or a recording."""
     file: str = ""

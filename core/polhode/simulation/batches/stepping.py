@@ -6,9 +6,12 @@ full buffer of samples or a distance of the sensor, or when the next state is no
 
 from __future__ import annotations
 
+from math import floor
+
 import numpy as np
 
 from polhode.analysis.model_warnings import ModelWarnings
+from polhode.data.input_checks import end_of_data
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import total_energy, width
 from polhode.engine.model import Clock, Inputs
@@ -20,7 +23,7 @@ from polhode.physics.modal.mode_control import mute_modes
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.loop import advance, method_of
 from polhode.run.method import begin, set_step
-from polhode.run.runner import equal_steps
+from polhode.run.runner import WHOLE, equal_steps
 from polhode.scene.checks.arguments import Array, Count, Counts, Duration, PositiveCount, check_array, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
@@ -28,8 +31,8 @@ from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import HelperThread
 from polhode.simulation.batches.sampler import StateSampler
 from polhode.simulation.diverged import Cancelled as Cancelled
+from polhode.simulation.diverged import DataEnded, diverged
 from polhode.simulation.diverged import Diverged as Diverged
-from polhode.simulation.diverged import diverged
 from polhode.simulation.saved_run import SavedSteps, arrays_of
 from polhode.simulation.snapshot import Snapshot
 from polhode.simulation.take_snapshot import take_snapshot
@@ -70,6 +73,7 @@ class SteppedScene:
     def _set_compiled(self, compiled: CompiledScene) -> None:
         """Replace the compiled scene by one with the same layout of the state; the caller sets the inputs."""
         self._unmuted, self._built = compiled, mute_modes(compiled, self._muted)
+        self._data_end = end_of_data(compiled.scene)
 
     def _restart(self, time: float, step: float) -> None:
         """Restart the clock at `time` [s] with steps of `step` [s] and a new history of rates."""
@@ -199,8 +203,10 @@ class SteppedScene:
         work.basis_error[0], work.step[0] = 0.0, step
         while self.steps < end:
             self._before_batch(step)
-            due = min(end, self._next_due())
-            count = due - self.steps
+            within = floor(min((self._data_end.time - self.time) / step + WHOLE, MOST_STEPS))
+            count = min(end, self._next_due(), self.steps + within) - self.steps
+            if count <= 0:
+                break
             model, inputs = self._built.model, self._inputs
             with self._help(count, model, inputs):
                 taken = advance(self._method, model, inputs, self._state, work, self._clock, count)
@@ -214,6 +220,8 @@ class SteppedScene:
             work.cancel[0] = 0
             raise Cancelled
         if self.steps < end:
+            if count <= 0:
+                raise DataEnded(*self._data_end, step)
             self._after_failure()
             self.snapshot()  # updates world positions of the dipoles, which the message needs
             raise diverged(self._built, work, self.time, step, self._built.scene.solver.method)

@@ -22,8 +22,8 @@ from polhode.recording.reader import MARK
 from polhode.recording.scene_bundle import ExtractedBundle, bundle_scene, check_enclosed
 from polhode.run.status import STATUS
 from polhode.scene.checks.arguments import checked
-from polhode.scene.file_io import regular
-from polhode.scene.file_writing import replacing
+from polhode.scene.files.file_io import regular
+from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, reason_of
 from polhode.scene.scene import Scene

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from polhode.data.growing_table import GrowingTable
 from polhode.data.measured import MeasuredData
-from polhode.scene.file_writing import replace_file
+from polhode.scene.files.file_writing import replace_file
 from polhode.scene.problem import InputError
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.jobs import CheckCancelled, Job

@@ -1,7 +1,7 @@
 """Reading of whole files.
 
 Files come from other people, so reading has limits: regular files only, of a stated size at most, and no call waits for
-a pipe or a terminal. core/polhode/scene/file_writing.py writes files.
+a pipe or a terminal. core/polhode/scene/files/file_writing.py writes files.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from pathlib import Path
 from time import time
 from typing import BinaryIO
 
-from polhode.scene.file_io import READ, NotRegular
+from polhode.scene.files.file_io import READ, NotRegular
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from struct import error as StructError  # noqa: N812  (a class, in spite of its name)
 from typing import IO, BinaryIO
 
-from polhode.scene.file_io import PIECE, TooLarge, all_bytes, regular
+from polhode.scene.files.file_io import PIECE, TooLarge, all_bytes, regular
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
 

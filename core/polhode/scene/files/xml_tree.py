@@ -15,10 +15,10 @@ from xml.parsers import expat
 
 import numpy as np
 
-from polhode.scene.file_io import contents
+from polhode.scene.files.file_io import contents
+from polhode.scene.files.zip_archive import file_or_member
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.zip_archive import file_or_member
 
 LARGEST = 16 * 2**20  # [bytes]; meshes are files of their own
 DEEPEST = 200  # elements in each other

@@ -1,0 +1,55 @@
+"""A column of measured data in place of a formula of time: description only.
+
+    value(t) = offset + gain column(t - delay)
+
+`core/polhode/data/inputs.py` reads the column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from polhode.scene.part import ScenePart
+from polhode.scene.quantity import Number, Quantity
+
+
+class MeasuredInput(ScenePart):
+    """A column of measured data, interpolated: offset + gain column(t - delay)."""
+
+    file_field = "data"
+    data: Annotated[str, Field(min_length=1)]
+    """File of the data, relative to the scene's folder: any that `polhode.read_data` reads."""
+    column: Annotated[str, Field(min_length=1)]
+    """Name of the column."""
+    unit: str = ""
+    """Unit of the column, in place of the one that the file states."""
+    offset: Number = 0.0
+    """Added to the column, in SI."""
+    gain: Number = 1.0
+    """Factor of the column."""
+    delay: Annotated[Number, Quantity("s")] = 0.0
+    """Time of the run at t = 0 of the data."""
+    interpolation: Literal["linear", "cubic"] = "linear"
+    """Between the rows: straight lines, or a natural cubic spline."""
+    outside: Literal["refuse", "hold"] = "refuse"
+    """Before the first and after the last row: the run ends, or the nearest value is held."""
+
+
+def _is_measured(value: object) -> str:
+    return "(data)" if isinstance(value, dict | MeasuredInput) else "(formula)"
+
+
+@dataclass(frozen=True)
+class Measures:
+    """SI units that a field may have where it is measured, as an annotation of fields without a Quantity."""
+
+    units: tuple[str, ...]
+
+
+FORMULA = Tag("(formula)")
+Measured = Annotated[MeasuredInput, Tag("(data)")]
+OR_MEASURED = Discriminator(_is_measured)
+"""Of a field with a formula or measured data: Annotated[Annotated[..., FORMULA] | Measured, OR_MEASURED]."""

@@ -1,0 +1,95 @@
+"""Measured data in place of a formula, in the window: a column is dropped on a field, a table is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gui import SOON, accepted, inspect, row_of, type_in
+from measured_window import drop, opened
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from polhode.scene.measured_input import MeasuredInput
+from polhode_app.main_window import MainWindow
+
+pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
+
+Lab = Callable[..., MainWindow]
+SCENE = """
+format = 2
+[[body]]
+name = "arm"
+support = "axle"
+axis = [0, 1, 0]
+[[body.shape]]
+kind = "sphere"
+radius = 0.05
+mass = 0.5
+position = [0, 0, -0.4]
+[[force]]
+on = "arm"
+torque = [0, 0.1, 0]
+"""
+TABLE = "t (s),torque (N m)\n-1,0\n0,0\n1,2\n2,2\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "rig.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def source_of(window: MainWindow, qtbot: QtBot) -> object:
+    return accepted(window, qtbot).force[0].torque[1]
+
+
+def test_a_dropped_column_drives_a_body_and_is_undone(lab: Lab, qtbot: QtBot, table: Path) -> None:
+    window = lab(SCENE)
+    opened(window, qtbot, table)
+    label = window.docks.docks["measured"].data_tab.rows["torque"].name
+    inspect(window, "force", 0)
+    row = row_of(window, "force[0].torque")
+    middle = row.editor.fields[1].geometry().center()
+    drop(row.editor, label.data(), middle)
+    found = source_of(window, qtbot)
+    assert isinstance(found, MeasuredInput)
+    assert (window.session.scene.folder / found.data).resolve() == table.resolve()
+    assert (found.column, found.unit) == ("torque", "N m")
+    assert "rig.csv" in row.editor.fields[1].text()
+    assert row.editor.fields[0].text() == "0"
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene.force[0].torque[1] == 0.1, timeout=SOON)
+
+
+def test_a_table_is_typed_and_a_fault_is_shown_at_the_field(lab: Lab, qtbot: QtBot, table: Path) -> None:
+    window = lab(SCENE)
+    inspect(window, "force", 0)
+    row = row_of(window, "force[0].torque")
+    field = row.editor.fields[1]
+    type_in(qtbot, field, f'{{data = "{table.as_posix()}", column = "torque", gain = 2, outside = "hold"}}')
+    found = source_of(window, qtbot)
+    assert isinstance(found, MeasuredInput)
+    assert (found.gain, found.outside) == (2.0, "hold")
+    text = field.text()
+    type_in(qtbot, field, text.replace('"torque"', '"force"'))
+    qtbot.waitUntil(lambda: "force" in row.error_label.text(), timeout=SOON)
+    assert window.session.document.scene.force[0].torque[1] == found
+    type_in(qtbot, field, "{data")
+    qtbot.waitUntil(lambda: "column" in row.error_label.text(), timeout=SOON)
+    type_in(qtbot, field, text.replace("gain = 2.0", "gain = 3"))
+    assert source_of(window, qtbot).gain == 3.0
+    qtbot.waitUntil(lambda: not row.error_label.text(), timeout=SOON)
+
+
+def test_columns_without_a_file_are_not_taken(lab: Lab, qtbot: QtBot, table: Path) -> None:
+    window = lab(SCENE)
+    opened(window, qtbot, table)
+    label = window.docks.docks["measured"].data_tab.rows["torque"].name
+    label.source = ""
+    inspect(window, "force", 0)
+    row = row_of(window, "force[0].torque")
+    drop(row.editor, label.data(), QPoint(5, 5))
+    assert source_of(window, qtbot) == 0.1

@@ -14,7 +14,7 @@ from polhode import InputError, Simulation, read_robot, read_scene, write_scene
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 from polhode.recording.scene_bundle import bundle_scene
-from polhode.scene.files.scene_files import zip_archive
+from polhode.scene.files import zip_archive
 
 MEMBERS = {
     "ws/src/package.xml": PACKAGE.format("arm"),

@@ -93,7 +93,7 @@ class Placed(ScenePart):
 
 
 class Magnet(ScenePart):
-    """Makes a shape a magnet, uniformly magnetised: to the solver, a cloud of point dipoles that fills it."""
+    """Makes a shape a magnet, uniformly magnetised: a cloud of point dipoles that fills it, or closed forms."""
 
     remanence: Annotated[Vector, Quantity("T")] | None = None
     """Remanence Br in the shape's frame, magnetisation Br/mu0; give either remanence or moment."""
@@ -101,6 +101,9 @@ class Magnet(ScenePart):
     """Magnetic moment of the whole shape, in the shape's frame; give either remanence or moment."""
     dipoles: Annotated[int, Field(strict=True, ge=1, le=4096)] = 64
     """Approximate number of dipoles of the cloud; a sphere needs one only."""
+    field: Literal["dipoles", "exact"] = "dipoles"
+    """Forces between magnets by the cloud, or by closed forms of the field: exact is for cuboids, cylinders and tubes
+    that come close to other magnets."""
 
     @model_validator(mode="after")
     def _remanence_or_moment(self) -> Magnet:

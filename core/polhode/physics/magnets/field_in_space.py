@@ -1,6 +1,7 @@
 """The magnetic field in space, of all dipoles, iron, coils and the world: at points, and along field lines.
 
-B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py). A field line
+B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py), and that of
+cuboids, cylinders, tubes and spheres in closed form (exact/in_space.py), however they act on each other. A field line
 is dx/ds = B/|B|, integrated by the classical Runge-Kutta method with steps in proportion to the distance of the nearest
 dipole or wire; a cubic with the directions at both ends gives the points between. Used for drawing; nothing of a step
 depends on it.
@@ -22,6 +23,9 @@ from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.solenoid import of_sheet
 from polhode.physics.iron.outside import panel_moments
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
+from polhode.physics.magnets.dipole_cloud import DIPOLES
+from polhode.physics.magnets.exact.in_space import field_of_solid, placed_solids
+from polhode.physics.magnets.exact.solids import COLUMNS
 from polhode.physics.magnets.field_by_formula import field_by_formula
 from polhode.physics.magnets.magnetic import world_field
 from polhode.physics.magnets.pair import pair
@@ -33,7 +37,7 @@ STEPS = 64  # largest number of steps of a line; bounds its cost
 POINTS = 1 + PIECES * STEPS  # capacity of a line
 EDGES = 2.5  # of a panel of iron: the least distance of its dipole that counts for the steps of lines
 FAR = 1e100  # [m] distance of padding sources
-NO_SHEETS, NO_CURRENTS = np.zeros((0, 9)), np.zeros(0)
+NO_SHEETS, NO_SOLIDS, NO_CURRENTS = np.zeros((0, 9)), np.zeros((0, COLUMNS)), np.zeros(0)
 AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
@@ -57,6 +61,9 @@ class Sources(KernelStruct):
     """[s]."""
     sheets: np.ndarray
     """(c, 9) current sheets of coils: centre [m], axis, radius [m], half length [m], turns times current [A]."""
+    solids: np.ndarray
+    """(s, COLUMNS) magnets with a closed form (exact/solids.py), laboratory frame. Their dipoles have no moment in
+    `rows`: they only count for the distance of the nearest one."""
 
 
 def sources(
@@ -74,9 +81,10 @@ def sources(
     currents: (k,) [A] of the coils.
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
+    are_dipoles = np.where(model.dipoles.form == DIPOLES, 1.0, 0.0)
     arm = model.dipoles.position - model.bodies.origin[owner]
     panels, moments, edges = panel_moments(model, inputs, origin, basis, time)
-    return sources_of(
+    found = sources_of(
         np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels]),
         np.vstack([np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]), moments]),
         np.array(world_field(inputs.field, time)),
@@ -85,7 +93,10 @@ def sources(
         time,
         _sheets(model, origin, basis, currents),
         np.concatenate([np.zeros(len(owner)), EDGES * edges]),
+        placed_solids(model.exact, model.bodies.origin, origin, basis),
     )
+    found.rows[3:6, : len(owner)] *= are_dipoles
+    return found
 
 
 def _sheets(model: Model, origin: np.ndarray, basis: np.ndarray, currents: np.ndarray) -> np.ndarray:
@@ -110,6 +121,7 @@ def sources_of(
     time: float = 0.0,
     sheets: np.ndarray = NO_SHEETS,
     least: np.ndarray | None = None,
+    solids: np.ndarray = NO_SOLIDS,
 ) -> Sources:
     """Sources for given dipoles.
 
@@ -117,13 +129,14 @@ def sources_of(
     permeability: mu0 [T m/A].
     world: the field whose formulas, if it has any, are added at `time` [s].
     sheets: (c, 9) as in `Sources`.
+    solids: (s, COLUMNS) as in `Sources`.
     least: (m,) [m] the distance of each dipole below which it does not count as nearer; none: 0.
     """
     more = ((0, 0), (0, -len(position) % WIDTH))
     squares = np.zeros((1, len(position))) if least is None else least[np.newaxis] ** 2
     padded = np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more), np.pad(squares, more)
     rows = np.ascontiguousarray(np.vstack(padded))
-    return Sources(position, moment, uniform, permeability, rows, world, time, sheets)
+    return Sources(position, moment, uniform, permeability, rows, world, time, sheets, solids)
 
 
 @kernel
@@ -144,7 +157,8 @@ def field_of_sheet(x: Triple, sheet: np.ndarray, permeability: float) -> tuple[T
 def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole or wire.
 
-    The contribution of a dipole is that of the pair law; at the dipole itself the field is singular.
+    The contribution of a dipole is that of the pair law; at the dipole itself the field is singular. Magnets with a
+    closed form have it, inside as well.
     """
     zero, nearest, all_lanes = broadcast(0.0), broadcast(np.inf), first_lanes(WIDTH)
     field = (zero, zero, zero)
@@ -163,6 +177,8 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     for c in range(len(sources.sheets)):
         of_coil, square = field_of_sheet(x, sources.sheets[c], sources.permeability)
         uniform, closest = add(uniform, of_coil), min(closest, square)
+    for s in range(len(sources.solids)):
+        uniform = add(uniform, field_of_solid(x, sources.solids, s, sources.permeability))
     return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), closest
 
 
@@ -176,7 +192,7 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
 def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
     """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([point]), replace(sources, rows=np.zeros((7, 0)), sheets=NO_SHEETS), found)
+    fields(np.array([point]), replace(sources, rows=np.zeros((7, 0)), sheets=NO_SHEETS, solids=NO_SOLIDS), found)
     return np.asarray(found[0])
 
 

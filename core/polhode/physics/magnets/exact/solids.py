@@ -22,10 +22,10 @@ CUBOID, CYLINDER, SPHERE = 0.0, 1.0, 2.0
 # columns of a row: kind, middle [m], axes, half sides or radius, half length and radius of the bore [m], M [A/m]
 KIND, CENTER, AXES, SIZE, MAGNETISATION, COLUMNS = 0, 1, 4, 13, 16, 19
 SOLID = -1.0  # [radii] of the bore of a cylinder that has none
-POINTS = 7  # of Gauss' rule along the longest side of a cuboid, and over the length of a cylinder
-FEWEST = 3
-RINGS, AROUND = 5, 14  # of the points of a disc
-OF_TUBE = 3  # rings of a tube
+FEWEST = 3  # points of Gauss' rule along a side
+POINTS = 0.875  # along the longest side of a cuboid and over the length of a cylinder, in roots of `dipoles`: 7 for 64
+RINGS, OF_TUBE = 0.7, 0.4  # rings of points on the ends of a cylinder and of a tube, in these
+AROUND = 2  # points on each ring, in these
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,15 +64,17 @@ def rows(shape: Any) -> np.ndarray:
 
 
 def charges(shape: Any) -> Charges:
-    """The charges of a cuboid, cylinder or tube."""
+    """The charges of a cuboid, cylinder or tube, about as many on a face as the magnet has `dipoles`."""
+    count = max(FEWEST, round(POINTS * sqrt(shape.magnet.dipoles)))
     found: list[np.ndarray] = []
     area = 0.0
     for row in rows(shape):
         size, magnetisation = row[SIZE : SIZE + 3], row[MAGNETISATION:COLUMNS]
         if row[KIND] == CUBOID:
-            faces = [_face(size, k, magnetisation[k]) for k in range(3) if magnetisation[k] != 0.0]
+            faces = [_face(size, k, magnetisation[k], count) for k in range(3) if magnetisation[k] != 0.0]
         else:
-            faces = _cylinder(size, magnetisation, isinstance(shape, shapes.Tube))
+            rings = max(FEWEST, round(count * (OF_TUBE if isinstance(shape, shapes.Tube) else RINGS)))
+            faces = _cylinder(size, magnetisation, rings, count)
         found += [points for points, _ in faces]
         area += sum(of_face for _, of_face in faces)
     points = np.concatenate([np.zeros((0, 4)), *found])
@@ -94,12 +96,13 @@ def _gauss(count: int, low: float, high: float) -> tuple[np.ndarray, np.ndarray]
     return low + (high - low) * (points + 1.0) / 2.0, (high - low) * weights / 2.0
 
 
-def _face(half: np.ndarray, k: int, magnetisation: float) -> tuple[np.ndarray, float]:
-    """Rows x, y, z [m], charge [A m] of both faces of a cuboid across its axis k, and their area [m^2]."""
+def _face(half: np.ndarray, k: int, magnetisation: float, count: int) -> tuple[np.ndarray, float]:
+    """Rows x, y, z [m], charge [A m] of both faces of a cuboid across its axis k, and their area [m^2].
+
+    count: number of points along its longest side
+    """
     i, j = (k + 1) % 3, (k + 2) % 3
-    (u, of_u), (v, of_v) = (
-        _gauss(max(FEWEST, round(POINTS * half[n] / half.max())), -half[n], half[n]) for n in (i, j)
-    )
+    (u, of_u), (v, of_v) = (_gauss(max(FEWEST, round(count * half[n] / half.max())), -half[n], half[n]) for n in (i, j))
     face = np.zeros((len(u) * len(v), 4))
     face[:, i], face[:, j] = np.repeat(u, len(v)), np.tile(v, len(u))
     face[:, 3] = magnetisation * np.outer(of_u, of_v).ravel()
@@ -114,30 +117,34 @@ def _both_sides(face: np.ndarray, k: int, half: float) -> np.ndarray:
     return np.concatenate([upper, lower])
 
 
-def _cylinder(size: np.ndarray, magnetisation: np.ndarray, of_tube: bool) -> list[tuple[np.ndarray, float]]:
+def _cylinder(size: np.ndarray, magnetisation: np.ndarray, rings: int, count: int) -> list[tuple[np.ndarray, float]]:
     """The same of a cylinder: its ends where it is magnetised along its axis, its side where across.
 
-    The ends of a tube belong to its outside.
+    The ends of a tube belong to its outside. rings: number of them on the ends; count: half of the points on each ring,
+    and at most that number of rings on the side
     """
     (radius, half, bore), found = size, []
     if magnetisation[2] != 0.0 and bore < radius:
         least = max(bore, 0.0)
-        squares, weights = _gauss(OF_TUBE if of_tube else RINGS, least**2, radius**2)
-        rings = [_ring(sqrt(q), 0.5 * n, pi * w) for n, (q, w) in enumerate(zip(squares, weights, strict=True))]
-        ends = np.concatenate(rings) * (1.0, 1.0, 1.0, magnetisation[2])
+        squares, weights = _gauss(rings, least**2, radius**2)
+        circles = [
+            _ring(sqrt(q), 0.5 * n, pi * w, count) for n, (q, w) in enumerate(zip(squares, weights, strict=True))
+        ]
+        ends = np.concatenate(circles) * (1.0, 1.0, 1.0, magnetisation[2])
         found.append((_both_sides(ends, 2, half), 2.0 * pi * (radius**2 - least**2)))
     if magnetisation[0] != 0.0 or magnetisation[1] != 0.0:
-        heights, weights = _gauss(max(FEWEST, min(POINTS, round(POINTS * half / radius))), -half, half)
-        rings = [_ring(radius, 0.5 * n, 2.0 * pi * radius * w) for n, w in enumerate(weights)]
-        for ring, height in zip(rings, heights, strict=True):
+        heights, weights = _gauss(max(FEWEST, min(count, round(count * half / radius))), -half, half)
+        circles = [_ring(radius, 0.5 * n, 2.0 * pi * radius * w, count) for n, w in enumerate(weights)]
+        for ring, height in zip(circles, heights, strict=True):
             ring[:, 2] = height
             ring[:, 3] *= (ring[:, :2] @ magnetisation[:2]) / radius
-        found.append((np.concatenate(rings), 4.0 * pi * radius * half))
+        found.append((np.concatenate(circles), 4.0 * pi * radius * half))
     return found
 
 
-def _ring(radius: float, turn: float, area: float) -> np.ndarray:
+def _ring(radius: float, turn: float, area: float, count: int) -> np.ndarray:
     """Rows x, y, z, area [m^2] of points on a circle, turned by a part of their distance; they share `area` [m^2]."""
-    angles = 2.0 * pi * (np.arange(AROUND) + turn) / AROUND
-    shared = np.full(AROUND, area / AROUND)
-    return np.column_stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(AROUND), shared])
+    around = AROUND * count
+    angles = 2.0 * pi * (np.arange(around) + turn) / around
+    shared = np.full(around, area / around)
+    return np.column_stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(around), shared])

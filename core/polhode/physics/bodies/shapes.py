@@ -100,10 +100,10 @@ class Magnet(ScenePart):
     moment: Annotated[Vector, Quantity("A m^2")] | None = None
     """Magnetic moment of the whole shape, in the shape's frame; give either remanence or moment."""
     dipoles: Annotated[int, Field(strict=True, ge=1, le=4096)] = 64
-    """Approximate number of dipoles of the cloud; a sphere needs one only."""
+    """Approximate number of dipoles of the cloud, and of points on a face of an exact one; a sphere needs one only."""
     field: Literal["dipoles", "exact"] = "dipoles"
-    """Forces between magnets by the cloud, or by closed forms of the field: exact is for cuboids, cylinders and tubes
-    that come close to other magnets."""
+    """Forces between magnets: by the dipoles, or exact, by closed forms of the field of cuboids, cylinders and tubes,
+    which hold close by as well."""
 
     @model_validator(mode="after")
     def _remanence_or_moment(self) -> Magnet:

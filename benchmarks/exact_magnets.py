@@ -26,9 +26,7 @@ def pair(solid: dict[str, Any], field: str, dipoles: int = 64) -> Simulation:
     """Two free magnets 0.1 m apart."""
     magnet = {"remanence": [0, 0, 1.3], "field": field, "dipoles": dipoles}
     shape = {**solid, "density": 7500, "magnet": magnet}
-    bodies = [
-        {"name": f"m{k}", "support": "free", "position": [0, 0, 0.1 * k], "shape": [{**shape}]} for k in range(2)
-    ]
+    bodies = [{"name": f"m{k}", "support": "free", "position": [0, 0, 0.1 * k], "shape": [{**shape}]} for k in range(2)]
     return Simulation(Scene.model_validate({"world": {"gravity": [0, 0, 0]}, "body": bodies}))
 
 

@@ -50,6 +50,23 @@ def test_the_field_in_space_is_that_of_the_solid(kind: str, field: str) -> None:
     assert simulation.field(POINTS) == pytest.approx(expected, abs=1e-11 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("dipoles", [1, 64])
+@pytest.mark.parametrize("kind", SOLIDS)
+def test_where_the_cloud_takes_over_both_agree(kind: str, dipoles: int) -> None:
+    """Around the magnet, on both sides of the distance beyond which its dipoles are summed."""
+    magnet = {"remanence": BR.tolist(), "dipoles": dipoles}
+    body = {"name": "a", "shape": [{**SOLIDS[kind][0], "density": 7500, "magnet": magnet}]}
+    simulation = Simulation(scene(body, gravity=[0, 0, 0]))
+    reach = simulation.compiled.model.exact.reach[0]
+    points = reach * POINTS / np.linalg.norm(POINTS, axis=1)[:, None]
+    near, far = simulation.field((1 - 1e-9) * points), simulation.field((1 + 1e-9) * points)
+    steps = np.linalg.norm(far - near, axis=1) / np.linalg.norm(near, axis=1)
+    assert steps.max() < (2e-3 if dipoles == 1 else 5e-4)
+    source = SOLIDS[kind][1]
+    source.polarization, source.position, source.orientation = BR, (0, 0, 0), None
+    assert near == pytest.approx(source.getB((1 - 1e-9) * points), abs=1e-11)
+
+
 @pytest.mark.parametrize("field", ["dipoles", "exact"])
 def test_the_face_of_a_disc(field: str) -> None:
     """0.295161 T on the axis at the face and 0.112927 T at 5 mm, for 1.32 T and 12.7 x 3.175 mm."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from polhode.fitting.quantities.names import FIELD, direction_of, point_of
 from polhode.fitting.quantities.quantity import Has, ObservedQuantity, pose, pose_columns
-from polhode.physics.magnets.dipole_cloud import DIPOLES
+from polhode.physics.magnets.exact.in_space import Solids
 from polhode.physics.magnets.exact.solids import CENTER
 
 if TYPE_CHECKING:
@@ -58,11 +58,12 @@ def _of_body(ran: CompiledScene, owner: int, points: np.ndarray, origin: np.ndar
     dipoles, bodies = ran.model.dipoles, ran.model.bodies
     own = slice(dipoles.first[owner], dipoles.first[owner + 1])
     arms = dipoles.position[own] - bodies.origin[owner]
-    moments = dipoles.moment[own] * (dipoles.form[own] == DIPOLES)[:, None]
-    of_body = ran.model.exact.shown_owner == owner
-    solids = ran.model.exact.shown[of_body]
-    solids[:, CENTER : CENTER + 3] -= bodies.origin[owner]
-    sources = sources_of(arms, moments, np.zeros(3), ran.model.permeability, solids=solids)
+    exact = ran.model.exact
+    of_body = exact.shown_owner == owner
+    rows = exact.shown[of_body]
+    rows[:, CENTER : CENTER + 3] -= bodies.origin[owner]
+    solids = Solids(rows, exact.filled[of_body] - own.start, exact.reach[of_body])
+    sources = sources_of(arms, dipoles.moment[own], np.zeros(3), ran.model.permeability, solids=solids)
     inside = np.einsum("nij,nj->ni", basis, points - origin)
     field = np.empty(inside.shape)
     fields(np.ascontiguousarray(inside), sources, field)

@@ -39,7 +39,7 @@ def check_magnets(draft: Draft) -> None:
 def compile_magnets(draft: Draft) -> None:
     """Add the members `dipoles`, `exact`, `permeability` and `tree` of the Model."""
     dipoles = _dipoles(draft.results["magnets"], draft.model["bodies"])
-    exact = closed_forms(draft.scene.bodies, draft.model["bodies"], dipoles)
+    exact = closed_forms(draft.scene.bodies, draft.results["magnets"], draft.model["bodies"], dipoles)
     tree = _tree(draft.scene.solver, dipoles, len(exact.solid) > 0)
     draft.model |= {"dipoles": dipoles, "exact": exact, "permeability": draft.scene.world.permeability, "tree": tree}
 

@@ -23,9 +23,8 @@ from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.solenoid import of_sheet
 from polhode.physics.iron.outside import panel_moments
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
-from polhode.physics.magnets.dipole_cloud import DIPOLES
-from polhode.physics.magnets.exact.in_space import field_of_solid, placed_solids
-from polhode.physics.magnets.exact.solids import COLUMNS
+from polhode.physics.magnets.exact.in_space import NO_SOLIDS, Solids, field_of_solid, placed_solids
+from polhode.physics.magnets.exact.solids import CENTER, three
 from polhode.physics.magnets.field_by_formula import field_by_formula
 from polhode.physics.magnets.magnetic import world_field
 from polhode.physics.magnets.pair import pair
@@ -37,7 +36,7 @@ STEPS = 64  # largest number of steps of a line; bounds its cost
 POINTS = 1 + PIECES * STEPS  # capacity of a line
 EDGES = 2.5  # of a panel of iron: the least distance of its dipole that counts for the steps of lines
 FAR = 1e100  # [m] distance of padding sources
-NO_SHEETS, NO_SOLIDS, NO_CURRENTS = np.zeros((0, 9)), np.zeros((0, COLUMNS)), np.zeros(0)
+NO_SHEETS, NO_CURRENTS = np.zeros((0, 9)), np.zeros(0)
 AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
@@ -54,7 +53,7 @@ class Sources(KernelStruct):
     """[T m/A]."""
     rows: np.ndarray
     """(7, k) x, y, z [m], moments [A m^2], and the square [m^2] of the distance below which a dipole does not count as
-    nearer, in rows; padded to whole SIMD vectors by sources at FAR without moment."""
+    nearer, in rows; blocks are padded to whole SIMD vectors by sources at FAR without moment."""
     world: WorldField
     """The world's field, of which the formulas are evaluated at each point."""
     time: float
@@ -62,8 +61,12 @@ class Sources(KernelStruct):
     sheets: np.ndarray
     """(c, 9) current sheets of coils: centre [m], axis, radius [m], half length [m], turns times current [A]."""
     solids: np.ndarray
-    """(s, COLUMNS) magnets with a closed form (exact/solids.py), laboratory frame. Their dipoles have no moment in
-    `rows`: they only count for the distance of the nearest one."""
+    """(s, COLUMNS) magnets with a closed form (exact/solids.py), laboratory frame."""
+    block: np.ndarray
+    """(b, 4) int64 columns of `rows` from ... to, and the solids from ... to that they fill; the first block has
+    none."""
+    far: np.ndarray
+    """(b,) [m^2] square of the distance from the middle of its solids beyond which the dipoles of a block count."""
 
 
 def sources(
@@ -81,10 +84,9 @@ def sources(
     currents: (k,) [A] of the coils.
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
-    are_dipoles = np.where(model.dipoles.form == DIPOLES, 1.0, 0.0)
     arm = model.dipoles.position - model.bodies.origin[owner]
     panels, moments, edges = panel_moments(model, inputs, origin, basis, time)
-    found = sources_of(
+    return sources_of(
         np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels]),
         np.vstack([np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]), moments]),
         np.array(world_field(inputs.field, time)),
@@ -93,10 +95,8 @@ def sources(
         time,
         _sheets(model, origin, basis, currents),
         np.concatenate([np.zeros(len(owner)), EDGES * edges]),
-        placed_solids(model.exact, model.bodies.origin, origin, basis),
+        Solids(placed_solids(model.exact, model.bodies.origin, origin, basis), model.exact.filled, model.exact.reach),
     )
-    found.rows[3:6, : len(owner)] *= are_dipoles
-    return found
 
 
 def _sheets(model: Model, origin: np.ndarray, basis: np.ndarray, currents: np.ndarray) -> np.ndarray:
@@ -121,7 +121,7 @@ def sources_of(
     time: float = 0.0,
     sheets: np.ndarray = NO_SHEETS,
     least: np.ndarray | None = None,
-    solids: np.ndarray = NO_SOLIDS,
+    solids: Solids = NO_SOLIDS,
 ) -> Sources:
     """Sources for given dipoles.
 
@@ -129,14 +129,25 @@ def sources_of(
     permeability: mu0 [T m/A].
     world: the field whose formulas, if it has any, are added at `time` [s].
     sheets: (c, 9) as in `Sources`.
-    solids: (s, COLUMNS) as in `Sources`.
     least: (m,) [m] the distance of each dipole below which it does not count as nearer; none: 0.
+    solids: magnets with a closed form, which some of the dipoles fill.
     """
-    more = ((0, 0), (0, -len(position) % WIDTH))
-    squares = np.zeros((1, len(position))) if least is None else least[np.newaxis] ** 2
-    padded = np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more), np.pad(squares, more)
-    rows = np.ascontiguousarray(np.vstack(padded))
-    return Sources(position, moment, uniform, permeability, rows, world, time, sheets, solids)
+    squares = np.zeros(len(position)) if least is None else least**2
+    columns = np.column_stack([position, moment, squares])
+    alone, parts, block, at = np.ones(len(position), bool), [np.zeros((0, 7))], [], 0
+    filled = np.unique(solids.filled, axis=0)
+    for begin, end in filled:
+        alone[begin:end] = False
+    for begin, end in [(-1, -1), *filled]:
+        part = columns[alone] if end < 0 else columns[begin:end]
+        same = np.flatnonzero((solids.filled == (begin, end)).all(axis=1))
+        parts += [part, np.tile((FAR, FAR, FAR, 0.0, 0.0, 0.0, 0.0), (-len(part) % WIDTH, 1))]
+        count = len(part) + len(parts[-1])
+        block.append((at, at + count, *((same[0], same[-1] + 1) if len(same) else (0, 0))))
+        at += count
+    rows, blocks = np.ascontiguousarray(np.vstack(parts).T), np.array(block, np.int64)
+    far = np.append(-1.0, solids.reach[blocks[1:, 2]] ** 2)
+    return Sources(position, moment, uniform, permeability, rows, world, time, sheets, solids.rows, blocks, far)
 
 
 @kernel
@@ -158,18 +169,27 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole or wire.
 
     The contribution of a dipole is that of the pair law; at the dipole itself the field is singular. Magnets with a
-    closed form have it, inside as well.
+    closed form have it where their cloud of dipoles would differ from it, and inside.
     """
     zero, nearest, all_lanes = broadcast(0.0), broadcast(np.inf), first_lanes(WIDTH)
-    field = (zero, zero, zero)
-    for i in range(0, sources.rows.shape[1], WIDTH):
-        r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
-        square = dot(r, r)
-        least = load(sources.rows, 6, i)
-        counted = where(least > square, least, square)
-        nearest = where(nearest > counted, counted, nearest)
-        part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
-        field = add(field, part)
+    field, of_solids = (zero, zero, zero), (0.0, 0.0, 0.0)
+    for b in range(len(sources.block)):
+        is_far, solid = True, sources.block[b, 2]
+        if sources.block[b, 3] > solid:
+            r = subtract(three(sources.solids, solid, CENTER), x)
+            is_far = dot(r, r) > sources.far[b]
+        for i in range(sources.block[b, 0], sources.block[b, 1], WIDTH):
+            r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
+            square = dot(r, r)
+            least = load(sources.rows, 6, i)
+            counted = where(least > square, least, square)
+            nearest = where(nearest > counted, counted, nearest)
+            if is_far:
+                part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
+                field = add(field, part)
+        if not is_far:
+            for s in range(solid, sources.block[b, 3]):
+                of_solids = add(of_solids, field_of_solid(x, sources.solids, s, sources.permeability))
     uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
     if sources.world.value.address != 0:
         uniform = add(uniform, field_by_formula(sources.world, x, sources.time))
@@ -177,8 +197,7 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     for c in range(len(sources.sheets)):
         of_coil, square = field_of_sheet(x, sources.sheets[c], sources.permeability)
         uniform, closest = add(uniform, of_coil), min(closest, square)
-    for s in range(len(sources.solids)):
-        uniform = add(uniform, field_of_solid(x, sources.solids, s, sources.permeability))
+    uniform = add(uniform, of_solids)
     return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), closest
 
 
@@ -192,7 +211,7 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
 def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
     """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([point]), replace(sources, rows=np.zeros((7, 0)), sheets=NO_SHEETS, solids=NO_SOLIDS), found)
+    fields(np.array([point]), replace(sources, block=sources.block[:0], sheets=NO_SHEETS), found)
     return np.asarray(found[0])
 
 

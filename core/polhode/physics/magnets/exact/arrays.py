@@ -35,6 +35,10 @@ class ExactMagnets(KernelStruct):
     """(c, COLUMNS) all shapes with a closed form, for the field in space; from the body's reference point."""
     shown_owner: np.ndarray
     """(c,) int64 body of each."""
+    filled: np.ndarray
+    """(c, 2) int64 the dipoles that fill each, from ... to."""
+    reach: np.ndarray
+    """(c,) [m] distance from its middle beyond which these have the same field."""
 
 
 class DipoleSums(KernelStruct):
@@ -75,8 +79,12 @@ def make_exact_work(exact: ExactMagnets, first: np.ndarray) -> ExactWork:
     return ExactWork(np.zeros((3, exact.charge.shape[1])), np.zeros((solids, 3)), np.zeros((solids, 3, 3)), sums)
 
 
-def no_exact_magnets(shown: np.ndarray, shown_owner: np.ndarray) -> ExactMagnets:
-    """Where no magnet acts by closed forms; shown: (c, COLUMNS) and shown_owner: (c,) as of ExactMagnets."""
+def no_exact_magnets(shown: np.ndarray, owner: np.ndarray, filled: np.ndarray, reach: np.ndarray) -> ExactMagnets:
+    """Where no magnet acts by closed forms.
+
+    shown: (c, COLUMNS), owner: (c,) of each, filled: (c, 2), reach: (c,) as of ExactMagnets
+    """
     none, first = np.zeros(0, np.int64), np.zeros(1, np.int64)
     solids, pair = np.zeros((0, COLUMNS)), np.zeros((0, 2), np.int64)
-    return ExactMagnets(solids, none, np.zeros((4, 0)), first, none, pair, np.zeros(0), none, shown, shown_owner)
+    of_charges = np.zeros((4, 0)), first, none, pair, np.zeros(0), none
+    return ExactMagnets(solids, none, *of_charges, shown, owner, filled, reach)

@@ -9,7 +9,7 @@ import numpy as np
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.magnets.arrays import Dipoles
-from polhode.physics.magnets.dipole_cloud import DIPOLES, EXACT, form_of
+from polhode.physics.magnets.dipole_cloud import CLEAR, DIPOLES, EXACT, Magnets, box, form_of
 from polhode.physics.magnets.exact.arrays import ExactMagnets, no_exact_magnets
 from polhode.physics.magnets.exact.solids import (
     CENTER,
@@ -27,6 +27,9 @@ from polhode.scene.problem import Problem
 from polhode.scene.scene import Body, Scene
 
 LIKE = 1.5  # largest ratio of the distances of charges of two magnets of which each acts on the charges of the other
+# Distance from a magnet, in cells of its cloud, beyond which the field of the cloud is right to 5e-4; of a cloud of
+# fewer than FEW dipoles, which has not the second moments of the shape, to 2e-3.
+CELLS, FEW, OF_FEW = 5.0, 8, 20.0
 OF_DUMBBELL = 1e-3  # distance of the charges in place of a dipole, in least sizes of the magnets
 
 
@@ -48,43 +51,46 @@ def check_closed_forms(scene: Scene) -> list[Problem]:
     return problems
 
 
-def closed_forms(all_bodies: Sequence[Body], bodies: Bodies, dipoles: Dipoles) -> ExactMagnets:
+def closed_forms(
+    all_bodies: Sequence[Body], of_bodies: Sequence[Magnets], bodies: Bodies, dipoles: Dipoles
+) -> ExactMagnets:
     """Closed forms of the magnets of all bodies, in the order of `all_bodies`; positions from the reference points."""
     shown: list[np.ndarray] = []
-    solids: list[np.ndarray] = []
+    owners: list[int] = []
+    filled: list[tuple[int, int]] = []
+    reaches: list[float] = []
+    solids: list[int] = []
     groups: list[tuple[int, Charges]] = []
     magnets: list[tuple[int, np.ndarray, float]] = []  # body, numbers of its solids, distance of its charges
-    for b, body in enumerate(all_bodies):
-        for shape in body.shape:
+    for b, (body, of_body) in enumerate(zip(all_bodies, of_bodies, strict=True)):
+        for k, shape in enumerate(body.shape):
             if shape.magnet is None or form_of(shape) == DIPOLES:
                 continue
-            own = rows(shape)
+            own, of_shape = rows(shape), np.flatnonzero([path == f"shape[{k}].magnet" for path in of_body.paths])
             own[:, CENTER : CENTER + 3] += bodies.origin[b]
-            shown += [np.array([b, *each]) for each in own]
+            at, clear = int(dipoles.first[b] + of_shape[0]), float(of_body.clearance[of_shape[0]])
             if form_of(shape) == EXACT:
                 on_it = charges(shape)
                 magnets.append((b, np.arange(len(solids), len(solids) + len(own)), on_it.spacing))
-                solids += [np.array([b, *each]) for each in own]
+                solids += range(len(shown), len(shown) + len(own))
                 groups.append((b, Charges(on_it.position + bodies.origin[b], on_it.strength, on_it.spacing)))
-    table = np.array(shown).reshape(-1, 1 + COLUMNS)
-    every = {"shown": table[:, 1:].copy(), "shown_owner": table[:, 0].astype(np.int64)}
+            for row in own:
+                shown.append(row)
+                owners.append(b)
+                filled.append((at, at + len(of_shape)))
+                cells = CELLS if len(of_shape) >= FEW else OF_FEW
+                reaches.append(float(np.linalg.norm(box(shape)[1])) + cells * clear / CLEAR)
+    table, owner = np.array(shown).reshape(-1, COLUMNS), np.array(owners, np.int64)
+    every = table, owner, np.array(filled, np.int64).reshape(-1, 2), np.array(reaches, float)
     if not magnets:
-        return no_exact_magnets(**every)
-    acting = np.array(solids)
-    groups += _of_dipoles(dipoles, OF_DUMBBELL * _least(acting[:, 1:]))
+        return no_exact_magnets(*every)
+    acting = table[solids]
+    groups += _of_dipoles(dipoles, OF_DUMBBELL * _least(acting))
     pair, weight = _pairs(magnets, groups)
     first, charge = _joined(groups)
-    return ExactMagnets(
-        solid=acting[:, 1:].copy(),
-        owner=acting[:, 0].astype(np.int64),
-        charge=charge,
-        first=first,
-        carrier=np.array([b for b, _ in groups], np.int64),
-        pair=pair,
-        weight=weight,
-        others=np.flatnonzero(dipoles.form != EXACT).astype(np.int64),
-        **every,
-    )
+    carrier = np.array([b for b, _ in groups], np.int64)
+    others = np.flatnonzero(dipoles.form != EXACT).astype(np.int64)
+    return ExactMagnets(acting, owner[solids], charge, first, carrier, pair, weight, others, *every)
 
 
 def _least(solids: np.ndarray) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import pi
 
 import numpy as np
@@ -11,7 +12,32 @@ from polhode.jit.vec import Triple, add, combine, components, dot, scale, subtra
 from polhode.physics.magnets.exact.arrays import ExactMagnets
 from polhode.physics.magnets.exact.cuboid import of_cuboid
 from polhode.physics.magnets.exact.cylinder import field_of_cylinder
-from polhode.physics.magnets.exact.solids import AXES, CENTER, CUBOID, CYLINDER, KIND, MAGNETISATION, SIZE, three
+from polhode.physics.magnets.exact.solids import (
+    AXES,
+    CENTER,
+    COLUMNS,
+    CUBOID,
+    CYLINDER,
+    KIND,
+    MAGNETISATION,
+    SIZE,
+    three,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Solids:
+    """Magnets with a closed form, and the dipoles that fill them."""
+
+    rows: np.ndarray
+    """(s, COLUMNS) as in solids.py."""
+    filled: np.ndarray
+    """(s, 2) int64: the dipoles from ... to."""
+    reach: np.ndarray
+    """(s,) [m] distance from the middle beyond which the dipoles have the same field."""
+
+
+NO_SOLIDS = Solids(np.zeros((0, COLUMNS)), np.zeros((0, 2), np.int64), np.zeros(0))
 
 
 def placed_solids(exact: ExactMagnets, reference: np.ndarray, origin: np.ndarray, basis: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from polhode.jit.vec import Triple
 
 @kernel
 def in_cuboid(r: Triple, half: Triple, magnetisation: Triple) -> tuple[float, Triple]:
-    """What psi [A] and H [A/m] of a cuboid get more at r [m], in its frame; half sides `half` [m]."""
+    """Terms of psi [A] and H [A/m] of a cuboid at r [m], in its frame; half sides `half` [m]."""
     depth, nearest = half[0] - abs(r[0]), 0
     for i in range(1, 3):
         if half[i] - abs(r[i]) < depth:
@@ -44,7 +44,7 @@ def in_cuboid(r: Triple, half: Triple, magnetisation: Triple) -> tuple[float, Tr
 def in_cylinder(r: Triple, a: float, half: float, inner: float, magnetisation: Triple) -> tuple[float, Triple]:
     """The same of a cylinder of radius a and half length `half` [m], scalars or lanes.
 
-    inner: radius [m] of its bore, where it has none a negative one; the term is zero there
+    inner: radius [m] of its bore, negative without one; in the bore the terms are zero
     """
     x, y, z = r
     square = x * x + y * y

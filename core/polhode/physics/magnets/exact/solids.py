@@ -42,7 +42,7 @@ class Charges:
 
 @kernel
 def three(rows: np.ndarray, i: int, column: int) -> Triple:
-    """Three numbers of row i from a column of `rows` on."""
+    """Three numbers of row i of `rows` (n, m), from a column on."""
     return rows[i, column], rows[i, column + 1], rows[i, column + 2]
 
 

@@ -17,6 +17,7 @@ from polhode.physics.magnets.part import every_force
 from polhode.scene.problem import InputError
 from polhode.scene.scene import VACUUM as MU0
 from polhode.simulation.simulation import Simulation
+from polhode.sweep.lane_cells import body_in_lanes
 from scenes import scene, turned
 
 REMANENCE = (0.3, -0.2, 1.1)
@@ -240,6 +241,14 @@ def test_more_dipoles_make_more_charges() -> None:
     few, many = (float(np.linalg.norm(aside(n) - finest) / np.linalg.norm(finest)) for n in (64, 256))
     assert few < 0.05
     assert many < 0.01
+
+
+def test_lanes_leave_exact_magnets_to_scalar_runs() -> None:
+    """SIMD lanes of maps and fits know dipoles alone, so such a scene must not run in them."""
+    for field, is_laned in (("dipoles", True), ("exact", False)):
+        still = magnet("a", DISC, field=field, support="fixed")
+        hung = magnet("b", DISC, (0, 0, 0.03), field=field, support="pivot")
+        assert (body_in_lanes(Simulation(scene(still, hung)).compiled) is not None) == is_laned
 
 
 def test_what_has_no_closed_form_is_refused() -> None:

@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 from polhode.fitting.quantities.field import field_quantity
 from polhode.physics.magnets.exact.cuboid import of_cuboid
 from polhode.physics.magnets.exact.cylinder import field_of_cylinder, potential_of_cylinder
+from polhode.physics.magnets.exact.inside import in_cuboid, in_cylinder
 from polhode.simulation.simulation import Simulation
 from scenes import scene, turned
 
@@ -135,3 +136,40 @@ def test_the_forms_keep_digits_far_away_and_are_finite_at_their_surfaces() -> No
     for point in ((0.01, 0.01, 0.0), (0.01, 0.01, 0.01), (0.01, 0.01, 0.03), (0.01, 0.0, 0.02), (0.0, 0.0, 0.0)):
         potential, field = of_cuboid(point, (0.01, 0.01, 0.01), tuple(magnetisation))
         assert np.isfinite([potential, *field]).all()
+
+
+@pytest.mark.parametrize("kind", ["cuboid", "cylinder", "tube"])
+def test_the_continuation_inside_is_a_gradient_and_vanishes_outside(kind: str) -> None:
+    """By differences; zero outside and in a bore, without a jump of the normal component at charged surfaces."""
+    magnetisation = (2.0, -1.0, 3.0)
+
+    def terms(point: np.ndarray) -> tuple[float, tuple[float, float, float]]:
+        if kind == "cuboid":
+            return in_cuboid(tuple(point), (1.0, 0.6, 0.8), magnetisation)
+        return in_cylinder(tuple(point), 1.0, 0.8, 0.5 if kind == "tube" else -1.0, magnetisation)
+
+    compared = 0
+    for point in POINTS / 0.02:
+        x, y, z = point
+        rho = np.hypot(x, y)
+        inside = abs(z) < 0.8 and (abs(x) < 1 and abs(y) < 0.6 if kind == "cuboid" else rho < 1)
+        potential, field = terms(point)
+        if not inside or (kind == "tube" and rho < 0.5):
+            assert (potential, *field) == (0.0, 0.0, 0.0, 0.0)
+            continue
+        compared += 1
+        assert minus_gradient(lambda at: terms(at)[0], point, 1e-5) == pytest.approx(field, abs=1e-4)
+    assert compared > 30
+    # M along the normal of a charged surface, so that H below it is that above; nothing at the other surfaces
+    below = 1e-7
+    assert terms(np.array([0.7, 0.1, 0.8 - below]))[1] == pytest.approx((0.0, 0.0, 3.0), abs=1e-5)
+    assert terms(np.array([1.0 - below, 0.0, 0.3]))[1] == pytest.approx((2.0, 0.0, 0.0), abs=1e-5)
+
+
+def test_a_potential_without_charged_sides_has_no_force_there() -> None:
+    """Of M along z alone: just below the side of a cuboid and of a cylinder the terms vanish with their slopes."""
+    for terms in (
+        in_cuboid((1.0 - 1e-7, 0.2, 0.3), (1.0, 0.6, 0.8), (0.0, 0.0, 3.0)),
+        in_cylinder((1.0 - 1e-7, 0.0, 0.3), 1.0, 0.8, -1.0, (0.0, 0.0, 3.0)),
+    ):
+        assert (terms[0], *terms[1]) == pytest.approx((0.0, 0.0, 0.0, 0.0), abs=1e-5)

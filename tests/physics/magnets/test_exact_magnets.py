@@ -77,7 +77,7 @@ def test_discs_attract_each_other_as_their_images_do(gap: float) -> None:
 
 
 def test_discs_that_touch_and_overlap_a_little() -> None:
-    """34.0781 N on contact; a contact that lets them overlap by 0.02 mm finds about the same force, not its opposite."""
+    """34.0781 N on contact; with an overlap of 0.02 mm, as a contact allows, about the same force, not its opposite."""
     pulls = [-loads(discs(gap))[0][1, 2] for gap in (2e-5, 1e-9, -1e-9, -2e-5)]
     assert pulls[1] == pytest.approx(34.0781, rel=1e-2)
     assert pulls[2] == pytest.approx(pulls[1], rel=1e-5)

@@ -28,8 +28,8 @@ from polhode.scene.scene import Body, Scene
 
 LIKE = 1.5  # largest ratio of the distances of charges of two magnets of which each acts on the charges of the other
 # Distance from a magnet, in cells of its cloud, beyond which the field of the cloud is right to 5e-4; of a cloud of
-# fewer than FEW dipoles, which has not the second moments of the shape, to 2e-3.
-CELLS, FEW, OF_FEW = 5.0, 8, 20.0
+# fewer than FEW dipoles, which has not the second moments of the shape, to 1 %.
+CELLS, FEW, OF_FEW = 5.0, 8, 8.0
 OF_DUMBBELL = 1e-3  # distance of the charges in place of a dipole, in least sizes of the magnets
 
 

@@ -107,11 +107,13 @@ def test_the_energy_is_that_of_all_pairs_of_charges() -> None:
     assert energy(simulation) == pytest.approx(expected, rel=2e-4)
 
 
-@pytest.mark.parametrize("names", [*combinations(SHAPES, 2), ("cuboid", "cuboid"), ("tube", "tube")])
+CLOSED = {"cuboid", "cylinder", "tube"}
+PAIRS = [names for names in combinations(SHAPES, 2) if CLOSED & set(names)]
+
+
+@pytest.mark.parametrize("names", [*PAIRS, ("cuboid", "cuboid"), ("tube", "tube")])
 def test_forces_and_torques_are_the_gradient_of_the_energy_and_opposite(names: tuple[str, str]) -> None:
     """By central differences of the energy, in a uniform field, to 1e-6; third law about the origin to rounding."""
-    if not {"cuboid", "cylinder", "tube"} & set(names):
-        pytest.skip("neither has a closed form")
     at, world = np.array([0.006, -0.004, 0.018]), {"magnetic_field": {"value": [0.01, 0.02, -0.03]}}
 
     def placed_at(shift: np.ndarray, turn: np.ndarray) -> Simulation:

@@ -106,7 +106,8 @@ def _top(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
 
 def _magnet(scene: Scene, spot: Placement, _chosen: FieldPath | None) -> Table:
     """A fixed cylindrical magnet: on the ground, or about a position along an axis from its south to its north pole."""
-    along, magnet = np.array(spot.axis or (0.0, 0.0, spot.size / 2)), {"magnet": {"remanence": (0.0, 0.0, MAGNET)}}
+    along = np.array(spot.axis or (0.0, 0.0, spot.size / 2))
+    magnet = {"magnet": {"remanence": (0.0, 0.0, MAGNET), "field": "exact"}}
     length = float(np.linalg.norm(along))
     radius = spot.size / 4 if spot.axis is None else length / 5
     bar = {"kind": "cylinder", "radius": tidy(radius), "length": tidy(length), "density": NEODYMIUM, **magnet}

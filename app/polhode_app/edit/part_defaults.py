@@ -16,6 +16,7 @@ from polhode.physics.bodies.materials import MATERIALS
 from polhode.physics.bodies.shapes import Capsule, Cone, Cylinder, Ellipsoid, MassOnly, MeshShape, Sphere, Torus
 from polhode.physics.coils.description import CircuitSource
 from polhode.physics.joints.description import HingeJoint, SliderJoint, TendonJoint
+from polhode.physics.magnets.dipole_cloud import CLOSED_FORMS
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.sensor.description import WallFollows
@@ -269,6 +270,8 @@ def of_another_kind(scene: Scene, path: FieldPath, kind: str, size: float, file:
     known = forms(type(old))
     common = [key for key in forms(model) if key in known and key != "kind" and at(old, (key,)) is not None]
     keep = {key: value for key in common if _fits(value := at(old, (key,)), known[key], forms(model)[key])}
+    if (magnet := keep.get("magnet")) is not None and not issubclass(model, CLOSED_FORMS):
+        keep["magnet"] = magnet.model_copy(update={"field": "dipoles"})
     if model is WallFollows:
         keep["offset"] = -scene.sensor.centre  # the position is unchanged at the central sensor distance
     if model is TendonJoint and (over := _hinges_beside(scene, path)):

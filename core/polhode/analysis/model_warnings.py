@@ -27,6 +27,7 @@ from polhode.physics.iron.checks import iron_beside_plates, warnings_of_iron
 from polhode.physics.iron.coil_checks import circuits_beside_iron, warnings_of_wires
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
+from polhode.physics.magnets.dipole_cloud import EXACT
 from polhode.physics.magnets.proximity import next_too_near
 from polhode.physics.modal.normal_modes import Modes
 from polhode.physics.plates.validity import changing_field, warnings_of_plates
@@ -168,8 +169,9 @@ def impossible_field(scene: Scene) -> list[Problem]:
 def _is_coarse(dipoles: Dipoles, a: int, b: int) -> bool:
     """Whether the cells of a cloud, rather than the sizes of single dipoles, limit how near bodies a and b may come."""
     numbers = np.r_[dipoles.first[a] : dipoles.first[a + 1], dipoles.first[b] : dipoles.first[b + 1]]
+    numbers = numbers[dipoles.form[numbers] != EXACT]
     clearance, size = dipoles.clearance[numbers], dipoles.size[numbers]
-    return bool(clearance.max() > size[clearance == 0.0].max(initial=0.0))
+    return bool(clearance.max(initial=0.0) > size[clearance == 0.0].max(initial=0.0))
 
 
 def _warning(a: int, one: Body, b: int, other: Body, time: float, is_coarse: bool) -> Problem:

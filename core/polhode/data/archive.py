@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from polhode.data.text_table import RawTable, read_text_table
-from polhode.scene.files.file_io import TooLarge
 from polhode.scene.files import zip_archive
+from polhode.scene.files.file_io import TooLarge
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 

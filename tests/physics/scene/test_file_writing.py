@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from meaning import Meaning
 
+from polhode.scene.files import file_writing
 from polhode.scene.files.file_io import NotRegular
 from polhode.scene.files.file_writing import CutShort, RowFile, create_beside, replacing, temporary_name
-from polhode.scene.files import file_writing
 
 if sys.platform != "win32":
     import fcntl

@@ -91,7 +91,7 @@ def bead(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
 
 
 def remanence(data: dict[str, Any]) -> None:
-    magnet = data["body"][1]["shape"][0]["magnet"]
+    magnet = data["body"][-1]["shape"][0]["magnet"]
     magnet["remanence"] = stretched(magnet["remanence"])
 
 
@@ -240,6 +240,8 @@ OF_NAME = {
     "centre of mass": ("gravity", "mass", "spin"),
     "driven": ("motion", "spin"),
     "field of a cloud": ("remanence", "moment"),
+    "two discs meet": ("permeability", "mass", "remanence"),
+    "field at the face of a disc": ("remanence", "permeability"),
     "compass": ("field", "moment", "inertia", "mass"),
     "needle in a rotating field": ("field", "moment", "inertia", "mass"),
     "slides down": ("gravity", "slippery"),

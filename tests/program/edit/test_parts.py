@@ -219,6 +219,11 @@ def test_fields_in_common_stay_when_the_kind_changes() -> None:
     scene = with_value(tied(), ("body", 0, "shape", 0, "color"), "tomato")
     shape = of_another_kind(scene, ("body", 0, "shape", 0), "cylinder", 0.3).body[0].shape[0]
     assert (shape.radius, shape.mass, shape.position, shape.color) == (0.1, 1.0, (0, 0, -1), "tomato")
+    magnet = {"remanence": (0.0, 0.0, 1.0), "field": "exact"}
+    bar = {"kind": "cylinder", "radius": 0.1, "length": 0.3, "mass": 1.0, "magnet": magnet}
+    scene, place = scene_of({"body": [{"name": "bar", "shape": [bar]}]}, "here"), ("body", 0, "shape", 0)
+    shapes = [of_another_kind(scene, place, kind, 0.3).body[0].shape[0] for kind in ("cuboid", "cone")]
+    assert [shape.magnet.field for shape in shapes] == ["exact", "dipoles"]  # a cone has no closed form
     soft = of_another_kind(tied(), ("soft", 0), "lattice", 0.3).soft[0]
     assert (soft.name, soft.particle_mass, soft.stiffness) == ("row", 0.1, 10.0)
     listed = with_value(tied(), ("soft", 0, "modal_damping"), (0.1, 0.2))

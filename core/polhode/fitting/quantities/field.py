@@ -13,6 +13,8 @@ import numpy as np
 
 from polhode.fitting.quantities.names import FIELD, direction_of, point_of
 from polhode.fitting.quantities.quantity import Has, ObservedQuantity, pose, pose_columns
+from polhode.physics.magnets.exact.in_space import Solids
+from polhode.physics.magnets.exact.solids import CENTER
 
 if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
@@ -47,7 +49,7 @@ def field_quantity(name: str, compiled: CompiledScene, has: Has) -> ObservedQuan
 
 
 def _of_body(ran: CompiledScene, owner: int, points: np.ndarray, origin: np.ndarray, basis: np.ndarray) -> np.ndarray:
-    """(n, 3) [T] of the dipoles of a body at points (n, 3) [m], laboratory frame.
+    """(n, 3) [T] of the magnets of a body at points (n, 3) [m], laboratory frame.
 
     origin: (n, 3) [m] of the body; basis: (n, 3, 3) its rows u1, u2, u3
     """
@@ -56,7 +58,12 @@ def _of_body(ran: CompiledScene, owner: int, points: np.ndarray, origin: np.ndar
     dipoles, bodies = ran.model.dipoles, ran.model.bodies
     own = slice(dipoles.first[owner], dipoles.first[owner + 1])
     arms = dipoles.position[own] - bodies.origin[owner]
-    sources = sources_of(arms, dipoles.moment[own], np.zeros(3), ran.model.permeability)
+    exact = ran.model.exact
+    of_body = exact.shown_owner == owner
+    rows = exact.shown[of_body]
+    rows[:, CENTER : CENTER + 3] -= bodies.origin[owner]
+    solids = Solids(rows, exact.filled[of_body] - own.start, exact.reach[of_body])
+    sources = sources_of(arms, dipoles.moment[own], np.zeros(3), ran.model.permeability, solids=solids)
     inside = np.einsum("nij,nj->ni", basis, points - origin)
     field = np.empty(inside.shape)
     fields(np.ascontiguousarray(inside), sources, field)

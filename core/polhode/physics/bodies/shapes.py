@@ -93,14 +93,17 @@ class Placed(ScenePart):
 
 
 class Magnet(ScenePart):
-    """Makes a shape a magnet, uniformly magnetised: to the solver, a cloud of point dipoles that fills it."""
+    """Makes a shape a magnet, uniformly magnetised: a cloud of point dipoles that fills it, or closed forms."""
 
     remanence: Annotated[Vector, Quantity("T")] | None = None
     """Remanence Br in the shape's frame, magnetisation Br/mu0; give either remanence or moment."""
     moment: Annotated[Vector, Quantity("A m^2")] | None = None
     """Magnetic moment of the whole shape, in the shape's frame; give either remanence or moment."""
     dipoles: Annotated[int, Field(strict=True, ge=1, le=4096)] = 64
-    """Approximate number of dipoles of the cloud; a sphere needs one only."""
+    """Approximate number of dipoles of the cloud, and of points on a face of an exact one; a sphere needs one only."""
+    field: Literal["dipoles", "exact"] = "dipoles"
+    """Forces between magnets: by the dipoles, or exact, by closed forms of the field of cuboids, cylinders and tubes,
+    which hold close by as well."""
 
     @model_validator(mode="after")
     def _remanence_or_moment(self) -> Magnet:

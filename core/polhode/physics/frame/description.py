@@ -29,4 +29,4 @@ def _checked(value: object) -> float | str:
 
 Turn = Annotated[float | str, PlainValidator(_checked), COMPONENT_SCHEMA]
 Rotation = Annotated[tuple[Turn, Turn, Turn], BeforeValidator(listed), VECTOR_SCHEMA, Quantity("rad/s")]
-STILL = (0.0, 0.0, 0.0)
+STILL: Rotation = (0.0, 0.0, 0.0)

@@ -26,6 +26,9 @@ class Dipoles(KernelStruct):
     """(m,) [m] distance scale: dipoles nearer than the sum of their sizes do not describe the magnets."""
     clearance: np.ndarray
     """(m,) [m] a dipole of a cloud is inaccurate for all that is nearer, whatever its size; 0 of single dipoles."""
+    form: np.ndarray
+    """(m,) int64: DIPOLES, SHOWN or EXACT of dipole_cloud.py; EXACT ones act on coils, metal and iron as dipoles, on
+    magnets by closed forms."""
     reach: np.ndarray
     """(n,) [m] largest distance of a dipole, with its size or clearance, from the body's reference point; of
     proximity.py."""

@@ -13,6 +13,7 @@ from polhode.formulas.vector_fields import components, gradient, infinite_compon
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.magnets.arrays import Dipoles, WorldField
 from polhode.physics.magnets.dipole_cloud import Magnets, magnets_of
+from polhode.physics.magnets.exact.compile import check_closed_forms, closed_forms
 from polhode.physics.magnets.tree import TreeSettings, settings
 from polhode.scene.checks.start_positions import start_positions
 from polhode.scene.formula_vector import POSITION_AND_TIME, texts
@@ -32,13 +33,15 @@ def check_magnets(draft: Draft) -> None:
     magnets = tuple(magnets_of(draft.scene, body, draft.meshes) for body in draft.scene.bodies)
     draft.results["magnets"] = magnets
     draft.problems += _coinciding(draft.scene.bodies, magnets)
+    draft.problems += check_closed_forms(draft.scene)
 
 
 def compile_magnets(draft: Draft) -> None:
-    """Add the members `dipoles`, `permeability` and `tree` of the Model."""
+    """Add the members `dipoles`, `exact`, `permeability` and `tree` of the Model."""
     dipoles = _dipoles(draft.results["magnets"], draft.model["bodies"])
-    tree = _tree(draft.scene.solver, dipoles)
-    draft.model |= {"dipoles": dipoles, "permeability": draft.scene.world.permeability, "tree": tree}
+    exact = closed_forms(draft.scene.bodies, draft.results["magnets"], draft.model["bodies"], dipoles)
+    tree = _tree(draft.scene.solver, dipoles, len(exact.solid) > 0)
+    draft.model |= {"dipoles": dipoles, "exact": exact, "permeability": draft.scene.world.permeability, "tree": tree}
 
 
 def build_world_field(scene: Scene) -> WorldField:
@@ -95,6 +98,7 @@ def _dipoles(magnets: Sequence[Magnets], bodies: Bodies) -> Dipoles:
         moment=np.concatenate([np.zeros((0, 3)), *(of_body.moment for of_body in magnets)]),
         size=size,
         clearance=clearance,
+        form=np.concatenate([np.zeros(0, np.int64), *(of_body.form for of_body in magnets)]),
         reach=np.array([reaches[a:b].max(initial=0.0) for a, b in pairwise(first)]),
     )
 
@@ -104,8 +108,11 @@ def many(tolerance: float) -> float:
     return MANY * max(1.0, USUAL / tolerance) ** 0.25
 
 
-def _tree(solver: Solver, dipoles: Dipoles) -> TreeSettings:
-    """Settings of the sum: by the tree if the solver asks for it, or if it chooses and there are many dipoles."""
+def _tree(solver: Solver, dipoles: Dipoles, are_closed_forms: bool) -> TreeSettings:
+    """Settings of the sum: by the tree if the solver asks for it, or if it chooses and there are many dipoles.
+
+    With closed forms over all pairs.
+    """
     enough = len(dipoles.moment) >= many(solver.dipole_tolerance)
     wanted = solver.dipole_sum == "tree" or (solver.dipole_sum == "auto" and enough)
-    return settings(solver.dipole_tolerance if wanted else 0.0)
+    return settings(solver.dipole_tolerance if wanted and not are_closed_forms else 0.0)

@@ -30,6 +30,9 @@ MOST_SAMPLES = 5e5
 # 64 at this distance of its nearest dipole errs by 1 %, in the worst points by 5 %.
 CLEAR = 1.5
 OF_CELL = 0.75
+DIPOLES, SHOWN, EXACT = range(3)
+"""A magnet as dipoles only; with a closed form of its field in space; acting on other magnets by it, too."""
+CLOSED_FORMS = (shapes.Sphere, shapes.Cylinder, shapes.Tube, shapes.Cuboid)
 OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a little
 
 
@@ -47,6 +50,8 @@ class Magnets:
     """(m,) [m] two dipoles closer than the sum of their sizes do not describe the magnets (proximity.py)."""
     clearance: np.ndarray
     """(m,) [m] distance below which a dipole of a cloud is inaccurate for anything; 0 of single dipoles."""
+    form: np.ndarray
+    """(m,) int64: DIPOLES, SHOWN or EXACT."""
 
 
 def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
@@ -61,6 +66,7 @@ def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
     boxes = [box(shape, mesh_of(shape)) for shape in body.shape] if body.dipole else []
     size = [_holder(body, boxes, at) for at in position]
     clearance = [0.0] * len(size)
+    form = [DIPOLES] * len(size)
     for k, shape in enumerate(body.shape):
         if shape.magnet is None:
             continue
@@ -71,8 +77,17 @@ def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
         moment += list(np.outer(shares, turn @ total_moment(shape, mesh_of(shape))))
         size += [cell] * len(points)
         clearance += [clear] * len(points)
+        form += [form_of(shape)] * len(points)
     vectors = np.reshape(position, (-1, 3)), np.reshape(moment, (-1, 3))
-    return Magnets(tuple(paths), *vectors, np.array(size), np.array(clearance))
+    return Magnets(tuple(paths), *vectors, np.array(size), np.array(clearance), np.array(form, np.int64))
+
+
+def form_of(shape: shapes.ShapeBase) -> int:
+    """DIPOLES, SHOWN or EXACT of a shape that is a magnet; of a sphere, whose one dipole is exact, SHOWN."""
+    if not isinstance(shape, CLOSED_FORMS):
+        return DIPOLES
+    is_exact = shape.magnet is not None and shape.magnet.field == "exact" and not isinstance(shape, shapes.Sphere)
+    return EXACT if is_exact else SHOWN
 
 
 def total_moment(shape: shapes.ShapeBase, mesh: Mesh | None = None) -> np.ndarray:

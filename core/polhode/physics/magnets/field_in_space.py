@@ -1,6 +1,7 @@
 """The magnetic field in space, of all dipoles, iron, coils and the world: at points, and along field lines.
 
-B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py). A field line
+B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py), and that of
+cuboids, cylinders, tubes and spheres in closed form (exact/in_space.py), however they act on each other. A field line
 is dx/ds = B/|B|, integrated by the classical Runge-Kutta method with steps in proportion to the distance of the nearest
 dipole or wire; a cubic with the directions at both ends gives the points between. Used for drawing; nothing of a step
 depends on it.
@@ -22,6 +23,8 @@ from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.solenoid import of_sheet
 from polhode.physics.iron.outside import panel_moments
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
+from polhode.physics.magnets.exact.in_space import NO_SOLIDS, Solids, field_of_solid, placed_solids
+from polhode.physics.magnets.exact.solids import CENTER, three
 from polhode.physics.magnets.field_by_formula import field_by_formula
 from polhode.physics.magnets.magnetic import world_field
 from polhode.physics.magnets.pair import pair
@@ -50,13 +53,20 @@ class Sources(KernelStruct):
     """[T m/A]."""
     rows: np.ndarray
     """(7, k) x, y, z [m], moments [A m^2], and the square [m^2] of the distance below which a dipole does not count as
-    nearer, in rows; padded to whole SIMD vectors by sources at FAR without moment."""
+    nearer, in rows; blocks are padded to whole SIMD vectors by sources at FAR without moment."""
     world: WorldField
     """The world's field, of which the formulas are evaluated at each point."""
     time: float
     """[s]."""
     sheets: np.ndarray
     """(c, 9) current sheets of coils: centre [m], axis, radius [m], half length [m], turns times current [A]."""
+    solids: np.ndarray
+    """(s, COLUMNS) magnets with a closed form (exact/solids.py), laboratory frame."""
+    block: np.ndarray
+    """(b, 4) int64 columns of `rows` from ... to, and the solids from ... to that they fill; the first block has
+    none."""
+    far: np.ndarray
+    """(b,) [m^2] square of the distance from the middle of its solids beyond which the dipoles of a block count."""
 
 
 def sources(
@@ -85,6 +95,7 @@ def sources(
         time,
         _sheets(model, origin, basis, currents),
         np.concatenate([np.zeros(len(owner)), EDGES * edges]),
+        Solids(placed_solids(model.exact, model.bodies.origin, origin, basis), model.exact.filled, model.exact.reach),
     )
 
 
@@ -110,6 +121,7 @@ def sources_of(
     time: float = 0.0,
     sheets: np.ndarray = NO_SHEETS,
     least: np.ndarray | None = None,
+    solids: Solids = NO_SOLIDS,
 ) -> Sources:
     """Sources for given dipoles.
 
@@ -118,12 +130,24 @@ def sources_of(
     world: the field whose formulas, if it has any, are added at `time` [s].
     sheets: (c, 9) as in `Sources`.
     least: (m,) [m] the distance of each dipole below which it does not count as nearer; none: 0.
+    solids: magnets with a closed form, which some of the dipoles fill.
     """
-    more = ((0, 0), (0, -len(position) % WIDTH))
-    squares = np.zeros((1, len(position))) if least is None else least[np.newaxis] ** 2
-    padded = np.pad(position.T, more, constant_values=FAR), np.pad(moment.T, more), np.pad(squares, more)
-    rows = np.ascontiguousarray(np.vstack(padded))
-    return Sources(position, moment, uniform, permeability, rows, world, time, sheets)
+    squares = np.zeros(len(position)) if least is None else least**2
+    columns = np.column_stack([position, moment, squares])
+    alone, parts, block, at = np.ones(len(position), bool), [np.zeros((0, 7))], [], 0
+    filled = np.unique(solids.filled, axis=0)
+    for begin, end in filled:
+        alone[begin:end] = False
+    for begin, end in [(-1, -1), *filled]:
+        part = columns[alone] if end < 0 else columns[begin:end]
+        same = np.flatnonzero((solids.filled == (begin, end)).all(axis=1))
+        parts += [part, np.tile((FAR, FAR, FAR, 0.0, 0.0, 0.0, 0.0), (-len(part) % WIDTH, 1))]
+        count = len(part) + len(parts[-1])
+        block.append((at, at + count, *((same[0], same[-1] + 1) if len(same) else (0, 0))))
+        at += count
+    rows, blocks = np.ascontiguousarray(np.vstack(parts).T), np.array(block, np.int64)
+    far = np.append(-1.0, solids.reach[blocks[1:, 2]] ** 2)
+    return Sources(position, moment, uniform, permeability, rows, world, time, sheets, solids.rows, blocks, far)
 
 
 @kernel
@@ -144,18 +168,28 @@ def field_of_sheet(x: Triple, sheet: np.ndarray, permeability: float) -> tuple[T
 def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole or wire.
 
-    The contribution of a dipole is that of the pair law; at the dipole itself the field is singular.
+    The contribution of a dipole is that of the pair law; at the dipole itself the field is singular. Magnets with a
+    closed form have it where their cloud of dipoles would differ from it, and inside.
     """
     zero, nearest, all_lanes = broadcast(0.0), broadcast(np.inf), first_lanes(WIDTH)
-    field = (zero, zero, zero)
-    for i in range(0, sources.rows.shape[1], WIDTH):
-        r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
-        square = dot(r, r)
-        least = load(sources.rows, 6, i)
-        counted = where(least > square, least, square)
-        nearest = where(nearest > counted, counted, nearest)
-        part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
-        field = add(field, part)
+    field, of_solids = (zero, zero, zero), (0.0, 0.0, 0.0)
+    for b in range(len(sources.block)):
+        is_far, solid = True, sources.block[b, 2]
+        if sources.block[b, 3] > solid:
+            r = subtract(three(sources.solids, solid, CENTER), x)
+            is_far = dot(r, r) > sources.far[b]
+        for i in range(sources.block[b, 0], sources.block[b, 1], WIDTH):
+            r = subtract(load_three(sources.rows, 0, i, all_lanes), x)
+            square = dot(r, r)
+            least = load(sources.rows, 6, i)
+            counted = where(least > square, least, square)
+            nearest = where(nearest > counted, counted, nearest)
+            if is_far:
+                part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
+                field = add(field, part)
+        if not is_far:
+            for s in range(solid, sources.block[b, 3]):
+                of_solids = add(of_solids, field_of_solid(x, sources.solids, s, sources.permeability))
     uniform = (sources.uniform[0], sources.uniform[1], sources.uniform[2])
     if sources.world.value.address != 0:
         uniform = add(uniform, field_by_formula(sources.world, x, sources.time))
@@ -163,6 +197,7 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     for c in range(len(sources.sheets)):
         of_coil, square = field_of_sheet(x, sources.sheets[c], sources.permeability)
         uniform, closest = add(uniform, of_coil), min(closest, square)
+    uniform = add(uniform, of_solids)
     return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), closest
 
 
@@ -176,7 +211,7 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
 def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
     """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([point]), replace(sources, rows=np.zeros((7, 0)), sheets=NO_SHEETS), found)
+    fields(np.array([point]), replace(sources, block=sources.block[:0], sheets=NO_SHEETS), found)
     return np.asarray(found[0])
 
 

@@ -1,4 +1,5 @@
-"""Engine records of magnets. The sum over dipoles is a hook of its own, by all pairs or by the tree.
+"""Engine records of magnets. The sum over dipoles is a hook of its own: by all pairs, by the tree, or beside closed
+forms.
 
 LAW and ENERGY call it in the phase SHARED, so that its code is compiled once. A field by formulas has hooks of its own.
 """
@@ -12,6 +13,8 @@ from polhode.engine.program import SHARED, call_phase
 from polhode.jit.kernel import kernel
 from polhode.physics.magnets.arrays import make_dipole_work
 from polhode.physics.magnets.compile import build_world_field, check_field, check_magnets, compile_magnets
+from polhode.physics.magnets.exact.arrays import make_exact_work
+from polhode.physics.magnets.exact.law import add_pairs_of_others, exact_energy, load_exact, place_exact
 from polhode.physics.magnets.field_by_formula import energy_by_formula, load_bodies_by_formula
 from polhode.physics.magnets.magnetic import add_by_tree, add_pairs, clear_sums, load_bodies, magnetic_energy
 from polhode.physics.magnets.placement import place_dipoles
@@ -79,6 +82,44 @@ def tree(s: Step) -> None:
     add_by_tree(s.model.dipoles, s.model.permeability, s.model.tree, s.work.dipoles)
 
 
+@kernel
+def pairs_of_others(s: Step) -> None:
+    """SHARED: sum over all pairs of the dipoles that no closed form replaces."""
+    add_pairs_of_others(s.model.exact, s.model.permeability, s.work.dipoles, s.work.exact)
+
+
+@kernel
+def place_closed_forms(s: Step) -> None:
+    """PLACE: charges and shapes of magnets that act by closed forms."""
+    place_exact(s.model.exact, s.state, s.work.bodies, s.work.exact)
+
+
+@kernel
+def closed_form_forces(s: Step) -> None:
+    """LAW: forces and torques on bodies by closed forms of the field of magnets."""
+    load_exact(s.model.exact, s.model.permeability, s.work.bodies, s.work.exact)
+
+
+@kernel
+def closed_form_energy(s: Step) -> None:
+    """ENERGY: U [J] of magnets by closed forms."""
+    s.out[MAGNETIC] += exact_energy(s.model.exact, s.model.permeability, s.work.exact)
+
+
+@kernel
+def every_force(s: Step) -> None:
+    """Hook for display: all forces on magnets, with those by closed forms."""
+    forces(s)
+    closed_form_forces(s)
+    if s.inputs.field.value.address != 0:
+        forces_by_formula(s)
+
+
+def has_exact(model: Model) -> bool:
+    """Whether magnets of a model act by closed forms."""
+    return len(model.exact.solid) > 0
+
+
 MAGNETS = Part(
     "magnets",
     in_lanes=True,
@@ -95,7 +136,7 @@ MAGNETS = Part(
 PAIRS = Part(
     "pairs of dipoles",
     in_lanes=True,
-    is_in=lambda model, inputs: len(model.dipoles.moment) > 0 and model.tree.opening == 0.0,
+    is_in=lambda model, inputs: len(model.dipoles.moment) > 0 and model.tree.opening == 0.0 and not has_exact(model),
     shared=(all_pairs,),
 )
 TREE = Part(
@@ -111,4 +152,14 @@ FIELD = Part(
     energy=(formula_energy,),
     shown={"magnetic": all_forces},
 )
-PARTS = (MAGNETS, PAIRS, TREE, FIELD)
+EXACT = Part(
+    "closed forms of magnets",
+    is_in=lambda model, inputs: has_exact(model),
+    work=lambda model: {"exact": make_exact_work(model.exact, model.dipoles.first)},
+    place=(place_closed_forms,),
+    laws={"magnetic by closed forms": closed_form_forces},
+    energy=(closed_form_energy,),
+    shared=(pairs_of_others,),
+    shown={"magnetic": every_force},
+)
+PARTS = (MAGNETS, PAIRS, TREE, FIELD, EXACT)

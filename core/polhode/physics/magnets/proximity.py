@@ -11,6 +11,7 @@ from polhode.jit.kernel import kernel
 from polhode.jit.vec import dot, row, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork
+from polhode.physics.magnets.dipole_cloud import EXACT
 
 
 @kernel
@@ -18,13 +19,16 @@ def are_too_near(dipoles: Dipoles, dipole_work: DipoleWork, a: int, b: int) -> b
     """Whether a dipole of body a is closer to one of body b than the sum of their sizes, or than the clearance of one;
     positions as placed.
 
-    The clearance is there for what is smaller than the cells of a cloud and gets between its dipoles.
+    The clearance is there for what is smaller than the cells of a cloud and gets between its dipoles. Dipoles of
+    magnets that act by closed forms have neither size nor clearance.
     """
-    first, size, clearance = dipoles.first, dipoles.size, dipoles.clearance
+    first, size, clearance, form = dipoles.first, dipoles.size, dipoles.clearance, dipoles.form
     for i in range(first[a], first[a + 1]):
+        size_i, clear_i = (0.0, 0.0) if form[i] == EXACT else (size[i], clearance[i])
         for j in range(first[b], first[b + 1]):
+            size_j, clear_j = (0.0, 0.0) if form[j] == EXACT else (size[j], clearance[j])
             r = subtract(row(dipole_work.position, i), row(dipole_work.position, j))
-            if dot(r, r) < max(size[i] + size[j], clearance[i], clearance[j]) ** 2:
+            if dot(r, r) < max(size_i + size_j, clear_i, clear_j) ** 2:
                 return True
     return False
 

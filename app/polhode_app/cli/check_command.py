@@ -35,6 +35,7 @@ def check(
     opened = opened_by(scene, robot=settings.robot)
     described = with_values(opened.scene, scene, settings.values)
     from polhode.analysis.steps.limits import judged, warnings_of
+    from polhode.analysis.steps.pace import pace_note
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
     from polhode.physics.contact.solids.hulls import mesh_notes
@@ -61,6 +62,7 @@ def check(
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
     limit, redundant = judgement.limits[method], redundancy_note(compiled)
     notes = [*filter(None, [redundant]), *mesh_notes(described, meshes), *_magnetic_notes(compiled)]
+    notes += filter(None, [pace_note(simulation)])
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:

@@ -12,6 +12,7 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.jit.processor_time import worked
 from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError, Problem, message_of
+from polhode.simulation.diverged import DataEnded
 from polhode.simulation.simulation import Diverged, Simulation
 from polhode_app import messages
 from polhode_app.runner.backfill import backfilled_samples
@@ -360,11 +361,12 @@ class SimulationLoop:
             self._say(messages.FutureBroughtBack())
 
     def _fall_back(self, simulation: Simulation, error: Diverged) -> None:
-        """Restore the last good state after a divergence, and request step limits for it."""
+        """Restore the last good state after a divergence, and request step limits for it; not where data have ended."""
         self._sampling.collect(simulation, time.perf_counter())
-        self._last_good.restore(simulation, self._drift.at(simulation.snapshot()))
+        if not isinstance(error, DataEnded):
+            self._last_good.restore(simulation, self._drift.at(simulation.snapshot()))
+            self._limits.request(simulation.compiled, simulation.time, simulation.state)
         self._sampling.restart(simulation)
-        self._limits.request(simulation.compiled, simulation.time, simulation.state)
         self._show()
         self.halt(error.part, message_of(error))
 

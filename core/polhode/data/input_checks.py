@@ -14,7 +14,7 @@ from polhode.scene.fields import FieldPath, at, written
 from polhode.scene.measured_input import MeasuredInput, Measures
 from polhode.scene.message import Message
 from polhode.scene.model_fields import fields_by_key
-from polhode.scene.parts_within import parts_within
+from polhode.scene.parts_within import parts_within, with_parts
 from polhode.scene.problem import InputError, InvalidValue, Problem
 from polhode.scene.quantity import exponents
 from polhode.scene.scene import Scene
@@ -53,6 +53,11 @@ def end_of_data(scene: Scene) -> DataEnd:
         except InvalidValue as error:
             raise InputError(scene.title or "scene", [error.problem.at(written(path))]) from None
     return min(ends, default=DataEnd(inf, ""))
+
+
+def held(scene: Scene) -> Scene:
+    """The scene with measured inputs that hold their last value: for trials, which may be longer than the data."""
+    return with_parts(scene, (MeasuredInput,), lambda source: source.model_copy(update={"outside": "hold"}))
 
 
 def check_until(scene: Scene, until: float) -> None:

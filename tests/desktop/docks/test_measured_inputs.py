@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gui import SOON, accepted, inspect, row_of, type_in
+from gui import SOON, accepted, buttons, click, inspect, row_of, type_in
+from meaning import Meaning
 from measured_window import drop, opened
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
@@ -93,3 +94,18 @@ def test_columns_without_a_file_are_not_taken(lab: Lab, qtbot: QtBot, table: Pat
     row = row_of(window, "force[0].torque")
     drop(row.editor, label.data(), QPoint(5, 5))
     assert source_of(window, qtbot) == 0.1
+
+
+def test_the_end_of_the_data_pauses_and_their_last_value_can_be_held(lab: Lab, qtbot: QtBot, table: Path) -> None:
+    window = lab(SCENE)
+    inspect(window, "force", 0)
+    field = row_of(window, "force[0].torque").editor.fields[1]
+    type_in(qtbot, field, f'{{data = "{table.as_posix()}", column = "torque"}}')
+    source_of(window, qtbot)
+    window.session.set_speed(2.0)
+    qtbot.waitUntil(lambda: not window.session.running and window.toast.isVisible(), timeout=SOON)
+    assert window.session.frame.snapshot.time == pytest.approx(2.0, abs=2e-3)
+    assert Meaning("", place="force[0].torque[1]", time=2.0).of(window.toast.text)
+    click(qtbot, buttons(window)[0])
+    assert source_of(window, qtbot).outside == "hold"
+    qtbot.waitUntil(lambda: window.session.running and window.session.frame.snapshot.time > 2.2, timeout=SOON)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from polhode.scene.fields import at, parse_path
+from polhode.scene.measured_input import MeasuredInput
 from polhode_app.i18n.field_names import METHODS
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.translation import translate
@@ -121,15 +123,31 @@ class RunErrors(QObject, WindowPart):
             text = self.tr("Paused at t = {time} s: {message}").format(time=f"{event.time:.4g}", message=message)
         self._status.show_text(text, 60.0)
         remedies: dict[str, Callable[[], None]] = {}
-        if event.part:
+        diverged = event.part and not self._is_of_data(event.part)
+        if event.part and not diverged:
+            remedies[self.tr("Hold the last value")] = lambda: self._hold_data(event.part)
+        if diverged:
             text += self._limit_text()
             remedies[self.tr("Halve the step and continue")] = self._halve_step
             remedies |= step_remedies(self._session)
         remedies[self.tr("Reset")] = self.reset
-        if event.part:
+        if diverged:
             remedies[self.tr("Why?")] = self.help_requested.emit
         self._toast.show_message(text, None, remedies)
         self._text = text
+
+    def _is_of_data(self, part: str) -> bool:
+        """Whether a part is the place of measured data in the scene, whose end has ended the run."""
+        try:
+            return isinstance(at(self._session.document.scene, parse_path(part)), MeasuredInput)
+        except (LookupError, ValueError):
+            return False
+
+    def _hold_data(self, place: str) -> None:
+        """Let the measured data at a place hold their last value, and continue."""
+        self._clear_message()
+        self._session.edit(self._session.scene.with_values({f"{place}.outside": "hold"}))
+        self._session.play(True)
 
     def retranslate(self) -> None:
         """Show the message in the current language."""

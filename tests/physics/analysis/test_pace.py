@@ -1,0 +1,36 @@
+"""Processor time of steps of scenes with iron beside the time that they simulate."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+
+from polhode.analysis.steps.pace import pace_note, seconds_per_step
+from polhode.scene.scene_file import read_scene
+from polhode.simulation.simulation import Simulation
+
+
+def test_a_note_names_panels_and_a_step_that_keep_pace():
+    simulation = Simulation(read_scene("compass_and_iron_ball").with_values({"solver.time_step": 1e-6}))
+    state = simulation.state
+    note = pace_note(simulation)
+    assert note is not None
+    cost, ratio = 1e-3 * note.values["cost"], note.values["ratio"]
+    assert ratio == pytest.approx(cost / 1e-6)
+    assert note.values["fewer"] == int(note.values["count"] / sqrt(ratio))
+    assert note.values["longer"] == note.values["cost"]
+    assert simulation.steps == 0
+    assert (simulation.state == state).all()
+
+
+def test_a_note_is_for_iron_that_is_slower_than_real_time():
+    assert pace_note(Simulation(read_scene("heavy_top").with_values({"solver.time_step": 1e-7}))) is None
+    slow = Simulation(read_scene("compass_and_iron_ball"))
+    assert (pace_note(slow) is None) == (seconds_per_step(slow) < slow.time_step)
+
+
+def test_a_run_that_ends_at_once_has_no_pace():
+    scene = read_scene("heavy_top").with_values({"solver.time_step": 10.0, "solver.method": "euler"})
+    fast = Simulation(scene.with_values({"body[0].angular_velocity[2]": 1e17}))
+    assert seconds_per_step(fast) != seconds_per_step(fast)

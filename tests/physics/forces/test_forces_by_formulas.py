@@ -161,7 +161,6 @@ BAD = [
         Meaning("force[0].energy", gradient="[-0.6, -0, -0]", place="[0.3, -0.2, 0.1]"),
     ),
     ({"on": "ball", "force": ["q", 0, 0]}, Meaning("force[0].force[0]")),
-    ({"on": "ball", "force": {"x": "1"}}, Meaning("force[0].force", "component", name="y")),
 ]
 
 

@@ -234,7 +234,7 @@ def _between(part: Any, key: str, value: Any) -> Any:
 
 def usual_energy(force: Force) -> str:
     """Formula of the potential energy of a constant force; 0 for any other one."""
-    numbers = [each for each in force.force if not isinstance(each, str)]
+    numbers = [each for each in force.force if isinstance(each, int | float)]
     terms = [f"{-number:.12g}*{axis}" for number, axis in zip(numbers, "xyz", strict=False) if number]
     return " + ".join(terms) if terms and len(numbers) == 3 else "0"
 

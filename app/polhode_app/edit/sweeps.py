@@ -40,7 +40,7 @@ def varied_by(scene: Scene, path: FieldPath) -> tuple[str, ...]:
     except LookupError:
         return ()
     if isinstance(value, tuple) and form.kind in ("numbers", "wholes", "formulas", "number_or_list"):
-        return tuple(written((*path, k)) for k, each in enumerate(value) if not isinstance(each, str))
+        return tuple(written((*path, k)) for k, each in enumerate(value) if isinstance(each, int | float))
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return (written(path),) if is_number and form.kind in ("number", "whole", "number_or_list") else ()
 

@@ -47,9 +47,7 @@ class SimulationLoop:
         self._say, self._publish, self._pass_sampled = say, publish, sampled
         self._simulation: Simulation | None = None
         self._generation = 0  # of its scene
-        self._ghosts = Ghosts()
-        self._last_good = LastGoodState()
-        self._rewind_buffer = RewindBuffer()
+        self._ghosts, self._last_good, self._rewind_buffer = Ghosts(), LastGoodState(), RewindBuffer()
         self._run_recorder = RunRecorder(say)
         self._replay_source: ReplaySource | None = None  # the recording that is shown in place of a run
         self._plots: Iterator[messages.ColumnSamples] = iter(())  # its remaining samples for plots

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from polhode.scene.fields import FieldPath, at, written
 from polhode.scene.measured_input import MeasuredInput, Measures
 from polhode.scene.message import Message
 from polhode.scene.model_fields import fields_by_key
-from polhode.scene.parts_within import parts_within, with_parts
+from polhode.scene.parts_within import parts_within
 from polhode.scene.problem import InputError, InvalidValue, Problem
 from polhode.scene.quantity import exponents
 from polhode.scene.scene import Scene
@@ -26,6 +26,9 @@ class DataEnd(NamedTuple):
 
     time: float  # [s]; infinite without one
     place: str  # of the input in the scene
+
+
+NO_END = DataEnd(inf, "")
 
 
 def measured_inputs(scene: Scene) -> Iterator[tuple[FieldPath, MeasuredInput]]:
@@ -52,17 +55,19 @@ def end_of_data(scene: Scene) -> DataEnd:
             ends.append(DataEnd(span(source, scene.folder)[1], written(path)))
         except InvalidValue as error:
             raise InputError(scene.title or "scene", [error.problem.at(written(path))]) from None
-    return min(ends, default=DataEnd(inf, ""))
+    return min(ends, default=NO_END)
 
 
-def held(scene: Scene) -> Scene:
-    """The scene with measured inputs that hold their last value: for trials, which may be longer than the data."""
-    return with_parts(scene, (MeasuredInput,), lambda source: source.model_copy(update={"outside": "hold"}))
+def check_until(scene: Scene, until: float, varied: Iterable[str] = ()) -> None:
+    """Raise InputError where a run up to `until` [s] is longer than the measured data of an input.
 
-
-def check_until(scene: Scene, until: float) -> None:
-    """Raise InputError where a run up to `until` [s] is longer than the measured data of an input."""
+    varied: paths of numbers that change from run to run; a delay among them needs data that are held
+    """
     end = end_of_data(scene)
+    for path, source in measured_inputs(scene):
+        if source.outside == "refuse" and (delay := f"{written(path)}.delay") in varied:
+            rule = Message("varies, but outside of its times the data are refused")
+            raise InputError.of(scene.title or "scene", rule, Message('take outside = "hold"'), delay)
     if until > end.time * (1.0 + 1e-9):
         rule = Message("its data end at {end:.6g} s, but the run at {until:.6g} s", end=end.time, until=until)
         remedy = Message('run up to {end:.6g} s, or hold their last value: outside = "hold"', end=end.time)

@@ -12,13 +12,16 @@ from polhode.data.measured import Column, MeasuredData
 from polhode.data.reading import read_data
 from polhode.formulas.expression import Expression
 from polhode.formulas.sampled import Interpolation, SampledFunction
+from polhode.scene.column_names import units_file
 from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
+from polhode.udf.meshes import container
 
 Source = float | str | MeasuredInput
 """Values of a field that takes formulas of time."""
 Formula = str | Expression
+Stamp = tuple[int, int] | None
 T = Expression("t")
 
 
@@ -59,9 +62,12 @@ def span(source: MeasuredInput, folder: Path) -> tuple[float, float]:
 def _data_of(source: MeasuredInput, folder: Path) -> MeasuredData:
     """The data of the file, read once as long as it does not change. Raises InvalidValue with the place `data`."""
     path = folder / source.data
+    if container(path) != path:
+        rule = Message("'{file}' is within another file", file=source.data)
+        raise InvalidValue(rule, Message("unpack it beside the scene"), "data")
     units = ((source.column, source.unit),) if source.unit else ()
     try:
-        return _read(path, units, _stamp(path))
+        return _read(path, units, (_stamp(path), _stamp(units_file(path))))
     except InputError as error:
         problem = error.problems[0]
         rule = Message("'{file}': {reason}", file=source.data, reason=problem.rule)
@@ -70,7 +76,7 @@ def _data_of(source: MeasuredInput, folder: Path) -> MeasuredData:
         raise InvalidValue(rule, problem.remedy, "unit" if problem.place == source.column else "data") from None
 
 
-def _stamp(path: Path) -> tuple[int, int] | None:
+def _stamp(path: Path) -> Stamp:
     """Time of modification [ns] and size [bytes] of a file; None if it can't be read."""
     try:
         status = path.stat()
@@ -79,9 +85,9 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-@lru_cache(maxsize=16)
-def _read(path: Path, units: tuple[tuple[str, str], ...], _stamp: tuple[int, int] | None) -> MeasuredData:
-    """The data of a file; read again where it has another time of modification or size."""
+@lru_cache(maxsize=8)
+def _read(path: Path, units: tuple[tuple[str, str], ...], _stamps: tuple[Stamp, Stamp]) -> MeasuredData:
+    """The data of a file; read again where it, or its file of units, has another time of modification or size."""
     return read_data(path, dict(units))
 
 
@@ -93,7 +99,7 @@ def _column(source: MeasuredInput, data: MeasuredData) -> Column:
         raise InvalidValue(error.problems[0].rule, error.problems[0].remedy, "column") from None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _function(data: MeasuredData, column: Column, interpolation: Interpolation) -> SampledFunction:
     """The function through the rows that have a number; data and columns are compared by identity."""
     there = ~np.isnan(column.values)

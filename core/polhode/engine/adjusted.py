@@ -8,10 +8,10 @@ build.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
-from polhode.data.input_checks import measured_input_problems
+from polhode.data.input_checks import end_of_data, measured_input_problems
 from polhode.engine.compile import assemble, only_inputs_of_world
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
@@ -27,21 +27,22 @@ from polhode.scene.scene import Scene
 INDEX = re.compile(r"\[\d+\]")
 
 
-def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes: Meshes) -> CompiledScene | None:
+def adjusted(compiled: CompiledScene, scene: Scene, paths: Collection[str], meshes: Meshes) -> CompiledScene | None:
     """A compiled scene with the numbers that `scene` has at `paths`, the only ones in which it differs.
 
     None where the scene must be compiled for that, or has other columns then. Raises InputError for numbers that the
     subjects refuse.
     """
     model, start, of_world, agrees = compiled.model, compiled.start, False, True
+    of_inputs = {path for path in paths if isinstance(at(scene, parse_path(path)[:-1]), MeasuredInput)}
+    if of_inputs and (problems := measured_input_problems(scene)):
+        raise InputError(scene.title or "scene", problems)
     for path in paths:
         if path.startswith("world."):
             of_world = True
             continue
-        of_input = isinstance(at(scene, parse_path(path)[:-1]), MeasuredInput)
-        name = INDEX.sub("[]", path.rpartition(".")[0] if of_input else path)
-        if of_input and (problems := measured_input_problems(scene)):
-            raise InputError(scene.title or "scene", problems)
+        # a number of measured data is adjusted as the field that has the data
+        name = INDEX.sub("[]", path.rpartition(".")[0] if path in of_inputs else path)
         make = next((part.adjustable[name] for part in SUBJECTS if name in part.adjustable), None)
         members = make(scene, model) if make is not None else None
         if members is None:
@@ -63,4 +64,5 @@ def adjusted(compiled: CompiledScene, scene: Scene, paths: Iterable[str], meshes
     if not agrees:
         start = compiled.placed.copy()
         assemble(Draft(scene, meshes), model, inputs, start)
-    return replace(compiled, scene=scene, model=model, inputs=inputs, start=start)
+    made = replace(compiled, scene=scene, model=model, inputs=inputs, start=start)
+    return replace(made, data_end=end_of_data(scene)) if of_inputs else made

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from polhode.data.input_checks import measured_input_problems
+from polhode.data.input_checks import end_of_data, measured_input_problems
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.inputs_at_start import inputs_at_start
 from polhode.engine.ledger import LEDGER_SIZE
@@ -46,7 +46,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     if previous is not None and not draft.problems and _only_inputs_differ(previous, scene):
         model, inputs = previous.model, inputs_at_start(scene, previous.model)
         if width_of_columns(model, inputs) == width_of_columns(model, previous.inputs):
-            return replace(previous, scene=scene, inputs=inputs)
+            return replace(previous, scene=scene, inputs=inputs, data_end=end_of_data(scene))
     draft.problems += size_problems(scene)
     if previous is None or previous.scene.story != scene.story:
         draft.problems += story_problems(scene)
@@ -62,7 +62,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
         part.start(draft, model, placed)
     inputs, start = inputs_at_start(scene, model), placed.copy()
     assemble(draft, model, inputs, start)
-    return CompiledScene(scene, model, inputs, start, placed, **draft.results)
+    return CompiledScene(scene, model, inputs, start, placed, **draft.results, data_end=end_of_data(scene))
 
 
 def assemble(draft: Draft, model: Model, inputs: Inputs, state: np.ndarray, time: float = 0.0) -> None:

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 import scipy
 
+from polhode.data.input_checks import NO_END, DataEnd
 from polhode.engine.model import Inputs, Model
 from polhode.physics.bodies.mass.mass_properties import MassProperties
 from polhode.physics.magnets.dipole_cloud import Magnets
@@ -38,6 +39,7 @@ class CompiledScene:
     skins: dict[str, scipy.sparse.csr_array]  # (v, n) weights of the n points for the v vertices, by soft mesh
     modal: dict[str, ModalPart]  # soft bodies with modal coordinates, in order
     fixed_anchors: np.ndarray  # (q, 3) [m] of the anchors of springs that never move, laboratory; nan of the others
+    data_end: DataEnd = NO_END  # of its measured inputs
 
     @cached_property
     def springs(self) -> Springs:

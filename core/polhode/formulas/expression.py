@@ -216,7 +216,7 @@ def _derivative(node: Expression, name: str, found: Mapping[int, Expression]) ->
     if all(_is(rate, 0.0) for rate in inner):
         return ONE if node.head == name else ZERO
     if isinstance(node.head, SampledFunction):
-        return Expression(node.head.derivative(), node.arguments) * inner[0]
+        return Expression(node.head.derivative, node.arguments) * inner[0]
     total = ZERO
     for partial, rate in zip(PARTIAL[str(node.head)](*node.arguments), inner, strict=True):
         total = total + partial * rate

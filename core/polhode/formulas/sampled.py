@@ -23,7 +23,7 @@ HEAD = 3  # numbers before the knots in a table
 
 
 class SampledFunction:
-    """A function that formulas call. Equal ones have the same samples; it is a key of machine code by its kind alone.
+    """A function that formulas call. Equal ones have the same samples; machine code does not depend on them.
 
     table: (HEAD + n + 4 (n - 1),) what machine code reads: n; value below and above; n knots; c0, c1, c2, c3 of each
     piece
@@ -56,8 +56,12 @@ class SampledFunction:
         inside = c[..., 0] + s * (c[..., 1] + s * (c[..., 2] + s * c[..., 3]))
         return np.where(argument < self.first, below, np.where(argument > self.last, above, inside))
 
+    @cached_property
     def derivative(self) -> SampledFunction:
-        """The first derivative, 0 outside of the knots; that of straight lines is constant between knots."""
+        """The first derivative, 0 outside of the knots; that of straight lines is constant between knots.
+
+        Made once: caches of formulas keep it.
+        """
         c = self._pieces
         pieces = np.stack([c[:, 1], 2.0 * c[:, 2], 3.0 * c[:, 3], np.zeros(len(c))], axis=1)
         return SampledFunction(f"{self.name}'", self._knots, pieces, (0.0, 0.0))

@@ -1,7 +1,8 @@
 """A scene with its asset files, for recordings that are opened on other machines.
 
-Files are meshes, recorded motions of the sensor, and measured data. In the bundle they have plain names ("0-rotor.stl")
-in one folder, and the scene names them so. A UDF file or a zip counts as one file, however many of its meshes are used.
+Files are meshes, recorded motions of the sensor, and measured data with their units. In the bundle they have plain
+names ("0-rotor.stl") in one folder, and the scene names them so. A UDF file or a zip counts as one file, however many
+of its meshes are used.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polhode.recording.unpacking import plain, unpack
+from polhode.scene.column_names import units_file
 from polhode.scene.files.file_io import contents
 from polhode.scene.files.scene_files import with_files
+from polhode.scene.gallery import seen_as
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -45,7 +48,9 @@ def bundle_scene(scene: Scene) -> SceneBundle:
         return _name(names, scene.folder / file)
 
     renamed = with_files(scene, named)
-    return SceneBundle(renamed, {name: contents(path, LARGEST) for path, name in names.items()}, names)
+    beside = {units_file(path): units_file(Path(name)).name for path, name in names.items()}
+    files = {path: name for path, name in (names | beside).items() if path in names or seen_as(Path.is_file, path)}
+    return SceneBundle(renamed, {name: contents(path, LARGEST) for path, name in files.items()}, names)
 
 
 def _name(names: Mapping[Path, str], path: Path) -> str:

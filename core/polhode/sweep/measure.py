@@ -28,7 +28,7 @@ class Measure:
 
     def __init__(self, variation: Variation, compiled: CompiledScene, where: str = "sweep[0]"):
         self.outcome = variation.sweep.outcome
-        check_until(compiled.scene, variation.sweep.until)
+        check_until(compiled.scene, variation.sweep.until, [axis.parameter for axis in variation.sweep.axes])
         names = [body.name for body in compiled.scene.bodies]
         problems = []
         of = self.outcome.of if self.outcome.of and self.outcome.kind == "attractor" else ""

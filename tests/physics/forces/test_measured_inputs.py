@@ -181,3 +181,40 @@ def test_straight_lines_do_not_move_a_pivot(table):
     moved = ARM | {"motion": {"kind": "formula", "x": {"data": "in.csv", "column": "x"}}}
     with refuses("body[0].motion.x.interpolation"):
         Simulation(scene_of({"body": [moved]}, "test").in_folder(table.parent))
+
+
+def test_the_units_of_a_table_are_bundled_with_it(table, tmp_path):
+    table.write_text("t,torque\n-1,0\n0,0\n5,2\n")
+    table.with_name("in.units.csv").write_text("column,unit\nt,s\ntorque,mN m\n")
+    bundle = bundle_scene(driven(table.parent))
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    for name, content in bundle.files.items():
+        (folder / name).write_bytes(content)
+    ends = [Simulation(scene).run(4.0, 1.0)[RATE] for scene in (driven(table.parent), bundle.scene.in_folder(folder))]
+    assert np.array_equal(*ends)
+    table.with_name("in.units.csv").write_text("column,unit\nt,s\ntorque,N m\n")
+    assert not np.array_equal(ends[0], Simulation(driven(table.parent)).run(4.0, 1.0)[RATE])  # read again
+
+
+def test_a_delay_varies_only_where_data_are_held(table):
+    with refuses(DELAY):
+        Sweep(driven(table.parent), axes={DELAY: (-0.5, 0.0, 3)}, until=1.0).run()
+    found = Sweep(driven(table.parent, outside="hold"), axes={DELAY: (-0.5, 0.0, 3)}, until=1.0).run()
+    assert len(set(found.value.tolist())) == 3
+
+
+def test_a_file_that_has_gone_ends_no_run(table):
+    simulation = Simulation(driven(table.parent))
+    table.unlink()
+    simulation.advance(0.5)
+    assert simulation.copy().time == simulation.time
+
+
+def test_fields_of_the_world_are_checked_as_others(table):
+    field = {"kind": "formula", "z": {"data": "in.csv", "column": "x", "unit": "T"}}
+    simulation = Simulation(
+        scene_of({"body": [ARM], "world": {"magnetic_field": field}}, "test").in_folder(table.parent)
+    )
+    with refuses("world.magnetic_field.z.delay", first=99.0):
+        simulation.set({"world.magnetic_field.z.delay": 100.0})

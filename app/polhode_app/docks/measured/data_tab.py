@@ -8,6 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
+from polhode.data.times import TimeOptions
+from polhode.scene.gallery import seen_as
 from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
 from polhode_app.data.measured.seen_quantities import by_unit
 from polhode_app.docks.maps.key_button import KeyButton
@@ -161,11 +163,13 @@ class DataTab(QWidget):
         shown = {name: (column.unit, column.stated) for name, column in columns.items()}
         if {name: (row.column.unit, row.column.stated) for name, row in self.rows.items()} != shown:
             self._make_rows(layer)
+        is_usual = self.tables.currentIndex() <= 0 and self.times.options == TimeOptions()  # a scene states no others
+        source = layer.data.source if is_usual and seen_as(Path.is_file, Path(layer.data.source)) else ""
         for name, row in self.rows.items():
             assignment = layer.assignments.get(name, Assignment())
             row.offer(by_unit(units, row.column.unit))
             row.name.unit = row.column.stated
-            row.name.source = layer.data.source if Path(layer.data.source).is_file() else ""
+            row.name.source = source
             row.show_assignment(assignment, units.get(assignment.quantity, ""))
         for box, value in zip(
             self._clock_boxes().values(), (layer.time_offset, layer.time_scale, layer.smoothing), strict=True

@@ -146,7 +146,8 @@ class RunErrors(QObject, WindowPart):
     def _hold_data(self, place: str) -> None:
         """Let the measured data at a place hold their last value, and continue."""
         self._clear_message()
-        self._session.edit(self._session.scene.with_values({f"{place}.outside": "hold"}))
+        if self._is_of_data(place):
+            self._session.edit(self._session.scene.with_values({f"{place}.outside": "hold"}))
         self._session.play(True)
 
     def retranslate(self) -> None:

@@ -69,7 +69,11 @@ def column_data(name: str, source: str = "", unit: str = "") -> QMimeData:
 
 def dragged_input(data: QMimeData) -> dict[str, str]:
     """Fields of the measured input that the dragged column of a file makes; {} for another drag."""
-    return dict(json.loads(bytes(data.data(INPUT).data()))) if data.hasFormat(INPUT) else {}
+    try:
+        found = json.loads(bytes(data.data(INPUT).data())) if data.hasFormat(INPUT) else None
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) and {"data", "column"} <= found.keys() else {}
 
 
 def dragged_column(data: QMimeData) -> str:

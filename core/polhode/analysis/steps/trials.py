@@ -13,7 +13,7 @@ from math import ceil, floor, inf, log10
 import numpy as np
 
 from polhode.analysis.steps.energy_drift import BAD, EARLY, HORIZON, SLIGHT, THERMAL, EnergyDrift
-from polhode.data.input_checks import held
+from polhode.data.input_checks import NO_END
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.processor_time import worked
@@ -98,8 +98,8 @@ def tried(
     """
     scene, begun = compiled.scene, worked()
     solver = scene.solver.model_copy(update={"method": method, "time_step": step})
-    trial = held(scene.model_copy(update={"solver": solver}))
-    simulation = Simulation(trial, compiled=replace(compiled, scene=trial))
+    trial = scene.model_copy(update={"solver": solver})
+    simulation = Simulation(trial, compiled=replace(compiled, scene=trial, data_end=NO_END))
     simulation.restore(time, 0, state)
     drift = EnergyDrift(simulation.snapshot())
     count = max(ceil(horizon / step), FEWEST)

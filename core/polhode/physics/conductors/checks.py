@@ -13,6 +13,7 @@ from polhode.engine.part import Draft
 from polhode.physics.bodies.description import Body
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS
 from polhode.physics.bodies.shapes import Cylinder, Shape, Sphere, Tube
+from polhode.physics.coils.arrays import RESISTIVE
 from polhode.physics.coils.description import OpenSource
 from polhode.physics.conductors.description import Conductor
 from polhode.physics.conductors.loops import are_coaxial, conducting
@@ -100,6 +101,7 @@ def conductor_warnings(compiled: CompiledScene) -> Iterator[Problem]:
         rule = Message("the field of the iron of '{iron}' induces no currents in metal", iron=iron[0])
         yield Problem(f"body[{owners[0]}]", rule, Message("remove the iron, or accept it"))
     yield from _fast_metal(compiled)
+    yield from _resistive_coils(compiled)
     if len(owners) > 1:
         first, second = (scene.body[b].name for b in owners[:2])
         rule = Message(
@@ -125,6 +127,19 @@ def _fast_metal(compiled: CompiledScene) -> Iterator[Problem]:
             )
             remedy = Message("take a step of {step:.1g} ms to resolve them, or implicit", step=constant / RESOLVED)
             yield Problem(f"body[{b}].shape", rule, remedy)
+
+
+def _resistive_coils(compiled: CompiledScene) -> Iterator[Problem]:
+    """Warnings about coils without a current of their own time beside metal whose currents are resolved."""
+    model, scene = compiled.model, compiled.scene
+    for k in _coils_beside(compiled) if model.conductors.slow.any() else ():
+        if model.circuits.kind[model.coils.circuit[k]] == RESISTIVE:
+            rule = Message(
+                "the current of '{coil}' is treated as resistive: the energy that it exchanges with currents in metal "
+                "is not accounted for",
+                coil=scene.coil[k].name,
+            )
+            yield Problem(f"coil[{k}]", rule, Message("give it an inductance, or take a smaller step"))
 
 
 def _coils_beside(compiled: CompiledScene) -> Iterator[int]:

@@ -25,7 +25,7 @@ class Iron(ScenePart):
     panels: Annotated[int, Field(strict=True, ge=FEWEST, le=MOST)] = 500
     """Approximate number of triangles on the surface, each with one unknown."""
     thickness: Annotated[Positive, Quantity("m")] | None = None
-    """Thickness of the wall of a hollow sphere."""
+    """Thickness of the wall of a hollow sphere; mass and contact stay those of the ball."""
 
     @model_validator(mode="after")
     def _is_magnetic(self) -> Iron:

@@ -11,7 +11,6 @@ from math import floor
 import numpy as np
 
 from polhode.analysis.model_warnings import ModelWarnings
-from polhode.data.input_checks import end_of_data
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import total_energy, width
 from polhode.engine.model import Clock, Inputs
@@ -73,7 +72,6 @@ class SteppedScene:
     def _set_compiled(self, compiled: CompiledScene) -> None:
         """Replace the compiled scene by one with the same layout of the state; the caller sets the inputs."""
         self._unmuted, self._built = compiled, mute_modes(compiled, self._muted)
-        self._data_end = end_of_data(compiled.scene)
 
     def _restart(self, time: float, step: float) -> None:
         """Restart the clock at `time` [s] with steps of `step` [s] and a new history of rates."""
@@ -203,7 +201,7 @@ class SteppedScene:
         work.basis_error[0], work.step[0] = 0.0, step
         while self.steps < end:
             self._before_batch(step)
-            within = floor(min((self._data_end.time - self.time) / step + WHOLE, MOST_STEPS))
+            within = floor(min((self._built.data_end.time - self.time) / step + WHOLE, MOST_STEPS))
             count = min(end, self._next_due(), self.steps + within) - self.steps
             if count <= 0:
                 break
@@ -221,7 +219,7 @@ class SteppedScene:
             raise Cancelled
         if self.steps < end:
             if count <= 0:
-                raise DataEnded(*self._data_end, step)
+                raise DataEnded(*self._built.data_end, step)
             self._after_failure()
             self.snapshot()  # updates world positions of the dipoles, which the message needs
             raise diverged(self._built, work, self.time, step, self._built.scene.solver.method)

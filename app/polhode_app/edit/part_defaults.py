@@ -13,10 +13,19 @@ from typing import Any
 import numpy as np
 
 from polhode.physics.bodies.materials import MATERIALS
-from polhode.physics.bodies.shapes import Capsule, Cone, Cylinder, Ellipsoid, MassOnly, MeshShape, Sphere, Torus
+from polhode.physics.bodies.shapes import (
+    CLOSED_FORMS,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    MassOnly,
+    MeshShape,
+    Sphere,
+    Torus,
+)
 from polhode.physics.coils.description import CircuitSource
 from polhode.physics.joints.description import HingeJoint, SliderJoint, TendonJoint
-from polhode.physics.magnets.dipole_cloud import CLOSED_FORMS
 from polhode.physics.paths.description import PathBase
 from polhode.physics.paths.path_motions import CarriedPath
 from polhode.physics.sensor.description import WallFollows

@@ -366,6 +366,9 @@ class MeshShape(ShapeBase, MeshFile):
         return self
 
 
+CLOSED_FORMS = (Sphere, Cylinder, Tube, Cuboid)
+"""Shapes whose field as magnets has a closed form."""
+
 Shape = Annotated[
     Sphere | Cylinder | Tube | Capsule | Cone | Ellipsoid | Cuboid | Torus | Rod | Point | MeshShape,
     Field(discriminator="kind"),

@@ -32,7 +32,6 @@ CLEAR = 1.5
 OF_CELL = 0.75
 DIPOLES, SHOWN, EXACT = range(3)
 """A magnet as dipoles only; with a closed form of its field in space; acting on other magnets by it, too."""
-CLOSED_FORMS = (shapes.Sphere, shapes.Cylinder, shapes.Tube, shapes.Cuboid)
 OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a little
 
 
@@ -84,7 +83,7 @@ def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
 
 def form_of(shape: shapes.ShapeBase) -> int:
     """DIPOLES, SHOWN or EXACT of a shape that is a magnet; of a sphere, whose one dipole is exact, SHOWN."""
-    if not isinstance(shape, CLOSED_FORMS):
+    if not isinstance(shape, shapes.CLOSED_FORMS):
         return DIPOLES
     is_exact = shape.magnet is not None and shape.magnet.field == "exact" and not isinstance(shape, shapes.Sphere)
     return EXACT if is_exact else SHOWN

@@ -13,6 +13,22 @@ from polhode.engine.work import make_work
 from polhode.mesh.mesh import Meshes
 from polhode.scene.scene import Scene
 
+BOB = {
+    "name": "bob",
+    "support": "free",
+    "position": [0.02, 0.005, 0.01],
+    "orientation": {"axis": [3, 1, 0], "angle": 1.0},
+    "velocity": [0.1, 0, -0.2],
+    "angular_velocity": [20, 0, 10],
+}
+"""A body that moves and turns, without a shape."""
+YOKE = {
+    "support": "free",
+    "orientation": {"axis": [1, 2, 3], "angle": 0.4},
+    "velocity": [0.3, 0.1, 0.2],
+    "angular_velocity": [3, -2, 5],
+}
+"""Another one, without a name."""
 BODY = 18  # numbers of a body in the state: position, momentum, basis, angular momentum
 
 

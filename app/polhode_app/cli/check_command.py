@@ -22,6 +22,8 @@ from polhode_app.i18n.translation import translate
 if TYPE_CHECKING:
     from polhode.analysis.steps.limits import Limit
     from polhode.engine.compiled_scene import CompiledScene
+    from polhode.mesh.mesh import Meshes
+    from polhode.simulation.simulation import Simulation
 
 
 def check(
@@ -35,11 +37,8 @@ def check(
     opened = opened_by(scene, robot=settings.robot)
     described = with_values(opened.scene, scene, settings.values)
     from polhode.analysis.steps.limits import judged, warnings_of
-    from polhode.analysis.steps.pace import pace_note
     from polhode.mesh.mesh import Meshes
     from polhode.physics.bodies.geometry.overlap import overlaps
-    from polhode.physics.contact.solids.hulls import mesh_notes
-    from polhode.physics.joints.redundancy import redundancy_note
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
     from polhode_app.runner.ghosts import Ghosts
@@ -60,9 +59,7 @@ def check(
         for overlap in overlaps(described, body, meshes)
     ]
     warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
-    limit, redundant = judgement.limits[method], redundancy_note(compiled)
-    notes = [*filter(None, [redundant]), *mesh_notes(described, meshes), *_magnetic_notes(compiled)]
-    notes += filter(None, [pace_note(simulation)])
+    limit, notes = judgement.limits[method], _notes(simulation, meshes)
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         if opened.report is not None:
@@ -79,13 +76,19 @@ def check(
     return DONE
 
 
-def _magnetic_notes(compiled: CompiledScene) -> list[Message]:
-    """Notes on each circuit, conductor and piece of iron."""
+def _notes(simulation: Simulation, meshes: Meshes) -> list[Message]:
+    """Notes on joints, meshes, each circuit, conductor and piece of iron, and the pace of iron."""
+    from polhode.analysis.steps.pace import pace_note
     from polhode.physics.coils.checks import coil_notes
     from polhode.physics.conductors.checks import conductor_notes
+    from polhode.physics.contact.solids.hulls import mesh_notes
     from polhode.physics.iron.checks import iron_notes
+    from polhode.physics.joints.redundancy import redundancy_note
 
-    return [*coil_notes(compiled), *conductor_notes(compiled), *iron_notes(compiled)]
+    compiled = simulation.compiled
+    magnetic = *coil_notes(compiled), *conductor_notes(compiled), *iron_notes(compiled)
+    notes = redundancy_note(compiled), *mesh_notes(simulation.scene, meshes), *magnetic, pace_note(simulation)
+    return [note for note in notes if note is not None]
 
 
 def as_text(source: str, compiled: CompiledScene, limit: Limit) -> str:

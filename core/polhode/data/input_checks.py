@@ -58,12 +58,11 @@ def end_of_data(scene: Scene) -> DataEnd:
     return min(ends, default=NO_END)
 
 
-def check_until(scene: Scene, until: float, varied: Iterable[str] = ()) -> None:
+def check_until(scene: Scene, end: DataEnd, until: float, varied: Iterable[str] = ()) -> None:
     """Raise InputError where a run up to `until` [s] is longer than the measured data of an input.
 
-    varied: paths of numbers that change from run to run; a delay among them needs data that are held
+    end: of the compiled scene; varied: paths of numbers that change from run to run: a delay needs data that are held
     """
-    end = end_of_data(scene)
     for path, source in measured_inputs(scene):
         if source.outside == "refuse" and (delay := f"{written(path)}.delay") in varied:
             rule = Message("varies, but outside of its times the data are refused")

@@ -115,9 +115,7 @@ class Part:
     # change the state where values of `switch` have become negative, and make these positive: `out` has them
     impact: tuple[Hook, ...] = ()
     couple: tuple[Hook, ...] = ()  # add to fluxes and inductances of coils; these are placed and coupled to magnets
-    induce: tuple[
-        Hook, ...
-    ] = ()  # for outputs: add to forces on coils, and to the voltages that motion induces in them
+    induce: tuple[Hook, ...] = ()  # for outputs: add to forces on coils, and to voltages that motion induces in them
     width: Callable[[Model], int] = lambda model: 0  # number of columns of `observe`
     shown: Mapping[str, Hook] | None = None  # laws as drawn and listed, where these differ from `laws`
 

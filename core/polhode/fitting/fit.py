@@ -120,7 +120,7 @@ def prepare(
     unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
     task = fit_task(unknowns, data, mapping, meshes, progress)
     start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
-    check_until(unknowns.scene, float(task.times_of_run(start)[-1]), free)
+    check_until(unknowns.scene, task.models.first.data_end, float(task.times_of_run(start)[-1]), free)
     part = task.first(len(data.times) - int(hold_out * len(data.times)))
     count = int(part.is_there.sum())
     if count <= len(start):

@@ -77,7 +77,10 @@ class Diverged(Exception):
 
 
 class DataEnded(Diverged):
-    """The measured data of an input end here, and the scene does not hold their last value."""
+    """The measured data of an input end here, and the scene does not hold their last value.
+
+    `part` is the place of the input in the scene, and the state is the last one with data.
+    """
 
     def __init__(self, time: float, place: str, time_step: float):
         """time: [s] at which they end; place: of the input in the scene; time_step: [s]"""

@@ -28,7 +28,8 @@ class Measure:
 
     def __init__(self, variation: Variation, compiled: CompiledScene, where: str = "sweep[0]"):
         self.outcome = variation.sweep.outcome
-        check_until(compiled.scene, variation.sweep.until, [axis.parameter for axis in variation.sweep.axes])
+        varied = [axis.parameter for axis in variation.sweep.axes]
+        check_until(compiled.scene, compiled.data_end, variation.sweep.until, varied)
         names = [body.name for body in compiled.scene.bodies]
         problems = []
         of = self.outcome.of if self.outcome.of and self.outcome.kind == "attractor" else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from laws import Laws, difference, imbalance
+from laws import BOB, YOKE, Laws, difference, imbalance
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
@@ -73,22 +73,11 @@ def mixed(currents: str = "sheet") -> dict[str, Any]:
     metal = {"conductivity": 3.7e7, "currents": currents, "panels": 60 if currents == "sheet" else 12}
     tube = {
         "name": "tube",
-        "support": "free",
-        "orientation": {"axis": [1, 2, 3], "angle": 0.4},
-        "velocity": [0.3, 0.1, 0.2],
-        "angular_velocity": [3, -2, 5],
+        **YOKE,
         "shape": [{**RING, "mass": 0.03, "conductor": metal}],
     }
     magnet = {"kind": "sphere", "radius": 0.002, "mass": 0.01, "magnet": {"moment": [0.1, 0, 0.5]}}
-    bob = {
-        "name": "bob",
-        "support": "free",
-        "position": [0.02, 0.005, 0.03],
-        "orientation": {"axis": [3, 1, 0], "angle": 1.0},
-        "velocity": [0.1, 0, -0.2],
-        "angular_velocity": [20, 0, 10],
-        "shape": [magnet],
-    }
+    bob = BOB | {"position": [0.02, 0.005, 0.03], "shape": [magnet]}
     wide = {"kind": "solenoid", "radius": 0.045, "length": 0.02}
     shared = {"resistance": 0.5, "source": {"kind": "shorted"}, "turns": 200}
     loop = {"kind": "loop", "radius": 0.008, "wire_radius": 1e-3}

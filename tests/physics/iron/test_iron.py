@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from laws import BODY, Laws, difference, imbalance
+from laws import BOB, BODY, Laws, difference, imbalance
 from meaning import refuses
 
 from polhode.engine.compile import build
@@ -103,15 +103,7 @@ def mixed() -> dict[str, Any]:
         "shape": [iron(50, 120, **pole), iron(8, 60, **own)],
     }
     magnet = {"kind": "cylinder", "radius": 0.003, "length": 0.004, "mass": 0.01}
-    bob = {
-        "name": "bob",
-        "support": "free",
-        "position": [0.02, 0.005, 0.01],
-        "orientation": {"axis": [3, 1, 0], "angle": 1.0},
-        "velocity": [0.1, 0, -0.2],
-        "angular_velocity": [20, 0, 10],
-        "shape": [{**magnet, "magnet": {"moment": [0.1, 0, 0.5], "dipoles": 27}}],
-    }
+    bob = BOB | {"shape": [{**magnet, "magnet": {"moment": [0.1, 0, 0.5], "dipoles": 27}}]}
     ball = {**core(np.inf, 80, kind="sphere", radius=0.006), "name": "ball", "position": [-0.02, 0.024, 0.006]}
     return {"world": copy.deepcopy(SILENT), "solver": {"time_step": 1e-4}, "body": [yoke, bob, ball]}
 

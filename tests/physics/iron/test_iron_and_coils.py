@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from laws import Laws, difference, imbalance
+from laws import BOB, YOKE, Laws, difference, imbalance
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
@@ -81,23 +81,12 @@ def mixed() -> dict[str, Any]:
     pole = {"kind": "cuboid", "size": [0.01, 0.012, 0.008], "mass": 0.03}
     yoke = {
         "name": "yoke",
-        "support": "free",
-        "orientation": {"axis": [1, 2, 3], "angle": 0.4},
-        "velocity": [0.3, 0.1, 0.2],
-        "angular_velocity": [3, -2, 5],
+        **YOKE,
         "dipole": [{"moment": [0, 0.3, 0.2], "position": [0, 0.02, 0]}],
         "shape": [{**pole, "iron": {"permeability": 50, "panels": 108}}],
     }
     magnet = {"kind": "sphere", "radius": 0.002, "mass": 0.01, "magnet": {"moment": [0.1, 0, 0.5]}}
-    bob = {
-        "name": "bob",
-        "support": "free",
-        "position": [0.02, 0.005, 0.01],
-        "orientation": {"axis": [3, 1, 0], "angle": 1.0},
-        "velocity": [0.1, 0, -0.2],
-        "angular_velocity": [20, 0, 10],
-        "shape": [magnet],
-    }
+    bob = BOB | {"shape": [magnet]}
     second = ball(0.006, 80, np.inf, radius=0.006)
     second["position"] = [-0.02, 0.024, 0.006]
     thick = {"kind": "thick", "inner_radius": 0.011, "outer_radius": 0.013, "length": 0.004}

@@ -85,7 +85,9 @@ class ColumnRow(QWidget):
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
-        self.name.setToolTip(self.tr("Drag it onto a quantity in the list of the plots"))
+        self.name.setToolTip(
+            self.tr("Drag it onto a quantity in the list of the plots, or onto a field that takes formulas")
+        )
         self.labels["measures"].setText(self.tr("Measures"))
         self.labels["scale"].setText(self.tr("Scale"))
         self.labels["offset"].setText(self.tr("Offset"))

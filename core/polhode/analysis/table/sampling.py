@@ -50,7 +50,7 @@ def sampled_rows(
     array in which the rows are made. Raises InputError where measured data end before, and Diverged and Cancelled
     after the rows before.
     """
-    check_until(simulation.scene, times.until)
+    check_until(simulation.scene, simulation.compiled.data_end, times.until)
     into = None if into is None else into[1:]
     step, until, run = simulation.time_step, times.until, ChunkedRun(most)
     count = round(times.every / step)

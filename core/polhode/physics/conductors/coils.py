@@ -89,7 +89,7 @@ def of_ring(
 
 
 @kernel
-def feel(coils: Coils, k: int, permeability: float, coil_work: CoilWork, work: ConductorWork) -> None:
+def write_coil_field(coils: Coils, k: int, permeability: float, coil_work: CoilWork, work: ConductorWork) -> None:
     """Write the field of coil k for 1 A at all sources, and its force on their areas as dipoles, into `felt`."""
     at, count = row(coil_work.position, k), len(work.position)
     for i in range(0, count, WIDTH):
@@ -117,7 +117,7 @@ def couple_coil(
         for axis in range(6):
             work.on_node[k, n, axis] = 0.0
     if conductors.dipoles > 0:
-        feel(coils, k, permeability, coil_work, work)
+        write_coil_field(coils, k, permeability, coil_work, work)
     for c in range(len(conductors.body)):
         reference = row(body_work.position, conductors.body[c])
         for i in range(conductors.first_source[c], conductors.first_source[c + 1]):
@@ -171,7 +171,7 @@ def add_modes(conductors: Conductors, k: int, current: np.ndarray, coil_work: Co
 
 
 @kernel
-def reach(s: Step, k: int) -> None:
+def couple_to_modes(s: Step, k: int) -> None:
     """Mutual inductances of coil k with nodes and slow modes, and their changes; all is placed."""
     conductors, coils, work, bodies = s.model.conductors, s.model.coils, s.work.conductors, s.work.bodies
     couple_coil(coils, k, conductors, s.model.permeability, bodies, s.work.coils, work)
@@ -271,7 +271,7 @@ def induced_voltage(conductors: Conductors, k: int, work: ConductorWork) -> floa
 
 
 @kernel
-def follow(s: Step) -> None:
+def write_mode_currents(s: Step) -> None:
     """The currents of all modes, once those of coils are known."""
     conductors = s.model.conductors
     add_coils(s.model.coils, s.model.circuits, s.work.coils, s.work.conductors)
@@ -282,6 +282,6 @@ def follow(s: Step) -> None:
 def forces_beside_coils(s: Step) -> None:
     """LAW: forces and torques of conductors and coils on each other, with the currents of all modes."""
     conductors, work = s.model.conductors, s.work.conductors
-    follow(s)
+    write_mode_currents(s)
     load_coils(s.model.coils, conductors, s.work.bodies, s.work.coils, work)
     s.work.power[FIELD] -= power_of_sources(s.model.coils, conductors, s.work.coils, work)

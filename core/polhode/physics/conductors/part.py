@@ -24,12 +24,12 @@ from polhode.physics.conductors.arrays import make_conductor_work
 from polhode.physics.conductors.checks import check_conductors, check_start
 from polhode.physics.conductors.coils import (
     add_modes,
-    follow,
+    couple_to_modes,
     forces_beside_coils,
     induced_voltage,
     load_coils,
-    reach,
     write_free,
+    write_mode_currents,
 )
 from polhode.physics.conductors.compile import compile_conductors
 from polhode.physics.conductors.flux import clear_nodes, couple_magnets, couple_world, write_changes
@@ -139,7 +139,7 @@ def couple_coils(s: Step) -> None:
     for k in range(len(coils.body)):
         if s.model.circuits.kind[coils.circuit[k]] == OPEN:
             continue
-        reach(s, k)
+        couple_to_modes(s, k)
         if not given:
             add_modes(conductors, k, work.free, s.work.coils, work)
             continue
@@ -151,10 +151,10 @@ def couple_coils(s: Step) -> None:
 def induce(s: Step) -> None:
     """INDUCE: add the forces of conductors on coils, and the voltages that their slow modes induce in these."""
     conductors, coils, work, coil_work = s.model.conductors, s.model.coils, s.work.conductors, s.work.coils
-    follow(s)
+    write_mode_currents(s)
     for k in range(len(coils.body)):
         if s.model.circuits.kind[coils.circuit[k]] == OPEN:
-            reach(s, k)
+            couple_to_modes(s, k)
             add_modes(conductors, k, work.free, coil_work, work)
     load_coils(coils, conductors, s.work.bodies, coil_work, work)
     for k in range(len(coils.body)):

@@ -18,6 +18,7 @@ from polhode.physics.coils import columns as coils
 from polhode.physics.conductors import columns as conductors
 from polhode.physics.forces import columns as forces
 from polhode.physics.frame import columns as frame
+from polhode.physics.induced import columns as induced
 from polhode.physics.iron import columns as iron
 from polhode.physics.joints import columns as joints
 from polhode.physics.paths import columns as paths
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 KINDS = tuple(kind.name for kind in fields(Energy))  # of energy; the later ones have a column in some scenes only
 ENERGIES = (*KINDS[:4], "total")
-SUBJECTS = (bodies, points, paths, frame, forces, plates, coils, iron, conductors, tracks, breaking, joints)
+SUBJECTS = (bodies, points, paths, frame, forces, plates, coils, iron, conductors, induced, tracks, breaking, joints)
 """Subjects with columns, in order."""
 WORKS = tuple(field.name for field in fields(Ledger))
 

@@ -27,7 +27,7 @@ from polhode.physics.iron.checks import iron_beside_plates, warnings_of_iron
 from polhode.physics.iron.coil_checks import circuits_beside_iron, warnings_of_wires
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
-from polhode.physics.magnets.dipole_cloud import EXACT
+from polhode.physics.magnets.dipole_cloud import EXACT, INDUCED
 from polhode.physics.magnets.proximity import next_too_near
 from polhode.physics.modal.normal_modes import Modes
 from polhode.physics.plates.validity import changing_field, warnings_of_plates
@@ -115,7 +115,11 @@ class ModelWarnings:
             self._next = a, b
             if not found:
                 return
-            warning = _warning(a, bodies[a], b, bodies[b], time, _is_coarse(dipoles, a, b))
+            of_iron = [INDUCED in dipoles.form[dipoles.first[k] : dipoles.first[k + 1]] for k in (a, b)]
+            if any(of_iron):
+                warning = _warning_of_iron(a, bodies[a], b, bodies[b], time)
+            else:
+                warning = _warning(a, bodies[a], b, bodies[b], time, _is_coarse(dipoles, a, b))
             self._named[bodies[a].name, bodies[b].name] = warning
             self.warnings.append(warning)
 
@@ -172,6 +176,17 @@ def _is_coarse(dipoles: Dipoles, a: int, b: int) -> bool:
     numbers = numbers[dipoles.form[numbers] != EXACT]
     clearance, size = dipoles.clearance[numbers], dipoles.size[numbers]
     return bool(clearance.max(initial=0.0) > size[clearance == 0.0].max(initial=0.0))
+
+
+def _warning_of_iron(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
+    """The warning about bodies a and b, of which one or both are iron of dipoles."""
+    rule = Message(
+        "at t = {time:.4g} s '{one}' and '{other}' are nearer than one and a half radii each: as dipoles iron is too weak",
+        time=time,
+        one=one.name,
+        other=other.name,
+    )
+    return Problem(f"body[{a}] and body[{b}]", rule, Message('take iron = { induced = "surface" }, or keep them apart'))
 
 
 def _warning(a: int, one: Body, b: int, other: Body, time: float, is_coarse: bool) -> Problem:

@@ -19,6 +19,7 @@ from polhode.physics.contact import part as contact
 from polhode.physics.forces import part as forces
 from polhode.physics.frame import part as frame
 from polhode.physics.grab import part as grab
+from polhode.physics.induced import part as induced
 from polhode.physics.iron import part as iron
 from polhode.physics.joints import part as joints
 from polhode.physics.magnets import part as magnets
@@ -43,6 +44,7 @@ PHYSICS: tuple[Part, ...] = (
     *air.PARTS,
     grab.PART,
     sensor.PART,
+    induced.FIRST,
     *magnets.PARTS,
     points.SPRINGS,
     points.TENSIONS,
@@ -57,6 +59,7 @@ PHYSICS: tuple[Part, ...] = (
     conductors.MODES,  # before iron that saturates, which solves for the currents of coils itself
     *iron.PARTS,  # magnetised by the currents of coils, which these have solved for
     *conductors.PARTS,
+    *induced.PARTS,  # after all that it is placed with: magnets and coils
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces
     tracks.PART,  # its friction is in proportion to the sum of all other forces

@@ -110,6 +110,20 @@ def saturating() -> dict[str, Any]:
     return described
 
 
+def of_dipoles() -> dict[str, Any]:
+    """The same with iron of dipoles, two of them on one body."""
+    described = mixed()
+    yoke, second = described["body"][0], described["body"][2]
+    yoke["shape"] = [
+        {"kind": "ellipsoid", "semi_axes": [0.005, 0.006, 0.004], "mass": 0.03},
+        {"kind": "sphere", "radius": 0.004, "mass": 0.01, "position": [0, -0.01, 0.002]},
+    ]
+    second["shape"] = [{"kind": "ellipsoid", "semi_axes": [0.004, 0.006, 0.005], "mass": 0.01}]
+    for shape, mu in ((yoke["shape"][0], 50), (yoke["shape"][1], np.inf), (second["shape"][0], 1000)):
+        shape["iron"] = {"permeability": mu, "induced": "dipole"}
+    return described
+
+
 FIELDS = {
     "none": {"kind": "uniform", "value": [0, 0, 0]},
     "rotating": {"kind": "rotating", "cosine": [0, 0, 0.02], "sine": [0.01, 0, 0], "angular_frequency": 200.0},
@@ -118,7 +132,7 @@ FIELDS = {
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("scene", [mixed, saturating])
+@pytest.mark.parametrize("scene", [mixed, saturating, of_dipoles])
 def test_forces_and_torques_are_the_gradient_of_the_energy_at_constant_flux_linkages(field: str, scene: Any) -> None:
     described = scene()
     described["world"]["magnetic_field"] = FIELDS[field]
@@ -127,8 +141,9 @@ def test_forces_and_torques_are_the_gradient_of_the_energy_at_constant_flux_link
         assert difference(laws.wrench(body), laws.by_difference(body)) < 1e-6, body
 
 
-def test_iron_and_coils_act_on_each_other_with_opposite_forces() -> None:
-    described = mixed()
+@pytest.mark.parametrize("scene", [mixed, of_dipoles])
+def test_iron_and_coils_act_on_each_other_with_opposite_forces(scene: Any) -> None:
+    described = scene()
     described["coil"][1] |= {"body": "carrier"}
     disc = {"kind": "cylinder", "radius": 0.03, "length": 0.01, "mass": 0.1}
     described["body"].append({"name": "carrier", "support": "free", "shape": [disc]})
@@ -141,7 +156,7 @@ def test_iron_and_coils_act_on_each_other_with_opposite_forces() -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("scene", [mixed, saturating])
+@pytest.mark.parametrize("scene", [mixed, saturating, of_dipoles])
 def test_ledger_and_voltages(field: str, scene: Any) -> None:
     """Energy to the fourth order of RK4, and voltages of coils as differences of their flux linkages."""
     drifts = []
@@ -164,7 +179,7 @@ def test_ledger_and_voltages(field: str, scene: Any) -> None:
         assert np.abs(voltage[2:-2] - rate).max() < 2e-3 * np.abs(voltage).max(), number
 
 
-@pytest.mark.parametrize("scene", [mixed, saturating])
+@pytest.mark.parametrize("scene", [mixed, saturating, of_dipoles])
 def test_the_implicit_method_takes_long_steps_to_the_same_end(scene: Any) -> None:
     ends = []
     for method, step in (("rk4", 1e-4), ("implicit", 1e-3), ("implicit", 5e-4)):
@@ -291,7 +306,7 @@ def test_resistive_coils_magnetise_iron_as_given_currents_do(scene: Any) -> None
 
 
 @pytest.mark.parametrize("driven", [False, True])
-@pytest.mark.parametrize("scene", [mixed, saturating])
+@pytest.mark.parametrize("scene", [mixed, saturating, of_dipoles])
 def test_ledger_of_resistive_coils_beside_iron(scene: Any, driven: bool) -> None:
     """With a dynamic one among them. What a driven one induces in them directly has a rate that is not in the power."""
     drifts = []

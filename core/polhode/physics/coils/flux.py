@@ -14,7 +14,7 @@ import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
-from polhode.jit.simd import WIDTH, address_of, first_lanes, load_three, three_to
+from polhode.jit.simd import WIDTH, address_of, any_lane, first_lanes, load_three, three_to
 from polhode.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import Coils, CoilWork
@@ -51,8 +51,12 @@ def couple_magnets(
             for i in range(6):
                 work.on_body[k, b, i] = 0.0
         for i in range(0, count, WIDTH):
-            r = subtract(load_three(rows, 0, i, lanes), at)
-            fields, pulls = field_and_force(coils, work, k, r, load_three(rows, 3, i, lanes), permeability)
+            r, moments = subtract(load_three(rows, 0, i, lanes), at), load_three(rows, 3, i, lanes)
+            if not any_lane(dot(moments, moments) > 0.0):  # iron of dipoles before it has its moments
+                three_to(address_of(felt, 0, i), 8 * felt.shape[1], moments)
+                three_to(address_of(felt, 3, i), 8 * felt.shape[1], moments)
+                continue
+            fields, pulls = field_and_force(coils, work, k, r, moments, permeability)
             three_to(address_of(felt, 0, i), 8 * felt.shape[1], fields)
             three_to(address_of(felt, 3, i), 8 * felt.shape[1], pulls)
         flux, reaction, turning = 0.0, ZERO, ZERO

@@ -38,7 +38,7 @@ from polhode.physics.coils.circuit import (
 from polhode.physics.coils.columns import WIDTH
 from polhode.physics.coils.compile import adjusted, compile_coils
 from polhode.physics.coils.placement import place_coils
-from polhode.physics.coils.solve import couple, couple_all, solve
+from polhode.physics.coils.solve import couple, couple_all, solve, solve_afresh
 from polhode.physics.coils.switches import set_switches, settle_after_step, turn_switches, write_values
 from polhode.physics.coils.wiring import wirings
 from polhode.physics.magnets.placement import place_dipoles
@@ -51,11 +51,18 @@ def place(s: Step) -> None:
 
 
 @kernel
-def forces(s: Step) -> None:
-    """LAW: forces and torques of the currents."""
-    solve(s)
+def load(s: Step) -> None:
+    """Forces and torques of the currents, and powers."""
     load_coils(s.model.coils, s.work.bodies, s.work.coils)
     add_powers(s.model.circuits, s.work.circuits, s.work.power)
+
+
+@kernel
+def forces(s: Step) -> None:
+    """LAW: forces and torques of the currents; beside iron of dipoles PLACE has found these."""
+    if len(s.model.induced.row) == 0:
+        solve(s)
+    load(s)
 
 
 @kernel
@@ -74,14 +81,16 @@ def project(s: Step) -> None:
 @kernel
 def energy(s: Step) -> None:
     """ENERGY: U [J] of all currents and capacitors."""
-    solve(s)
+    if len(s.model.induced.row) == 0:
+        solve(s)
     s.out[MAGNETIC] += magnetic_energy(s.model.circuits, s.work.circuits)
 
 
 @kernel
 def observe(s: Step) -> None:
     """OBSERVE: current [A], voltage [V], flux linkage [Wb], heat [W] and force [N] of each coil; charges [C]."""
-    forces(s)
+    solve_afresh(s)
+    load(s)
     coils, circuits, work = s.model.coils, s.model.circuits, s.work.coils
     call_phase(INDUCE, s.model, s.inputs, s.time, s.state, s.work, s.out)
     add_up(coils, circuits, s.state, work, s.work.circuits)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from polhode.engine.model import Step
 from polhode.engine.program import COUPLE, call_phase
 from polhode.jit.kernel import kernel
+from polhode.jit.vec import put
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents, write_rates_by_motion, write_sources
 from polhode.physics.coils.flux import couple_coils, couple_magnets, couple_world
 
@@ -35,6 +36,14 @@ def couple_all(s: Step) -> None:
     if first[COUPLE] < first[COUPLE + 1]:  # a call takes longer than the rate of a magnet and a coil
         call_phase(COUPLE, s.model, s.inputs, s.time, s.state, s.work, s.out)
     add_up(s.model.coils, s.model.circuits, s.state, s.work.coils, s.work.circuits)
+
+
+@kernel
+def solve_afresh(s: Step) -> None:
+    """`solve` where iron of dipoles may have its moments already, which it gets in COUPLE."""
+    for i in s.model.induced.row:
+        put(s.work.dipoles.moment, i, (0.0, 0.0, 0.0))
+    solve(s)
 
 
 @kernel

@@ -32,7 +32,7 @@ MM = 1e3
 def circuits_beside_iron(compiled: CompiledScene) -> Iterator[Problem]:
     """Warnings about circuits whose inductance is left out, and which iron should add to."""
     scene = compiled.scene
-    if not len(compiled.model.iron.body):
+    if not len(compiled.model.iron.body) and not len(compiled.model.induced.row):
         return
     for c, one in enumerate(wirings(scene.coil, scene.circuit)):
         if compiled.model.circuits.kind[c] == RESISTIVE:

@@ -13,6 +13,7 @@ from polhode.engine.part import Draft
 from polhode.jit.simd import WIDTH
 from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies import shapes
+from polhode.physics.induced.shapes import of_dipoles
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.checks import overlaps_of_iron
 from polhode.physics.iron.coil_checks import wires_in_iron
@@ -53,8 +54,9 @@ class IronShape:
 
 def iron_of(body: Body, scene: Scene, meshes: Meshes) -> Iterator[IronShape]:
     """The shapes of iron of a body; its meshes must have been read."""
-    for shape in body.shape:
-        if shape.iron is not None:
+    dipoles = of_dipoles(body, scene)
+    for k, shape in enumerate(body.shape):
+        if shape.iron is not None and k not in dipoles:
             mesh: Mesh | None = meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
             yield IronShape(
                 kept=KeptIron.of(surface_of(shape, mesh)),
@@ -78,7 +80,8 @@ def check_iron(draft: Draft) -> None:
     place = next((f"body[{b}].shape[{k}].iron" for b, k, shape in every if shape.iron is not None), None)
     if place is None:
         return
-    panels = sum(shape.iron.panels for _, _, shape in every if shape.iron is not None)
+    dipoles = [of_dipoles(body, scene) for body in scene.body]
+    panels = sum(shape.iron.panels for b, k, shape in every if shape.iron is not None and k not in dipoles[b])
     if panels > MOST_PANELS:
         rule = Message("is part of {count} panels of all iron, more than {most}", count=panels, most=MOST_PANELS)
         draft.problems.append(Problem(place, rule, Message("take fewer")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -24,6 +24,10 @@ class Iron(ScenePart):
     """Largest magnetisation, iron 2.1 T; none: the iron does not saturate."""
     panels: Annotated[int, Field(strict=True, ge=FEWEST, le=MOST)] = 500
     """Approximate number of triangles on the surface, each with one unknown."""
+    induced: Literal["surface", "dipole"] | None = None
+    """Unknowns of the magnetisation: panels of the surface, or one moment, of spheres and ellipsoids; none: panels, of
+    more than twenty balls moments.
+    """
     thickness: Annotated[Positive, Quantity("m")] | None = None
     """Thickness of the wall of a hollow sphere; mass and contact stay those of the ball."""
 

@@ -16,6 +16,26 @@ from polhode.physics.bodies.arrays import BASIS, body_states
 from polhode.physics.iron.part import COILS, PART
 
 
+def step_at(
+    model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float, currents: np.ndarray
+) -> Step:
+    """Scratch arrays with bodies, dipoles and coils at given poses, and given currents; arguments as below."""
+    dipoles, state, work = model.dipoles, np.zeros(len(model.is_momentum)), make_tables(model)
+    owner = np.repeat(np.arange(len(origin)), np.diff(dipoles.first))
+    reference = origin - np.einsum("bi,bij->bj", model.bodies.origin, basis)
+    body_states(model.bodies, state)[:, BASIS : BASIS + 9] = basis.reshape(-1, 9)
+    work.bodies.position[:] = reference
+    work.dipoles.position[:] = reference[owner] + np.einsum("mi,mij->mj", dipoles.position, basis[owner])
+    work.dipoles.moment[:] = np.einsum("mi,mij->mj", dipoles.moment, basis[owner])
+    for k, b in enumerate(model.coils.body.tolist()):
+        at, turn = (np.zeros(3), np.eye(3)) if b == NOTHING else (reference[b], basis[b])
+        work.coils.position[k] = at + model.coils.position[k] @ turn
+        work.coils.axes[k] = model.coils.basis[k] @ turn
+    if len(model.coils.body):
+        work.coils.current[:], work.circuits.is_given[0] = currents, True
+    return Step(model, inputs, time, state, work, work.energy)
+
+
 def panel_moments(
     model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float, currents: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -23,30 +43,16 @@ def panel_moments(
 
     origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]; currents: (k,) [A]
     """
-    iron, dipoles, state = model.iron, model.dipoles, np.zeros(len(model.is_momentum))
+    iron = model.iron
     if not len(iron.body):
         return np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0)
-    work, owner = make_tables(model), np.repeat(np.arange(len(origin)), np.diff(dipoles.first))
-    reference = origin - np.einsum("bi,bij->bj", model.bodies.origin, basis)
-    body_states(model.bodies, state)[:, BASIS : BASIS + 9] = basis.reshape(-1, 9)
-    work.bodies.position[:] = reference
-    work.dipoles.position[:] = reference[owner] + np.einsum("mi,mij->mj", dipoles.position, basis[owner])
-    work.dipoles.moment[:] = np.einsum("mi,mij->mj", dipoles.moment, basis[owner])
-    step = Step(model, inputs, time, state, work, work.energy)
-    if COILS.is_in(model, inputs):
-        for k, b in enumerate(model.coils.body.tolist()):
-            at, turn = (np.zeros(3), np.eye(3)) if b == NOTHING else (reference[b], basis[b])
-            work.coils.position[k] = at + model.coils.position[k] @ turn
-            work.coils.axes[k] = model.coils.basis[k] @ turn
-        work.coils.current[:], work.circuits.is_given[0] = currents, True
-        run_hooks(COILS.couple, step)
-    else:
-        run_hooks(PART.energy, step)
+    step = step_at(model, inputs, origin, basis, time, currents)
+    run_hooks(COILS.couple if COILS.is_in(model, inputs) else PART.energy, step)
     positions, moments = [], []
     for b, (first, end) in zip(iron.body.tolist(), pairwise(iron.first.tolist()), strict=True):
         of_body, count = slice(first, end), end - first
-        inner = iron.from_flux[of_body, :count] @ work.iron.charge[0, of_body]
-        positions.append(reference[b] + iron.middle[:, of_body].T @ basis[b])
+        inner = iron.from_flux[of_body, :count] @ step.work.iron.charge[0, of_body]
+        positions.append(step.work.bodies.position[b] + iron.middle[:, of_body].T @ basis[b])
         moments.append((inner * iron.area[:, of_body]).T @ basis[b])
     kept = iron.edge > 0.0
     return np.concatenate(positions)[kept], np.concatenate(moments)[kept], iron.edge[kept]

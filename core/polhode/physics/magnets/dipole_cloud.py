@@ -22,6 +22,7 @@ from polhode.mesh.volume_integrals import enclosed
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
 from polhode.physics.bodies.mass.solids import SOLIDS
+from polhode.physics.induced.shapes import CLOSEST, of_dipoles, semi_axes
 from polhode.scene.scene import VACUUM, Body, Scene
 
 FINE = 6  # samples of a cell along each of its sides, by which its part inside the shape is measured
@@ -30,8 +31,10 @@ MOST_SAMPLES = 5e5
 # 64 at this distance of its nearest dipole errs by 1 %, in the worst points by 5 %.
 CLEAR = 1.5
 OF_CELL = 0.75
-DIPOLES, SHOWN, EXACT = range(3)
-"""A magnet as dipoles only; with a closed form of its field in space; acting on other magnets by it, too."""
+DIPOLES, SHOWN, EXACT, INDUCED = range(4)
+"""A magnet as dipoles only; with a closed form of its field in space; acting on other magnets by it, too; iron that has
+a moment in the field of others.
+"""
 OF_SPHERE = 0.9  # of its radius: spheres that press on each other overlap a little
 
 
@@ -77,6 +80,13 @@ def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
         size += [cell] * len(points)
         clearance += [clear] * len(points)
         form += [form_of(shape)] * len(points)
+    for k in of_dipoles(body, scene):
+        paths.append(f"shape[{k}].iron")
+        position.append(np.array(body.shape[k].position))
+        moment.append(np.zeros(3))
+        size.append(CLOSEST * float(semi_axes(body.shape[k]).max()))
+        clearance.append(0.0)
+        form.append(INDUCED)
     vectors = np.reshape(position, (-1, 3)), np.reshape(moment, (-1, 3))
     return Magnets(tuple(paths), *vectors, np.array(size), np.array(clearance), np.array(form, np.int64))
 

@@ -21,6 +21,7 @@ from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, re
 from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
 from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.solenoid import of_sheet
+from polhode.physics.induced.outside import with_induced
 from polhode.physics.iron.outside import panel_moments
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
 from polhode.physics.magnets.exact.in_space import NO_SOLIDS, Solids, field_of_solid, placed_solids
@@ -85,10 +86,11 @@ def sources(
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
+    own = np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner])
     panels, moments, edges = panel_moments(model, inputs, origin, basis, time, currents)
     return sources_of(
         np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels]),
-        np.vstack([np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]), moments]),
+        np.vstack([with_induced(own, model, inputs, origin, basis, time, currents), moments]),
         np.array(world_field(inputs.field, time)),
         model.permeability,
         inputs.field,

@@ -11,6 +11,7 @@ from polhode.engine.model import Inputs, Model, Step, Work
 from polhode.engine.part import Part
 from polhode.engine.program import SHARED, call_phase
 from polhode.jit.kernel import kernel
+from polhode.physics.induced.magnets import add_pairs_with_magnets
 from polhode.physics.magnets.arrays import make_dipole_work
 from polhode.physics.magnets.compile import build_world_field, check_field, check_magnets, compile_magnets
 from polhode.physics.magnets.exact.arrays import make_exact_work
@@ -84,8 +85,9 @@ def tree(s: Step) -> None:
 
 @kernel
 def pairs_of_others(s: Step) -> None:
-    """SHARED: sum over all pairs of the dipoles that no closed form replaces."""
+    """SHARED: sum over all pairs of the dipoles that no closed form replaces, and of those with iron of dipoles."""
     add_pairs_of_others(s.model.exact, s.model.permeability, s.work.dipoles, s.work.exact)
+    add_pairs_with_magnets(s.model.induced, s.model.dipoles, s.model.permeability, s.work.dipoles)
 
 
 @kernel

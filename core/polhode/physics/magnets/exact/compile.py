@@ -9,7 +9,7 @@ import numpy as np
 from polhode.jit.simd import WIDTH
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.magnets.arrays import Dipoles
-from polhode.physics.magnets.dipole_cloud import CLEAR, DIPOLES, EXACT, Magnets, box, form_of
+from polhode.physics.magnets.dipole_cloud import CLEAR, DIPOLES, EXACT, INDUCED, Magnets, box, form_of
 from polhode.physics.magnets.exact.arrays import ExactMagnets, no_exact_magnets
 from polhode.physics.magnets.exact.solids import (
     CENTER,
@@ -105,7 +105,7 @@ def _of_dipoles(dipoles: Dipoles, length: float) -> list[tuple[int, Charges]]:
     found = []
     for b in range(len(dipoles.first) - 1):
         own = np.arange(dipoles.first[b], dipoles.first[b + 1])
-        own = own[dipoles.form[own] != EXACT]
+        own = own[(dipoles.form[own] != EXACT) & (dipoles.form[own] != INDUCED)]
         if len(own):
             found.append((b, dumbbells(dipoles.position[own], dipoles.moment[own], length)))
     return found

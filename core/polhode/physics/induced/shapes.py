@@ -1,0 +1,70 @@
+"""Which shapes of iron are one induced dipole each, and their polarisabilities."""
+
+from __future__ import annotations
+
+from math import isinf, pi
+
+import numpy as np
+import scipy.special
+
+from polhode.physics.bodies import shapes
+from polhode.physics.iron.description import IDEAL
+from polhode.scene.scene import Body, Scene
+
+MANY = 20  # bodies of iron above which spheres are dipoles where a scene does not say
+CLOSEST = 1.5  # of the largest semi-axis: dipoles nearer than the sum of both are too weak by 7 %
+LEAST = 1e-12  # chi of what is not magnetic, whose polarisability has an inverse then
+KINDS = shapes.Sphere, shapes.Ellipsoid
+
+
+def are_dipoles(scene: Scene) -> bool:
+    """Whether iron that does not say it is of dipoles: many spheres that do not saturate, and no metal."""
+    every = [shape for body in scene.bodies for shape in body.shape if shape.iron is not None]
+    if sum(any(shape.iron is not None for shape in body.shape) for body in scene.bodies) <= MANY:
+        return False
+    if any(shape.conductor is not None for body in scene.bodies for shape in body.shape):
+        return False
+    return all(isinstance(shape, shapes.Sphere) and _may_be_dipole(shape) for shape in every)
+
+
+def _may_be_dipole(shape: shapes.ShapeBase) -> bool:
+    iron = shape.iron
+    return iron is not None and iron.saturation is None and iron.induced != "surface"
+
+
+def of_dipoles(body: Body, scene: Scene) -> list[int]:
+    """Indices of the shapes of a body whose iron is a dipole."""
+    given = [k for k, shape in enumerate(body.shape) if shape.iron is not None and shape.iron.induced == "dipole"]
+    if given or not any(shape.iron is not None for shape in body.shape) or not are_dipoles(scene):
+        return given
+    return [k for k, shape in enumerate(body.shape) if shape.iron is not None]
+
+
+def semi_axes(shape: shapes.ShapeBase) -> np.ndarray:
+    """(3,) [m] of a sphere or an ellipsoid."""
+    if isinstance(shape, shapes.Ellipsoid):
+        return np.array(shape.semi_axes)
+    assert isinstance(shape, shapes.Sphere)
+    return np.full(3, shape.radius)
+
+
+def demagnetising_factors(axes: np.ndarray) -> np.ndarray:
+    """(3,) factors N of an ellipsoid with semi-axes (3,), whose sum is 1: N_a = a b c/3 R_D(b^2, c^2, a^2)."""
+    squares = axes**2
+    found = [scipy.special.elliprd(*np.roll(squares, -1 - k)[:2], squares[k]) for k in range(3)]
+    return np.asarray(np.prod(axes) / 3.0 * np.array(found))
+
+
+def polarisability(shape: shapes.ShapeBase) -> np.ndarray:
+    """(3, 3) [m^3] moment over the field H without the iron itself, frame of the shape.
+
+    Of a hollow sphere by J. D. Jackson, Classical Electrodynamics, 5.12.
+    """
+    iron, axes = shape.iron, semi_axes(shape)
+    assert iron is not None
+    chi, volume = max(iron.susceptibility, LEAST), 4.0 / 3.0 * pi * float(np.prod(axes))
+    if iron.thickness is not None:
+        inner, mu = (1.0 - iron.thickness / axes[0]) ** 3, min(1.0 + chi, IDEAL)
+        outside, inside = (2.0 * mu + 1.0) * (mu - 1.0), (2.0 * mu + 1.0) * (mu + 2.0)
+        return np.eye(3) * (3.0 * volume * outside * (1.0 - inner) / (inside - 2.0 * inner * (mu - 1.0) ** 2))
+    return np.diag(volume / ((0.0 if isinf(chi) else 1.0 / chi) + demagnetising_factors(axes)))

@@ -8,7 +8,7 @@ and numpy, with forces of the same charges. Its force is no gradient, and its mo
 from __future__ import annotations
 
 from functools import partial
-from math import pi
+from math import ceil, pi
 
 import numpy as np
 from scipy.linalg import lu_factor, lu_solve
@@ -23,7 +23,7 @@ from polhode.physics.iron.surfaces import surface_of
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 
-PERMEABILITY, PANELS, STEP = 100.0, 500, 1e-3
+PERMEABILITY, PANELS, STEP, LONG_STEP = 100.0, 500, 1e-3, 2e-3
 MU0 = 1.25663706127e-6
 PLACES = np.array([[0.03, 0.0, 0.0], [0.0, 0.035, 0.0], [-0.02, 0.0, 0.03]])
 
@@ -98,6 +98,33 @@ def main() -> None:
         lasted = min(seconds(partial(simulation.advance_steps, 100)) for _ in range(7))
         name, goal = f"3 magnets, {dipoles} dipoles each, real time / run", 1.0 if dipoles < 64 else None
         report(name, 100 * STEP / lasted, goal, "")
+    simulation = Simulation(balls(200, 20))
+    simulation.advance_steps(10)
+    lasted = min(seconds(partial(simulation.advance_steps, 50)) for _ in range(5))
+    report("200 balls of iron and 20 coils, step 2 ms, real time / run", 50 * LONG_STEP / lasted, 1.0, "")
+
+
+def balls(count: int, coils: int) -> Scene:
+    """Fixed balls of iron in a lattice of three radii, as dipoles, beside shorted rings."""
+    side = ceil(count ** (1 / 3))
+    cells = np.indices((side, side, side)).reshape(3, -1).T[:count]
+    shape = {"kind": "sphere", "radius": 0.01, "mass": 0.03, "iron": {"permeability": 1000.0, "induced": "dipole"}}
+    angles = np.arange(coils)
+    places = np.stack([0.1 * np.cos(angles), 0.1 * np.sin(angles), -0.02 * (angles + 1)], axis=1)
+    ring = {"winding": {"kind": "loop", "radius": 0.04, "wire_radius": 1e-3}, "turns": 100, "resistance": 1.0}
+    return Scene.model_validate(
+        {
+            "world": {"gravity": [0, 0, 0], "magnetic_field": {"kind": "uniform", "value": [0, 0, 0.01]}},
+            "solver": {"time_step": LONG_STEP},
+            "body": [
+                {"name": f"ball{k}", "support": "fixed", "position": (0.03 * cell).tolist(), "shape": [shape]}
+                for k, cell in enumerate(cells)
+            ],
+            "coil": [
+                {"name": f"coil{k}", "current": 1.0, "position": at.tolist(), **ring} for k, at in enumerate(places)
+            ],
+        }
+    )
 
 
 def force(r: np.ndarray, m: np.ndarray, other: np.ndarray) -> np.ndarray:

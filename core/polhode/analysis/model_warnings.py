@@ -115,8 +115,7 @@ class ModelWarnings:
             self._next = a, b
             if not found:
                 return
-            of_iron = [INDUCED in dipoles.form[dipoles.first[k] : dipoles.first[k + 1]] for k in (a, b)]
-            if any(of_iron):
+            if any(INDUCED in dipoles.form[dipoles.first[k] : dipoles.first[k + 1]] for k in (a, b)):
                 warning = _warning_of_iron(a, bodies[a], b, bodies[b], time)
             else:
                 warning = _warning(a, bodies[a], b, bodies[b], time, _is_coarse(dipoles, a, b))
@@ -181,12 +180,14 @@ def _is_coarse(dipoles: Dipoles, a: int, b: int) -> bool:
 def _warning_of_iron(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
     """The warning about bodies a and b, of which one or both are iron of dipoles."""
     rule = Message(
-        "at t = {time:.4g} s '{one}' and '{other}' are nearer than one and a half radii each: as dipoles iron is too weak",
+        "at t = {time:.4g} s '{one}' and '{other}' are nearer than one and a half radii of each: iron is too weak as "
+        "dipoles",
         time=time,
         one=one.name,
         other=other.name,
     )
-    return Problem(f"body[{a}] and body[{b}]", rule, Message('take iron = { induced = "surface" }, or keep them apart'))
+    remedy = Message('take iron = {{ induced = "surface" }}, or keep them apart')
+    return Problem(f"body[{a}] and body[{b}]", rule, remedy)
 
 
 def _warning(a: int, one: Body, b: int, other: Body, time: float, is_coarse: bool) -> Problem:

@@ -36,11 +36,21 @@ def pace_note(simulation: Simulation) -> Message | None:
 
     A step with n panels takes a time that grows as n^2, by its product with a matrix.
     """
-    count = int((simulation.compiled.model.iron.edge > 0.0).sum())
-    cost = seconds_per_step(simulation) if count else 0.0
+    model = simulation.compiled.model
+    count, dipoles = int((model.iron.edge > 0.0).sum()), len(model.induced.row)
+    cost = seconds_per_step(simulation) if count or dipoles else 0.0
     ratio = cost / simulation.time_step
     if not ratio > 1.0:
         return None
+    if dipoles:
+        return Message(
+            "{count} dipoles of iron: a step takes {cost:.2g} ms, {ratio:.2g} times real time; a step of {longer:.2g} "
+            "ms keeps pace",
+            count=dipoles,
+            cost=MS * cost,
+            ratio=ratio,
+            longer=MS * cost,
+        )
     return Message(
         "{count} panels of iron: a step takes {cost:.2g} ms, {ratio:.2g} times real time; {fewer} panels keep pace, or "
         "a step of {longer:.2g} ms",

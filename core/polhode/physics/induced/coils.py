@@ -1,7 +1,7 @@
 """Induced dipoles beside coils: the moments and the currents of circuits in one solution.
 
-The moments are those of dipoles in the flux of coils and in the forces of coils, which are F = I grad (m.B) of the field
-of 1 A and the opposite on the coil (coils/flux.py).
+The moments are those of dipoles in the flux of coils and in the forces of coils: F = I grad (m.B), B the field of 1 A,
+and the opposite on the coil (coils/flux.py).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import numpy as np
 
 from polhode.engine.model import NOTHING, Step
 from polhode.jit.kernel import kernel
-from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, store
-from polhode.jit.vec import Triple, add, cross, dot, put, row, scale, subtract
+from polhode.jit.simd import WIDTH, broadcast, first_lanes, load_three, store
+from polhode.jit.vec import Triple, add, cross, dot, row, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import RESISTIVE, Coils, CoilWork
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents
@@ -44,7 +44,7 @@ def write_fields_of_coils(coils: Coils, permeability: float, coil_work: CoilWork
 
 @kernel
 def vector(of: np.ndarray, at: int, i: int) -> Triple:
-    """Rows x, y, z from `at` on at column i."""
+    """Rows x, y, z of (k, n), from `at` on, at column i."""
     return of[at, i], of[at + 1, i], of[at + 2, i]
 
 
@@ -95,8 +95,9 @@ def add_fluxes(s: Step) -> None:
 
 @kernel
 def add_coils(s: Step) -> None:
-    """Add the fields of the currents of coils at all induced dipoles; of resistive ones, which depend on velocities, they
-    would take energy from the iron.
+    """Add the fields of the currents of coils at all induced dipoles.
+
+    Currents of resistive coils depend on velocities, and would take energy from the iron: they are left out.
     """
     work = s.work.induced
     for k in range(len(s.work.coils.current)):

@@ -1,7 +1,7 @@
 """Inductances of coils with iron of dipoles, and voltages that changes of its moments induce, for outputs.
 
-The moments of 1 A in a coil are its share of all inductances. The change of the moments with time, at constant currents,
-is the difference of those of the state moved on and back by a short time at its present velocities.
+The moments of 1 A in a coil are its share of all inductances. The change of moments with time, at constant currents, is
+the difference of those of the state moved on and back by a short time at its present velocities.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import RESISTIVE
 from polhode.physics.coils.placement import place_coils, position_of
 from polhode.physics.induced.coils import add_coils, write_fields_of_coils
-from polhode.physics.induced.solve import add_scaled, place_induced, product, write_field, write_moments
+from polhode.physics.induced.solve import place_induced, product, write_field, write_moments
 from polhode.physics.magnets.placement import place_dipoles
 
 
@@ -65,7 +65,7 @@ def displace(s: Step, seconds: float) -> None:
 
 @kernel
 def add_inductances(s: Step) -> None:
-    """Add the share of the iron to all inductances, and take it from the fluxes, which have it for the present currents.
+    """Add the share of the iron to all inductances, and take it from the fluxes, which have it for present currents.
 
     Resistive coils do not magnetise.
     """

@@ -95,7 +95,7 @@ def add_scaled(factor: float, x: np.ndarray, y: np.ndarray) -> None:
 @kernel
 def subtract_fields(permeability: float, work: InducedWork, moment: np.ndarray, found: np.ndarray) -> None:
     """Subtract the fields of moments (3, n) at each other from `found` (3, n); each pair once, eight at a time."""
-    everything, factor, zero = first_lanes(WIDTH), permeability / (4.0 * pi), broadcast(0.0)
+    factor, zero = permeability / (4.0 * pi), broadcast(0.0)
     for j in range(1, moment.shape[1]):
         at = work.position[0, j], work.position[1, j], work.position[2, j]
         own = moment[0, j], moment[1, j], moment[2, j]
@@ -166,7 +166,7 @@ def follow(coils: Coils, circuits: Circuits, circuit_work: CircuitWork, work: In
 
 @kernel
 def write_image(s: Step) -> None:
-    """Write the fields that would give the moments `direction` into `image`; those of coils at given currents or not."""
+    """Write the fields that give the moments `direction` into `image`, less those of currents that follow them."""
     work = s.work.induced
     multiply(work.stiffness, 0, work.direction, work.image)
     subtract_fields(s.model.permeability, work, work.direction, work.image)

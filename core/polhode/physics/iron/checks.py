@@ -145,8 +145,11 @@ def _too_near(scene: Scene, b: int, c: int, time: float, edge: float) -> Problem
 
 def iron_notes(compiled: CompiledScene) -> list[Message]:
     """A note on the iron of each body: its panels, and the distance from which on forces are accurate."""
-    iron = compiled.model.iron
+    iron, dipoles = compiled.model.iron, len(compiled.model.induced.row)
     found = []
+    if dipoles:
+        note = Message("iron as {count} dipoles: forces are right to about 1 % from four radii apart on", count=dipoles)
+        found.append(note)
     for b, (i, j) in zip(iron.body.tolist(), pairwise(iron.first), strict=True):
         edges = iron.edge[i:j][iron.edge[i:j] > 0.0]
         note = Message(

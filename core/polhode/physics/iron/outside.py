@@ -19,7 +19,10 @@ from polhode.physics.iron.part import COILS, PART
 def step_at(
     model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float, currents: np.ndarray
 ) -> Step:
-    """Scratch arrays with bodies, dipoles and coils at given poses, and given currents; arguments as below."""
+    """Scratch arrays with bodies, dipoles and coils at given poses, and given currents.
+
+    origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]; currents: (k,) [A]
+    """
     dipoles, state, work = model.dipoles, np.zeros(len(model.is_momentum)), make_tables(model)
     owner = np.repeat(np.arange(len(origin)), np.diff(dipoles.first))
     reference = origin - np.einsum("bi,bij->bj", model.bodies.origin, basis)

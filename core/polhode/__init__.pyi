@@ -41,6 +41,7 @@ from polhode.physics.coils.description import Coil as Coil
 from polhode.physics.coils.description import CurrentSource as CurrentSource
 from polhode.physics.coils.description import LoopWinding as LoopWinding
 from polhode.physics.coils.description import OpenSource as OpenSource
+from polhode.physics.coils.description import PolygonWinding as PolygonWinding
 from polhode.physics.coils.description import ShortedSource as ShortedSource
 from polhode.physics.coils.description import SolenoidWinding as SolenoidWinding
 from polhode.physics.coils.description import ThickWinding as ThickWinding

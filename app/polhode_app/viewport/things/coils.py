@@ -9,7 +9,7 @@ import pyvista as pv
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer, vtkTextActor
 
-from polhode.physics.coils.description import Coil, LoopWinding, OpenSource, ThickWinding
+from polhode.physics.coils.description import Coil, LoopWinding, OpenSource, PolygonWinding, ThickWinding
 from polhode.scene.scene import Scene
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.glyph_arrows import with_prefix
@@ -25,6 +25,7 @@ MOST, LAYERS = 24, 6  # rings along a winding, and layers
 STOUTEST = 0.12  # radius of the wire that is drawn, in radii of the winding
 FILLED = 0.92  # of the distance of two turns
 POINTS, SIDES = 49, 10  # of a ring, and around its wire
+PARTS = 8  # of a straight piece of wire, for picking
 CURRENT = {1: PALETTE[4], -1: PALETTE[0]}  # colours of currents by the right-hand rule about the axis, and of others
 FADING = 0.35  # exponent of the colour as a function of the current
 ARROW, LEAST = 0.35, 0.02  # size of an arrow in radii of the winding, and share of the largest current that has one
@@ -179,7 +180,12 @@ def drawn_rings(coil: Coil) -> tuple[np.ndarray, float]:
 
 
 def ring_points(coil: Coil) -> np.ndarray:
-    """(n, POINTS, 3) [m] closed lines of the rings that are drawn, in the frame that the coil is placed in."""
+    """(n, k, 3) [m] closed lines of the rings that are drawn, in the frame that the coil is placed in."""
+    if isinstance(coil.winding, PolygonWinding):
+        share = np.linspace(0.0, 1.0, PARTS, endpoint=False)[:, None]
+        begin, end = np.split(coil.winding.pieces[:, None], 2, axis=2)
+        corners = np.vstack([(begin + share * (end - begin)).reshape(-1, 3), begin[0]])
+        return np.asarray(corners[None] @ coil.orientation.matrix().T + coil.position)
     rings, _ = drawn_rings(coil)
     angle = np.linspace(0.0, 2.0 * np.pi, POINTS)
     round_about = np.stack([np.cos(angle), np.sin(angle), np.zeros(POINTS)], axis=1)
@@ -191,6 +197,9 @@ def ring_points(coil: Coil) -> np.ndarray:
 def winding_of(coil: Coil) -> pv.PolyData:
     """Surface of the wires, in the frame that the coil is placed in."""
     lines = ring_points(coil)
+    if isinstance(coil.winding, PolygonWinding):
+        corners = np.vstack([lines[0, :-1:PARTS], lines[0, :1]])
+        return pv.lines_from_points(corners).tube(radius=coil.winding.wire_radius, n_sides=SIDES)
     tubes = Tubes(len(lines), POINTS, SIDES)
     axis = coil.orientation.matrix()[:, 2]
     tubes.write(lines, np.array(drawn_rings(coil)[1]), np.broadcast_to(axis, lines.shape))
@@ -198,7 +207,7 @@ def winding_of(coil: Coil) -> pv.PolyData:
 
 
 def placed_rings(scene: Scene, now: Snapshot, number: int) -> np.ndarray:
-    """(n, POINTS, 3) [m] closed lines of the rings of a coil, laboratory frame."""
+    """(n, k, 3) [m] closed lines of the rings of a coil, laboratory frame."""
     coil = scene.coil[number]
     points = ring_points(coil)
     if coil.body is None:

@@ -1,7 +1,8 @@
 """Constants and scratch arrays of coils and their circuits.
 
 A coil is a set of current sheets (cylinders about its axis; of length 0 a ring) in its field at magnets, a set of rings
-and of elements of wire in its flux through other coils, and a disc of points in its flux of the world's field.
+and of elements of wire in its flux through other coils, and a disc of points in its flux of the world's field. In place
+of sheets and rings a polygon has straight pieces of wire.
 """
 
 from __future__ import annotations
@@ -44,6 +45,12 @@ class Coils(KernelStruct):
     """(n + 1,) int64 index of the first sheet of each coil."""
     sheet: np.ndarray
     """(s, 3) radius [m], half length [m], turns."""
+    first_segment: np.ndarray
+    """(n + 1,) int64 index of the first straight piece of wire of each coil; of round ones there is none."""
+    segment: np.ndarray
+    """(g, 6) [m] begin and end of each, frame of the coil."""
+    turns: np.ndarray
+    """(n,) turns of each coil."""
     first_ring: np.ndarray
     """(n + 1,) int64 index of the first ring of each coil."""
     ring: np.ndarray
@@ -55,7 +62,7 @@ class Coils(KernelStruct):
     first_point: np.ndarray
     """(n + 1,) int64 index of the first point of the discs of each coil."""
     point: np.ndarray
-    """(q, 4) position [m], frame of the coil, and area times turns [m^2]."""
+    """(q, 6) position [m] and vector area times turns [m^2], frame of the coil."""
     pair: np.ndarray
     """(p, 2) int64 pairs of coils that induce currents in each other and are on different bodies."""
 

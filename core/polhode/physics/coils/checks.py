@@ -14,7 +14,7 @@ from polhode.formulas.curve_checks import derivatives
 from polhode.formulas.vector_fields import infinite_values
 from polhode.physics.coils.arrays import DYNAMIC, RESISTIVE
 from polhode.physics.coils.compile import inductance_of
-from polhode.physics.coils.description import Coil, LoopWinding, ThickWinding
+from polhode.physics.coils.description import Coil, LoopWinding, PolygonWinding, ThickWinding
 from polhode.physics.coils.wiring import Wiring, empty_circuits, wirings
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
@@ -74,11 +74,22 @@ def _magnets_in_wire(draft: Draft, model: Model, work: Work) -> Iterator[Problem
 
 def in_wire(coil: Coil, points: np.ndarray) -> np.ndarray:
     """(n,) bool: whether points (n, 3) [m], frame of the coil, are in the wire of its winding."""
+    if isinstance(coil.winding, PolygonWinding):
+        return _near_pieces(coil.winding, points)
     winding, rho, z = coil.winding, np.hypot(points[:, 0], points[:, 1]), np.abs(points[:, 2])
     if isinstance(winding, LoopWinding):
         return np.asarray(np.hypot(rho - winding.radius, z) <= winding.wire_radius)
     inner = winding.inner_radius if isinstance(winding, ThickWinding) else winding.radius
     return np.asarray((inner <= rho) & (rho <= coil.outer_radius) & (z <= coil.half_length))
+
+
+def _near_pieces(winding: PolygonWinding, points: np.ndarray) -> np.ndarray:
+    """(n,) bool: whether points (n, 3) [m] are nearer to a piece of a polygon than the radius of its wire."""
+    begin, along = winding.pieces[:, :3], winding.pieces[:, 3:] - winding.pieces[:, :3]
+    r = points[:, None] - begin
+    share = np.clip((r * along).sum(axis=2) / (along**2).sum(axis=1), 0.0, 1.0)
+    distance = np.linalg.norm(r - share[..., None] * along, axis=2)
+    return np.asarray((distance <= winding.wire_radius).any(axis=1))
 
 
 def circuit_warnings(compiled: CompiledScene) -> list[Problem]:

@@ -15,7 +15,7 @@ from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
 from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Circuits, Coils
-from polhode.physics.coils.description import CircuitSource, Coil, LoopWinding, ThickWinding
+from polhode.physics.coils.description import CircuitSource, Coil, LoopWinding, PolygonWinding, ThickWinding
 from polhode.physics.coils.inductance import circle, layers, self_inductance
 from polhode.physics.coils.mutual import at_rest
 from polhode.physics.coils.wiring import Wiring, wirings
@@ -23,6 +23,16 @@ from polhode.scene.scene import Scene
 
 PER_RADIUS, MOST_RINGS = 2.0, 12  # rings per radius of length, for the coupling of coils
 ELEMENTS = 32  # of a ring, in the field of another coil
+LEAST_ELEMENTS = 4  # of a piece of a polygon
+# Weights of the corners of a triangle, and of the area, at the seven points of Radon (Acta Math. 1948), degree 5.
+OF_TRIANGLE = np.array(
+    [[1 / 3, 1 / 3, 1 / 3, 9 / 40]]
+    + [
+        [*np.roll([1 - 2 * a, a, a], k), w]
+        for a, w in (((6 - 15**0.5) / 21, (155 - 15**0.5) / 1200), ((6 + 15**0.5) / 21, (155 + 15**0.5) / 1200))
+        for k in range(3)
+    ]
+)
 DISC = 4, 8  # points of a disc: circles, and points on each
 EXPLICIT_LIMIT = 1.0  # steps in L/R below which a coil is taken as resistive
 
@@ -77,6 +87,7 @@ def compile_coils(draft: Draft) -> None:
         "ring": [rings(coil) for coil in coils],
         "element": [elements(coil) for coil in coils],
         "point": [disc(coil) for coil in coils],
+        "segment": [pieces(coil) for coil in coils],
     }
     made = Coils(
         circuit=circuit,
@@ -86,6 +97,7 @@ def compile_coils(draft: Draft) -> None:
         position=origin + np.array([coil.position for coil in coils]).reshape(-1, 3),
         basis=np.array([coil.orientation.matrix().T for coil in coils]).reshape(-1, 3, 3),
         resistance=np.array([coil.ohms for coil in coils]),
+        turns=np.array([coil.turns for coil in coils]),
         inductance=np.diag(own).reshape(len(coils), len(coils)),
         pair=np.zeros((0, 2), dtype=np.int64),
         **{name: np.concatenate([np.zeros((0, _WIDTHS[name])), *rows]) for name, rows in parts.items()},
@@ -127,7 +139,7 @@ def _code(source: Source | None, folder: Path) -> CompiledFormulas:
     return compile_expressions(derivatives(formula_of(source, folder), "t")[:2], ["t"])
 
 
-_WIDTHS = {"sheet": 3, "ring": 3, "element": 6, "point": 4}
+_WIDTHS = {"sheet": 3, "ring": 3, "element": 6, "point": 6, "segment": 6}
 
 
 def _firsts(rows: list[np.ndarray]) -> np.ndarray:
@@ -141,9 +153,16 @@ def inductance_of(coil: Coil, permeability: float) -> float:
     return self_inductance(coil.winding, coil.turns, permeability)
 
 
+def pieces(coil: Coil) -> np.ndarray:
+    """(g, 6) [m] begin and end of the straight pieces of a polygon; none of others."""
+    return coil.winding.pieces if isinstance(coil.winding, PolygonWinding) else np.zeros((0, 6))
+
+
 def sheets(coil: Coil) -> np.ndarray:
-    """(s, 3) radius [m], half length [m], turns of each."""
+    """(s, 3) radius [m], half length [m], turns of each; none of a polygon."""
     winding = coil.winding
+    if isinstance(winding, PolygonWinding):
+        return np.zeros((0, 3))
     if isinstance(winding, LoopWinding):
         return np.array([[winding.radius, 0.0, coil.turns]])
     if isinstance(winding, ThickWinding):
@@ -154,7 +173,7 @@ def sheets(coil: Coil) -> np.ndarray:
 
 def rings(coil: Coil) -> np.ndarray:
     """(r, 3) radius [m], height [m], turns: sheets as rings at the points of Gauss along them."""
-    found = []
+    found = [np.zeros((0, 3))]
     for radius, half, turns in sheets(coil):
         count = min(MOST_RINGS, 2 + int(PER_RADIUS * half / radius)) if half > 0.0 else 1
         at, weight = np.polynomial.legendre.leggauss(count)
@@ -164,6 +183,8 @@ def rings(coil: Coil) -> np.ndarray:
 
 def elements(coil: Coil) -> np.ndarray:
     """(e, 6) elements of wire of all rings: position [m], and vector along the wire [m] times turns."""
+    if isinstance(coil.winding, PolygonWinding):
+        return elements_of_polygon(coil.winding, coil.turns)
     on_circle = circle(ELEMENTS)
     found = []
     for radius, height, turns in rings(coil):
@@ -174,8 +195,29 @@ def elements(coil: Coil) -> np.ndarray:
     return np.concatenate(found)
 
 
+def elements_of_polygon(winding: PolygonWinding, turns: float) -> np.ndarray:
+    """(e, 6) elements of the pieces of a polygon at the points of Gauss, as `elements`."""
+    count = max(LEAST_ELEMENTS, -(-2 * ELEMENTS // len(winding.points)))
+    at, weight = np.polynomial.legendre.leggauss(count)
+    begin, along = winding.pieces[:, None, :3], (winding.pieces[:, 3:] - winding.pieces[:, :3])[:, None]
+    places = begin + 0.5 * (1.0 + at)[:, None] * along
+    return np.concatenate([places, 0.5 * turns * weight[:, None] * along], axis=2).reshape(-1, 6)
+
+
+def triangles(winding: PolygonWinding, turns: float) -> np.ndarray:
+    """(q, 6) points and areas of triangles between the middle of a polygon and its pieces, as `disc`."""
+    corners = winding.pieces.reshape(-1, 2, 3)
+    middle = np.broadcast_to(np.mean(winding.points, axis=0), (len(corners), 1, 3))
+    every = np.concatenate([middle, corners], axis=1)
+    area = 0.5 * turns * np.cross(every[:, 1] - every[:, 0], every[:, 2] - every[:, 0])
+    points = np.einsum("tc,nck->ntk", OF_TRIANGLE[:, :3], every)
+    return np.concatenate([points, OF_TRIANGLE[:, 3:] * area[:, None]], axis=2).reshape(-1, 6)
+
+
 def disc(coil: Coil) -> np.ndarray:
-    """(q, 4) points of the discs of all rings, and their areas [m^2] times turns."""
+    """(q, 6) points of the discs of all rings, and their vector areas [m^2] times turns."""
+    if isinstance(coil.winding, PolygonWinding):
+        return triangles(coil.winding, coil.turns)
     at, weight = np.polynomial.legendre.leggauss(DISC[0])
     share = 0.5 * (1.0 + at)  # of the area inside
     on_circle = circle(DISC[1])
@@ -183,5 +225,6 @@ def disc(coil: Coil) -> np.ndarray:
     for radius, height, turns in rings(coil):
         inside = np.concatenate([radius * np.sqrt(part) * on_circle for part in share])
         area = np.repeat(0.5 * weight, DISC[1]) * (pi * radius**2 * turns / DISC[1])
-        found.append(np.column_stack([inside, np.full(len(inside), height), area]))
+        none = np.zeros(len(inside))
+        found.append(np.column_stack([inside, np.full(len(inside), height), none, none, area]))
     return np.concatenate(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import Field, PlainValidator, model_validator
 
 from polhode.physics.bodies.shapes import Placed, Radius
@@ -14,7 +15,7 @@ from polhode.scene.measured_input import FORMULA, OR_MEASURED, Measured
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
-from polhode.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity
+from polhode.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity, Vector
 
 MOST_POINTS = 1000  # of a polygon
 
@@ -73,7 +74,33 @@ class ThickWinding(ScenePart):
         return self
 
 
-Winding = Annotated[LoopWinding | SolenoidWinding | ThickWinding, Field(discriminator="kind")]
+class PolygonWinding(ScenePart):
+    """All turns along a closed line of straight pieces: a frame, or wires of any form."""
+
+    kind: Literal["polygon"] = Field(default=...)
+    points: Annotated[tuple[Vector, ...], Quantity("m"), Field(min_length=3, max_length=MOST_POINTS)]
+    """Corners of the line, in the order of the current; the last one is connected with the first one."""
+    wire_radius: Radius
+    """Radius of the bundle of wires."""
+
+    @model_validator(mode="after")
+    def _has_pieces(self) -> PolygonWinding:
+        lengths = np.linalg.norm(self.pieces[:, 3:] - self.pieces[:, :3], axis=1)
+        short = np.flatnonzero(lengths <= 2.0 * self.wire_radius)
+        if len(short):
+            values = {"one": int(short[0]), "other": int(short[0] + 1) % len(self.points)}
+            rule = Message("has the points {one} and {other} nearer to each other than the wire is thick", **values)
+            raise InvalidValue(rule, Message("take a thinner wire, or leave one of them out"), "points")
+        return self
+
+    @property
+    def pieces(self) -> np.ndarray:
+        """(n, 6) [m] begin and end of each straight piece."""
+        corners = np.array(self.points)
+        return np.concatenate([corners, np.roll(corners, -1, axis=0)], axis=1)
+
+
+Winding = Annotated[LoopWinding | SolenoidWinding | ThickWinding | PolygonWinding, Field(discriminator="kind")]
 
 
 class Wire(ScenePart):
@@ -183,12 +210,16 @@ class Coil(Placed):
         winding = self.winding
         if isinstance(winding, ThickWinding):
             return 0.5 * (winding.inner_radius + winding.outer_radius)
+        if isinstance(winding, PolygonWinding):
+            return float(np.hypot(winding.pieces[:, 0], winding.pieces[:, 1]).mean())
         return winding.radius
 
     @property
     def outer_radius(self) -> float:
         """[m] of the outermost wire."""
         winding = self.winding
+        if isinstance(winding, PolygonWinding):
+            return float(np.hypot(winding.pieces[:, 0], winding.pieces[:, 1]).max()) + winding.wire_radius
         if isinstance(winding, ThickWinding):
             return winding.outer_radius
         return winding.radius + (winding.wire_radius if isinstance(winding, LoopWinding) else 0.0)
@@ -196,11 +227,17 @@ class Coil(Placed):
     @property
     def half_length(self) -> float:
         """[m] half the extent along the axis."""
-        return self.winding.wire_radius if isinstance(self.winding, LoopWinding) else 0.5 * self.winding.length
+        winding = self.winding
+        if isinstance(winding, PolygonWinding):
+            return float(np.abs(winding.pieces[:, 2]).max()) + winding.wire_radius
+        return winding.wire_radius if isinstance(winding, LoopWinding) else 0.5 * winding.length
 
     @property
     def length_of_wire(self) -> float:
         """[m] of all turns."""
+        if isinstance(self.winding, PolygonWinding):
+            pieces = self.winding.pieces
+            return self.turns * float(np.linalg.norm(pieces[:, 3:] - pieces[:, :3], axis=1).sum())
         return 2.0 * pi * self.mean_radius * self.turns
 
 

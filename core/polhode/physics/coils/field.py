@@ -16,9 +16,10 @@ import numpy as np
 
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import broadcast, where
-from polhode.jit.vec import combine, components, row
+from polhode.jit.vec import combine, components, dot, row
 from polhode.physics.coils.arrays import HALF, RADIUS, TURNS, Coils, CoilWork
 from polhode.physics.coils.loop import RoundField, of_loop
+from polhode.physics.coils.segments import of_polygon
 from polhode.physics.coils.solenoid import of_sheet
 
 Vectors = Any
@@ -70,6 +71,40 @@ def of_round(found: RoundField, axes: np.ndarray, r: Vectors, moment: Vectors) -
 
 
 @kernel
+def field_and_gradient(
+    coils: Coils, coil_work: CoilWork, k: int, r: Vectors, permeability: float
+) -> tuple[Vectors, tuple[Vectors, Vectors]]:
+    """B [T/A] of coil k at eight points, and its derivatives [T/(A m)] xx, xy, xz and yy, yz, zz; laboratory frame.
+
+    r: from the coil to the points [m]
+    """
+    zero, one = broadcast(0.0), broadcast(1.0)
+    unit_x, unit_y, unit_z = (one, zero, zero), (zero, one, zero), (zero, zero, one)
+    if is_polygon(coils, k):
+        field, x = of_polygon(coils, coil_work, k, r, unit_x, permeability)
+        y = of_polygon(coils, coil_work, k, r, unit_y, permeability)[1]
+        z = of_polygon(coils, coil_work, k, r, unit_z, permeability)[1]
+        return field, (x, (y[1], y[2], z[2]))
+    axes, found = coil_work.axes[k], round_at(coils, coil_work, k, r, permeability)
+    field, x = of_round(found, axes, r, unit_x)
+    y, z = of_round(found, axes, r, unit_y)[1], of_round(found, axes, r, unit_z)[1]
+    return field, (x, (y[1], y[2], z[2]))
+
+
+@kernel
+def turned_by(gradient: tuple[Vectors, Vectors], moment: Vectors) -> Vectors:
+    """Force grad (m.B) [N/A] on dipoles m = `moment` [A m^2] of derivatives [T/(A m)] xx, xy, xz and yy, yz, zz."""
+    x, y = gradient
+    return dot(x, moment), dot((x[1], y[0], y[1]), moment), dot((x[2], y[1], y[2]), moment)
+
+
+@kernel
+def is_polygon(coils: Coils, k: int) -> bool:
+    """Whether coil k has straight pieces of wire, and neither sheets nor rings."""
+    return coils.first_segment[k] < coils.first_segment[k + 1]
+
+
+@kernel
 def field_and_force(
     coils: Coils, coil_work: CoilWork, k: int, r: Vectors, moment: Vectors, permeability: float
 ) -> tuple[Vectors, Vectors]:
@@ -77,4 +112,6 @@ def field_and_force(
 
     r: from the coil to the points [m]
     """
+    if is_polygon(coils, k):
+        return of_polygon(coils, coil_work, k, r, moment, permeability)
     return of_round(round_at(coils, coil_work, k, r, permeability), coil_work.axes[k], r, moment)

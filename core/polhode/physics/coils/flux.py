@@ -10,6 +10,8 @@ of the rings of the first, again for 1 A; force and torque on an element are its
 
 from __future__ import annotations
 
+from math import pi
+
 import numpy as np
 
 from polhode.engine.model import NOTHING
@@ -18,9 +20,10 @@ from polhode.jit.simd import WIDTH, address_of, any_lane, first_lanes, load_thre
 from polhode.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import Coils, CoilWork
-from polhode.physics.coils.field import field_and_force
+from polhode.physics.coils.field import field_and_force, is_polygon
 from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.placement import position_of
+from polhode.physics.coils.segments import ends, potential_of_segment
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula, on_dipole
 from polhode.physics.magnets.magnetic import world_field, world_field_rate
@@ -90,7 +93,7 @@ def couple_world(coils: Coils, field: WorldField, time: float, body_work: BodyWo
         e1, e2, axis = row(axes, 0), row(axes, 1), row(axes, 2)
         force, torque = ZERO, ZERO
         for p in range(coils.first_point[k], coils.first_point[k + 1]):
-            area = scale(coils.point[p, 3], axis)
+            area = combine((coils.point[p, 3], coils.point[p, 4], coils.point[p, 5]), e1, e2, axis)
             local = coils.point[p, 0], coils.point[p, 1], coils.point[p, 2]
             at = add(row(work.position, k), combine(local, e1, e2, axis))
             work.flux[k] += dot(area, everywhere)
@@ -112,6 +115,43 @@ def couple_pair(coils: Coils, k: int, j: int, permeability: float, work: CoilWor
     """M [H] of the coils k and j, the force [N/A^2] on coil j, and the torque [N m/A^2] about the origin of the
     laboratory.
     """
+    if not is_polygon(coils, k):
+        return wire_beside_rings(coils, k, j, permeability, work)
+    if is_polygon(coils, j):
+        return wire_beside_polygon(coils, k, j, permeability, work)
+    mutual, force, torque = wire_beside_rings(coils, j, k, permeability, work)
+    return mutual, scale(-1.0, force), scale(-1.0, torque)
+
+
+@kernel
+def wire_beside_polygon(
+    coils: Coils, k: int, j: int, permeability: float, work: CoilWork
+) -> tuple[float, Triple, Triple]:
+    """`couple_pair` of the elements of wire of coil j in the field of the pieces of coil k."""
+    of_k, of_j = work.axes[k], work.axes[j]
+    e1, e2, axis = row(of_k, 0), row(of_k, 1), row(of_k, 2)
+    f1, f2, other = row(of_j, 0), row(of_j, 1), row(of_j, 2)
+    mutual, force, torque = 0.0, ZERO, ZERO
+    for n in range(coils.first_element[j], coils.first_element[j + 1]):
+        element = coils.element[n]
+        at = add(row(work.position, j), combine((element[0], element[1], element[2]), f1, f2, other))
+        along = components(combine((element[3], element[4], element[5]), f1, f2, other), e1, e2, axis)
+        x = components(subtract(at, row(work.position, k)), e1, e2, axis)
+        for s in range(coils.first_segment[k], coils.first_segment[k + 1]):
+            p, q = ends(coils, s)
+            found, pull, turn = potential_of_segment(p, q, x, along)
+            mutual += found
+            pull, turn = combine(pull, e1, e2, axis), combine(turn, e1, e2, axis)
+            force, torque = add(force, pull), add(torque, add(turn, cross(at, pull)))
+    strength = permeability / (4.0 * pi) * coils.turns[k]
+    return strength * mutual, scale(strength, force), scale(strength, torque)
+
+
+@kernel
+def wire_beside_rings(
+    coils: Coils, k: int, j: int, permeability: float, work: CoilWork
+) -> tuple[float, Triple, Triple]:
+    """`couple_pair` of the elements of wire of coil j in the field of the rings of coil k."""
     of_k, of_j = work.axes[k], work.axes[j]
     e1, e2, axis = row(of_k, 0), row(of_k, 1), row(of_k, 2)
     f1, f2, other = row(of_j, 0), row(of_j, 1), row(of_j, 2)

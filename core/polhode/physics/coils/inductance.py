@@ -3,6 +3,7 @@
     ring of round wire of radius r:    L = mu0 a N^2 {ln(8 a/r) - 7/4}                          even current in the wire
     sheet of length l (Lorenz):        L = 8 mu0 N^2 a^3/(3 l^2) {(2 k^2 - 1) E/k^3 + (1 - k^2) K/k^3 - 1}
                                        k^2 = 4 a^2/(4 a^2 + l^2)
+    straight round wire, length l:     L = mu0 l/(2 pi) {ln(2 l/r) - 3/4}
     coaxial rings (Maxwell):           M = mu0 sqrt(a b) {(2/k - k) K - 2 E/k}      k^2 = 4 a b/{(a + b)^2 + z^2}
 
 (J. C. Maxwell, Treatise, art. 701; E. B. Rosa and F. W. Grover, Bull. Bur. Stand. 8, 1, 1912.) That of a thick winding
@@ -16,10 +17,11 @@ from math import exp, log, pi, sqrt
 import numpy as np
 import scipy.special
 
-from polhode.physics.coils.description import LoopWinding, SolenoidWinding, ThickWinding, Winding
+from polhode.physics.coils.description import LoopWinding, PolygonWinding, SolenoidWinding, ThickWinding, Winding
 
 LAYERS = 4  # Gauss points over the thickness of a winding, the sheets of its field
 FINE = 32  # layers of the self inductance of a thick winding
+ALONG = 64  # Gauss points along a piece of a polygon
 POINTS = 48  # Gauss points along each of two layers of different radii
 
 
@@ -27,9 +29,32 @@ def self_inductance(winding: Winding, turns: float, permeability: float) -> floa
     """L [H] of a winding."""
     if isinstance(winding, LoopWinding):
         return turns**2 * permeability * winding.radius * (log(8.0 * winding.radius / winding.wire_radius) - 1.75)
+    if isinstance(winding, PolygonWinding):
+        return turns**2 * of_polygon(winding, permeability)
     if isinstance(winding, SolenoidWinding):
         return turns**2 * of_sheet(winding.radius, winding.length, permeability)
     return turns**2 * _of_layers(winding, permeability)
+
+
+def of_polygon(winding: PolygonWinding, permeability: float) -> float:
+    """L [H] of one turn of round wire with an even current: the sum over pairs of its pieces, and each with itself.
+
+    The integrals along pieces, by the points of Gauss after t = s^2 (3 - 2 s), take the logarithm at corners.
+    """
+    at, weight = np.polynomial.legendre.leggauss(ALONG)
+    s = 0.5 * (1.0 + at)
+    share, density = s**2 * (3.0 - 2.0 * s), 0.5 * weight * 6.0 * s * (1.0 - s)
+    begin, end = winding.pieces[:, :3], winding.pieces[:, 3:]
+    whole = end - begin
+    length = np.linalg.norm(whole, axis=1)
+    total = float((2.0 * length * (np.log(2.0 * length / winding.wire_radius) - 0.75)).sum())
+    for k in range(len(whole)):
+        others = np.arange(len(whole)) != k
+        places = begin[others, None] + share[:, None] * whole[others, None]
+        both = np.linalg.norm(places - begin[k], axis=2) + np.linalg.norm(places - end[k], axis=2)
+        potential = np.log((both + length[k]) / (both - length[k])) / length[k]
+        total += float(((potential @ density) * (whole[others] @ whole[k])).sum())
+    return permeability / (4.0 * pi) * total
 
 
 def of_sheet(radius: float, length: float, permeability: float) -> float:

@@ -24,12 +24,13 @@ from polhode.jit.vec import Triple, accumulate, add, combine, components, cross,
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import DRIVEN, OPEN, Circuits, Coils, CoilWork
 from polhode.physics.coils.circuit import power_of
-from polhode.physics.coils.field import of_round, round_at
+from polhode.physics.coils.field import field_and_force, is_polygon
 from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.placement import position_of
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
 from polhode.physics.conductors.flux import relative_motion
 from polhode.physics.conductors.induction import through_mode, write_currents
+from polhode.physics.conductors.polygons import of_ring_in_polygon
 
 COAXIAL = 1e-12  # distance of axes, and sine of their angle, that count as none, relative to the radius
 ZERO = (0.0, 0.0, 0.0)
@@ -57,6 +58,8 @@ def of_ring(
     """M [H] of coil k and ring i, the force [N/A^2] on the ring, and the torque [N m/A^2] about its middle."""
     axes, radius, across = coil_work.axes[k], conductors.radius[i], row(work.across, i)
     e1, e2, axis = row(axes, 0), row(axes, 1), row(axes, 2)
+    if is_polygon(coils, k):
+        return of_ring_in_polygon(coils, k, i, conductors, permeability, coil_work, work)
     normal = scale(1.0 / (pi * radius * radius), row(work.area, i))
     middle = components(subtract(row(work.position, i), row(coil_work.position, k)), e1, e2, axis)
     u, w = components(across, e1, e2, axis), components(cross(normal, across), e1, e2, axis)
@@ -96,7 +99,7 @@ def write_coil_field(coils: Coils, k: int, permeability: float, coil_work: CoilW
         left = min(WIDTH, count - i)
         area = load_rows(work.area, i, left)
         r = subtract(load_rows(work.position, i, left), at)
-        fields, pulls = of_round(round_at(coils, coil_work, k, r, permeability), coil_work.axes[k], r, area)
+        fields, pulls = field_and_force(coils, coil_work, k, r, area, permeability)
         three_to(address_of(work.felt, 0, i), 8 * work.felt.shape[1], fields)
         three_to(address_of(work.felt, 3, i), 8 * work.felt.shape[1], pulls)
 

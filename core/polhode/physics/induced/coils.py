@@ -10,12 +10,12 @@ import numpy as np
 
 from polhode.engine.model import NOTHING, Step
 from polhode.jit.kernel import kernel
-from polhode.jit.simd import WIDTH, broadcast, first_lanes, load_three, store
+from polhode.jit.simd import WIDTH, first_lanes, load_three, store
 from polhode.jit.vec import Triple, add, cross, dot, row, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import RESISTIVE, Coils, CoilWork
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents
-from polhode.physics.coils.field import of_round, round_at
+from polhode.physics.coils.field import field_and_gradient, turned_by
 from polhode.physics.coils.flux import add_wrench
 from polhode.physics.coils.placement import position_of
 from polhode.physics.induced.arrays import InducedWork
@@ -25,21 +25,16 @@ from polhode.physics.induced.solve import add_scaled, place_induced, write_field
 @kernel
 def write_fields_of_coils(coils: Coils, permeability: float, coil_work: CoilWork, work: InducedWork) -> None:
     """Write the fields of all coils for 1 A at induced dipoles, and their derivatives."""
-    everything, zero, one = first_lanes(WIDTH), broadcast(0.0), broadcast(1.0)
+    everything = first_lanes(WIDTH)
     for k in range(len(coils.body)):
-        at, axes = row(coil_work.position, k), coil_work.axes[k]
+        at = row(coil_work.position, k)
         for i in range(0, work.position.shape[1], WIDTH):
             r = subtract(load_three(work.position, 0, i, everything), at)
-            found = round_at(coils, coil_work, k, r, permeability)
-            field, of_x = of_round(found, axes, r, (one, zero, zero))
-            of_y = of_round(found, axes, r, (zero, one, zero))[1]
-            of_z = of_round(found, axes, r, (zero, zero, one))[1]
+            field, gradient = field_and_gradient(coils, coil_work, k, r, permeability)
             for axis in range(3):
                 store(work.of_coil, 3 * k + axis, i, None, field[axis])
-                store(work.gradient, 6 * k + axis, i, None, of_x[axis])
-            store(work.gradient, 6 * k + 3, i, None, of_y[1])
-            store(work.gradient, 6 * k + 4, i, None, of_y[2])
-            store(work.gradient, 6 * k + 5, i, None, of_z[2])
+                store(work.gradient, 6 * k + axis, i, None, gradient[0][axis])
+                store(work.gradient, 6 * k + 3 + axis, i, None, gradient[1][axis])
 
 
 @kernel
@@ -52,9 +47,8 @@ def vector(of: np.ndarray, at: int, i: int) -> Triple:
 def on_dipole(k: int, i: int, work: InducedWork) -> tuple[Triple, Triple, Triple]:
     """Moment [A m^2] of induced dipole i, field [T/A] of 1 A in coil k there, and force [N/A] on it."""
     moment, field, at = vector(work.moment, 0, i), vector(work.of_coil, 3 * k, i), 6 * k
-    x, y = vector(work.gradient, at, i), vector(work.gradient, at + 3, i)
-    force = dot(x, moment), dot((x[1], y[0], y[1]), moment), dot((x[2], y[1], y[2]), moment)
-    return moment, field, force
+    gradient = vector(work.gradient, at, i), vector(work.gradient, at + 3, i)
+    return moment, field, turned_by(gradient, moment)
 
 
 @kernel

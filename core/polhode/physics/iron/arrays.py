@@ -72,8 +72,8 @@ class IronWork(KernelStruct):
     """(3, n) [m] centroids of panels, laboratory frame; written where there are several bodies, or coils."""
     area: np.ndarray
     """(3, n) [m^2] vector areas of panels, laboratory frame; this and all that follows only where there are coils."""
-    round: np.ndarray
-    """(4 c, n) of each coil for 1 A: B_rho/rho [T/m], B_z [T], dB_z/dz [T/m] and dB_rho/dz/rho [T/m^2] at panels."""
+    field: np.ndarray
+    """(9 c, n) of each coil for 1 A at panels: B [T], and its derivatives [T/m] xx, xy, xz, yy, yz, zz."""
     of_coil: np.ndarray
     """(c, n) [1] psi of 1 A in each coil."""
     of_magnets: np.ndarray
@@ -103,7 +103,7 @@ def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
     return IronWork(
         position=np.zeros((3, n)),
         area=np.zeros((3, n if c else 0)),
-        round=np.zeros((4 * c, n)),
+        field=np.zeros((9 * c, n)),
         of_coil=np.zeros((c, n)),
         of_magnets=np.zeros((1, n if c else 0)),
         charge_of_coil=np.zeros((c, n)),

@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import pi
 
 import numpy as np
+import scipy.spatial.distance
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import NOTHING, Work
@@ -58,6 +59,7 @@ def wires_in_iron(
             at, axes = origins[carrier] + at @ bases[carrier], axes @ bases[carrier]
         elements = coils.element[coils.first_element[k] : coils.first_element[k + 1], :3]
         rings = coils.ring[coils.first_ring[k] : coils.first_ring[k + 1]]
+        turns = list(_circles(rings)) or [elements]
         for b, of_body in zip(iron.body.tolist(), surfaces, strict=True):
             names = {"iron": scene.bodies[b].name, "coil": coil.name}
             middles = np.concatenate([panels.centroids for panels in of_body]) @ bases[b] + origins[b]
@@ -67,9 +69,7 @@ def wires_in_iron(
                 yield Problem(f"coil[{k}]", rule, Message("move one of them"))
                 continue
             lines = [line + bodies.origin[b] for line in _holes(scene, b)]
-            if any(
-                _links(line, (ring @ axes + at - origins[b]) @ bases[b].T) for line in lines for ring in _circles(rings)
-            ):
+            if any(_links(line, (ring @ axes + at - origins[b]) @ bases[b].T) for line in lines for ring in turns):
                 rule = Message("the iron '{iron}' encloses a wire of '{coil}'", **names)
                 yield Problem(f"coil[{k}]", rule, Message("cut a gap into it"))
 
@@ -98,8 +98,8 @@ def _middle(shape: Shape) -> float:
 
 
 def _circles(rings: np.ndarray) -> Iterator[np.ndarray]:
-    """(n, 3) [m] points of the first and the last of rings (r, 3), frame of the coil."""
-    for radius, height, _ in (rings[0], rings[-1]):
+    """(n, 3) [m] points of the first and the last of rings (r, 3), frame of the coil; of no rings none."""
+    for radius, height, _ in (*rings[:1], *rings[-1:]):
         yield np.column_stack([radius * circle(POINTS), np.full(POINTS, height)])
 
 
@@ -123,7 +123,13 @@ def warnings_of_wires(compiled: CompiledScene, time: float, state: np.ndarray, w
             local = (middle - work.coils.position[k]) @ work.coils.axes[k].T
             rho, z = np.hypot(local[:, 0], local[:, 1]), np.abs(local[:, 2])
             sheets = coils.sheet[coils.first_sheet[k] : coils.first_sheet[k + 1]]
-            if any((np.hypot(rho - radius, np.maximum(z - half, 0.0)) < edge).any() for radius, half, _ in sheets):
+            elements = coils.element[coils.first_element[k] : coils.first_element[k + 1], :3]
+            is_near = (
+                any((np.hypot(rho - radius, np.maximum(z - half, 0.0)) < edge).any() for radius, half, _ in sheets)
+                if len(sheets)
+                else (scipy.spatial.distance.cdist(local, elements).min(axis=1) < edge).any()
+            )
+            if is_near:
                 rule = Message(
                     "at t = {time:.4g} s its wire is nearer to the iron of '{iron}' than a panel ({edge:.2g} mm)",
                     time=time,

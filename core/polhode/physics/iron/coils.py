@@ -19,12 +19,11 @@ from polhode.engine.model import NOTHING, Step
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, store
 from polhode.jit.simd_rows import total_three
-from polhode.jit.vec import Triple, accumulate, add, combine, components, cross, dot, put, row, scale, subtract
+from polhode.jit.vec import Triple, accumulate, add, combine, cross, dot, put, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.coils.arrays import DYNAMIC, Coils, CoilWork
 from polhode.physics.coils.circuit import linkage
-from polhode.physics.coils.field import of_round, round_at
-from polhode.physics.coils.loop import RoundField
+from polhode.physics.coils.field import field_and_gradient, turned_by
 from polhode.physics.coils.placement import position_of
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.forces import load_iron
@@ -51,18 +50,15 @@ def write_fields(coils: Coils, iron: Iron, permeability: float, coil_work: CoilW
     """Write the fields of all coils for 1 A at panels, and their potentials -N b."""
     everything, inverse = first_lanes(WIDTH), -1.0 / permeability
     for k in range(len(coils.body)):
-        at, axes = row(coil_work.position, k), coil_work.axes[k]
-        e1, e2, axis = row(axes, 0), row(axes, 1), row(axes, 2)
+        at = row(coil_work.position, k)
         for i in range(0, len(iron.edge), WIDTH):
             r = subtract(load_three(work.position, 0, i, everything), at)
-            found = round_at(coils, coil_work, k, r, permeability)
-            store(work.round, 4 * k, i, None, found.radial)
-            store(work.round, 4 * k + 1, i, None, found.axial)
-            store(work.round, 4 * k + 2, i, None, found.axial_rate)
-            store(work.round, 4 * k + 3, i, None, found.radial_rate)
-            x, y, _ = components(r, e1, e2, axis)
-            a, b, c = components(load_three(work.area, 0, i, everything), e1, e2, axis)
-            store(work.inner, 0, i, None, inverse * (found.radial * (a * x + b * y) + found.axial * c))
+            field, gradient = field_and_gradient(coils, coil_work, k, r, permeability)
+            for axis in range(3):
+                store(work.field, 9 * k + axis, i, None, field[axis])
+                store(work.field, 9 * k + 3 + axis, i, None, gradient[0][axis])
+                store(work.field, 9 * k + 6 + axis, i, None, gradient[1][axis])
+            store(work.inner, 0, i, None, inverse * dot(field, load_three(work.area, 0, i, everything)))
         multiply_all(iron, iron.from_flux, work.inner, work.of_coil[k : k + 1])
 
 
@@ -113,26 +109,16 @@ def couple(s: Step) -> None:
 
 
 @kernel
-def on_iron(
-    iron: Iron, k: int, a: int, reference: Triple, axes: np.ndarray, at: Triple, work: IronWork
-) -> tuple[Triple, Triple]:
-    """Force [N/A] and torque [N m/A] about `reference` [m] of 1 A in coil k on iron a, laboratory frame.
-
-    axes: (3, 3) of the coil at `at` [m]
-    """
+def on_iron(iron: Iron, k: int, a: int, reference: Triple, work: IronWork) -> tuple[Triple, Triple]:
+    """Force [N/A] and torque [N m/A] about `reference` [m] of 1 A in coil k on iron a, laboratory frame."""
     everything, zero = first_lanes(WIDTH), broadcast(0.0)
     force = torque = (zero, zero, zero)
     for i in range(iron.first[a], iron.first[a + 1], WIDTH):
         place = load_three(work.position, 0, i, everything)
         moment = scale(load(work.inner, 0, i), load_three(work.area, 0, i, everything))
-        found = RoundField(
-            zero,
-            load(work.round, 4 * k, i),
-            load(work.round, 4 * k + 1, i),
-            load(work.round, 4 * k + 2, i),
-            load(work.round, 4 * k + 3, i),
-        )
-        field, pull = of_round(found, axes, subtract(place, at), moment)
+        field = load_three(work.field, 9 * k, i, everything)
+        gradient = load_three(work.field, 9 * k + 3, i, everything), load_three(work.field, 9 * k + 6, i, everything)
+        pull = turned_by(gradient, moment)
         force = add(force, pull)
         torque = add(torque, add(cross(moment, field), cross(subtract(place, reference), pull)))
     return total_three(force), total_three(torque)
@@ -148,7 +134,7 @@ def load_bodies(coils: Coils, iron: Iron, body_work: BodyWork, coil_work: CoilWo
             if own == carrier:
                 continue
             reference = row(body_work.position, own)
-            force, torque = on_iron(iron, k, a, reference, coil_work.axes[k], row(coil_work.position, k), work)
+            force, torque = on_iron(iron, k, a, reference, work)
             force, torque = scale(current, force), scale(current, torque)
             accumulate(body_work.force, own, force)
             accumulate(body_work.torque, own, torque)

@@ -10,7 +10,7 @@ depends on it.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import sqrt
+from math import pi, sqrt
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, reduce_min, reduce_sum, where
 from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
 from polhode.physics.coils.loop import of_loop
+from polhode.physics.coils.segments import of_segment
 from polhode.physics.coils.solenoid import of_sheet
 from polhode.physics.induced.outside import with_induced
 from polhode.physics.iron.outside import panel_moments
@@ -37,7 +38,7 @@ STEPS = 64  # largest number of steps of a line; bounds its cost
 POINTS = 1 + PIECES * STEPS  # capacity of a line
 EDGES = 2.5  # of a panel of iron: the least distance of its dipole that counts for the steps of lines
 FAR = 1e100  # [m] distance of padding sources
-NO_SHEETS, NO_CURRENTS = np.zeros((0, 9)), np.zeros(0)
+NO_SHEETS, NO_PIECES, NO_CURRENTS = np.zeros((0, 9)), np.zeros((0, 7)), np.zeros(0)
 AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
@@ -59,6 +60,8 @@ class Sources(KernelStruct):
     """The world's field, of which the formulas are evaluated at each point."""
     time: float
     """[s]."""
+    pieces: np.ndarray
+    """(g, 7) straight pieces of wire: begin and end [m], and turns times current [A]."""
     sheets: np.ndarray
     """(c, 9) current sheets of coils: centre [m], axis, radius [m], half length [m], turns times current [A]."""
     solids: np.ndarray
@@ -95,23 +98,26 @@ def sources(
         model.permeability,
         inputs.field,
         time,
-        _sheets(model, origin, basis, currents),
+        *_wires(model, origin, basis, currents),
         np.concatenate([np.zeros(len(owner)), EDGES * edges]),
         Solids(placed_solids(model.exact, model.bodies.origin, origin, basis), model.exact.filled, model.exact.reach),
     )
 
 
-def _sheets(model: Model, origin: np.ndarray, basis: np.ndarray, currents: np.ndarray) -> np.ndarray:
-    """The current sheets of all coils, as in `Sources`."""
-    coils, found = model.coils, []
+def _wires(model: Model, origin: np.ndarray, basis: np.ndarray, currents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The current sheets of all coils, and the straight pieces, as in `Sources`."""
+    coils, sheets, pieces = model.coils, [], []
     for k, body in enumerate(coils.body):
-        center, axis = coils.position[k], coils.basis[k, 2]
+        center, axes = coils.position[k], coils.basis[k]
         if body != NOTHING:
             center = origin[body] + (center - model.bodies.origin[body]) @ basis[body]
-            axis = axis @ basis[body]
+            axes = axes @ basis[body]
         for radius, half, turns in coils.sheet[coils.first_sheet[k] : coils.first_sheet[k + 1]]:
-            found.append([*center, *axis, radius, half, turns * currents[k]])
-    return np.array(found).reshape(-1, 9)
+            sheets.append([*center, *axes[2], radius, half, turns * currents[k]])
+        for piece in coils.segment[coils.first_segment[k] : coils.first_segment[k + 1]]:
+            ends = center + piece.reshape(2, 3) @ axes
+            pieces.append([*ends.ravel(), coils.turns[k] * currents[k]])
+    return np.array(sheets).reshape(-1, 9), np.array(pieces).reshape(-1, 7)
 
 
 def sources_of(
@@ -122,6 +128,7 @@ def sources_of(
     world: WorldField = NO_FIELD,
     time: float = 0.0,
     sheets: np.ndarray = NO_SHEETS,
+    pieces: np.ndarray = NO_PIECES,
     least: np.ndarray | None = None,
     solids: Solids = NO_SOLIDS,
 ) -> Sources:
@@ -130,7 +137,7 @@ def sources_of(
     position: (m, 3) [m]; moment: (m, 3) [A m^2]; uniform: (3,) [T]; laboratory frame.
     permeability: mu0 [T m/A].
     world: the field whose formulas, if it has any, are added at `time` [s].
-    sheets: (c, 9) as in `Sources`.
+    sheets: (c, 9), pieces: (g, 7) as in `Sources`.
     least: (m,) [m] the distance of each dipole below which it does not count as nearer; none: 0.
     solids: magnets with a closed form, which some of the dipoles fill.
     """
@@ -149,7 +156,7 @@ def sources_of(
         at += count
     rows, blocks = np.ascontiguousarray(np.vstack(parts).T), np.array(block, np.int64)
     far = np.append(-1.0, solids.reach[blocks[1:, 2]] ** 2)
-    return Sources(position, moment, uniform, permeability, rows, world, time, sheets, solids.rows, blocks, far)
+    return Sources(position, moment, uniform, permeability, rows, world, time, pieces, sheets, solids.rows, blocks, far)
 
 
 @kernel
@@ -164,6 +171,17 @@ def field_of_sheet(x: Triple, sheet: np.ndarray, permeability: float) -> tuple[T
     field = add(scale(found.radial, across), scale(found.axial, axis))
     beyond = max(abs(z) - half, 0.0)
     return scale(sheet[8], field), (rho - radius) ** 2 + beyond**2
+
+
+@kernel
+def field_of_piece(x: Triple, piece: np.ndarray, permeability: float) -> tuple[Triple, float]:
+    """B [T] at x [m] of a straight piece of wire (7,) of `Sources`, and the square of the distance [m^2] to it."""
+    p, q = (piece[0], piece[1], piece[2]), (piece[3], piece[4], piece[5])
+    around, factor, _ = of_segment(p, q, x)
+    a, along = subtract(x, p), subtract(q, p)
+    share = min(max(dot(a, along) / dot(along, along), 0.0), 1.0)
+    beside = subtract(a, scale(share, along))
+    return scale(permeability / (4.0 * pi) * piece[6] * factor, around), dot(beside, beside)
 
 
 @kernel
@@ -199,6 +217,9 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     for c in range(len(sources.sheets)):
         of_coil, square = field_of_sheet(x, sources.sheets[c], sources.permeability)
         uniform, closest = add(uniform, of_coil), min(closest, square)
+    for g in range(len(sources.pieces)):
+        of_wire, square = field_of_piece(x, sources.pieces[g], sources.permeability)
+        uniform, closest = add(uniform, of_wire), min(closest, square)
     uniform = add(uniform, of_solids)
     return add(uniform, (reduce_sum(field[0]), reduce_sum(field[1]), reduce_sum(field[2]))), closest
 
@@ -213,7 +234,7 @@ def fields(points: np.ndarray, sources: Sources, field: np.ndarray) -> None:
 def world_at(point: np.ndarray, sources: Sources) -> np.ndarray:
     """(3,) [T] the world's field alone at a point (3,) [m]."""
     found = np.empty((1, 3))
-    fields(np.array([point]), replace(sources, block=sources.block[:0], sheets=NO_SHEETS), found)
+    fields(np.array([point]), replace(sources, block=sources.block[:0], sheets=NO_SHEETS, pieces=NO_PIECES), found)
     return np.asarray(found[0])
 
 

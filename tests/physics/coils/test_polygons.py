@@ -8,6 +8,7 @@ import magpylib
 import numpy as np
 import pytest
 from laws import BOB, YOKE, Laws, difference
+from pydantic import ValidationError
 
 from polhode.physics.coils.description import PolygonWinding
 from polhode.physics.coils.inductance import self_inductance
@@ -124,9 +125,9 @@ def test_resistance_of_a_frame_by_its_wire() -> None:
 
 def test_points_nearer_than_the_wire_is_thick() -> None:
     described = {"coil": [{"name": "c", "winding": {**FRAME, "wire_radius": 0.03}, "resistance": 1.0}]}
-    with pytest.raises(InputError) as found:
+    with pytest.raises(ValidationError) as found:
         Scene.model_validate(described)
-    assert [problem.place for problem in found.value.problems] == ["coil[0].winding.points"]
+    assert [error["loc"] for error in found.value.errors()] == [("coil", 0, "winding", "polygon")]
 
 
 def test_a_magnet_that_starts_in_the_wire() -> None:

@@ -174,6 +174,7 @@ def usual(key: str, form: Form, size: float) -> Any:
         "breaks_at_strain": STRAIN_AT_BREAK,
         "winding": {"kind": "solenoid", "radius": size / 2, "length": size / 2},
         "wire_radius": size / 40,
+        "points": tuple((x * size / 2, y * size / 2, 0.0) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))),
         "inner_radius": size / 3,
         "outer_radius": size / 2,
         "inductance": 1e-3,

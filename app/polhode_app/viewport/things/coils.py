@@ -25,6 +25,7 @@ MOST, LAYERS = 24, 6  # rings along a winding, and layers
 STOUTEST = 0.12  # radius of the wire that is drawn, in radii of the winding
 FILLED = 0.92  # of the distance of two turns
 POINTS, SIDES = 49, 10  # of a ring, and around its wire
+ON_WIRE = 5.0  # length of an arrow on a straight piece of wire, in radii of the wire
 PARTS = 8  # of a straight piece of wire, for picking
 CURRENT = {1: PALETTE[4], -1: PALETTE[0]}  # colours of currents by the right-hand rule about the axis, and of others
 FADING = 0.35  # exponent of the colour as a function of the current
@@ -148,17 +149,28 @@ class _DrawnCoil:
 
 
 def beside(coil: Coil, distance: float) -> np.ndarray:
-    """(3,) [m] a place beside the upper end of a winding, in the frame that the coil is placed in.
+    """(3,) [m] a place beside the upper end of a winding, or the first piece of a polygon, in the frame that it has.
 
     distance: from the winding, in sizes of the arrow
     """
     at = np.array([(1.0 + distance * ARROW) * coil.outer_radius, 0.0, coil.half_length])
+    if isinstance(coil.winding, PolygonWinding):
+        at = coil.winding.pieces[0].reshape(2, 3).mean(axis=0)
+        at = at + distance * ON_WIRE * coil.winding.wire_radius * at / max(float(np.linalg.norm(at)), 1e-9)
     return np.asarray(at @ coil.orientation.matrix().T + coil.position)
 
 
 def arrow_of(coil: Coil, sense: int) -> pv.PolyData:
-    """An arrow at the upper end of a winding, outside of it: sense 1 by the right-hand rule about the axis."""
+    """An arrow at the upper end of a winding, outside of it: sense 1 by the right-hand rule about the axis.
+
+    Of a polygon on its first piece, sense 1 in the order of the points.
+    """
     size, direction = ARROW * coil.outer_radius, sense * coil.orientation.matrix()[:, 1]
+    if isinstance(coil.winding, PolygonWinding):
+        begin, end = np.split(coil.winding.pieces[0], 2)
+        size = min(ON_WIRE * coil.winding.wire_radius, 0.5 * float(np.linalg.norm(end - begin)))
+        direction = sense * coil.orientation.matrix() @ (end - begin)
+        return pv.Cone(center=beside(coil, 0.0), direction=direction, height=size, radius=0.4 * size, resolution=24)
     return pv.Cone(center=beside(coil, 0.3), direction=direction, height=size, radius=0.4 * size, resolution=16)
 
 
@@ -198,8 +210,9 @@ def winding_of(coil: Coil) -> pv.PolyData:
     """Surface of the wires, in the frame that the coil is placed in."""
     lines = ring_points(coil)
     if isinstance(coil.winding, PolygonWinding):
-        corners = np.vstack([lines[0, :-1:PARTS], lines[0, :1]])
-        return pv.lines_from_points(corners).tube(radius=coil.winding.wire_radius, n_sides=SIDES)
+        middle = lines[0, PARTS // 2]  # of the first piece, so that no corner is at an end of the tube
+        corners = np.vstack([middle, lines[0, PARTS:-1:PARTS], lines[0, 0], middle])
+        return pv.lines_from_points(corners).tube(radius=coil.winding.wire_radius, n_sides=2 * SIDES)
     tubes = Tubes(len(lines), POINTS, SIDES)
     axis = coil.orientation.matrix()[:, 2]
     tubes.write(lines, np.array(drawn_rings(coil)[1]), np.broadcast_to(axis, lines.shape))

@@ -53,6 +53,7 @@ from polhode.physics.contact.description import PointContact as PointContact
 from polhode.physics.contact.description import SineMotion as SineMotion
 from polhode.physics.contact.description import Wall as Wall
 from polhode.physics.contact.description import WallAtRest as WallAtRest
+from polhode.physics.contact.description import WallFormulaMotion as WallFormulaMotion
 from polhode.physics.contact.spheres import Grid as Grid
 from polhode.physics.contact.spheres import SolidSphere as SolidSphere
 from polhode.physics.contact.spheres import Triangle as Triangle

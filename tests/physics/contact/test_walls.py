@@ -5,6 +5,7 @@ import pytest
 from reference import PointSystem
 from scipy.integrate import solve_ivp
 
+from polhode.scene.problem import InputError
 from polhode.simulation.simulation import Simulation
 from scenes import scene
 
@@ -81,3 +82,54 @@ def test_a_moving_floor_presses_with_the_relative_velocity_and_its_work_is_in_th
     assert now.ledger.drive > 0.1
     assert now.ledger.contact < -0.01
     assert now.energy.total - now.ledger.total == pytest.approx(start.energy.total, abs=2e-3)
+
+
+def bounced(motion, folder=None):
+    """A ball that bounces on a floor that moves: positions at ten times."""
+    described = ball_above(1e-4, {"position": [0, 0, 1.05]}, {"motion": motion}, gravity=9.81)
+    simulation = Simulation(described if folder is None else described.in_folder(folder))
+    found = []
+    for _ in range(10):
+        simulation.advance(0.1)
+        found.append(simulation.snapshot().points.position[0, 2])
+    return np.array(found), simulation.snapshot()
+
+
+def test_a_floor_that_a_formula_moves_is_that_of_the_sine():
+    amplitude, period = 0.02, 0.25
+    sine, last = bounced({"kind": "sine", "amplitude": amplitude, "period": period})
+    formula, _ = bounced({"kind": "formula", "displacement": f"{amplitude}*sin(2*pi*t/{period})"})
+    assert formula == pytest.approx(sine, abs=1e-11)
+    assert last.ledger.contact != 0.0
+
+
+def test_a_floor_that_measured_data_move(tmp_path):
+    """Two thousand rows of a sine in mm, by natural splines: errors of (2 pi h/T)^4 amplitude, 4e-10 m, and bounces."""
+    amplitude, period = 0.02, 0.25
+    times = np.linspace(0.0, 1.2, 2001)
+    rows = np.stack([times, 1e3 * amplitude * np.sin(2 * np.pi * times / period)], axis=1)
+    np.savetxt(tmp_path / "floor.csv", rows, delimiter=",", header="time [s],height [mm]", comments="")
+    sine, _ = bounced({"kind": "sine", "amplitude": amplitude, "period": period})
+    data = {"data": "floor.csv", "column": "height", "interpolation": "cubic"}
+    found, _ = bounced({"kind": "formula", "displacement": data}, tmp_path)
+    assert found == pytest.approx(sine, abs=1e-6)
+
+
+def test_the_height_of_a_floor_at_rest_is_its_displacement():
+    """On a floor that is 0.3 m higher a ball of 1 m rests in its dent."""
+    described = ball_above(
+        1e-3, {"position": [0, 0, 1.3]}, {"motion": {"kind": "formula", "displacement": "0.3"}}, 9.81
+    )
+    simulation = Simulation(described)
+    simulation.advance(8.0)
+    now = simulation.snapshot()
+    assert now.points.position[0, 2] == pytest.approx(1.3 - 9.81 / 2000.0, abs=1e-6)
+    assert now.walls[0] == pytest.approx(0.3)
+
+
+def test_a_formula_of_a_floor_without_a_value():
+    with pytest.raises(InputError) as found:
+        Simulation(
+            ball_above(1e-3, {"position": [0, 0, 2]}, {"motion": {"kind": "formula", "displacement": "log(-1)"}})
+        )
+    assert [problem.place for problem in found.value.problems] == ["wall[0].motion.displacement"]

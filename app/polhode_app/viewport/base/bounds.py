@@ -20,7 +20,6 @@ from polhode.physics.paths.bead import Bead
 from polhode.physics.paths.path_geometry import path_poses, polyline
 from polhode.physics.paths.path_motions import CarriedPath, SpinMotion
 from polhode.physics.points.description import Chain, Particle, Soft
-from polhode.physics.sensor.description import Sensor
 from polhode.scene.formula_vector import at_the_start
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Scene
@@ -122,11 +121,11 @@ def extent_and_ground(
     extent = np.vstack([*extents, *of_points, *surfaces, *coils])
     if np.array_equal(*box(extent)):  # a single point
         extent = np.vstack([extent - 0.1, extent + 0.1])
-    extent = np.vstack([extent, *(_extent_of_wall(wall, scene.sensor, extent) for wall in scene.wall)])
+    extent = np.vstack([extent, *(_extent_of_wall(wall, scene, extent) for wall in scene.wall)])
     extent = np.vstack([extent, *(_on_plane(plate.point, unit(plate.normal), extent) for plate in scene.plate)])
     extent[:, 2] = extent[:, 2].clip(min=ground)
     led = [
-        _led(solid.body, scene.sensor, extent) for solid, extent in zip(solids, extents, strict=False)
+        _led(solid.body, scene, extent) for solid, extent in zip(solids, extents, strict=False)
     ]  # driven bodies pass through floors
     return np.vstack([extent, *led, *hanging]), ground
 
@@ -146,9 +145,9 @@ def _extent_of_surface(surface: Surface, scene: Scene) -> np.ndarray:
     return np.stack([x, y, surface.heights(x, y)], axis=-1).reshape(-1, 3) + surface.position
 
 
-def _led(body: Body, sensor: Sensor, extent: np.ndarray) -> np.ndarray:
+def _led(body: Body, scene: Scene, extent: np.ndarray) -> np.ndarray:
     """(n, 3) [m] points reached by a driven body of an extent (n, 3) at rest; none if its motion is unbounded."""
-    return np.vstack([np.zeros((0, 3)), *(extent + displacement for displacement in displacements_of(body, sensor))])
+    return np.vstack([np.zeros((0, 3)), *(extent + displacement for displacement in displacements_of(body, scene))])
 
 
 def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
@@ -160,7 +159,7 @@ def hangs(scene: Scene, solid: Solid, basis: np.ndarray) -> bool:
 def floors(scene: Scene) -> list[float]:
     """Heights [m] of the horizontal walls that face upwards, at the lowest point of their motion."""
     level = [wall for wall in scene.wall if unit(wall.normal)[2] > LEVEL]
-    return [wall.point[2] + wall_range(wall, scene.sensor)[0] for wall in level]
+    return [wall.point[2] + wall_range(wall, scene)[0] for wall in level]
 
 
 def _ground(
@@ -275,7 +274,7 @@ def _extent_of_points(scene: Scene, part: Soft | Particle, points: np.ndarray) -
     return np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
 
 
-def _extent_of_wall(wall: Wall, sensor: Sensor, extent: np.ndarray) -> np.ndarray:
+def _extent_of_wall(wall: Wall, scene: Scene, extent: np.ndarray) -> np.ndarray:
     """(n, 3) [m] projections of the corners of an extent (n, 3) [m] on a wall in its extreme positions.
 
     Empty if the wall is far away.
@@ -283,7 +282,7 @@ def _extent_of_wall(wall: Wall, sensor: Sensor, extent: np.ndarray) -> np.ndarra
     normal = unit(wall.normal)
     on_it = _on_plane(wall.point, normal, extent)
     return np.vstack(
-        [on_it, *(on_it + displacement * normal for displacement in wall_range(wall, sensor) if displacement)]
+        [on_it, *(on_it + displacement * normal for displacement in wall_range(wall, scene) if displacement)]
     )
 
 
@@ -310,7 +309,7 @@ def _flown(scene: Scene, part: Soft | Particle, low: np.ndarray, high: np.ndarra
     rise = max(velocity[2], 0.0) ** 2 / (2 * weight)
     thrown = max(
         (
-            height + wall_range(wall, scene.sensor)[1] + speed_of(wall, scene.sensor) ** 2 / weight + high[2] - low[2]
+            height + wall_range(wall, scene)[1] + speed_of(wall, scene) ** 2 / weight + high[2] - low[2]
             for wall, height in below
         ),
         default=0,

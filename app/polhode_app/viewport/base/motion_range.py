@@ -2,57 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 
+from polhode.data.inputs import Source, formula_of
 from polhode.formulas.parser import parse
 from polhode.physics.bodies.shapes import unit
-from polhode.physics.contact.description import SineMotion, Wall
-from polhode.physics.sensor.description import BodyFollows, Sensor, WallFollows, ends
-from polhode.scene.scene import Body, EllipseMotion, FormulaMotion
+from polhode.physics.contact.description import SineMotion, Wall, WallFormulaMotion
+from polhode.physics.sensor.description import BodyFollows, WallFollows, ends
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Body, EllipseMotion, FormulaMotion, Scene
 
 SEEN = 10.0  # [s] of a motion by formulas that is in the picture
+SAMPLES = 1001  # of it
 AHEAD = 1.2  # [s] time of free motion of a ball that is included
 LONGEST = 16.0, 3.0  # the path of a ball in this time at most: in its diameters, and in sizes of the scene
 
 
-def wall_range(wall: Wall, sensor: Sensor) -> tuple[float, float]:
+def wall_range(wall: Wall, scene: Scene) -> tuple[float, float]:
     """Least and largest displacement [m] of a wall along its normal."""
     if isinstance(wall.motion, WallFollows):
-        return ends(wall.motion, sensor)
+        return ends(wall.motion, scene.sensor)
+    if isinstance(wall.motion, WallFormulaMotion):
+        found = values([wall.motion.displacement], scene.folder)
+        return (float(found.min()), float(found.max())) if len(found) else (0.0, 0.0)
     amplitude = abs(wall.motion.amplitude) if isinstance(wall.motion, SineMotion) else 0.0
     return -amplitude, amplitude
 
 
-def start_of(wall: Wall, sensor: Sensor) -> float:
+def start_of(wall: Wall, scene: Scene) -> float:
     """Initial displacement [m] of a wall along its normal."""
     if isinstance(wall.motion, WallFollows):
-        return float(np.mean(ends(wall.motion, sensor.model_copy(update={"amplitude": 0.0}))))
+        return float(np.mean(ends(wall.motion, scene.sensor.model_copy(update={"amplitude": 0.0}))))
+    if isinstance(wall.motion, WallFormulaMotion):
+        found = values([wall.motion.displacement], scene.folder)
+        return float(found[0, 0]) if len(found) else 0.0
     return 0.0
 
 
-def speed_of(wall: Wall, sensor: Sensor) -> float:
+def speed_of(wall: Wall, scene: Scene) -> float:
     """Largest speed [m/s] of a wall."""
-    period = wall.motion.period if isinstance(wall.motion, SineMotion) else sensor.period
-    back, ahead = wall_range(wall, sensor)
+    if isinstance(wall.motion, WallFormulaMotion):
+        found = values([wall.motion.displacement], scene.folder)
+        return float(np.abs(np.diff(found[:, 0])).max(initial=0.0)) * (SAMPLES - 1) / SEEN
+    period = wall.motion.period if isinstance(wall.motion, SineMotion) else scene.sensor.period
+    back, ahead = wall_range(wall, scene)
     return np.pi * (ahead - back) / period
 
 
-def values(motion: FormulaMotion) -> np.ndarray:
-    """(n, 3) [m] displacements by formulas within SEEN."""
-    times = {"t": np.linspace(0.0, SEEN, 1001)}
-    return np.array([parse(text, ["t"])(times) for text in (motion.x, motion.y, motion.z)]).T
+def values(sources: Sequence[Source], folder: Path) -> np.ndarray:
+    """(n, k) [m] formulas of t, or measured data, within SEEN; none if they have no finite values, or no data.
+
+    folder: that of the scene
+    """
+    times = {"t": np.linspace(0.0, SEEN, SAMPLES)}
+    try:
+        found = [parse(formula_of(source, folder), ["t"])(times) + np.zeros(SAMPLES) for source in sources]
+    except InputError:  # the compilation says so
+        return np.zeros((0, len(sources)))
+    return np.array(found).T if np.isfinite(found).all() else np.zeros((0, len(sources)))
 
 
-def displacements_of(body: Body, sensor: Sensor) -> list[np.ndarray]:
+def displacements_of(body: Body, scene: Scene) -> list[np.ndarray]:
     """Extreme displacements (3,) [m] of a driven body from its position; empty if unbounded or at rest."""
     if body.support == "driven" and isinstance(body.motion, EllipseMotion):
         r1, r2 = np.array(body.motion.r1), np.array(body.motion.r2)
         return [r1, -r1, r2, -r2]
     if isinstance(body.motion, FormulaMotion):
-        found = values(body.motion)
-        return [found.min(axis=0), found.max(axis=0)] if np.isfinite(found).all() else []
+        motion = body.motion
+        found = values([motion.x, motion.y, motion.z], scene.folder)
+        return [found.min(axis=0), found.max(axis=0)] if len(found) else []
     if body.support == "driven" and isinstance(body.motion, BodyFollows):
-        return [displacement * unit(body.motion.axis) for displacement in ends(body.motion, sensor)]
+        return [displacement * unit(body.motion.axis) for displacement in ends(body.motion, scene.sensor)]
     return []
 
 

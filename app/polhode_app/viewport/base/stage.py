@@ -122,7 +122,7 @@ def placed(scene: Scene, compiled: CompiledScene | None = None) -> Snapshot:
     bodies = BodyStates(position, still, basis, still, still)
     points = compiled.start_points if compiled else np.vstack([np.zeros((0, 3)), *_described(scene).values()])
     resting = PointStates(points, np.zeros_like(points))
-    walls = np.array([start_of(wall, scene.sensor) for wall in scene.wall])
+    walls = np.array([start_of(wall, scene) for wall in scene.wall])
     zero = np.zeros(3)
     return Snapshot(0.0, 0, bodies, resting, Energy(0, 0, 0, 0), Ledger(), zero, zero, 0.0, walls=walls)
 

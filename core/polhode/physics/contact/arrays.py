@@ -102,6 +102,12 @@ class Walls(KernelStruct):
     """(w,) [m] displacement along the normal: amplitude sin(frequency t)."""
     frequency: np.ndarray
     """(w,) [rad/s] angular frequency of that oscillation."""
+    address: np.ndarray
+    """(w,) int64 machine code of the displacement [m] by a formula and its derivatives (`call_1_2`); 0 without."""
+    first: np.ndarray
+    """(w,) int64 index of the first constant of each of them."""
+    numbers: np.ndarray
+    """(k,) constants of all formulas."""
     follows: np.ndarray
     """(w, 4) followers of the sensor (sensor_motion.py); all zero: does not follow."""
 

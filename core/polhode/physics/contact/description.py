@@ -8,7 +8,9 @@ from pydantic import Field, model_validator
 
 from polhode.physics.bodies.shapes import kind_or
 from polhode.physics.contact.restitution import damping_ratio
+from polhode.physics.paths.description import InTOrData
 from polhode.physics.sensor.description import WallFollows
+from polhode.scene.measured_input import Measures
 from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
@@ -135,7 +137,17 @@ class SineMotion(ScenePart):
     """Period of the oscillation."""
 
 
-WallMotion = Annotated[WallAtRest | SineMotion | WallFollows, Field(discriminator="kind"), kind_or("still")]
+class WallFormulaMotion(ScenePart):
+    """Moved along the normal by a formula of t, or by measured data."""
+
+    kind: Literal["formula"] = Field(default=...)
+    displacement: Annotated[InTOrData, Measures(("m",))] = "0"
+    """Displacement [m] of t [s] from the wall's point, such as '0.01*sin(3*t)'."""
+
+
+WallMotion = Annotated[
+    WallAtRest | SineMotion | WallFormulaMotion | WallFollows, Field(discriminator="kind"), kind_or("still")
+]
 
 
 class Wall(ContactMaterial):

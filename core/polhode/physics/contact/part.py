@@ -48,7 +48,7 @@ from polhode.physics.contact.solids.solid_contact import add_solids, add_spheres
 from polhode.physics.contact.sphere_contact import add_contacts
 from polhode.physics.contact.stiffness import stiffnesses
 from polhode.physics.contact.surface_contact import add_surfaces
-from polhode.physics.contact.walls.compile_walls import build_walls
+from polhode.physics.contact.walls.compile_walls import build_walls, check_walls
 from polhode.physics.contact.walls.wall_contact import add_walls
 
 
@@ -84,7 +84,7 @@ def compile_contacts(draft: Draft) -> None:
         "neighbours": build_neighbours(contacts, solids, fields),
         "tangential": build_tangential(scene, bodies, contacts),
         "hulls": build_hulls(scene, bodies, draft.meshes),
-        "walls": build_walls(scene.wall, own),
+        "walls": build_walls(scene.wall, own, scene.folder),
         "surfaces": build_surfaces(scene, [*bodies.radius, *draft.model["points"].radius], own),
     }
 
@@ -333,6 +333,7 @@ SPHERES_ON_FIELDS = Part(
 NEIGHBOURS = Part("neighbours", is_in=lambda model, inputs: needs_list(model.neighbours), place=(list_neighbours,))
 WALLS = Part(
     "walls",
+    check=check_walls,
     is_in=lambda model, inputs: len(model.walls.stiffness) > 0,
     laws={"walls": press_walls},
     energy=(press_walls,),

@@ -7,6 +7,7 @@ from math import cos, sin
 import numpy as np
 
 from polhode.engine.model import NOTHING
+from polhode.jit.formula_calls import call_1_2
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, dot, row, scale, subtract
 from polhode.physics.contact.arrays import Contacts, ContactWork, Walls
@@ -37,10 +38,13 @@ def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tu
 def wall_displacement(walls: Walls, track: np.ndarray, wall: int, time: float) -> tuple[float, float]:
     """Displacement [m] of a wall along its normal and its velocity [m/s], at `time` [s].
 
-    A sin(wt) of an oscillating wall; that of follower `wall` of the sensor's `track` if it follows it; else zero.
+    A sin(wt) of an oscillating wall; by its formula; that of follower `wall` of the sensor's `track` if it follows it;
+    else zero.
     """
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
     displacement, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
+    if walls.address[wall] != 0:
+        displacement, velocity = call_1_2(walls.address[wall], walls.numbers, walls.first[wall], time)
     if walls.follows[wall, 0] != 0.0:
         displacement, velocity = follower_motion(walls.follows, wall, track, time)
     return displacement, velocity

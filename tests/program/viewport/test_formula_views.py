@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import pyvista as pv
@@ -12,7 +14,7 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.simulation import Simulation
 from polhode_app.viewport.base.color_map import COLORS, color_map
-from polhode_app.viewport.base.motion_range import displacements_of
+from polhode_app.viewport.base.motion_range import displacements_of, speed_of, start_of, wall_range
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.field.field_lines import drawn, plan
 from polhode_app.viewport.field.field_slice import CELLS, DECADES, GRID, cut, cut_through
@@ -83,9 +85,21 @@ def test_the_room_of_a_moved_body_is_in_the_picture(plotter: pv.Plotter, support
     motion = {"kind": "formula", "x": "0.3*sin(2*t)"}
     body = {"name": "bob", "support": support, "shape": [BALL], "motion": motion}
     stage, _, _ = staged(plotter, body=[body])
-    assert np.ptp(displacements_of(stage.scene.body[0], stage.scene.sensor), axis=0)[0] == pytest.approx(0.6, rel=1e-3)
+    assert np.ptp(displacements_of(stage.scene.body[0], stage.scene), axis=0)[0] == pytest.approx(0.6, rel=1e-3)
     unbounded = Scene.model_validate({"body": [{**body, "motion": {**motion, "y": "1/(t - 3)"}}]})
-    assert displacements_of(unbounded.body[0], unbounded.sensor) == []
+    assert displacements_of(unbounded.body[0], unbounded) == []
+
+
+def test_the_range_of_a_motion_by_measured_data(tmp_path: Path) -> None:
+    np.savetxt(tmp_path / "rig.csv", [[0, 0.1], [1, 0.4], [2, 0.2]], delimiter=",", header="time,x", comments="")
+    data = {"data": "rig.csv", "column": "x", "unit": "m", "outside": "hold"}
+    body = {"name": "bob", "support": "driven", "shape": [BALL], "motion": {"kind": "formula", "x": data}}
+    wall = {"name": "floor", "motion": {"kind": "formula", "displacement": data}}
+    scene = Scene.model_validate({"body": [body], "wall": [wall]}).in_folder(tmp_path)
+    assert np.ptp(displacements_of(scene.body[0], scene), axis=0) == pytest.approx([0.3, 0, 0])
+    assert wall_range(scene.wall[0], scene) == pytest.approx((0.1, 0.4))
+    assert start_of(scene.wall[0], scene) == pytest.approx(0.1)
+    assert speed_of(scene.wall[0], scene) == pytest.approx(0.3)
 
 
 def test_the_box_of_a_force_is_that_of_what_it_acts_on(plotter: pv.Plotter) -> None:

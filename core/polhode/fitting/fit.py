@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import OptimizeResult, least_squares
+from scipy.optimize import OptimizeResult
 from threadpoolctl import threadpool_limits
 
 from polhode.data.input_checks import check_until
@@ -28,6 +28,7 @@ from polhode.fitting.checks.residual_tests import residual_test
 from polhode.fitting.determination import Determination, determination
 from polhode.fitting.multiple_shooting import multiple_shooting
 from polhode.fitting.result import FitResult, result_of
+from polhode.fitting.search import solved
 from polhode.fitting.segments import Segments
 from polhode.fitting.task import FitTask, fit_task
 from polhode.fitting.unknowns import unknowns_of
@@ -39,14 +40,14 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")
-WINDOWS = (1 / 16, 1 / 4)  # parts of the rows, before all of them
+WINDOWS = (1 / 32, 1 / 16, 1 / 8, 1 / 4)  # parts of the rows, before all of them
 GROWTH = 1.6  # of the rows from window to window, where that was not enough
 EXPLAINED = 0.1  # part of the variance that an accepted fit may leave unexplained
 LOST = 0.5  # part of the variance unexplained that ends the growth of windows, and does not count as noise
 NORMAL = 1.4826  # standard deviation of normal noise in medians of its absolute values
 FEWEST = 4  # rows of a window for each unknown
-PULL = 1e-2  # of the root of the number of values: residual of an unknown that changes by its scale
-EVALUATIONS = 100  # of one fit
+PULL = 1e-3  # of the root of the number of values: residual of an unknown that changes by its scale
+CLEAR = 1e-4  # of the largest singular value: smaller ones may be errors of one-sided differences
 SMALLEST = 1e-12  # of the spread of a column: residuals below count as that large
 
 
@@ -127,8 +128,16 @@ def prepare(
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
         raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
     check_data(task, data, start)
-    found = determination(unknowns, part.sensitivities(start))
+    found = _determination(part, start)
     return PreparedFit(task, part, start, found, tuple(doubtful_angles(part, start)))
+
+
+def _determination(part: FitTask, start: np.ndarray) -> Determination:
+    """The determination at the start (p,), by central differences where one-sided ones leave a doubt."""
+    found = determination(part.unknowns, part.sensitivities(start, part.residuals(start)))
+    if found.singular_values[-1] > CLEAR * found.singular_values[0]:
+        return found
+    return determination(part.unknowns, part.sensitivities(start))
 
 
 def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
@@ -220,17 +229,17 @@ def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> t
     is_weighted, tried = len(part.columns) > 1, [x]
     for rows in windows:
         window = part.first(rows)
-        x = _solved(window, _newest_finite(window, tried), loss, PULL).x
+        x = solved(window, _newest_finite(window, tried), loss, PULL).x
         tried.append(x)
         unexplained = _unexplained(window, x, loss)
         if unexplained > LOST:
             break
         if is_weighted and unexplained < EXPLAINED:
             part = replace(part, sigma=_spread(window, x))
-    done = _solved(part, _newest_finite(part, tried), loss)
+    done = solved(part, _newest_finite(part, tried), loss)
     for _ in range(2 if loss != "linear" else int(is_weighted)):
         part = replace(part, sigma=_spread(part, done.x))
-        done = _solved(part, done.x, loss)
+        done = solved(part, done.x, loss)
     return done, part
 
 
@@ -270,31 +279,6 @@ def _robust_spread(values: np.ndarray) -> np.ndarray:
     """(m,) standard deviation of each column of values (n, m) by the median, or by squares if that is zero."""
     by_median = NORMAL * np.nanmedian(np.abs(values - np.nanmedian(values, axis=0)), axis=0)
     return np.maximum(np.where(by_median > 0.0, by_median, np.nanstd(values, axis=0)), 1e-300)
-
-
-def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> OptimizeResult:
-    """Least squares from `x` (p,); `pull` weighs the distance from it."""
-    lower, upper = task.unknowns.limits
-    weight = pull * np.sqrt(task.is_there.sum())
-
-    last: list[np.ndarray] = [x, np.empty(0)]  # the newest x with its residuals
-
-    def residuals(now: np.ndarray) -> np.ndarray:
-        found = task.residuals(now)
-        last[:] = [now.copy(), found]
-        return np.concatenate([found, weight * (now - x)]) if pull else found
-
-    def sensitivities(now: np.ndarray) -> np.ndarray:
-        found = task.sensitivities(now, last[1] if np.array_equal(last[0], now) else task.residuals(now))
-        found = np.where(np.isfinite(found), found, 0.0)  # a displaced run diverges
-        return np.concatenate([found, weight * np.eye(len(x))]) if pull else found
-
-    limits = {"ftol": 1e-6, "xtol": 1e-6, "gtol": None} if pull else {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14}
-    most = EVALUATIONS // 4 if pull or task.chained is not None else EVALUATIONS
-    start, bounds = np.clip(x, lower, upper), (lower, upper)
-    return least_squares(
-        residuals, start, sensitivities, bounds, loss=loss, max_nfev=most, x_scale=np.ones(len(x)), **limits
-    )
 
 
 def _spread(task: FitTask, x: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -35,6 +35,7 @@ class FitTask:
     models: FitModels
     progress: Callable[[int], None]  # called before each run with the number of its rows
     chained: Callable[[FitTask, np.ndarray], np.ndarray] | None = None  # instead of differences of whole runs
+    newest: dict[bytes, np.ndarray] = field(default_factory=dict, init=False)  # the last `model`, by x
 
     @property
     def is_there(self) -> np.ndarray:
@@ -43,6 +44,8 @@ class FitTask:
 
     def first(self, rows: int) -> FitTask:
         """The task of the first rows of the data."""
+        if rows == len(self.times):
+            return self
         return replace(self, times=self.times[:rows], values=self.values[:rows])
 
     def model(self, x: np.ndarray) -> np.ndarray:
@@ -51,7 +54,12 @@ class FitTask:
         A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale can't shrink
         the data.
         """
-        return self._models([x])[0]
+        key = x.tobytes()
+        if key not in self.newest:
+            found = self._models([x])[0]
+            self.newest.clear()
+            self.newest[key] = found
+        return self.newest[key]
 
     def at(self, x: np.ndarray, times: np.ndarray) -> np.ndarray:
         """(n, m) predicted readings at `times` (n,) [s] of the scene, instead of those of the data."""

@@ -29,12 +29,13 @@ from polhode.fitting.determination import Determination, determination
 from polhode.fitting.multiple_shooting import multiple_shooting
 from polhode.fitting.result import FitResult, result_of
 from polhode.fitting.search import solved
+from polhode.fitting.segmented import check_segments, fit_in_segments
 from polhode.fitting.segments import Segments
 from polhode.fitting.task import FitTask, fit_task
 from polhode.fitting.unknowns import unknowns_of
 from polhode.fitting.unstated import with_stated
 from polhode.mesh.mesh import Meshes
-from polhode.scene.checks.arguments import Bounds, Finite, checked
+from polhode.scene.checks.arguments import Bounds, Finite, PositiveCount, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -60,6 +61,7 @@ class PreparedFit:
     start: np.ndarray  # (p,) the unknowns divided by their scales
     determination: Determination
     warnings: tuple[Problem, ...]  # about the data
+    segments: int = 1
 
     def with_progress(self, progress: Callable[[int], None]) -> PreparedFit:
         """A copy with another function that is called before each run with its number of rows."""
@@ -78,6 +80,7 @@ def fit(
     meshes: Meshes | None = None,
     stated: Mapping[str, Finite] | None = None,
     progress: Callable[[int], None] = lambda _rows: None,
+    segments: PositiveCount = 1,
 ) -> FitResult:
     """Estimate numbers of a scene from data.
 
@@ -89,12 +92,13 @@ def fit(
     unknowns, core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name, also infinite ones; loss: one
     of LOSSES, as of scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only
     predicted; stated: offsets and scales of the data other than 0 and 1, such as {"data.time_offset": 0.2};
-    progress: called before each run with its number of rows, may raise to end the fit
+    progress: called before each run with its number of rows, may raise to end the fit; segments: parts of the data with
+    starts of their own (segmented.py), for data that no single run follows
 
     Warns (RuntimeWarning) of readings of an angle that count from elsewhere than the run. Raises InputError for unknown
     names, and if the data leave combinations of the unknowns open.
     """
-    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress)
+    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress, segments)
     for each in prepared.warnings:
         warnings.warn(str(each.message), RuntimeWarning, stacklevel=3)
     if prepared.determination.problems:
@@ -112,8 +116,10 @@ def prepare(
     meshes: Meshes | None = None,
     stated: Mapping[str, float] | None = None,
     progress: Callable[[int], None] = lambda _rows: None,
+    segments: int = 1,
 ) -> PreparedFit:
     """The task and the identifiability of a fit, with the arguments of `fit`. Raises InputError."""
+    check_segments(segments, hold_out, len(data.times))
     if not 0.0 <= hold_out < 1.0:
         rule = Message("the part held out is {part:g}", part=hold_out)
         raise InputError.of("polhode", rule, Message("give a part from 0 to below 1"), "hold_out")
@@ -129,7 +135,7 @@ def prepare(
         raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
     check_data(task, data, start)
     found = _determination(part, start)
-    return PreparedFit(task, part, start, found, tuple(doubtful_angles(part, start)))
+    return PreparedFit(task, part, start, found, tuple(doubtful_angles(part, start)), segments)
 
 
 def _determination(part: FitTask, start: np.ndarray) -> Determination:
@@ -146,7 +152,13 @@ def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
         rule = Message("the loss is '{loss}'", loss=loss)
         remedy = Message("choose one of {known}", known=", ".join(LOSSES))
         raise InputError.of("polhode", rule, remedy, "loss")
+    if prepared.segments > 1 and loss != "linear":
+        rule = Message("the loss of a fit in segments is '{loss}'", loss=loss)
+        raise InputError.of("polhode", rule, Message("take linear, or one segment"), "loss")
     with threadpool_limits(1, "blas"):  # its threads wait in loops, and occupy the cores
+        if prepared.segments > 1:
+            done, part, runs = fit_in_segments(prepared.part, prepared.start, prepared.segments)
+            return result_of(replace(prepared.task, sigma=part.sigma), part, done, prepared.determination, loss, runs)
         best = _best(prepared, loss)
     return result_of(replace(prepared.task, sigma=best.task.sigma), best.task, best.found, prepared.determination, loss)
 

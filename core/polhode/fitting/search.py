@@ -29,9 +29,13 @@ class _Settled(Exception):
         self.found = found
 
 
-def solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> OptimizeResult:
-    """Least squares from `x` (p,); `pull` weighs the distance from it."""
-    lower, upper = task.unknowns.limits
+def solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0, within: bool = False) -> OptimizeResult:
+    """Least squares from `x` (p,); `pull` weighs the distance from it.
+
+    Values that the scene does not allow, such as a friction below 0, are found out by runs; where they keep the search
+    from its end, it is done again `within` the limits of the scene, by a method that takes more steps.
+    """
+    lower, upper = task.unknowns.allowed if within else task.unknowns.limits
     weight = pull * np.sqrt(task.is_there.sum())
 
     last: list[np.ndarray] = [x, np.empty(0)]  # the newest x with its residuals

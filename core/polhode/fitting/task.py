@@ -48,6 +48,10 @@ class FitTask:
             return self
         return replace(self, times=self.times[:rows], values=self.values[:rows])
 
+    def is_of(self, part: FitTask) -> np.ndarray:
+        """(n,) bool: the rows of `part`, made by `first`."""
+        return np.arange(len(self.times)) < len(part.times)
+
     def model(self, x: np.ndarray) -> np.ndarray:
         """(n, m) predicted readings; nan for invalid values and after the run diverges.
 
@@ -115,8 +119,9 @@ class FitTask:
         """(n, m) readings at several x (p,), at `times` (n,) [s], by default those of the data."""
         found = runs_of([partial(self._run, x, times) for x in wanted], self.observed.chosen, self.models.in_lanes)
         missing = np.full((len(self.times if times is None else times), len(self.columns)), np.nan)
+        values = self.values if times is None else missing
         return [
-            missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.compiled))
+            missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.compiled), values)
             for x, each in zip(wanted, found, strict=True)
         ]
 
@@ -125,10 +130,15 @@ class FitTask:
         scale, offset = self.unknowns.clock(x * self.unknowns.scales)
         return np.maximum(scale * self.times + offset, 0.0)
 
-    def readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
-        """(n, m) readings of the sensors at quantities (n, m)."""
+    def readings(self, x: np.ndarray, quantities: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """(n, m) readings of the sensors at quantities (n, m), with the whole turns that are nearest to values (n, m).
+
+        A sensor that counts turns reads on beyond a half turn, where an angle of a run jumps.
+        """
         factors, shifts = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
-        return (quantities - shifts) / factors
+        found, turn = (quantities - shifts) / factors, self.observed.periods / factors
+        turns = np.nan_to_num(np.round((values - found) / np.where(turn == 0.0, np.inf, turn)))
+        return np.asarray(found + turns * turn)
 
     def residuals_of(self, readings: np.ndarray) -> np.ndarray:
         """(r,) residuals of predicted readings (n, m)."""

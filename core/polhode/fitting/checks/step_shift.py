@@ -23,7 +23,7 @@ def step_shift(part: FitTask, x: np.ndarray, jacobian: np.ndarray) -> np.ndarray
     finer = replace(compiled, scene=compiled.scene.model_copy(update={"solver": solver}))
     part.progress(len(part.times))
     quantities = part.observed.of_columns(computed(finer, part.times_of_run(x), part.observed.chosen), finer)
-    change = part.residuals_of(part.readings(x, quantities)) - part.residuals(x)
+    change = part.residuals_of(part.readings(x, quantities, part.values)) - part.residuals(x)
     if not np.isfinite(change).all():
         return np.full(len(x), np.nan)
     return -np.linalg.lstsq(jacobian, change, rcond=None)[0]

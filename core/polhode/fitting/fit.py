@@ -31,6 +31,7 @@ from polhode.fitting.result import FitResult, result_of
 from polhode.fitting.search import solved
 from polhode.fitting.segmented import check_segments, fit_in_segments
 from polhode.fitting.segments import Segments
+from polhode.fitting.several import MeasuredRun, SeveralTask, mapped_in_all, several
 from polhode.fitting.task import FitTask, fit_task
 from polhode.fitting.unknowns import unknowns_of
 from polhode.fitting.unstated import with_stated
@@ -81,6 +82,8 @@ def fit(
     stated: Mapping[str, Finite] | None = None,
     progress: Callable[[int], None] = lambda _rows: None,
     segments: PositiveCount = 1,
+    runs: Sequence[MeasuredRun] = (),
+    own: Sequence[str] = (),
 ) -> FitResult:
     """Estimate numbers of a scene from data.
 
@@ -93,12 +96,13 @@ def fit(
     of LOSSES, as of scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only
     predicted; stated: offsets and scales of the data other than 0 and 1, such as {"data.time_offset": 0.2};
     progress: called before each run with its number of rows, may raise to end the fit; segments: parts of the data with
-    starts of their own (segmented.py), for data that no single run follows
+    starts of their own (segmented.py), for data that no single run follows; runs: scenes and data of further runs, with
+    shared unknowns (several.py), except starts and `own`
 
     Warns (RuntimeWarning) of readings of an angle that count from elsewhere than the run. Raises InputError for unknown
     names, and if the data leave combinations of the unknowns open.
     """
-    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress, segments)
+    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress, segments, runs, own)
     for each in prepared.warnings:
         warnings.warn(str(each.message), RuntimeWarning, stacklevel=3)
     if prepared.determination.problems:
@@ -117,25 +121,35 @@ def prepare(
     stated: Mapping[str, float] | None = None,
     progress: Callable[[int], None] = lambda _rows: None,
     segments: int = 1,
+    runs: Sequence[MeasuredRun] = (),
+    own: Sequence[str] = (),
 ) -> PreparedFit:
     """The task and the identifiability of a fit, with the arguments of `fit`. Raises InputError."""
-    check_segments(segments, hold_out, len(data.times))
+    check_segments(segments, hold_out, len(data.times), len(runs) + 1)
     if not 0.0 <= hold_out < 1.0:
         rule = Message("the part held out is {part:g}", part=hold_out)
         raise InputError.of("polhode", rule, Message("give a part from 0 to below 1"), "hold_out")
     meshes = meshes or Meshes()
-    unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
-    task = fit_task(unknowns, data, mapping, meshes, progress)
-    start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
-    check_until(unknowns.scene, task.models.first.data_end, float(task.times_of_run(start)[-1]), free)
-    part = task.first(len(data.times) - int(hold_out * len(data.times)))
+    given = ((scene, data), *runs)
+    mapped_in_all(given, mapping)
+    parts = []
+    for own_scene, own_data in given:
+        free_in = with_stated(own_scene, free, meshes)
+        unknowns = unknowns_of(free_in, free, bounds or {}, own_data, tuple(mapping), stated)
+        parts.append(fit_task(unknowns, own_data, mapping, meshes, progress))
+    task = parts[0] if len(parts) == 1 else several(parts, own, progress)
+    start = np.array([unknown.start for unknown in task.unknowns.each]) / task.unknowns.scales
+    part = task.first(len(task.times) - int(hold_out * len(task.times)))
     count = int(part.is_there.sum())
     if count <= len(start):
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
         raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
-    check_data(task, data, start)
-    found = _determination(part, start)
-    return PreparedFit(task, part, start, found, tuple(doubtful_angles(part, start)), segments)
+    doubts = []
+    for (_, own_data), (run, x) in zip(given, task.pieces(start), strict=True):
+        check_until(run.unknowns.scene, run.models.first.data_end, float(run.times_of_run(x)[-1]), free)
+        check_data(run, own_data, x)
+        doubts += doubtful_angles(run, x)
+    return PreparedFit(task, part, start, _determination(part, start), tuple(doubts), segments)
 
 
 def _determination(part: FitTask, start: np.ndarray) -> Determination:
@@ -187,7 +201,7 @@ def _best(prepared: PreparedFit, loss: str) -> _Attempt:
         attempts.append(_attempt(part, x, windows, loss))
         if attempts[-1].is_enough:
             return _polished(attempts[-1], loss)
-    if not has_segments(part, x):
+    if isinstance(part, SeveralTask) or not has_segments(part, x):
         return min(attempts, key=_unexplained_of)
     for start in (min(attempts, key=_unexplained_of).found.x, x):
         attempts.append(_in_segments(part, start, loss))
@@ -199,7 +213,7 @@ def _best(prepared: PreparedFit, loss: str) -> _Attempt:
 def _polished(attempt: _Attempt, loss: str) -> _Attempt:
     """The fit continued in segments, if neighbouring runs part too quickly for differences of whole runs."""
     part, x = attempt.task, attempt.found.x
-    if not is_sensitive(attempt.found.jac) or not has_segments(part, x):
+    if isinstance(part, SeveralTask) or not is_sensitive(attempt.found.jac) or not has_segments(part, x):
         return attempt
     other = _in_segments(part, x, loss)
     return attempt if attempt.unexplained < 0.99 * other.unexplained else other

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
 from polhode.data.measured import MeasuredData
-from polhode.fitting.forward import ObservedRun, whole_run
+from polhode.fitting.forward import ObservedRun, computed, whole_run
 from polhode.fitting.models import FitModels
 from polhode.fitting.quantities.known import Observed, observe, quantity_of
 from polhode.fitting.runs import runs_of
@@ -60,10 +60,27 @@ class FitTask:
         """
         key = x.tobytes()
         if key not in self.newest:
-            found = self._models([x])[0]
+            found = self.model_of(x)
             self.newest.clear()
             self.newest[key] = found
         return self.newest[key]
+
+    def model_of(self, x: np.ndarray, finer: bool = False) -> np.ndarray:
+        """As `model`, always by a run; finer: with half the time step."""
+        if not finer:
+            return self._models([x])[0]
+        compiled = self.models.compiled(x * self.unknowns.scales)
+        if compiled is None:
+            return np.full(self.values.shape, np.nan)
+        solver = compiled.scene.solver.model_copy(update={"time_step": compiled.scene.solver.time_step / 2})
+        halved = replace(compiled, scene=compiled.scene.model_copy(update={"solver": solver}))
+        self.progress(len(self.times))
+        quantities = self.observed.of_columns(computed(halved, self.times_of_run(x), self.observed.chosen), halved)
+        return self.readings(x, quantities, self.values)
+
+    def pieces(self, x: np.ndarray) -> Iterator[tuple[FitTask, np.ndarray]]:
+        """The task of each run, with its unknowns."""
+        yield self, x
 
     def at(self, x: np.ndarray, times: np.ndarray) -> np.ndarray:
         """(n, m) predicted readings at `times` (n,) [s] of the scene, instead of those of the data."""

@@ -77,11 +77,11 @@ def test_tangents_are_those_of_dense_differences(tmp_path):
     dense /= task.sigma[0]
     tangents = tangents_of(task, values)
     assert tangents is not None
-    found = input_noise(tangents, jacobian)
+    basis = np.linalg.qr(jacobian)[0]
+    found = input_noise(tangents, jacobian, basis)
     middle = DEVIATION**2 * jacobian.T @ dense @ dense.T @ jacobian
     assert found.middle == pytest.approx(middle, rel=0.05, abs=0.02 * np.abs(middle).max())
     assert found.size == pytest.approx(DEVIATION**2 * np.sum(dense**2), rel=0.05)
-    basis = np.linalg.qr(jacobian)[0]
     assert found.explained == pytest.approx(DEVIATION**2 * np.sum((basis.T @ dense) ** 2), rel=0.05)
     variances = variance_of_readings(tangents, task)[:, 0]
     expected = DEVIATION**2 * np.sum((dense * task.sigma[0]) ** 2, axis=1)

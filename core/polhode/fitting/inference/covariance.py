@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.fitting.inference.input_noise import InputNoise, Tangents, input_noise, tangents_of
+from polhode.fitting.inference.input_noise import input_noise, tangents_of
 from polhode.fitting.segmented import SegmentedRun
 from polhode.fitting.task import FitTask
 
@@ -18,7 +18,6 @@ class Covariance:
     matrix: np.ndarray  # (p, p)
     variance: float  # of a residual without that by inputs, in the units of sigma
     freedom: int  # values less unknowns, starts of segments among them
-    tangents: Tangents | None = None  # of measured inputs with a deviation
     by_inputs: float = (
         0.0  # part of the sum of squares that the noise of inputs is expected to make; above 1: too large
     )
@@ -31,16 +30,17 @@ def covariance_of(
     freedom = len(jacobian) - len(x) - (runs.lost if runs is not None else 0)
     _, singular, turned = np.linalg.svd(jacobian, full_matrices=False)
     inverse = (turned.T / np.maximum(singular, 1e-300) ** 2) @ turned
-    tangents = tangents_of(part, x * part.unknowns.scales, None if runs is None else runs.runs.starts)
-    if tangents is None:
+    ends = None if runs is None else runs.runs.starts
+    tangents = tuple(tangents_of(run, own * run.unknowns.scales, ends) for run, own in part.pieces(x))
+    if not any(tangents):
         return Covariance(inverse * square / freedom, square / freedom, freedom)
-    noise = input_noise(tangents, jacobian)
-    by_inputs = expected(noise)
+    basis, at = np.linalg.qr(jacobian)[0], 0
+    middle, by_inputs = np.zeros(inverse.shape), 0.0
+    for (run, _), each in zip(part.pieces(x), tangents, strict=True):
+        here = slice(at, at := at + int(run.is_there.sum()))
+        if each is not None:
+            noise = input_noise(each, jacobian[here], basis[here])
+            middle, by_inputs = middle + noise.middle, by_inputs + noise.left
     variance = max(square - by_inputs, 0.0) / freedom
-    matrix = variance * inverse + inverse @ noise.middle @ inverse
-    return Covariance(matrix, variance, freedom, tangents, by_inputs / max(square, 1e-300))
-
-
-def expected(noise: InputNoise) -> float:
-    """The sum of squares that is left of the noise of inputs by a fit."""
-    return max(noise.size - noise.explained, 0.0)
+    matrix = variance * inverse + inverse @ middle @ inverse
+    return Covariance(matrix, variance, freedom, by_inputs / max(square, 1e-300))

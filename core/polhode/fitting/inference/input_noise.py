@@ -59,6 +59,11 @@ class InputNoise:
     size: float  # |J_u S^(1/2)|^2: the expected sum of squares by this noise
     explained: float  # |Q^T J_u S^(1/2)|^2: the part that the unknowns absorb
 
+    @property
+    def left(self) -> float:
+        """The sum of squares that a fit leaves of it."""
+        return max(self.size - self.explained, 0.0)
+
 
 def noisy_inputs(scene: Scene) -> Iterator[tuple[FieldPath, float, float]]:
     """Path, standard deviation of the values [SI] and spacing of the readings [s] of each input with a deviation."""
@@ -109,10 +114,12 @@ def _offsets(
     return unknowns, np.array([each.start for each in found]) / unknowns.scales
 
 
-def input_noise(tangents: Tangents, jacobian: np.ndarray) -> InputNoise:
-    """The effect on a fit with the Jacobian (r, p), by recursions from the last interval to the first."""
+def input_noise(tangents: Tangents, jacobian: np.ndarray, basis: np.ndarray) -> InputNoise:
+    """The effect on a fit, by recursions from the last interval to the first.
+
+    jacobian, basis: (r, p) rows of the run, of J and of Q
+    """
     count, coordinates = jacobian.shape[1], tangents.segments.coordinates
-    basis = np.linalg.qr(jacobian)[0]
     both = np.hstack([jacobian, basis])  # (r, 2 p)
     later, gram = np.zeros((coordinates, 2 * count)), np.zeros((coordinates, coordinates))
     sums, size = np.zeros((2 * count, 2 * count)), 0.0

@@ -66,7 +66,9 @@ class PreparedFit:
 
     def with_progress(self, progress: Callable[[int], None]) -> PreparedFit:
         """A copy with another function that is called before each run with its number of rows."""
-        return replace(self, task=replace(self.task, progress=progress), part=replace(self.part, progress=progress))
+        is_whole = self.part is self.task
+        task = replace(self.task, progress=progress)
+        return replace(self, task=task, part=task if is_whole else replace(self.part, progress=progress))
 
 
 @checked
@@ -197,8 +199,8 @@ def _best(prepared: PreparedFit, loss: str) -> _Attempt:
     if loss != "linear":
         part = replace(part, sigma=_robust_spread(part.values))
     attempts = []
-    for windows in (_halves(part), _doubled(part)):
-        attempts.append(_attempt(part, x, windows, loss))
+    for windows, by_size in ((_halves(part), False), (_doubled(part), True)):
+        attempts.append(_attempt(part, x, windows, loss, by_size))
         if attempts[-1].is_enough:
             return _polished(attempts[-1], loss)
     if isinstance(part, SeveralTask) or not has_segments(part, x):
@@ -225,9 +227,9 @@ def _in_segments(part: FitTask, x: np.ndarray, loss: str) -> _Attempt:
     return _attempt(replace(part, chained=chained_sensitivities), _newest_finite(part, [x, shot]), (), loss)
 
 
-def _attempt(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> _Attempt:
+def _attempt(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str, by_size: bool = False) -> _Attempt:
     """A fit through windows of the data."""
-    found, task = _grown(part, x, windows, loss)
+    found, task = _grown(part, x, windows, loss, by_size)
     return _Attempt(found, task, _unexplained(task, found.x, loss))
 
 
@@ -250,7 +252,9 @@ def _doubled(part: FitTask) -> list[int]:
     return windows
 
 
-def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> tuple[OptimizeResult, FitTask]:
+def _grown(
+    part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str, by_size: bool
+) -> tuple[OptimizeResult, FitTask]:
     """Fit windows of the data, and then all rows; the fit, and the task with the final weights."""
     is_weighted, tried = len(part.columns) > 1, [x]
     for rows in windows:
@@ -262,10 +266,10 @@ def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> t
             break
         if is_weighted and unexplained < EXPLAINED:
             part = replace(part, sigma=_spread(window, x))
-    done = solved(part, _newest_finite(part, tried), loss)
+    done = solved(part, _newest_finite(part, tried), loss, by_size=by_size)
     for _ in range(2 if loss != "linear" else int(is_weighted)):
         part = replace(part, sigma=_spread(part, done.x))
-        done = solved(part, done.x, loss)
+        done = solved(part, done.x, loss, by_size=by_size)
     return done, part
 
 

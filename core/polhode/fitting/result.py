@@ -171,7 +171,7 @@ def result_of(
         scene=task.unknowns.scene_with(values),
         task=task,
         estimates=estimates,
-        correlations=covariance.matrix / np.outer(size, size),
+        correlations=covariance.matrix / np.maximum(np.outer(size, size), 1e-300),
         determination=first,
         residuals=tuple(tests),
         fitted=len(part.times),

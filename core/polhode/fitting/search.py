@@ -29,8 +29,12 @@ class _Settled(Exception):
         self.found = found
 
 
-def solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0, within: bool = False) -> OptimizeResult:
+def solved(
+    task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0, by_size: bool = False, within: bool = False
+) -> OptimizeResult:
     """Least squares from `x` (p,); `pull` weighs the distance from it.
+
+    by_size: steps are limited in parts of the sizes of the unknowns, not of those by the sensitivities
 
     Values that the scene does not allow, such as a friction below 0, are found out by runs; where they keep the search
     from its end, it is done again `within` the limits of the scene, by a method that takes more steps.
@@ -61,8 +65,12 @@ def solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0, within: b
     most = EVALUATIONS // 4 if pull or task.chained is not None else EVALUATIONS
     start, bounds = np.clip(x, lower, upper), (lower, upper)
     limits = ROUGH if pull else FINE
+    options = {"loss": loss, "max_nfev": most, "x_scale": 1.0 if by_size else "jac"} | limits
     try:
-        return least_squares(residuals, start, sensitivities, bounds, loss=loss, max_nfev=most, x_scale="jac", **limits)
+        found = least_squares(residuals, start, sensitivities, bounds, **options)
+        if pull or within or found.status > 0 or task.chained is not None:
+            return found
+        return solved(task, found.x, loss, by_size=by_size, within=True)
     except _Settled as ended:
         return ended.found
 

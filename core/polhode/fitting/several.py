@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
+from polhode.data.input_checks import measured_inputs
 from polhode.data.measured import MeasuredData
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import TIME_OFFSET, Unknown, Unknowns
 from polhode.run.starts import is_start
+from polhode.scene.fields import with_values
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
@@ -128,3 +131,13 @@ def mapped_in_all(runs: Sequence[MeasuredRun], mapping: Mapping[str, str]) -> No
     for _, data in runs:
         for column in mapping:
             data.column(column)
+
+
+def scene_of_run(scene: Scene, first: Path, other: Path) -> Scene:
+    """The scene whose measured inputs read the file `other` in place of the file `first`: a further run."""
+    changes = {
+        (*path, "data"): str(other.absolute())
+        for path, source in measured_inputs(scene)
+        if (scene.folder / source.data).resolve() == first.resolve()
+    }
+    return with_values(scene, (), changes) if changes and other != first else scene

@@ -89,12 +89,6 @@ class SeveralTask(FitTask):
 
 def several(parts: Sequence[FitTask], own: Sequence[str], progress: Callable[[int], None]) -> FitTask:
     """Tasks with the same free numbers as one; own: further names, each with a value of its own in every run."""
-    names = parts[0].unknowns.names
-    for name in own:
-        if name not in names:
-            rule = Message("'{name}' is not free", name=name)
-            remedy = did_you_mean(name, names, Message("name one of {names}", names=", ".join(names)))
-            raise InputError.of("polhode", rule, remedy, "own")
     each: list[Unknown] = []
     index: list[tuple[int, ...]] = []
     for run, part in enumerate(parts):
@@ -124,6 +118,15 @@ def _is_own(scene: Scene, unknown: Unknown, own: Sequence[str]) -> bool:
     """Whether each run has its own value of an unknown: starts, tilts, and the time at which the data begin."""
     path = unknown.path
     return unknown.name in own or unknown.name == TIME_OFFSET or (path is not None and is_start(scene, path))
+
+
+def check_own(own: Sequence[str], free: Sequence[str]) -> None:
+    """Raise InputError for names that are not free."""
+    for name in own:
+        if name not in free:
+            rule = Message("'{name}' is not free", name=name)
+            remedy = did_you_mean(name, list(free), Message("name one of {names}", names=", ".join(free)))
+            raise InputError.of("polhode", rule, remedy, "own")
 
 
 def mapped_in_all(runs: Sequence[MeasuredRun], mapping: Mapping[str, str]) -> None:

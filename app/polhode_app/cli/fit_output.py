@@ -195,15 +195,17 @@ def as_data(
         "noise_of_inputs": found.covariance.by_inputs,
         "comparisons": [comparison_data(each) for each in others],
         "notes": [str(note) for note in found.notes],
-        "profiles": [
-            {
-                "name": curve.name,
-                "unit": curve.unit,
-                "values": curve.values.tolist(),
-                "rises": [None if math.isnan(rise) else rise for rise in curve.rises.tolist()],
-                "level": curve.level,
-                "interval": [None if math.isinf(end) else end for end in curve.interval],
-            }
-            for curve in profiles
-        ],
+        "profiles": list(map(_profile_data, profiles)),
+    }
+
+
+def _profile_data(curve: ProfileCurve) -> dict[str, object]:
+    """A profile as JSON holds it."""
+    return {
+        "name": curve.name,
+        "unit": curve.unit,
+        "values": curve.values.tolist(),
+        "rises": [None if math.isnan(rise) else rise for rise in curve.rises.tolist()],
+        "level": curve.level,
+        "interval": [None if math.isinf(end) else end for end in curve.interval],
     }

@@ -33,12 +33,15 @@ class SharedUnknowns(Unknowns):
     index: tuple[tuple[int, ...], ...] = ()  # of the unknowns of each run among all
 
     def scene_with(self, values: np.ndarray) -> Scene:
+        """The scene of the first run with values (p,)."""
         return self.parts[0].scene_with(values[list(self.index[0])])
 
     def clock(self, values: np.ndarray) -> tuple[float, float]:
+        """Scale and offset [s] of the times of the first run, for values (p,)."""
         return self.parts[0].clock(values[list(self.index[0])])
 
     def sensors(self, columns: Sequence[str], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(m,) scales and (m,) offsets of columns, for values (p,)."""
         return self.parts[0].sensors(columns, values[list(self.index[0])])
 
 
@@ -50,27 +53,33 @@ class SeveralTask(FitTask):
     index: tuple[tuple[int, ...], ...] = ()  # of the unknowns of each part among all
 
     def first(self, rows: int) -> FitTask:
+        """The task of the first rows of each run, in proportion."""
         if rows == len(self.times):
             return self
         share = rows / len(self.times)
         return self._of([part.first(max(1, round(share * len(part.times)))) for part in self.parts])
 
     def is_of(self, part: FitTask) -> np.ndarray:
+        """(n,) bool: the rows of `part`, the first ones of each run."""
         assert isinstance(part, SeveralTask)
         pairs = zip(self.parts, part.parts, strict=True)
         return np.concatenate([whole.is_of(each) for whole, each in pairs])
 
     def pieces(self, x: np.ndarray) -> Iterator[tuple[FitTask, np.ndarray]]:
+        """The task of each run with its unknowns (q,), of all unknowns `x` (p,)."""
         for part, index in zip(self.parts, self.index, strict=True):
             yield replace(part, sigma=self.sigma, progress=self.progress), x[list(index)]
 
     def times_of_run(self, x: np.ndarray) -> np.ndarray:
+        """(n,) [s] times of the scene at `x` (p,), from each start."""
         return np.concatenate([part.times_of_run(own) for part, own in self.pieces(x)])
 
     def model_of(self, x: np.ndarray, finer: bool = False) -> np.ndarray:
+        """(n, m) predicted readings at `x` (p,)."""
         return np.concatenate([part.model_of(own, finer) for part, own in self.pieces(x)])
 
     def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
+        """(r, p) derivatives of the residuals, as of one run; base: (r,) the residuals at `x` (p,)."""
         found, at = [], 0
         for (part, own), index in zip(self.pieces(x), self.index, strict=True):
             count = int(part.is_there.sum())

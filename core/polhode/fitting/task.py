@@ -66,7 +66,7 @@ class FitTask:
         return self.newest[key]
 
     def model_of(self, x: np.ndarray, finer: bool = False) -> np.ndarray:
-        """As `model`, always by a run; finer: with half the time step."""
+        """(n, m) as `model` at `x` (p,), always by a run; finer: with half the time step."""
         if not finer:
             return self._models([x])[0]
         compiled = self.models.compiled(x * self.unknowns.scales)
@@ -79,7 +79,7 @@ class FitTask:
         return self.readings(x, quantities, self.values)
 
     def pieces(self, x: np.ndarray) -> Iterator[tuple[FitTask, np.ndarray]]:
-        """The task of each run, with its unknowns."""
+        """The task of each run with its unknowns (q,), of all unknowns `x` (p,)."""
         yield self, x
 
     def at(self, x: np.ndarray, times: np.ndarray) -> np.ndarray:

@@ -34,9 +34,9 @@ class Prediction:
     times: np.ndarray  # (n,) [s]
     names: tuple[str, ...]
     units: tuple[str, ...]
-    values: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
+    values: np.ndarray  # (n, m)
+    lower: np.ndarray  # (n, m)
+    upper: np.ndarray  # (n, m)
 
 
 def prediction(

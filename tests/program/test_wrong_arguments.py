@@ -182,6 +182,9 @@ CALLS: dict[str, Call] = {
         meshes=OBJECTS,
         stated=(5, {"data.time_offset": nan}, {"data.nothing": 0.0}, {"data.time_offset": "a"}),
         progress=(5,),
+        segments=(*FEW, 10**9),
+        runs=(5, [5], ["a"], [(5, 5)], [(polhode.read_scene("heavy_top"),)]),
+        own=(5, [5], "body[0].friction", ["body[0].fricton"]),
     ),
     "profile": function(
         "profile",

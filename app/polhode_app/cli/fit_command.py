@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,19 +14,19 @@ from cyclopts import Parameter
 from polhode.data.reading import read_data
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-from polhode.scene.scene_writing import write_scene
 from polhode.scene.variants.alone import alone
 from polhode_app.cli.arguments import naming, refusal
 from polhode_app.cli.console import progress, say, warning_about
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
-from polhode_app.cli.fit_output import as_data, as_text, further_text, plan_data, plan_text, profile_text
+from polhode_app.cli.fit_call import FitCall, ModelOptions, check_names, check_outputs
+from polhode_app.cli.fit_output import further_text, plan_data, plan_text
 from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
-from polhode_app.edit.open_file import REPORT_ENDINGS
 
 if TYPE_CHECKING:
+    from polhode.data.measured import MeasuredData
     from polhode.fitting.fit import PreparedFit
     from polhode.mesh.mesh import Meshes
 
@@ -39,15 +40,24 @@ OPTIONS = {
     "rate": "--rate",
     "drop_later": "--drop-later",
     "time": "--map COLUMN=time",
+    "segments": "--segments",
+    "own": "--own",
 }
 """Options of the command line by the arguments of polhode.fit and polhode.read_data."""
+
+
+ONE_MODEL = ModelOptions()
 
 
 def fit(
     scene: SceneName,
     /,
     *,
-    data: Annotated[Path, Parameter(help="Measured data: text, zip, workbook or project of Tracker."), INPUT],
+    data: Annotated[
+        tuple[Path, ...],
+        Parameter(help="Measured data: text, zip, workbook or project of Tracker; may be repeated for several runs."),
+        INPUT,
+    ],
     map_: Annotated[
         tuple[str, ...], Parameter(name="--map", help="COLUMN=QUANTITY: data and column of the table, or time.")
     ],
@@ -72,58 +82,69 @@ def fit(
     plan: Annotated[
         bool, Parameter(negative="", help="Don't fit: suggest the quantity or start that determines the unknowns best.")
     ] = False,
+    models: ModelOptions = ONE_MODEL,
     settings: SceneSettings = AS_STATED,
     out: Annotated[Path | None, Parameter(help="Scene to write with the values found (.toml)."), OUTPUT] = None,
     report: Annotated[Path | None, Parameter(help="Report with pictures to write (.html, .pdf)."), OUTPUT] = None,
+    predict: Annotated[
+        Path | None, Parameter(help="Table to write: readings of a repeated run with 95 % intervals (.csv)."), OUTPUT
+    ] = None,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
     shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Estimate parameters from measured data, with confidence intervals and an identifiability check."""
-    _check_outputs(out, report)
-    _check_profiles(profile, free)
+    check_outputs(out, report, predict)
+    check_names(profile, models.without, free)
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
     time = _taken_time(mapping)
     limits = {name: _range(name, text) for name, text in _pairs("--bounds", bounds).items()}
     stated = {name: _number("--state", name, text) for name, text in _pairs("--state", state).items()}
     described = described_by(scene, settings, out, report)
-    with naming(str(data), data, OPTIONS), progress(f"{data}: reading", 1.0, shown) as listener:
-        measured = read_data(data, units, table, listener, time, rate, drop_later)
-    for note in measured.notes:
-        say(Message("{file}: note: {note}", file=data, note=note))
+    read = partial(_read, units=units, table=table, time=time, rate=rate, drop_later=drop_later, shown=shown)
 
-    from polhode.fitting.fit import prepare
+    from polhode.fitting.several import scene_of_run
+
+    runs = [(scene_of_run(described, data[0], path), read(path)) for path in data]
+
     from polhode.mesh.mesh import Meshes
     from polhode_app.compilation.preparation import start_simulation
 
     meshes = Meshes()
-    with naming(scene, data, OPTIONS), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
+    order = FitCall(runs, mapping, free, limits, stated, hold_out, loss, models, meshes)
+    with naming(scene, data[0], OPTIONS), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
         start_simulation(alone(described), meshes, listener)
-        follow = _progress_of(listener)
-        prepared = prepare(described, measured, mapping, free, limits, hold_out, meshes, stated, follow)
-        _warn(str(data), prepared)
+        prepared = order.prepared(_progress_of(listener))
+        _warn(str(data[0]), prepared)
         if plan or prepared.determination.problems:
             return _plan(prepared, meshes, plan, as_json, scene)
 
     def work() -> None:
-        from polhode.fitting.fit import solve
-        from polhode.fitting.profile import profile_curve
+        with naming(scene, data[0], OPTIONS), progress(f"{scene}: fit", 0.0, shown) as listener:
+            outcome = order.outcome(prepared, profile, _progress_of(listener))
+        print(outcome.json if as_json else outcome.text)
+        outcome.write(scene, " + ".join(map(str, data)), out, report, predict)
 
-        with naming(scene, data, OPTIONS), progress(f"{scene}: fit", 0.0, shown) as listener:
-            found = solve(prepared.with_progress(_progress_of(listener)), loss)
-            curves = [profile_curve(found, name, _progress_of(listener)) for name in dict.fromkeys(profile)]
-        texts = [as_text(found), *map(profile_text, curves)]
-        print(json.dumps(as_data(found, curves), indent=2, ensure_ascii=False) if as_json else "\n".join(texts))
-        if out is not None:
-            write_scene(found.scene, out)
-        if report is not None:
-            from polhode_app.data.measured.fit_report import write_report
-
-            write_report(found, scene, str(data), report, curves)
-
-    if out is None and report is None:
+    if out is None and report is None and predict is None:
         work()
         return DONE
-    return kept(work, scene, out or report or data)
+    return kept(work, scene, out or report or predict or data[0])
+
+
+def _read(
+    path: Path,
+    units: dict[str, str],
+    table: str | None,
+    time: str | None,
+    rate: float | None,
+    drop_later: bool,
+    shown: ProgressOptions,
+) -> MeasuredData:
+    """The data of a file, whose notes are printed. Raises InputError."""
+    with naming(str(path), path, OPTIONS), progress(f"{path}: reading", 1.0, shown) as listener:
+        measured = read_data(path, units, table, listener, time, rate, drop_later)
+    for note in measured.notes:
+        say(Message("{file}: note: {note}", file=path, note=note))
+    return measured
 
 
 def _warn(source: str, prepared: PreparedFit) -> None:
@@ -139,9 +160,11 @@ def _progress_of(listener: Callable[[float], None]) -> Callable[[int], None]:
 
 def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool, scene: str) -> int:
     """Print suggested measurements, below the refusal unless they alone were requested."""
+    from polhode.fitting.several import SeveralTask
     from polhode.fitting.suggested_measurements import suggested_measurements
 
-    first, further = prepared.determination, suggested_measurements(prepared, meshes)
+    first = prepared.determination
+    further = () if isinstance(prepared.task, SeveralTask) else suggested_measurements(prepared, meshes)
     if not is_wanted:
         say(InputError(scene, [each.with_arguments(OPTIONS) for each in first.problems]).message)
     if as_json:
@@ -151,24 +174,6 @@ def _plan(prepared: PreparedFit, meshes: Meshes, is_wanted: bool, as_json: bool,
     else:
         say(Message(further_text(further)))
     return DONE if is_wanted else BAD_INPUT
-
-
-def _check_profiles(profile: tuple[str, ...], free: tuple[str, ...]) -> None:
-    """Refuse profiles of numbers that are not unknown. Raises InputError."""
-    for name in profile:
-        if name not in free:
-            rule = Message("'{name}' is not free", name=name)
-            raise refusal("--profile", rule, Message("name one of {names}", names=", ".join(free)))
-
-
-def _check_outputs(out: Path | None, report: Path | None) -> None:
-    """Refuse files with other endings than a scene or a report has. Raises InputError."""
-    if out is not None and out.suffix.lower() != ".toml":
-        rule = Message("'{name}' has no ending of a scene", name=out.name)
-        raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=".toml"))
-    if report is not None and report.suffix.lower() not in REPORT_ENDINGS:
-        rule = Message("'{name}' has no ending of a report", name=report.name)
-        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORT_ENDINGS)))
 
 
 def _taken_time(mapping: dict[str, str]) -> str | None:

@@ -12,6 +12,7 @@ from polhode_app.version import version
 
 if TYPE_CHECKING:
     from polhode.fitting.determination import Determination
+    from polhode.fitting.inference.comparison import Comparison
     from polhode.fitting.profile import ProfileCurve
     from polhode.fitting.result import FitResult
     from polhode.fitting.suggested_measurements import SuggestedMeasurement
@@ -24,6 +25,14 @@ def as_text(found: FitResult) -> str:
         f"{each.unknown.name:{width}}  {each.value:.9g} {each.unknown.unit}  95 %: {each.low:.6g} .. {each.high:.6g}"
         for each in found.estimates
     ]
+    if found.runs is not None:
+        segments = Message("in {count} segments, each with a start of its own", count=found.runs.count)
+        lines.append(translate(segments))
+    if found.covariance.by_inputs > 0.0:
+        noise = Message(
+            "noise of measured inputs: {part:.0f} % of the sum of squares", part=100 * found.covariance.by_inputs
+        )
+        lines.append(translate(noise))
     names = [each.unknown.name for each in found.estimates]
     for k in range(len(names)):
         for j in range(k):
@@ -61,6 +70,47 @@ def profile_text(curve: ProfileCurve) -> str:
     )
     rows = [f"  {value:<14.8g} {rise:8.3f}" for value, rise in zip(curve.values, curve.rises, strict=True)]
     return "\n".join([translate(head), *rows])
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """Another model and this one: F test, AICc, and where they separate."""
+    first, second = comparison.unknowns
+    criterion = Message(
+        "other model with {first} unknowns: AICc {one:.6g}; this one with {second}: {other:.6g}",
+        first=first,
+        second=second,
+        one=comparison.aicc[0],
+        other=comparison.aicc[1],
+    )
+    lines = [translate(criterion)]
+    if comparison.is_nested:
+        test = Message("F = {f:.4g}, p = {p:.3g}", f=comparison.f, p=comparison.probability)
+        lines.append(f"  {translate(test)}")
+    where = Message(
+        "they separate most in {quantity} at t = {time:.6g} s, by {parts:.3g} root mean squares of the residuals",
+        quantity=comparison.quantity,
+        time=comparison.time,
+        parts=comparison.separation,
+    )
+    return "\n".join([*lines, f"  {translate(where)}"])
+
+
+def comparison_data(comparison: Comparison) -> dict[str, object]:
+    """Contents of `comparison_text` for JSON."""
+    return {
+        "nested": comparison.is_nested,
+        "sums_of_squares": list(comparison.sums),
+        "unknowns": list(comparison.unknowns),
+        "values": comparison.count,
+        "f": comparison.f if comparison.is_nested else None,
+        "probability": comparison.probability if comparison.is_nested else None,
+        "aicc": list(comparison.aicc),
+        "separation": {
+            "quantity": comparison.quantity,
+            "time": comparison.time,
+            "root_mean_squares": comparison.separation,
+        },
+    }
 
 
 def plan_text(first: Determination, further: Sequence[SuggestedMeasurement]) -> str:
@@ -106,7 +156,9 @@ def plan_data(first: Determination, further: Sequence[SuggestedMeasurement]) -> 
     }
 
 
-def as_data(found: FitResult, profiles: Sequence[ProfileCurve] = ()) -> dict[str, object]:
+def as_data(
+    found: FitResult, profiles: Sequence[ProfileCurve] = (), others: Sequence[Comparison] = ()
+) -> dict[str, object]:
     """The result as JSON holds it; SI."""
     return {
         "version": version(),
@@ -139,16 +191,21 @@ def as_data(found: FitResult, profiles: Sequence[ProfileCurve] = ()) -> dict[str
         ],
         "held_out": list(found.held_out),
         "shift_by_half_the_time_step": [None if math.isnan(each) else each for each in found.step_shift.tolist()],
+        "segments": 1 if found.runs is None else found.runs.count,
+        "noise_of_inputs": found.covariance.by_inputs,
+        "comparisons": [comparison_data(each) for each in others],
         "notes": [str(note) for note in found.notes],
-        "profiles": [
-            {
-                "name": curve.name,
-                "unit": curve.unit,
-                "values": curve.values.tolist(),
-                "rises": [None if math.isnan(rise) else rise for rise in curve.rises.tolist()],
-                "level": curve.level,
-                "interval": [None if math.isinf(end) else end for end in curve.interval],
-            }
-            for curve in profiles
-        ],
+        "profiles": list(map(_profile_data, profiles)),
+    }
+
+
+def _profile_data(curve: ProfileCurve) -> dict[str, object]:
+    """A profile as JSON holds it."""
+    return {
+        "name": curve.name,
+        "unit": curve.unit,
+        "values": curve.values.tolist(),
+        "rises": [None if math.isnan(rise) else rise for rise in curve.rises.tolist()],
+        "level": curve.level,
+        "interval": [None if math.isinf(end) else end for end in curve.interval],
     }

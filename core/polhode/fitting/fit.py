@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import OptimizeResult, least_squares
+from scipy.optimize import OptimizeResult
 from threadpoolctl import threadpool_limits
 
 from polhode.data.input_checks import check_until
@@ -28,25 +28,28 @@ from polhode.fitting.checks.residual_tests import residual_test
 from polhode.fitting.determination import Determination, determination
 from polhode.fitting.multiple_shooting import multiple_shooting
 from polhode.fitting.result import FitResult, result_of
+from polhode.fitting.search import solved
+from polhode.fitting.segmented import check_segments, fit_in_segments
 from polhode.fitting.segments import Segments
+from polhode.fitting.several import MeasuredRun, SeveralTask, check_own, mapped_in_all, several
 from polhode.fitting.task import FitTask, fit_task
 from polhode.fitting.unknowns import unknowns_of
 from polhode.fitting.unstated import with_stated
 from polhode.mesh.mesh import Meshes
-from polhode.scene.checks.arguments import Bounds, Finite, checked
+from polhode.scene.checks.arguments import Bounds, Finite, PositiveCount, checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")
-WINDOWS = (1 / 16, 1 / 4)  # parts of the rows, before all of them
+WINDOWS = (1 / 32, 1 / 16, 1 / 8, 1 / 4)  # parts of the rows, before all of them
 GROWTH = 1.6  # of the rows from window to window, where that was not enough
 EXPLAINED = 0.1  # part of the variance that an accepted fit may leave unexplained
 LOST = 0.5  # part of the variance unexplained that ends the growth of windows, and does not count as noise
 NORMAL = 1.4826  # standard deviation of normal noise in medians of its absolute values
 FEWEST = 4  # rows of a window for each unknown
-PULL = 1e-2  # of the root of the number of values: residual of an unknown that changes by its scale
-EVALUATIONS = 100  # of one fit
+PULL = 1e-3  # of the root of the number of values: residual of an unknown that changes by its scale
+CLEAR = 1e-4  # of the largest singular value: smaller ones may be errors of one-sided differences
 SMALLEST = 1e-12  # of the spread of a column: residuals below count as that large
 
 
@@ -59,10 +62,13 @@ class PreparedFit:
     start: np.ndarray  # (p,) the unknowns divided by their scales
     determination: Determination
     warnings: tuple[Problem, ...]  # about the data
+    segments: int = 1
 
     def with_progress(self, progress: Callable[[int], None]) -> PreparedFit:
         """A copy with another function that is called before each run with its number of rows."""
-        return replace(self, task=replace(self.task, progress=progress), part=replace(self.part, progress=progress))
+        is_whole = self.part is self.task
+        task = replace(self.task, progress=progress)
+        return replace(self, task=task, part=task if is_whole else replace(self.part, progress=progress))
 
 
 @checked
@@ -77,6 +83,9 @@ def fit(
     meshes: Meshes | None = None,
     stated: Mapping[str, Finite] | None = None,
     progress: Callable[[int], None] = lambda _rows: None,
+    segments: PositiveCount = 1,
+    runs: Sequence[MeasuredRun] = (),
+    own: Sequence[str] = (),
 ) -> FitResult:
     """Estimate numbers of a scene from data.
 
@@ -88,12 +97,14 @@ def fit(
     unknowns, core/polhode/fitting/unknowns.py and unstated.py; bounds: [SI] by name, also infinite ones; loss: one
     of LOSSES, as of scipy.optimize.least_squares; hold_out: part of the rows, the last ones, that is only
     predicted; stated: offsets and scales of the data other than 0 and 1, such as {"data.time_offset": 0.2};
-    progress: called before each run with its number of rows, may raise to end the fit
+    progress: called before each run with its number of rows, may raise to end the fit; segments: parts of the data with
+    starts of their own (segmented.py), for data that no single run follows; runs: scenes and data of further runs, with
+    shared unknowns (several.py), except starts and `own`
 
     Warns (RuntimeWarning) of readings of an angle that count from elsewhere than the run. Raises InputError for unknown
     names, and if the data leave combinations of the unknowns open.
     """
-    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress)
+    prepared = prepare(scene, data, mapping, free, bounds, hold_out, meshes, stated, progress, segments, runs, own)
     for each in prepared.warnings:
         warnings.warn(str(each.message), RuntimeWarning, stacklevel=3)
     if prepared.determination.problems:
@@ -111,24 +122,45 @@ def prepare(
     meshes: Meshes | None = None,
     stated: Mapping[str, float] | None = None,
     progress: Callable[[int], None] = lambda _rows: None,
+    segments: int = 1,
+    runs: Sequence[MeasuredRun] = (),
+    own: Sequence[str] = (),
 ) -> PreparedFit:
     """The task and the identifiability of a fit, with the arguments of `fit`. Raises InputError."""
+    check_segments(segments, hold_out, len(data.times), len(runs) + 1)
     if not 0.0 <= hold_out < 1.0:
         rule = Message("the part held out is {part:g}", part=hold_out)
         raise InputError.of("polhode", rule, Message("give a part from 0 to below 1"), "hold_out")
     meshes = meshes or Meshes()
-    unknowns = unknowns_of(with_stated(scene, free, meshes), free, bounds or {}, data, tuple(mapping), stated)
-    task = fit_task(unknowns, data, mapping, meshes, progress)
-    start = np.array([unknown.start for unknown in unknowns.each]) / unknowns.scales
-    check_until(unknowns.scene, task.models.first.data_end, float(task.times_of_run(start)[-1]), free)
-    part = task.first(len(data.times) - int(hold_out * len(data.times)))
+    given = ((scene, data), *runs)
+    mapped_in_all(given, mapping)
+    check_own(own, free)
+    parts = []
+    for own_scene, own_data in given:
+        free_in = with_stated(own_scene, free, meshes)
+        unknowns = unknowns_of(free_in, free, bounds or {}, own_data, tuple(mapping), stated)
+        parts.append(fit_task(unknowns, own_data, mapping, meshes, progress))
+    task = parts[0] if len(parts) == 1 else several(parts, own, progress)
+    start = np.array([unknown.start for unknown in task.unknowns.each]) / task.unknowns.scales
+    part = task.first(len(task.times) - int(hold_out * len(task.times)))
     count = int(part.is_there.sum())
     if count <= len(start):
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
         raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
-    check_data(task, data, start)
-    found = determination(unknowns, part.sensitivities(start))
-    return PreparedFit(task, part, start, found, tuple(doubtful_angles(part, start)))
+    doubts = []
+    for (_, own_data), (run, x) in zip(given, task.pieces(start), strict=True):
+        check_until(run.unknowns.scene, run.models.first.data_end, float(run.times_of_run(x)[-1]), free)
+        check_data(run, own_data, x)
+        doubts += doubtful_angles(run, x)
+    return PreparedFit(task, part, start, _determination(part, start), tuple(doubts), segments)
+
+
+def _determination(part: FitTask, start: np.ndarray) -> Determination:
+    """The determination at the start (p,), by central differences where one-sided ones leave a doubt."""
+    found = determination(part.unknowns, part.sensitivities(start, part.residuals(start)))
+    if found.singular_values[-1] > CLEAR * found.singular_values[0]:
+        return found
+    return determination(part.unknowns, part.sensitivities(start))
 
 
 def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
@@ -137,7 +169,13 @@ def solve(prepared: PreparedFit, loss: str = "linear") -> FitResult:
         rule = Message("the loss is '{loss}'", loss=loss)
         remedy = Message("choose one of {known}", known=", ".join(LOSSES))
         raise InputError.of("polhode", rule, remedy, "loss")
+    if prepared.segments > 1 and loss != "linear":
+        rule = Message("the loss of a fit in segments is '{loss}'", loss=loss)
+        raise InputError.of("polhode", rule, Message("take linear, or one segment"), "loss")
     with threadpool_limits(1, "blas"):  # its threads wait in loops, and occupy the cores
+        if prepared.segments > 1:
+            done, part, runs = fit_in_segments(prepared.part, prepared.start, prepared.segments)
+            return result_of(replace(prepared.task, sigma=part.sigma), part, done, prepared.determination, loss, runs)
         best = _best(prepared, loss)
     return result_of(replace(prepared.task, sigma=best.task.sigma), best.task, best.found, prepared.determination, loss)
 
@@ -162,11 +200,11 @@ def _best(prepared: PreparedFit, loss: str) -> _Attempt:
     if loss != "linear":
         part = replace(part, sigma=_robust_spread(part.values))
     attempts = []
-    for windows in (_halves(part), _doubled(part)):
-        attempts.append(_attempt(part, x, windows, loss))
+    for windows, by_size in ((_halves(part), False), (_doubled(part), True)):
+        attempts.append(_attempt(part, x, windows, loss, by_size))
         if attempts[-1].is_enough:
             return _polished(attempts[-1], loss)
-    if not has_segments(part, x):
+    if isinstance(part, SeveralTask) or not has_segments(part, x):
         return min(attempts, key=_unexplained_of)
     for start in (min(attempts, key=_unexplained_of).found.x, x):
         attempts.append(_in_segments(part, start, loss))
@@ -178,7 +216,7 @@ def _best(prepared: PreparedFit, loss: str) -> _Attempt:
 def _polished(attempt: _Attempt, loss: str) -> _Attempt:
     """The fit continued in segments, if neighbouring runs part too quickly for differences of whole runs."""
     part, x = attempt.task, attempt.found.x
-    if not is_sensitive(attempt.found.jac) or not has_segments(part, x):
+    if isinstance(part, SeveralTask) or not is_sensitive(attempt.found.jac) or not has_segments(part, x):
         return attempt
     other = _in_segments(part, x, loss)
     return attempt if attempt.unexplained < 0.99 * other.unexplained else other
@@ -190,9 +228,9 @@ def _in_segments(part: FitTask, x: np.ndarray, loss: str) -> _Attempt:
     return _attempt(replace(part, chained=chained_sensitivities), _newest_finite(part, [x, shot]), (), loss)
 
 
-def _attempt(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> _Attempt:
+def _attempt(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str, by_size: bool = False) -> _Attempt:
     """A fit through windows of the data."""
-    found, task = _grown(part, x, windows, loss)
+    found, task = _grown(part, x, windows, loss, by_size)
     return _Attempt(found, task, _unexplained(task, found.x, loss))
 
 
@@ -215,22 +253,24 @@ def _doubled(part: FitTask) -> list[int]:
     return windows
 
 
-def _grown(part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str) -> tuple[OptimizeResult, FitTask]:
+def _grown(
+    part: FitTask, x: np.ndarray, windows: Sequence[int], loss: str, by_size: bool
+) -> tuple[OptimizeResult, FitTask]:
     """Fit windows of the data, and then all rows; the fit, and the task with the final weights."""
     is_weighted, tried = len(part.columns) > 1, [x]
     for rows in windows:
         window = part.first(rows)
-        x = _solved(window, _newest_finite(window, tried), loss, PULL).x
+        x = solved(window, _newest_finite(window, tried), loss, PULL).x
         tried.append(x)
         unexplained = _unexplained(window, x, loss)
         if unexplained > LOST:
             break
         if is_weighted and unexplained < EXPLAINED:
             part = replace(part, sigma=_spread(window, x))
-    done = _solved(part, _newest_finite(part, tried), loss)
+    done = solved(part, _newest_finite(part, tried), loss, by_size=by_size)
     for _ in range(2 if loss != "linear" else int(is_weighted)):
         part = replace(part, sigma=_spread(part, done.x))
-        done = _solved(part, done.x, loss)
+        done = solved(part, done.x, loss, by_size=by_size)
     return done, part
 
 
@@ -270,31 +310,6 @@ def _robust_spread(values: np.ndarray) -> np.ndarray:
     """(m,) standard deviation of each column of values (n, m) by the median, or by squares if that is zero."""
     by_median = NORMAL * np.nanmedian(np.abs(values - np.nanmedian(values, axis=0)), axis=0)
     return np.maximum(np.where(by_median > 0.0, by_median, np.nanstd(values, axis=0)), 1e-300)
-
-
-def _solved(task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0) -> OptimizeResult:
-    """Least squares from `x` (p,); `pull` weighs the distance from it."""
-    lower, upper = task.unknowns.limits
-    weight = pull * np.sqrt(task.is_there.sum())
-
-    last: list[np.ndarray] = [x, np.empty(0)]  # the newest x with its residuals
-
-    def residuals(now: np.ndarray) -> np.ndarray:
-        found = task.residuals(now)
-        last[:] = [now.copy(), found]
-        return np.concatenate([found, weight * (now - x)]) if pull else found
-
-    def sensitivities(now: np.ndarray) -> np.ndarray:
-        found = task.sensitivities(now, last[1] if np.array_equal(last[0], now) else task.residuals(now))
-        found = np.where(np.isfinite(found), found, 0.0)  # a displaced run diverges
-        return np.concatenate([found, weight * np.eye(len(x))]) if pull else found
-
-    limits = {"ftol": 1e-6, "xtol": 1e-6, "gtol": None} if pull else {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14}
-    most = EVALUATIONS // 4 if pull or task.chained is not None else EVALUATIONS
-    start, bounds = np.clip(x, lower, upper), (lower, upper)
-    return least_squares(
-        residuals, start, sensitivities, bounds, loss=loss, max_nfev=most, x_scale=np.ones(len(x)), **limits
-    )
 
 
 def _spread(task: FitTask, x: np.ndarray) -> np.ndarray:

@@ -38,12 +38,13 @@ def computed(compiled: CompiledScene, times: np.ndarray, chosen: np.ndarray) -> 
     return computed_parts(whole_run(compiled, times), chosen)[0]
 
 
-def computed_parts(run: ObservedRun, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def computed_parts(run: ObservedRun, chosen: np.ndarray, runner: Runner | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Columns (n, m) with the indices `chosen` (m,) of the table, and the states (s, k) at the ends of the parts.
 
-    nan after a part diverges. Multistep methods start each part without a history.
+    nan after a part diverges. Multistep methods start each part without a history. runner: of the same model and
+    inputs, used again
     """
-    runner, step = Runner(run.compiled), run.compiled.scene.solver.time_step
+    runner, step = runner or Runner(run.compiled), run.compiled.scene.solver.time_step
     states, times = np.array(run.starts, dtype=float), np.ascontiguousarray(run.times, dtype=float)
     rows, steps = np.asarray(run.rows, dtype=np.int64), np.asarray(run.steps, dtype=np.int64)
     record = AtTimes(

@@ -30,7 +30,7 @@ class FitModels:
 
     def __init__(self, unknowns: Unknowns, meshes: Meshes):
         self.first = build(unknowns.scene, meshes)
-        self._unknowns, self._meshes = unknowns, meshes
+        self._unknowns, self.meshes = unknowns, meshes
         self._stated = np.array([unknown.start for unknown in unknowns.each])
         self._starts = [k for k, each in enumerate(unknowns.each) if each.path and is_start(unknowns.scene, each.path)]
         self._kept = dict[bytes, CompiledScene | None]()
@@ -50,7 +50,7 @@ class FitModels:
         if key not in self._kept:
             newest = next((each for each in reversed(self._kept.values()) if each is not None), self.first)
             try:
-                made = build(self._unknowns.scene_with(fixed), self._meshes, newest)
+                made = build(self._unknowns.scene_with(fixed), self.meshes, newest)
             except InputError:
                 made = None
             self._kept[key] = made
@@ -74,4 +74,4 @@ class FitModels:
         changes = np.outer((0.0, *TRIED), [unknown.scale for unknown in each])
         lower, upper = [unknown.lower for unknown in each], [unknown.upper for unknown in each]
         rows = np.clip(self._stated[self._starts] + changes, lower, upper)
-        return starts_agree(*self._paths, rows, self.first, self._meshes)
+        return starts_agree(*self._paths, rows, self.first, self.meshes)

@@ -31,7 +31,7 @@ DAMPINGS = (1e-9, 1e8)  # smallest and largest, as parts of the diagonal
 
 
 @dataclass(eq=False)
-class _Shot:
+class Shot:
     """Unknowns (p,) with the runs of the segments."""
 
     x: np.ndarray  # (p,)
@@ -49,24 +49,29 @@ def _cost(runs: Trajectory, weight: float) -> float:
 def multiple_shooting(segments: Segments, x: np.ndarray) -> np.ndarray:
     """Unknowns (p,) whose segments are nearly one run, from `x` (p,)."""
     unit = np.sqrt(segments.task.is_there.sum() / segments.count)
-    best, cost = _Shot(x, segments.whole(x)), np.inf
+    best, cost = Shot(x, segments.whole(x)), np.inf
     for _ in range(CYCLES):
-        shot = _Shot(best.x, followed(segments, best.x))
-        _minimise(segments, shot, FIRST_WEIGHT * unit)
+        shot = Shot(best.x, followed(segments, best.x))
+        minimise(segments, shot, FIRST_WEIGHT * unit)
         before, now = cost, _cost(shot.runs, FIRST_WEIGHT * unit)
         if now < before:
             best, cost = shot, now
         if not now < (1 - ENOUGH) * before:
             break
     for weight in WEIGHTS:
-        _minimise(segments, best, weight * unit)
+        minimise(segments, best, weight * unit)
     return best.x
 
 
-def _minimise(segments: Segments, shot: _Shot, weight: float) -> None:
-    """Levenberg-Marquardt steps of `shot`, in place, at one weight of the defects."""
-    lower, upper = segments.task.unknowns.limits
-    for _ in range(ITERATIONS):
+def minimise(
+    segments: Segments, shot: Shot, weight: float, iterations: int = ITERATIONS, enough: float = ENOUGH
+) -> None:
+    """Levenberg-Marquardt steps of `shot`, in place, at one weight of the defects.
+
+    enough: least gain of a step, in parts of the sum of squares
+    """
+    lower, upper = segments.task.unknowns.allowed
+    for _ in range(iterations):
         before = _cost(shot.runs, weight)
         if not np.isfinite(before):
             return
@@ -83,27 +88,29 @@ def _minimise(segments: Segments, shot: _Shot, weight: float) -> None:
                 shot.damping = FIRST_DAMPING
                 return
         shot.x, shot.runs, shot.damping = x, runs, max(shot.damping / 5, DAMPINGS[0])
-        if before - _cost(shot.runs, weight) < ENOUGH * before:
+        if before - _cost(shot.runs, weight) < enough * before:
             return
 
 
-def _steps(segments: Segments, shot: _Shot, slopes: Slopes, weight: float) -> tuple[np.ndarray, np.ndarray] | None:
+def _steps(segments: Segments, shot: Shot, slopes: Slopes, weight: float) -> tuple[np.ndarray, np.ndarray] | None:
     """Changes (p,) of the unknowns and (s, c) of the starts; None if the equations can't be solved.
 
     Normal equations of the starts, banded, with as many right sides as unknowns, then those of the unknowns.
     """
+    fixed, unknowns = _held(segments, shot, slopes), len(shot.x)
+    slopes.residuals_by_unknowns[:, fixed], slopes.ends_by_unknowns[..., fixed] = 0.0, 0.0
     band, mixed, of_starts = _of_starts(segments, shot, slopes, weight)
-    unknowns = len(shot.x)
     of_ends = np.einsum("sdc,scp->sdp", shot.runs.directions[1:], slopes.ends_by_unknowns[:-1]).reshape(-1, unknowns)
     jacobian = np.vstack([slopes.residuals_by_unknowns, weight * of_ends])
     matrix = jacobian.T @ jacobian
     gradient = jacobian.T @ np.concatenate([shot.runs.residuals, weight * shot.runs.defects.ravel()])
     band[-1] *= 1.0 + shot.damping
     band[-1] += 1e-9 * band[-1].max(initial=1e-300)
-    matrix += shot.damping * np.diag(np.diag(matrix))
+    matrix += np.diag(shot.damping * np.diag(matrix) + fixed)
     try:
         solved = solveh_banded(band, np.column_stack([mixed.T, of_starts]))
-        x = np.linalg.solve(matrix - mixed @ solved[:, :unknowns], mixed @ solved[:, unknowns] - gradient)
+        of_x = matrix - mixed @ solved[:, :unknowns]
+        x = _within(segments, shot.x, of_x, mixed @ solved[:, unknowns] - gradient)
     except (LinAlgError, ValueError):
         return None
     along = -(solved[:, unknowns] + solved[:, :unknowns] @ x).reshape(segments.count - 1, -1)
@@ -113,8 +120,35 @@ def _steps(segments: Segments, shot: _Shot, slopes: Slopes, weight: float) -> tu
     return part * x, part * starts
 
 
+def _within(segments: Segments, x: np.ndarray, matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The solution (p,) of matrix (p, p) times dx = right (p,), with x + dx within the bounds.
+
+    What would leave them goes as far as its bound, and the others are solved for with that.
+    """
+    lower, upper = (each - x for each in segments.task.unknowns.allowed)
+    found, ends = np.zeros(len(x)), np.zeros(len(x), dtype=bool)
+    for _ in range(len(x)):
+        free = ~ends
+        found[free] = np.linalg.solve(
+            matrix[np.ix_(free, free)], right[free] - matrix[np.ix_(free, ends)] @ found[ends]
+        )
+        beyond = free & ((found < lower) | (found > upper))
+        if not beyond.any():
+            break
+        found, ends = np.clip(found, lower, upper), ends | beyond
+    return found
+
+
+def _held(segments: Segments, shot: Shot, slopes: Slopes) -> np.ndarray:
+    """(p,) bool: unknowns without a choice, and those at a bound beyond which the sum of squares would fall."""
+    lower, upper = segments.task.unknowns.allowed
+    slope = slopes.residuals_by_unknowns.T @ shot.runs.residuals
+    outward = ((shot.x <= lower) & (slope > 0.0)) | ((shot.x >= upper) & (slope < 0.0))
+    return outward | segments.task.unknowns.is_fixed
+
+
 def _of_starts(
-    segments: Segments, shot: _Shot, slopes: Slopes, weight: float
+    segments: Segments, shot: Shot, slopes: Slopes, weight: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Normal matrix of the starts s_1 ... in scipy's upper banded form, its part (p, n) with x, and gradient (n,)."""
     size, rows, square = shot.runs.directions.shape[1], segments.residual_rows(shot.x), weight**2

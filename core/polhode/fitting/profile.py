@@ -10,6 +10,7 @@ from scipy.optimize import least_squares
 from scipy.stats import t as students_t
 
 from polhode.fitting.result import FitResult
+from polhode.fitting.segmented import refitted
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import Unknown
 from polhode.scene.checks.arguments import PositiveCount, PositiveNumber, checked
@@ -69,7 +70,7 @@ def profile_curve(
 ) -> ProfileCurve:
     """The profile of the unknown `name`, with the level of 95 %; arguments as of `profile`."""
     values, squares = profile(result, name, count, width, progress).T
-    freedom = _freedom(result.task.first(result.fitted))  # equals the sum at the best fit, in its variance
+    freedom = result.covariance.freedom  # equals the sum at the best fit, in its variance
     unit, level = result.estimate(name).unknown.unit, float(students_t.ppf(0.975, freedom) ** 2)
     return ProfileCurve(name, unit, values, squares - freedom, level)
 
@@ -93,20 +94,17 @@ def profile(
     task = replace(result.task.first(result.fitted), progress=progress)
     at = task.unknowns.names.index(name)
     best = np.array([each.value for each in result.estimates])
-    variance = _cost(task, best / task.unknowns.scales, result.loss) / _freedom(task)
+    variance = result.covariance.variance
+    if result.runs is None:
+        variance = _cost(task, best / task.unknowns.scales, result.loss) / result.covariance.freedom
     reach = width * estimate.error
     low = max(estimate.value - reach, estimate.unknown.lower)
     high = min(estimate.value + reach, estimate.unknown.upper)
     found = []
     for value in np.linspace(low, high, count):
         fixed = replace(task.unknowns.each[at], lower=value, upper=np.nextafter(value, np.inf), start=value)
-        found.append((value, _least(task, at, fixed, best, result.loss) / variance))
+        found.append((value, _least(task, at, fixed, best, result) / variance))
     return np.array(found)
-
-
-def _freedom(task: FitTask) -> int:
-    """Values less unknowns."""
-    return max(int(task.is_there.sum()) - len(task.unknowns.each), 1)
 
 
 def _cost(task: FitTask, x: np.ndarray, loss: str) -> float:
@@ -114,8 +112,15 @@ def _cost(task: FitTask, x: np.ndarray, loss: str) -> float:
     return float(np.sum(RHO[loss](task.residuals(x) ** 2)))
 
 
-def _least(task: FitTask, at: int, fixed: Unknown, best: np.ndarray, loss: str) -> float:
+def _least(task: FitTask, at: int, fixed: Unknown, best: np.ndarray, result: FitResult) -> float:
     """The least sum of squares with the unknown of index `at` held at the start of `fixed`; nan if runs diverge."""
+    loss = result.loss
+    if result.runs is not None:
+        each = tuple(fixed if k == at else unknown for k, unknown in enumerate(task.unknowns.each))
+        held = replace(task, unknowns=replace(task.unknowns, each=each))
+        x = best / task.unknowns.scales
+        x[at] = fixed.start / task.unknowns.scales[at]
+        return refitted(result.runs, held, x)
     scales, others = task.unknowns.scales, np.delete(np.arange(len(best)), at)
 
     def whole(x: np.ndarray) -> np.ndarray:

@@ -11,6 +11,8 @@ from scipy.stats import t as students_t
 from polhode.fitting.checks.residual_tests import ResidualTest, residual_test
 from polhode.fitting.checks.step_shift import step_shift
 from polhode.fitting.determination import Determination
+from polhode.fitting.inference.covariance import Covariance, covariance_of
+from polhode.fitting.segmented import SegmentedRun, readings_of
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import Unknown
 from polhode.scene.checks.arguments import checked
@@ -20,6 +22,7 @@ from polhode.scene.scene import Scene
 
 LARGE_SHIFT = 0.5  # of the standard deviation of a value, by a time step of half the length
 UNEXPLAINED = 0.5  # part of the variance of a column
+TOO_NOISY = 1.5  # expected sum of squares by the noise of inputs alone, in that of the residuals
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class FitResult:
     loss: str
     has_converged: bool
     step_shift: np.ndarray  # (p,) [SI] change of the values with half the time step; nan if it can't be run
+    covariance: Covariance  # of the scaled unknowns
+    runs: SegmentedRun | None = None  # of a fit in segments
 
     @property
     def notes(self) -> tuple[Message, ...]:
@@ -58,7 +63,7 @@ class FitResult:
             notes.append(Message("The search was ended before the sum of squares was least: the values are not final."))
         for k in range(len(self.residuals)):
             notes += self._of_column(k)
-        return (*notes, *self._of_step())
+        return (*notes, *self._of_step(), *self._of_inputs())
 
     def __repr__(self) -> str:
         state = "converged" if self.has_converged else "not converged"
@@ -76,6 +81,18 @@ class FitResult:
             raise InputError.of("estimate", Message("'{name}' is no unknown of the fit", name=name), remedy, "name")
         return found[name]
 
+    def _of_inputs(self) -> list[Message]:
+        """A warning if the stated noise of the measured inputs is larger than the residuals."""
+        if self.covariance.by_inputs <= TOO_NOISY:
+            return []
+        return [
+            Message(
+                "The stated deviation of the measured inputs would make residuals {part:.2g} times as large as these: "
+                "check it.",
+                part=float(np.sqrt(self.covariance.by_inputs)),
+            )
+        ]
+
     def _of_column(self, k: int) -> list[Message]:
         """A warning if the run explains too little of the column `k`, or its residuals have structure."""
         left, test = self._unexplained(k), self.residuals[k]
@@ -83,7 +100,7 @@ class FitResult:
             return [
                 Message(
                     "The run explains only {part:.0f} % of the variance of '{column}': check its unit, the quantity "
-                    "and the start.",
+                    "and the start, or fit in segments.",
                     part=100 * max(0.0, 1.0 - left),
                     column=self.task.columns[k],
                 )
@@ -125,42 +142,51 @@ class FitResult:
         ]
 
 
-def result_of(task: FitTask, part: FitTask, done: OptimizeResult, first: Determination, loss: str) -> FitResult:
-    """The outcome of a fit of `part`, the first rows of `task`."""
+def result_of(
+    task: FitTask,
+    part: FitTask,
+    done: OptimizeResult,
+    first: Determination,
+    loss: str,
+    runs: SegmentedRun | None = None,
+) -> FitResult:
+    """The outcome of a fit of `part`, the first rows of `task`; runs: those of a fit in segments."""
     values, scales = done.x * task.unknowns.scales, task.unknowns.scales
-    count, unknown = int(part.is_there.sum()), len(values)
-    freedom = count - unknown
-    _, singular, turned = np.linalg.svd(done.jac, full_matrices=False)
-    inverse = (turned.T / np.maximum(singular, 1e-300) ** 2) @ turned
-    errors = np.sqrt(np.diag(inverse) * 2 * done.cost / freedom) * scales
-    size = np.sqrt(np.diag(inverse))
-    wide = students_t.ppf(0.975, freedom) * errors
+    covariance = covariance_of(part, done.x, done.jac, 2 * done.cost, runs)
+    size = np.sqrt(np.diag(covariance.matrix))
+    errors = size * scales
+    wide = students_t.ppf(0.975, covariance.freedom) * errors
     estimates = tuple(
         Estimate(each, float(value), float(error), float(value - half), float(value + half))
         for each, value, error, half in zip(task.unknowns.each, values, errors, wide, strict=True)
     )
-    model, rows = task.model(done.x), len(part.times)
+    model = task.model(done.x) if runs is None else readings_of(part, runs.runs)
+    is_fitted = task.is_of(part)
     difference = task.values - model
     tests = [
-        residual_test(name, unit, difference[:rows, k][part.is_there[:, k]])
+        residual_test(name, unit, difference[is_fitted & task.is_there[:, k], k])
         for k, (name, unit) in enumerate(zip(task.observed.names, task.observed.units, strict=True))
     ]
-    later = difference[rows:]
-    held = (
-        tuple(np.sqrt(np.nanmean(later**2, axis=0)).tolist()) if len(later) and not np.isnan(later).all(0).any() else ()
-    )
-    scene = task.unknowns.scene_with(values)
     return FitResult(
-        scene=scene,
+        scene=task.unknowns.scene_with(values),
         task=task,
         estimates=estimates,
-        correlations=inverse / np.outer(size, size),
+        correlations=covariance.matrix / np.maximum(np.outer(size, size), 1e-300),
         determination=first,
         residuals=tuple(tests),
-        fitted=rows,
-        held_out=held,
+        fitted=len(part.times),
+        held_out=_held_out(difference[~is_fitted]),
         model=model,
         loss=loss,
         has_converged=bool(done.status > 0),
-        step_shift=step_shift(part, done.x, done.jac) * scales,
+        step_shift=np.full(len(values), np.nan) if runs else step_shift(part, done.x, done.jac) * scales,
+        covariance=covariance,
+        runs=runs,
     )
+
+
+def _held_out(later: np.ndarray) -> tuple[float, ...]:
+    """Root mean square of the differences (k, m) of later rows, by column; () without any."""
+    if not len(later) or np.isnan(later).all(0).any():
+        return ()
+    return tuple(np.sqrt(np.nanmean(later**2, axis=0)).tolist())

@@ -20,6 +20,7 @@ from polhode.fitting.task import FitTask
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS
 from polhode.run.neighbours import SIZE, Chart, Scales, chart_of, difference, dimension, displace, extent
 from polhode.run.observers.at_times import NEAR
+from polhode.run.runner import Runner
 
 SMALL = 1e-2  # of the largest size of a coordinate of the same kind: least size
 GONE = 1e-2  # of the largest singular value of a time step: constraints remove directions below it
@@ -66,6 +67,8 @@ class Segments:
         self._chart = chart_of(first, Scales(extent(first), 1.0))
         self._sizes = np.ones(dimension(self._chart))  # (c,) of the coordinates
         self._left: int | None = None  # d, if constraints remove directions
+        self._newest: tuple[bytes, CompiledScene | None] = (b"", None)  # the last x with its scene
+        self._runner: Runner | None = None  # of the last scene
 
     @property
     def coordinates(self) -> int:
@@ -89,12 +92,29 @@ class Segments:
         """(s + 1,) first residual of each segment, and the number of all residuals."""
         return np.concatenate([[0], np.cumsum(self.task.is_there.sum(axis=1))])[self.rows(x)]
 
-    def whole(self, x: np.ndarray) -> Trajectory:
-        """The run at `x` (p,), without defects; its states define the sizes of coordinates."""
+    @property
+    def lengths(self) -> np.ndarray:
+        """(s,) [s] from each start to the next one; of the last segment as of the one before."""
+        found = np.diff(self._steps[:, 0]) * self._step
+        return np.append(found, found[-1] if len(found) else self.task.times[-1] - self.task.times[0])
+
+    def at_starts_of(self, other: Segments) -> np.ndarray:
+        """(s,) bool: the first of these segments within each of the others."""
+        found = np.zeros(self.count, dtype=bool)
+        found[np.searchsorted(self._steps[:, 0], other._steps[:, 0]).clip(max=self.count - 1)] = True
+        return found
+
+    def whole(self, x: np.ndarray, breaks: tuple[np.ndarray, np.ndarray] | None = None) -> Trajectory:
+        """The run at `x` (p,), without defects; its states define the sizes of coordinates.
+
+        breaks: (s,) bool of segments that begin with states of their own, and these (b, k)
+        """
         compiled, starts = self._built(x), np.full((self.count, len(self.task.models.first.start)), np.nan)
         if compiled is not None:
-            state = compiled.start
+            state, own = compiled.start, iter(() if breaks is None else breaks[1])
             for s, steps in enumerate(self._steps):
+                if breaks is not None and breaks[0][s]:
+                    state = next(own)
                 starts[s] = state
                 state = self._part(compiled, state[None], steps, np.zeros(0))[1][0]
             self._sizes = sizes_of(self._chart, starts)
@@ -121,7 +141,8 @@ class Segments:
         if compiled is None:
             return np.full((len(starts), int(task.is_there[here].sum())), np.nan), np.full(starts.shape, np.nan)
         columns, ends = self._part(compiled, starts, self._steps[s], times)
-        readings = task.readings(x, task.observed.of_columns(columns, compiled)).reshape(
+        values = np.tile(task.values[here], (len(starts), 1))
+        readings = task.readings(x, task.observed.of_columns(columns, compiled), values).reshape(
             len(starts), len(times), len(task.columns)
         )
         return ((readings - task.values[here]) / task.sigma)[:, task.is_there[here]], ends
@@ -186,7 +207,24 @@ class Segments:
         return found * (SIZE / self._sizes)
 
     def _built(self, x: np.ndarray) -> CompiledScene | None:
-        return self.task.models.compiled(x * self.task.unknowns.scales)
+        if self._newest[0] != (key := x.tobytes()):
+            self._newest = key, self.task.models.compiled(x * self.task.unknowns.scales)
+        return self._newest[1]
+
+    def _runner_of(self, compiled: CompiledScene) -> Runner:
+        """The scratch arrays of the last scene, if it has the same model and inputs."""
+        last = self._runner
+        if last is None or last.compiled.model is not compiled.model or last.compiled.inputs is not compiled.inputs:
+            self._runner = last = Runner(compiled)
+        return last
+
+    def sizes_as(self, other: Segments) -> None:
+        """Take the sizes of the coordinates in the motion of other segments."""
+        self._sizes = other._sizes
+
+    def begun(self, other: Segments, starts: np.ndarray) -> np.ndarray:
+        """(s, k) starts of these segments from starts (n, k) of other ones, the last that begins with each or before"""
+        return starts[np.searchsorted(other._steps[:, 0], self._steps[:, 0], side="right") - 1]
 
     def _part(
         self, compiled: CompiledScene, starts: np.ndarray, steps: np.ndarray, times: np.ndarray
@@ -195,7 +233,9 @@ class Segments:
         count = len(starts)
         rows, every = len(times) * np.arange(count + 1), np.tile(times, count)
         run = ObservedRun(compiled, starts, np.tile(steps, (count, 1)), rows, every)
-        (found,) = runs_of([lambda: run], self.task.observed.chosen, self.task.models.in_lanes)
+        if not self.task.models.in_lanes:
+            return computed_parts(run, self.task.observed.chosen, self._runner_of(compiled))
+        (found,) = runs_of([lambda: run], self.task.observed.chosen)
         assert found is not None
         return found.columns, found.ends
 
@@ -223,7 +263,7 @@ class Segments:
         return [
             (np.full(task.values.shape, np.nan), np.full(starts.shape, np.nan))
             if each is None
-            else (task.readings(x, task.observed.of_columns(each.columns, each.compiled)), each.ends)
+            else (task.readings(x, task.observed.of_columns(each.columns, each.compiled), task.values), each.ends)
             for (x, starts), each in zip(wanted, found, strict=True)
         ]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
 from polhode.data.measured import MeasuredData
-from polhode.fitting.forward import ObservedRun, whole_run
+from polhode.fitting.forward import ObservedRun, computed, whole_run
 from polhode.fitting.models import FitModels
 from polhode.fitting.quantities.known import Observed, observe, quantity_of
 from polhode.fitting.runs import runs_of
@@ -35,6 +35,7 @@ class FitTask:
     models: FitModels
     progress: Callable[[int], None]  # called before each run with the number of its rows
     chained: Callable[[FitTask, np.ndarray], np.ndarray] | None = None  # instead of differences of whole runs
+    newest: dict[bytes, np.ndarray] = field(default_factory=dict, init=False)  # the last `model`, by x
 
     @property
     def is_there(self) -> np.ndarray:
@@ -43,7 +44,13 @@ class FitTask:
 
     def first(self, rows: int) -> FitTask:
         """The task of the first rows of the data."""
+        if rows == len(self.times):
+            return self
         return replace(self, times=self.times[:rows], values=self.values[:rows])
+
+    def is_of(self, part: FitTask) -> np.ndarray:
+        """(n,) bool: the rows of `part`, made by `first`."""
+        return np.arange(len(self.times)) < len(part.times)
 
     def model(self, x: np.ndarray) -> np.ndarray:
         """(n, m) predicted readings; nan for invalid values and after the run diverges.
@@ -51,7 +58,29 @@ class FitTask:
         A quantity q is read as (q - offset) / scale: residuals are those of the readings, so a free scale can't shrink
         the data.
         """
-        return self._models([x])[0]
+        key = x.tobytes()
+        if key not in self.newest:
+            found = self.model_of(x)
+            self.newest.clear()
+            self.newest[key] = found
+        return self.newest[key]
+
+    def model_of(self, x: np.ndarray, finer: bool = False) -> np.ndarray:
+        """(n, m) as `model` at `x` (p,), always by a run; finer: with half the time step."""
+        if not finer:
+            return self._models([x])[0]
+        compiled = self.models.compiled(x * self.unknowns.scales)
+        if compiled is None:
+            return np.full(self.values.shape, np.nan)
+        solver = compiled.scene.solver.model_copy(update={"time_step": compiled.scene.solver.time_step / 2})
+        halved = replace(compiled, scene=compiled.scene.model_copy(update={"solver": solver}))
+        self.progress(len(self.times))
+        quantities = self.observed.of_columns(computed(halved, self.times_of_run(x), self.observed.chosen), halved)
+        return self.readings(x, quantities, self.values)
+
+    def pieces(self, x: np.ndarray) -> Iterator[tuple[FitTask, np.ndarray]]:
+        """The task of each run with its unknowns (q,), of all unknowns `x` (p,)."""
+        yield self, x
 
     def at(self, x: np.ndarray, times: np.ndarray) -> np.ndarray:
         """(n, m) predicted readings at `times` (n,) [s] of the scene, instead of those of the data."""
@@ -107,8 +136,9 @@ class FitTask:
         """(n, m) readings at several x (p,), at `times` (n,) [s], by default those of the data."""
         found = runs_of([partial(self._run, x, times) for x in wanted], self.observed.chosen, self.models.in_lanes)
         missing = np.full((len(self.times if times is None else times), len(self.columns)), np.nan)
+        values = self.values if times is None else missing
         return [
-            missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.compiled))
+            missing if each is None else self.readings(x, self.observed.of_columns(each.columns, each.compiled), values)
             for x, each in zip(wanted, found, strict=True)
         ]
 
@@ -117,10 +147,15 @@ class FitTask:
         scale, offset = self.unknowns.clock(x * self.unknowns.scales)
         return np.maximum(scale * self.times + offset, 0.0)
 
-    def readings(self, x: np.ndarray, quantities: np.ndarray) -> np.ndarray:
-        """(n, m) readings of the sensors at quantities (n, m)."""
+    def readings(self, x: np.ndarray, quantities: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """(n, m) readings of the sensors at quantities (n, m), with the whole turns that are nearest to values (n, m).
+
+        A sensor that counts turns reads on beyond a half turn, where an angle of a run jumps.
+        """
         factors, shifts = self.unknowns.sensors(self.columns, x * self.unknowns.scales)
-        return (quantities - shifts) / factors
+        found, turn = (quantities - shifts) / factors, self.observed.periods / factors
+        turns = np.nan_to_num(np.round((values - found) / np.where(turn == 0.0, np.inf, turn)))
+        return np.asarray(found + turns * turn)
 
     def residuals_of(self, readings: np.ndarray) -> np.ndarray:
         """(r,) residuals of predicted readings (n, m)."""

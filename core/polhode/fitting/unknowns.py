@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from polhode.data.measured import LARGEST, Column, MeasuredData
-from polhode.scene.fields import FieldPath, at
+from polhode.scene.fields import FieldPath, at, form_at
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.variants.alone import alone
 from polhode.scene.variants.numbers import number_at, scene_with
 
+SMALLEST = 1e-9  # of a value that must be above 0
 TIME_OFFSET, TIME_SCALE = "data.time_offset", "data.time_scale"
 """The time of the simulation at a time t of the data is time_scale * t + time_offset."""
 SENSOR = re.compile(r"data\.(.+)\.(offset|scale)")
@@ -33,6 +34,8 @@ class Unknown:
     lower: float
     upper: float
     scale: float  # size of a large change, by which values are divided
+    least: float = -np.inf  # values that the scene allows
+    most: float = np.inf
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,18 @@ class Unknowns:
         with np.errstate(over="ignore"):  # infinite limits
             lower = np.array([unknown.lower for unknown in self.each]) / self.scales
             return lower, np.array([unknown.upper for unknown in self.each]) / self.scales
+
+    @property
+    def allowed(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p,) lowest and (p,) highest values within limits and scene, divided by the scales."""
+        lower, upper = self.limits
+        least = np.array([each.least for each in self.each]) / self.scales
+        return np.maximum(lower, least), np.minimum(upper, np.array([each.most for each in self.each]) / self.scales)
+
+    @property
+    def is_fixed(self) -> np.ndarray:
+        """(p,) bool: no other value is between the bounds, as in profiles."""
+        return np.array([unknown.upper <= np.nextafter(unknown.lower, np.inf) for unknown in self.each])
 
     def scene_with(self, values: np.ndarray) -> Scene:
         """The scene with values (p,). Raises InputError for invalid ones."""
@@ -158,6 +173,7 @@ def _unknown(
     lower, upper = bounds
     path: FieldPath | None = None
     spread, first_time = 0.0, float(data.times[0])
+    least, most = -np.inf, np.inf
     if name == TIME_OFFSET:
         unit, start, lower = "s", stated.get(name, max(0.0, -first_time)), max(lower, -first_time)
     elif name == TIME_SCALE:
@@ -172,6 +188,9 @@ def _unknown(
         if "tilt" not in path and isinstance(at(scene, path), int):
             raise InvalidValue(Message("'{name}' is a whole number", name=name), Message("name another number"))
         start = 0.0 if "tilt" in path else float(at(scene, path))
+        if "tilt" not in path:
+            form = form_at(scene, path)
+            least, most = form.low + (SMALLEST * max(abs(start), 1.0) if form.beyond else 0.0), form.high
     if not lower < upper or not lower <= start <= upper:
         rule = Message(
             "'{name}' begins at {start:g}, not within {lower:g} and {upper:g}",
@@ -183,4 +202,4 @@ def _unknown(
         raise InvalidValue(rule, Message("give wider bounds, or another value in the scene"))
     width = 0.1 * (upper - lower)
     scale = abs(start) or (width if np.isfinite(width) else spread or 1.0)
-    return Unknown(name, path, unit, start, lower, upper, scale)
+    return Unknown(name, path, unit, start, lower, upper, scale, least, most)

@@ -56,6 +56,11 @@ class SampledFunction:
         inside = c[..., 0] + s * (c[..., 1] + s * (c[..., 2] + s * c[..., 3]))
         return np.where(argument < self.first, below, np.where(argument > self.last, above, inside))
 
+    @property
+    def count(self) -> int:
+        """Number of knots."""
+        return len(self._knots)
+
     @cached_property
     def derivative(self) -> SampledFunction:
         """The first derivative, 0 outside of the knots; that of straight lines is constant between knots.

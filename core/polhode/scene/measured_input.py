@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, Tag
 
 from polhode.scene.part import ScenePart
-from polhode.scene.quantity import Number, Quantity
+from polhode.scene.quantity import NotNegative, Number, Quantity
 
 
 class MeasuredInput(ScenePart):
@@ -32,6 +32,8 @@ class MeasuredInput(ScenePart):
     """Factor of the column."""
     delay: Annotated[Number, Quantity("s")] = 0.0
     """Time of the run at t = 0 of the data."""
+    deviation: NotNegative = 0.0
+    """Standard deviation of each row of the column, in SI: independent errors, which widen the intervals of fits."""
     interpolation: Literal["linear", "cubic"] = "linear"
     """Between the rows: straight lines, or a natural cubic spline."""
     outside: Literal["refuse", "hold"] = "refuse"

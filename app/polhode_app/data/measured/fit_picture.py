@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 
+from polhode.fitting.inference.prediction import Prediction
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
 from polhode.scene.message import Message
@@ -16,24 +17,32 @@ from polhode_app.viewport.base.text_actor import FONT
 DATA, MODEL, RESIDUAL, HELD_OUT, ZERO = "#0072b2", "#d55e00", "#444444", "#f0e442", "#999999"
 
 
-def draw_column(found: FitResult, column: int, upper: Axes, lower: Axes) -> None:
-    """Draw readings and predicted readings of a column into `upper`, their differences into `lower`."""
+def draw_column(
+    found: FitResult, rows: slice, column: int, predicted: Prediction | None, upper: Axes, lower: Axes
+) -> None:
+    """Draw readings and predicted readings of a column into `upper`, their differences into `lower`.
+
+    rows: those of the run; predicted: with the 95 % intervals of a repeated run, or None
+    """
     look = FontProperties(fname=str(FONT), size=10)
-    values_found = np.array([each.value for each in found.estimates])
-    scale, offset = found.task.unknowns.clock(values_found)
-    times, values = scale * found.task.times + offset, found.task.values[:, column]
+    x = np.array([each.value for each in found.estimates]) / found.task.unknowns.scales
+    times, values = found.task.times_of_run(x)[rows], found.task.values[rows, column]
+    model, is_fitted = found.model[rows, column], found.task.is_of(found.task.first(found.fitted))[rows]
     name, unit = found.task.observed.names[column], found.task.observed.units[column]
     upper.plot(times, values, ".", color=DATA, markersize=3, label=translate(Message("data")))
-    upper.plot(times, found.model[:, column], color=MODEL, linewidth=1, label=translate(Message("model")))
+    upper.plot(times, model, color=MODEL, linewidth=1, label=translate(Message("model")))
+    if predicted is not None:
+        band, label = (predicted.lower[:, column], predicted.upper[:, column]), translate(Message("95 % of readings"))
+        upper.fill_between(times, *band, color=MODEL, alpha=0.2, linewidth=0, label=label)
     upper.set_ylabel(f"{quantity(name)} [{unit_text(unit) or '1'}]", parse_math=False, fontproperties=look)
-    lower.plot(times, values - found.model[:, column], ".", color=RESIDUAL, markersize=3)
+    lower.plot(times, values - model, ".", color=RESIDUAL, markersize=3)
     lower.axhline(0.0, color=ZERO, linewidth=0.5)
     lower.set_ylabel(translate(Message("difference")), parse_math=False, fontproperties=look)
     lower.set_xlabel("t [s]")
-    if found.fitted < len(times):
+    if not is_fitted.all():
         for axes in (upper, lower):
-            label = translate(Message("held out")) if axes is upper else None
-            axes.axvspan(times[found.fitted], times[-1], color=HELD_OUT, alpha=0.3, label=label)
+            label = translate(Message("held out")) if axes is upper else ""
+            axes.axvspan(times[np.argmin(is_fitted)], times[-1], color=HELD_OUT, alpha=0.3, label=label or None)
     upper.legend(prop=look)
 
 

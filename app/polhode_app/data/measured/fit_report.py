@@ -7,6 +7,10 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
+from polhode.fitting.inference.comparison import Comparison
+from polhode.fitting.inference.prediction import Prediction
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
 from polhode.scene.files.file_writing import replacing
@@ -15,6 +19,7 @@ from polhode.scene.scene_writing import scene_text
 from polhode_app.data.measured.content import Report, ReportSection, ReportTable
 from polhode_app.data.measured.fit_picture import draw_column, draw_profile
 from polhode_app.data.measured.html_page import page
+from polhode_app.data.measured.other_models import other_models
 from polhode_app.data.measured.pdf_pages import write_pdf
 from polhode_app.data.measured.unknown_names import notes_of, title_of
 from polhode_app.i18n.field_names import choice, quantity, scene_title, unit_text, value_text
@@ -30,16 +35,35 @@ METHOD = Message(
     "Least squares (trf of scipy, loss {loss}) of the computed columns at the times of the data, by windows that grow "
     "from the start; sensitivities by differences. Intervals hold for independent residuals of equal size."
 )
+IN_SEGMENTS = Message(
+    "Least squares of the computed columns in segments of the data, each with a start of its own; sensitivities by "
+    "differences. Intervals hold for independent residuals of equal size."
+)
+INPUT_NOISE = Message(
+    "The noise of the measured inputs widens the intervals; it is expected to make {part:.0f} % of the sum of squares."
+)
+PREDICTED = Message(
+    "The bands contain 95 % of the readings of a repeated run: noise of the readings, uncertainty of the values, and "
+    "noise of measured inputs."
+)
 
 
-def write_report(found: FitResult, source: str, data: str, out: Path, profiles: Sequence[ProfileCurve] = ()) -> None:
+def write_report(
+    found: FitResult,
+    source: str,
+    data: str,
+    out: Path,
+    profiles: Sequence[ProfileCurve] = (),
+    others: Sequence[Comparison] = (),
+    predicted: Prediction | None = None,
+) -> None:
     """Write the report of a fit of the scene `source` to the file `data`, as HTML or PDF by the ending of `out`.
 
-    profiles: of unknowns, drawn below the data
+    profiles: of unknowns, drawn below the data; others: comparisons with other models; predicted: a repeated run
 
     Raises OSError.
     """
-    report = report_of(found, source, data, profiles)
+    report = report_of(found, source, data, profiles, others, predicted)
     if out.suffix.lower() == ".pdf":
         write_pdf(report, out)
         return
@@ -47,29 +71,58 @@ def write_report(found: FitResult, source: str, data: str, out: Path, profiles: 
         file.write(page(report, language()).encode())
 
 
-def report_of(found: FitResult, source: str, data: str, profiles: Sequence[ProfileCurve] = ()) -> Report:
+def report_of(
+    found: FitResult,
+    source: str,
+    data: str,
+    profiles: Sequence[ProfileCurve] = (),
+    others: Sequence[Comparison] = (),
+    predicted: Prediction | None = None,
+) -> Report:
     """The contents, in the current language, with the names and units of the window."""
     names = [title_of(found.scene, each.unknown.name) for each in found.estimates]
-    method = translate(Message(METHOD.template, loss=found.loss))
-    pictures = [
-        ReportSection(drawing=partial(draw_column, found, k), caption=quantity(name))
-        for k, name in enumerate(found.task.observed.names)
-    ]
     sections = (
         ReportSection(table=_about(found, source, data)),
         ReportSection(translate(Message("Result")), " ".join(notes_of(found)), _unknowns(found, names)),
-        *pictures,
+        *_pictures(found, predicted),
         ReportSection(translate(Message("Measured quantities")), table=_mapping(found)),
         ReportSection(translate(Message("Identifiability")), _identifiability(found)),
         *_correlations(found, names),
         *(_profile(curve, title_of(found.scene, curve.name)) for curve in profiles),
         ReportSection(translate(Message("Residuals")), table=_residuals(found)),
-        ReportSection(translate(Message("Method")), method),
+        *other_models(others),
+        ReportSection(translate(Message("Method")), _method(found, predicted)),
         ReportSection(translate(Message("Scene")), listing=scene_text(found.scene)),
     )
     scene = scene_title(found.scene) or Path(source).name
     title = Message("Fit of {scene} to {data}", scene=scene, data=Path(data).name)
     return Report(translate(title), sections)
+
+
+def _pictures(found: FitResult, predicted: Prediction | None) -> list[ReportSection]:
+    """Data and model of each column of each run; the first run with the intervals of a prediction."""
+    sections, first = list[ReportSection](), 0
+    runs = [len(part.times) for part, _ in found.task.pieces(np.zeros(len(found.estimates)))]
+    for number, count in enumerate(runs):
+        rows, band = slice(first, first + count), predicted if number == 0 and found.runs is None else None
+        first += count
+        for k, name in enumerate(found.task.observed.names):
+            caption = quantity(name)
+            if len(runs) > 1:
+                caption = translate(Message("Run {number}: {caption}", number=number + 1, caption=caption))
+            sections.append(ReportSection(drawing=partial(draw_column, found, rows, k, band), caption=caption))
+    return sections
+
+
+def _method(found: FitResult, predicted: Prediction | None) -> str:
+    """How the values and their intervals are found."""
+    method = Message(METHOD.template, loss=found.loss) if found.runs is None else IN_SEGMENTS
+    texts = [translate(method)]
+    if found.covariance.by_inputs > 0.0:
+        texts.append(translate(Message(INPUT_NOISE.template, part=100 * found.covariance.by_inputs)))
+    if predicted is not None and found.runs is None:
+        texts.append(translate(PREDICTED))
+    return " ".join(texts)
 
 
 def _about(found: FitResult, source: str, data: str) -> ReportTable:
@@ -82,6 +135,7 @@ def _about(found: FitResult, source: str, data: str) -> ReportTable:
         (Message("Scene"), source),
         (Message("Data"), data),
         (Message("Fitted"), f"{translate(count)}, {span}"),
+        *(() if found.runs is None else ((Message("Segments"), str(found.runs.count)),)),
         (Message("Integration"), f"{choice(solver.method)}, {solver.time_step * MS:.6g} ms"),
         (Message("Program"), f"Polhode {version()}"),
     )

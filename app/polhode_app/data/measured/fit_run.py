@@ -48,6 +48,7 @@ class FitOrder:
     bounds: Bounds = field(default_factory=dict)
     loss: str = "linear"
     hold_out: float = 0.0
+    segments: int = 1
 
     def asks_the_same(self, other: FitOrder, applied: Scene | None) -> bool:
         """Whether a result for `other` is one for this order, too; `applied` is the scene with the values found."""
@@ -55,7 +56,8 @@ class FitOrder:
         same = mine.data is theirs.data and mine.mapping == theirs.mapping and self.free == other.free
         if self.scene != applied:  # that has new numbers of the data as well
             same = same and self.scene == other.scene and mine.stated == theirs.stated
-        return same and (self.bounds, self.loss, self.hold_out) == (other.bounds, other.loss, other.hold_out)
+        options, others = ((each.bounds, each.loss, each.hold_out, each.segments) for each in (self, other))
+        return same and options == others
 
 
 def compare_run(layer: MeasuredLayer, scene: Scene, check_cancelled: CheckCancelled) -> RunComparison:
@@ -117,6 +119,5 @@ def fit_order(order: FitOrder, check_cancelled: CheckCancelled) -> FitResult:
 
 def _prepared(order: FitOrder, progress: Callable[[int], None]) -> PreparedFit:
     layer = order.layer
-    return prepare(
-        order.scene, layer.data, layer.mapping, order.free, order.bounds, order.hold_out, None, layer.stated, progress
-    )
+    options = order.bounds, order.hold_out, None, layer.stated, progress, order.segments
+    return prepare(order.scene, layer.data, layer.mapping, order.free, *options)

@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from polhode.fitting.inference.comparison import Comparison
+from polhode.fitting.inference.prediction import prediction
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
 
 
 def report_fit(
-    found: FitResult, source: str, data: str, out: Path, profiles: Sequence[ProfileCurve] = ()
+    found: FitResult,
+    source: str,
+    data: str,
+    out: Path,
+    profiles: Sequence[ProfileCurve] = (),
+    others: Sequence[Comparison] = (),
 ) -> Path | OSError:
     """Write the report of a fit of the scene `source` to the file `data`; its path, or why it can't be written."""
     # Imported here, because it loads matplotlib, which no event of the window may wait for.
     from polhode_app.data.measured.fit_report import write_report
 
     try:
-        write_report(found, source, data, out, profiles)
+        write_report(found, source, data, out, profiles, others, prediction(found))
     except OSError as error:
         return error
     return out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from polhode.fitting.result import FitResult
 from polhode.fitting.unknowns import SENSOR, TIME_OFFSET, TIME_SCALE
 from polhode.scene.message import Message
@@ -11,9 +13,14 @@ from polhode_app.i18n.language import tr
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate
 
+OF_RUN = re.compile(r"run\[(\d+)\]\.(.+)")
+"""Name of an unknown of a further run (core/polhode/fitting/several.py)."""
+
 
 def title_of(scene: Scene, name: str) -> str:
     """Display name of an unknown."""
+    if (run := OF_RUN.fullmatch(name)) is not None:
+        return tr("Run {number}: {name}").format(number=int(run[1]) + 1, name=title_of(scene, run[2]))
     if name == TIME_OFFSET:
         return tr("Time offset of the data")
     if name == TIME_SCALE:

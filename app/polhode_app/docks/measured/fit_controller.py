@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from polhode.fitting.fit import PreparedFit
+from polhode.fitting.inference.comparison import Comparison
 from polhode.fitting.result import FitResult
 from polhode.fitting.suggested_measurements import SuggestedMeasurement, is_weak
 from polhode.scene.problem import InputError
@@ -20,7 +21,7 @@ from polhode_app.data.measured.unknown_names import title_of
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.fit_tab import FitTab
-from polhode_app.docks.measured.fit_texts import determination_text, residual_texts
+from polhode_app.docks.measured.fit_texts import determination_text, residual_texts, with_previous
 from polhode_app.docks.measured.profile_controller import ProfileController
 from polhode_app.docks.measured.unknown_list import UnknownList
 from polhode_app.edit.open_file import REPORT_ENDINGS
@@ -40,6 +41,7 @@ class FitController(QObject):
         self.unknowns = UnknownList()
         self.prepared: PreparedFit | InputError | None = None  # identifiability of the shown unknowns
         self.result: FitResult | None = None
+        self.comparisons: tuple[Comparison, ...] = ()  # of the result with that of the fit before
         self._fitted: FitOrder | None = None  # of which the result is
         self._applied: Scene | None = None  # with the values of the result
         self._error: InputError | None = None
@@ -118,7 +120,8 @@ class FitController(QObject):
         bounds = {name: each for name, each in self.unknowns.bounds.items() if each != (-inf, inf)}
         scene, tab = self._session.document.scene, self._tab
         free = tuple(self.unknowns.bounds)
-        return FitOrder(scene, layer, free, bounds, tab.loss.currentData(), tab.hold_out.value() / 100)
+        options = tab.loss.currentData(), tab.hold_out.value() / 100, round(tab.segments.value())
+        return FitOrder(scene, layer, free, bounds, *options)
 
     # Computing
 
@@ -172,6 +175,7 @@ class FitController(QObject):
             self._error = found
             self.refresh()
         elif found is not None:
+            self.comparisons = with_previous(self.result, found[1])
             (self._fitted, self.result), self._applied = found, None
             self.refresh()
         elif self._fitter.is_running:
@@ -191,7 +195,7 @@ class FitController(QObject):
         )
         doubts = [f"{column}: {doubt}" for column, doubt in self._data.doubts.items()]
         tab.error.show_text("\n".join([*map(translate_problem, problems), *doubts]))
-        tab.tests.show_text(residual_texts(found) if found is not None else "")
+        tab.tests.show_text(residual_texts(found, self.comparisons) if found is not None else "")
         names = [each.unknown.name for each in found.estimates] if found is not None else []
         titles = [title_of(scene, name) for name in names]
         tab.table.fill(found, titles)
@@ -253,8 +257,8 @@ class FitController(QObject):
         path = path if path.suffix.lower() in REPORT_ENDINGS else path.with_name(path.name + ".html")
         scene = self._session.document.path
         source = scene.name if scene is not None else self._session.scene.title
-        curves = self.profiles.curves
-        self._reporter.add(lambda _check: (path, report_fit(found, source, data, path, curves)))
+        curves, others = self.profiles.curves, self.comparisons
+        self._reporter.add(lambda _check: (path, report_fit(found, source, data, path, curves, others)))
 
     def _take_report(self) -> None:
         """Report the written file or its failure."""

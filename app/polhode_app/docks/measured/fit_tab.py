@@ -19,6 +19,7 @@ from polhode_app.window.widgets.plain_label import NoteLabel
 from polhode_app.window.widgets.spin_box import SpinBox
 from polhode_app.window.widgets.wheel import ComboBox
 
+MOST_SEGMENTS = 1000.0
 MOST_HELD_OUT = 90.0  # [%]
 
 
@@ -39,13 +40,15 @@ class FitTab(FieldTarget):
         self.choose, self.fit, self.cancel = KeyButton(), KeyButton(), KeyButton()
         self.apply, self.report, self.ghost = KeyButton(), KeyButton(), QCheckBox()
         self.loss, self.hold_out = ComboBox(), SpinBox(0.0, MOST_HELD_OUT, "%", decimals=1)
-        self.labels = {name: QLabel() for name in ("loss", "hold_out")}
+        self.segments = SpinBox(1.0, MOST_SEGMENTS, "", decimals=0)
+        self.labels = {name: QLabel() for name in ("loss", "hold_out", "segments")}
         self.determination, self.state, self.tests = NoteLabel(), NoteLabel(), NoteLabel()
         self.error, self.outdated = NoteLabel(is_error=True), NoteLabel(is_error=True)
         self.progress, self.table, self.profile = QProgressBar(), ResultTable(), ProfileBox()
         self._lay_out()
         self.loss.activated.connect(lambda _row: self.options_changed.emit())
-        self.hold_out.valueChanged.connect(lambda _value: self.options_changed.emit())
+        for number in (self.hold_out, self.segments):
+            number.valueChanged.connect(lambda _value: self.options_changed.emit())
 
     def _lay_out(self) -> None:
         self._list, inside = column_of(spacing=0), QWidget()
@@ -69,10 +72,12 @@ class FitTab(FieldTarget):
         focus_by_tab(self.loss)
         self.loss.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.loss.setMinimumContentsLength(8)
-        self.hold_out.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
-        self.hold_out.setMinimumWidth(60)
+        for number in (self.hold_out, self.segments):
+            number.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
+            number.setMinimumWidth(60)
         cells = self.labels["loss"], self.loss, self.labels["hold_out"], self.hold_out
-        return grid_of(cells, spacing=(6, -1), stretched=(1, 3))
+        further = None, None, self.labels["segments"], self.segments
+        return grid_of(cells, further, spacing=(6, -1), stretched=(1, 3))
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
@@ -86,6 +91,10 @@ class FitTab(FieldTarget):
         self.loss.setAccessibleName(self.labels["loss"].text())
         self.hold_out.setToolTip(self.tr("Fraction of the rows, at the end, that is predicted but not fitted"))
         self.hold_out.setAccessibleName(self.labels["hold_out"].text())
+        self.labels["segments"].setText(self.tr("Segments"))
+        tip = self.tr("Parts of the data with starts of their own, for data that no single run follows")
+        self.segments.setToolTip(tip)
+        self.segments.setAccessibleName(self.labels["segments"].text())
         self.fit.setText(self.tr("Fit"))
         self.cancel.setText(self.tr("Cancel"))
         self.apply.setText(self.tr("Apply"))

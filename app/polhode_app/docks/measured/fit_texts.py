@@ -6,6 +6,7 @@ from collections.abc import Sequence, Sized
 from typing import Protocol
 
 from polhode.fitting.fit import PreparedFit
+from polhode.fitting.inference.comparison import Comparison, compared
 from polhode.fitting.result import FitResult
 from polhode.fitting.suggested_measurements import SuggestedMeasurement
 from polhode.scene.message import Message
@@ -75,9 +76,33 @@ def _further_lines(scene: Scene, further: Sequence[SuggestedMeasurement]) -> lis
     return lines + [f"{each.least_determined:.2g}: {translate(_with_titles(scene, each.text))}" for each in further]
 
 
-def residual_texts(found: FitResult) -> str:
-    """Statistics of the residuals of each column."""
+def with_previous(previous: FitResult | None, found: FitResult) -> tuple[Comparison, ...]:
+    """The comparison of a fit with the previous one, where that has other unknowns or segments, and the same rows."""
+    if previous is None:
+        return ()
+    try:
+        comparison = compared(previous, found)
+    except InputError:
+        return ()
+    return (comparison,) if comparison.sums[0] != comparison.sums[1] or comparison.is_nested else ()
+
+
+def comparison_text(found: Comparison) -> str:
+    """Which of two models is the better one, by which criterion, and where they separate."""
+    criterion = tr("AICc {difference} less than before").format(difference=f"{found.aicc[0] - found.aicc[1]:.4g}")
+    if found.is_nested:
+        criterion += tr(", F = {f}, p = {p}").format(f=f"{found.f:.4g}", p=f"{found.probability:.2g}")
+    text = tr("Beside the previous fit: {criterion}. They separate most in {quantity} at t = {time} s.")
+    return text.format(criterion=criterion, quantity=quantity(found.quantity), time=f"{found.time:.4g}")
+
+
+def residual_texts(found: FitResult, others: Sequence[Comparison] = ()) -> str:
+    """Statistics of the residuals of each column, and comparisons with other fits."""
     lines = notes_of(found)
+    if found.covariance.by_inputs > 0.0:
+        part = f"{100 * found.covariance.by_inputs:.0f} %"
+        lines.append(tr("Noise of measured inputs: {part} of the sum of squares").format(part=part))
+    lines += map(comparison_text, others)
     for k, test in enumerate(found.residuals):
         text = tr("{name}: rms {rms}, Durbin-Watson {watson}, Ljung-Box {probability}")
         unit = unit_text(test.unit)

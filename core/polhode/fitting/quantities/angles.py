@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from polhode.engine.compiled_scene import CompiledScene
 
 DEFLECTION = "deflection"
+TURN = 2 * np.pi  # [rad]
 BALANCED = 1e-6  # distance of the centre of mass from a pivot, in radii of gyration, that is a rounding error
 STRAIGHT = 1e-9  # part of that distance: nearer to the vertical a start defines no plane
 
@@ -61,7 +62,7 @@ def _turn(compiled: CompiledScene, number: int) -> ObservedQuantity:
         return np.arctan2(across @ axis / 2, (np.einsum("nii->n", turn) - 1) / 2)
 
     return ObservedQuantity(
-        f"{compiled.scene.bodies[number].name}.angle", "rad", _quantity_columns(compiled, number), law
+        f"{compiled.scene.bodies[number].name}.angle", "rad", _quantity_columns(compiled, number), law, TURN
     )
 
 
@@ -87,7 +88,7 @@ def _hanging(compiled: CompiledScene, number: int) -> ObservedQuantity:
         return np.arctan2(np.cross(down, line) @ axis, line @ down)
 
     name = f"{compiled.scene.bodies[number].name}.{DEFLECTION}"
-    return ObservedQuantity(name, "rad", _quantity_columns(compiled, number), law)
+    return ObservedQuantity(name, "rad", _quantity_columns(compiled, number), law, TURN)
 
 
 def hanging_start(name: str, compiled: CompiledScene) -> tuple[str, float] | None:
@@ -129,4 +130,4 @@ def _deflection(compiled: CompiledScene, number: int) -> ObservedQuantity:
         line = np.einsum("i,nij->nj", ran.properties[number].center, values.reshape(-1, 3, 3))
         return np.arctan2(line @ aside, line @ down)
 
-    return ObservedQuantity(f"{body.name}.angle", "rad", _quantity_columns(compiled, number), law)
+    return ObservedQuantity(f"{body.name}.angle", "rad", _quantity_columns(compiled, number), law, TURN)

@@ -50,6 +50,11 @@ class Observed:
         """Units of the quantities."""
         return tuple(each.unit for each in self.quantities)
 
+    @property
+    def periods(self) -> np.ndarray:
+        """(m,) differences of values that are one; 0 for none."""
+        return np.array([each.period for each in self.quantities])
+
     def of_columns(self, table: np.ndarray, compiled: CompiledScene) -> np.ndarray:
         """(n, m) values of the quantities, from columns (n, c) of a run of `compiled`."""
         pairs = zip(self.quantities, self.indices, strict=True)

@@ -28,6 +28,7 @@ class ObservedQuantity:
     unit: str  # SI
     columns: tuple[str, ...]  # (k,) arguments of the law
     law: Law
+    period: float = 0.0  # values that differ by it are one, as angles after a whole turn; 0 for none
 
 
 def column(name: str, unit: str) -> ObservedQuantity:

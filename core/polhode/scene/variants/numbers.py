@@ -82,12 +82,15 @@ def _check_apart(path: FieldPath, others: Iterable[FieldPath]) -> None:
 def scene_with(scene: S, paths: tuple[FieldPath, ...], values: np.ndarray) -> S:
     """The scene with values (n,) [SI] at n paths, tilts among them, as `number_at` gives them. Raises InputError."""
     tilts: dict[int, np.ndarray] = {}
+    changes: dict[FieldPath, object] = {}
     for path, value in zip(paths, values.tolist(), strict=True):
         if "tilt" in path:
             tilts.setdefault(int(path[1]), np.zeros(3))[int(path[3])] = value
             continue
         is_whole = isinstance(at(scene, path), int)
-        scene = with_value(scene, path, round(value) if is_whole else value)
+        changes[path] = round(value) if is_whole else value
+    if changes:
+        scene = with_values(scene, (), changes)
     for number, tilt in tilts.items():
         scene = with_value(scene, ("body", number, "orientation"), tilted(scene, number, tilt))
     return scene

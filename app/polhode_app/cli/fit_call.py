@@ -1,0 +1,176 @@
+"""The fit of a command line: its options about models, the fits to be compared, and the files that it writes."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from cyclopts import Parameter
+
+from polhode.scene.files.file_writing import replacing
+from polhode.scene.message import Message
+from polhode.scene.scene_writing import write_scene
+from polhode_app.cli.arguments import refusal, scene_called
+from polhode_app.cli.fit_output import as_data, as_text, comparison_text, profile_text
+from polhode_app.edit.open_file import REPORT_ENDINGS
+
+if TYPE_CHECKING:
+    from polhode.fitting.fit import PreparedFit
+    from polhode.fitting.inference.comparison import Comparison
+    from polhode.fitting.inference.prediction import Prediction
+    from polhode.fitting.profile import ProfileCurve
+    from polhode.fitting.result import FitResult
+    from polhode.fitting.several import MeasuredRun
+    from polhode.mesh.mesh import Meshes
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ModelOptions:
+    """Options of a fit about segments, several runs and other models."""
+
+    segments: Annotated[
+        int, Parameter(help="Parts of the data with starts of their own, for data that no single run follows.")
+    ] = 1
+    own: Annotated[
+        tuple[str, ...],
+        Parameter(help="Unknown with a value of its own in each of several runs, as starts have."),
+    ] = ()
+    without: Annotated[
+        tuple[str, ...], Parameter(help="Unknown held at its value in a second fit, with which this one is compared.")
+    ] = ()
+    against: Annotated[Path | None, Parameter(help="Scene of another model of the same data, to compare with.")] = None
+
+
+@dataclass(frozen=True, eq=False)
+class FitCall:
+    """Runs, unknowns and options of a fit."""
+
+    runs: Sequence[MeasuredRun]
+    mapping: Mapping[str, str]
+    free: tuple[str, ...]
+    limits: Mapping[str, tuple[float, float]]
+    stated: Mapping[str, float]
+    hold_out: float
+    loss: str
+    models: ModelOptions
+    meshes: Meshes
+
+    def prepared(
+        self, progress: Callable[[int], None], runs: Sequence[MeasuredRun] = (), free: tuple[str, ...] = ()
+    ) -> PreparedFit:
+        """The prepared fit, by default of all runs and unknowns. Raises InputError."""
+        from polhode.fitting.fit import prepare
+
+        names, ((scene, data), *others) = free or self.free, runs or self.runs
+        limits = {name: each for name, each in self.limits.items() if name in names}
+        own = [name for name in self.models.own if name in names or not free]
+        return prepare(
+            scene,
+            data,
+            self.mapping,
+            names,
+            limits,
+            self.hold_out,
+            self.meshes,
+            self.stated,
+            progress,
+            self.models.segments,
+            others,
+            own,
+        )
+
+    def outcome(self, prepared: PreparedFit, profile: Sequence[str], progress: Callable[[int], None]) -> FitOutcome:
+        """The fit, its profiles, and comparisons with other models. Raises InputError."""
+        from polhode.fitting.fit import solve
+        from polhode.fitting.inference.comparison import compared
+        from polhode.fitting.profile import profile_curve
+
+        found, others = solve(prepared.with_progress(progress), self.loss), []
+        if self.models.without:
+            kept = tuple(name for name in self.free if name not in self.models.without)
+            others.append(compared(solve(self.prepared(progress, free=kept), self.loss), found))
+        if self.models.against is not None:
+            other = scene_called(str(self.models.against))
+            runs = [(other, data) for _, data in self.runs]
+            others.append(compared(solve(self.prepared(progress, runs), self.loss), found))
+        curves = [profile_curve(found, name, progress) for name in dict.fromkeys(profile)]
+        return FitOutcome(found, curves, others)
+
+
+@dataclass(frozen=True, eq=False)
+class FitOutcome:
+    """A fit with its profiles, and comparisons with other models: each of another one, and this one."""
+
+    found: FitResult
+    curves: Sequence[ProfileCurve]
+    others: Sequence[Comparison]
+
+    @property
+    def text(self) -> str:
+        """Lines for people."""
+        return "\n".join([as_text(self.found), *map(comparison_text, self.others), *map(profile_text, self.curves)])
+
+    @property
+    def json(self) -> str:
+        """All numbers."""
+        return json.dumps(as_data(self.found, self.curves, self.others), indent=2, ensure_ascii=False)
+
+    def write(self, scene: str, data: str, out: Path | None, report: Path | None, predict: Path | None) -> None:
+        """Write the files that are wanted. Raises OSError."""
+        if out is not None:
+            write_scene(self.found.scene, out)
+        if predict is None and report is None:
+            return
+        from polhode.fitting.inference.prediction import prediction
+
+        predicted = prediction(self.found)
+        if predict is not None:
+            with replacing(predict) as file:
+                file.write(prediction_table(predicted).encode())
+        if report is not None:
+            from polhode_app.data.measured.fit_report import write_report
+
+            write_report(self.found, scene, data, report, self.curves, self.others, predicted)
+
+
+def prediction_table(predicted: Prediction) -> str:
+    """A table as `polhode run` writes it: time, and for each quantity its value, NAME.lower and NAME.upper."""
+    text, heads = StringIO(), ["time"]
+    for name in predicted.names:
+        heads += [name, f"{name}.lower", f"{name}.upper"]
+    columns = np.stack([predicted.values, predicted.lower, predicted.upper], axis=2).reshape(len(predicted.times), -1)
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(heads)
+    rows.writerows(np.column_stack([predicted.times, columns]).tolist())
+    return text.getvalue()
+
+
+def check_names(profile: tuple[str, ...], without: tuple[str, ...], free: tuple[str, ...]) -> None:
+    """Refuse names of --profile and --without that are not unknown, and a model without unknowns. Raises InputError."""
+    for option, names in (("--profile", profile), ("--without", without)):
+        for name in names:
+            if name not in free:
+                rule = Message("'{name}' is not free", name=name)
+                raise refusal(option, rule, Message("name one of {names}", names=", ".join(free)))
+    if set(free) <= set(without):
+        raise refusal("--without", Message("leaves no unknown"), Message("leave one out"))
+
+
+def check_outputs(out: Path | None, report: Path | None, predict: Path | None) -> None:
+    """Refuse files with other endings than a scene or a report has. Raises InputError."""
+    if out is not None and out.suffix.lower() != ".toml":
+        rule = Message("'{name}' has no ending of a scene", name=out.name)
+        raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=".toml"))
+    if report is not None and report.suffix.lower() not in REPORT_ENDINGS:
+        rule = Message("'{name}' has no ending of a report", name=report.name)
+        raise refusal("--report", rule, Message("choose an ending out of {endings}", endings=", ".join(REPORT_ENDINGS)))
+    if predict is not None and predict.suffix.lower() != ".csv":
+        rule = Message("'{name}' has no ending of a table", name=predict.name)
+        raise refusal("--predict", rule, Message("choose an ending out of {endings}", endings=".csv"))

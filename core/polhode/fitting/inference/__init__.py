@@ -1,0 +1,1 @@
+"""Inference from a fit: noise of measured inputs, predictions for a further run, comparisons of models."""

@@ -1,0 +1,84 @@
+"""Prediction intervals: where the readings of a further run are expected.
+
+A reading differs from the fitted run by its own noise, by the errors of the values, and by the noise of measured inputs
+of that run:
+
+    var = sigma^2 + g^T C_x g + (J_u (d^2 1) J_u^T)
+
+with g the sensitivities of the reading to the unknowns, C_x their covariance, and J_u the tangents of input_noise.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.stats import t as students_t
+
+from polhode.fitting.inference.input_noise import tangents_of, variance_of_readings
+from polhode.fitting.models import FitModels
+from polhode.fitting.quantities.known import observe
+from polhode.fitting.result import FitResult
+from polhode.fitting.task import FitTask
+from polhode.fitting.unknowns import Unknowns
+from polhode.run.starts import is_start
+from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
+from polhode.scene.variants.numbers import scene_with
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """Predicted readings of a run with their intervals; arrays are (n, m), in the units of the quantities."""
+
+    times: np.ndarray  # (n,) [s]
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    values: np.ndarray  # (n, m)
+    lower: np.ndarray  # (n, m)
+    upper: np.ndarray  # (n, m)
+
+
+def prediction(
+    found: FitResult, times: np.ndarray | None = None, scene: Scene | None = None, level: float = 0.95
+) -> Prediction:
+    """The readings at `times` (n,) [s] of a further run, by default those of the data of the first run.
+
+    scene: with other starts or inputs, by default that of the fit; its shared numbers are replaced by those found, and
+    its starts count as known. level: probability that a reading is within its interval
+
+    Raises InputError for a scene without one of the numbers or quantities.
+    """
+    run, x = next(found.task.pieces(np.array([each.value for each in found.estimates]) / found.task.unknowns.scales))
+    chosen = list(range(len(x)))
+    if scene is not None:
+        own = [each.path is not None and is_start(run.unknowns.scene, each.path) for each in run.unknowns.each]
+        chosen = [k for k in chosen if not own[k]]
+        run = _of_scene(run, scene, x, chosen)
+        x = x[chosen]
+    if times is not None:
+        run = replace(run, times=np.asarray(times, dtype=float), values=np.full((len(times), len(run.columns)), np.nan))
+    readings = run.model(x)
+    run = replace(run, values=readings)  # each reading counts, also in gaps of the data
+    slopes = run.sensitivities(x).reshape(*readings.shape, len(x)) * run.sigma[:, None]
+    matrix = found.covariance.matrix[np.ix_(chosen, chosen)]
+    variance = found.covariance.variance * run.sigma**2 + np.einsum("nmp,pq,nmq->nm", slopes, matrix, slopes)
+    tangents = tangents_of(run, x * run.unknowns.scales)
+    if tangents is not None:
+        variance = variance + variance_of_readings(tangents, run)
+    half = students_t.ppf(0.5 + level / 2, found.covariance.freedom) * np.sqrt(variance)
+    names, units = run.observed.names, run.observed.units
+    return Prediction(run.times, names, units, readings, readings - half, readings + half)
+
+
+def _of_scene(run: FitTask, scene: Scene, x: np.ndarray, chosen: list[int]) -> FitTask:
+    """The task of another scene, with the values found of the chosen unknowns."""
+    values = x * run.unknowns.scales
+    paths = [(each.path, values[k]) for k, each in enumerate(run.unknowns.each) if k in chosen and each.path]
+    made = scene_with(alone(scene), tuple(path for path, _ in paths if path), np.array([value for _, value in paths]))
+    each = tuple(replace(run.unknowns.each[k], start=float(values[k])) for k in chosen)
+    unknowns = Unknowns(made, each, run.unknowns.stated)
+    models = FitModels(unknowns, run.models.meshes)
+    return replace(
+        run, unknowns=unknowns, models=models, observed=observe(run.observed.names, models.first), chained=None
+    )

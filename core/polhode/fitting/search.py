@@ -1,0 +1,83 @@
+"""The search for the least sum of squares of a task, by the trust region method of scipy.
+
+It ends where the values are settled, by the next step of Gauss and Newton in standard deviations of the values,
+
+    e = |J dx| / sqrt(|r|^2 / (n - p)),    dx = -(J^T J)^-1 J^T r
+
+below SETTLED, or below CLOSE and no longer halved by a step: then the errors of the differences in J are left, which
+keep scipy from its own conditions for as many runs again.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import OptimizeResult, least_squares
+
+from polhode.fitting.task import FitTask
+
+EVALUATIONS = 100  # of one fit
+SETTLED = 1e-3  # of the standard deviation: steps below do not change the values
+CLOSE = 5e-2  # of the standard deviation
+ROUGH = {"ftol": 1e-2, "xtol": 1e-3, "gtol": None}  # of windows: their result is a start
+FINE = {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14}
+
+
+class _Settled(Exception):
+    """Ends the search of scipy."""
+
+    def __init__(self, found: OptimizeResult):
+        self.found = found
+
+
+def solved(
+    task: FitTask, x: np.ndarray, loss: str, pull: float = 0.0, by_size: bool = False, within: bool = False
+) -> OptimizeResult:
+    """Least squares from `x` (p,); `pull` weighs the distance from it.
+
+    by_size: steps are limited in parts of the sizes of the unknowns, not of those by the sensitivities
+
+    Values that the scene does not allow, such as a friction below 0, are found out by runs; where they keep the search
+    from its end, it is done again `within` the limits of the scene, by a method that takes more steps.
+    """
+    lower, upper = task.unknowns.allowed if within else task.unknowns.limits
+    weight = pull * np.sqrt(task.is_there.sum())
+
+    last: list[np.ndarray] = [x, np.empty(0)]  # the newest x with its residuals
+    steps = [np.inf]  # next ones, in standard deviations
+
+    def residuals(now: np.ndarray) -> np.ndarray:
+        found = task.residuals(now)
+        last[:] = [now.copy(), found]
+        return np.concatenate([found, weight * (now - x)]) if pull else found
+
+    def sensitivities(now: np.ndarray) -> np.ndarray:
+        here = last[1] if np.array_equal(last[0], now) else task.residuals(now)
+        found = task.sensitivities(now, here)
+        found = np.where(np.isfinite(found), found, 0.0)  # a displaced run diverges
+        if pull:
+            return np.concatenate([found, weight * np.eye(len(x))])
+        if loss == "linear":
+            steps.append(next_step(here, found))
+        if steps[-1] <= SETTLED or steps[-2:][0] / 2 < steps[-1] <= CLOSE:
+            raise _Settled(OptimizeResult(x=now.copy(), cost=0.5 * float(here @ here), jac=found, fun=here, status=2))
+        return found
+
+    most = EVALUATIONS // 4 if pull or task.chained is not None else EVALUATIONS
+    start, bounds = np.clip(x, lower, upper), (lower, upper)
+    limits = ROUGH if pull else FINE
+    options = {"loss": loss, "max_nfev": most, "x_scale": 1.0 if by_size else "jac"} | limits
+    try:
+        found = least_squares(residuals, start, sensitivities, bounds, **options)
+        if pull or within or found.status > 0 or task.chained is not None:
+            return found
+        return solved(task, found.x, loss, by_size=by_size, within=True)
+    except _Settled as ended:
+        return ended.found
+
+
+def next_step(residuals: np.ndarray, jacobian: np.ndarray) -> float:
+    """The largest step of Gauss and Newton in standard deviations of the values; residuals (n,), jacobian (n, p)."""
+    count, unknowns = jacobian.shape
+    square = float(residuals @ residuals) / max(count - unknowns, 1)
+    step = np.linalg.lstsq(jacobian, -residuals, rcond=None)[0]
+    return float(np.sqrt(np.sum((jacobian @ step) ** 2) / square)) if square > 0.0 else 0.0

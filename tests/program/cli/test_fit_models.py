@@ -1,0 +1,123 @@
+"""`polhode fit` with segments, several files, other models and predictions: text, JSON, table and report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from meaning import Meaning
+
+from polhode_app.cli.main import main
+
+SCENE = """
+world = { gravity = [0.0, 0.0, -9.0] }
+solver = { time_step = 0.01 }
+[[body]]
+name = "ball"
+support = "free"
+velocity = [0.0, 0.0, 3.0]
+shape = [{ kind = "sphere", radius = 0.05, mass = 0.2 }]
+"""
+PULL, SPEED, HEIGHT = "world.gravity[2]", "body[0].velocity[2]", "ball.position.z"
+DRIVEN = """
+world = { gravity = [0.0, 0.0, 0.0] }
+solver = { time_step = 0.01 }
+[[body]]
+name = "ball"
+support = "free"
+shape = [{ kind = "sphere", radius = 0.05, mass = 0.5 }]
+[[force]]
+on = "ball"
+force = { z = { data = "0.csv", column = "F", outside = "hold" } }
+"""
+
+
+@pytest.fixture
+def throws(tmp_path: Path) -> list[str]:
+    """Arguments of a fit to two throws with other speeds; the noise is that of a seed."""
+    (tmp_path / "a.toml").write_text(SCENE)
+    noise, arguments = np.random.default_rng(5), ["fit", str(tmp_path / "a.toml")]
+    for run, speed in enumerate((4.0, 6.0)):
+        t = np.linspace(0.0, 1.0, 41)
+        columns = [t, speed * t - 9.7 * t**2 / 2 + noise.normal(0.0, 0.01, len(t))]
+        path = tmp_path / f"{run}.csv"
+        np.savetxt(path, np.column_stack(columns), "%.9g", ",", header="t (s),z (m)", comments="")
+        arguments += ["--data", str(path)]
+    return [*arguments, "--map", f"z={HEIGHT}", "--free", PULL, "--free", SPEED]
+
+
+def test_two_files_have_one_gravity_and_two_speeds(throws, capsys, tmp_path):
+    table, report = tmp_path / "p.csv", tmp_path / "r.html"
+    more = ["--json", "--without", PULL, "--predict", str(table), "--report", str(report)]
+    assert main([*throws, *more]) == 0
+    found = json.loads(capsys.readouterr().out)
+    values = {each["name"]: each for each in found["unknowns"]}
+    for name, value in ((PULL, -9.7), (SPEED, 4.0), (f"run[1].{SPEED}", 6.0)):
+        assert abs(values[name]["value"] - value) < 4 * values[name]["error"]
+    (comparison,) = found["comparisons"]
+    assert comparison["nested"]
+    assert comparison["probability"] < 1e-3
+    assert comparison["unknowns"] == [2, 3]
+    rows = np.genfromtxt(table, delimiter=",", names=True, deletechars="")
+    value, lower, upper = (rows[f"{HEIGHT}{end}"] for end in ("", ".lower", ".upper"))
+    measured = np.loadtxt(tmp_path / "0.csv", delimiter=",", skiprows=1)[:, 1]
+    assert np.mean((lower < measured) & (measured < upper)) > 0.8
+    assert upper - value == pytest.approx(value - lower)
+    assert np.ptp(upper - lower) > 0.0
+    page = report.read_text("utf-8")
+    assert page.count("<img") + page.count("<svg") >= 2
+
+
+def test_another_scene_of_the_same_data_is_compared(throws, capsys, tmp_path):
+    (tmp_path / "air.toml").write_text(SCENE.replace('"free"', '"free"\ndrag = 1.0'))
+    assert main([*throws, "--json", "--against", str(tmp_path / "air.toml")]) == 0
+    (comparison,) = json.loads(capsys.readouterr().out)["comparisons"]
+    assert not comparison["nested"]
+    assert comparison["aicc"][0] > comparison["aicc"][1] + 10
+    assert comparison["separation"]["quantity"] == HEIGHT
+
+
+def test_segments_follow_a_run_that_begins_anew(throws, capsys, tmp_path):
+    """A second throw from the first one's end, which the scene does not know: two segments find gravity."""
+    rows = np.loadtxt(tmp_path / "0.csv", delimiter=",", skiprows=1)
+    later = np.loadtxt(tmp_path / "1.csv", delimiter=",", skiprows=1) + [1.025, 5.0]
+    later[0, 1] = np.nan  # the first row of a segment belongs to the end of the previous one
+    both = tmp_path / "both.csv"
+    np.savetxt(both, np.vstack([rows, later]), "%.9g", ",", header="t (s),z (m)", comments="")
+    arguments = ["fit", throws[1], "--data", str(both), *throws[6:], "--json"]
+    assert main([*arguments, "--segments", "2"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["segments"] == 2
+    assert abs(found["unknowns"][0]["value"] + 9.7) < 4 * found["unknowns"][0]["error"]
+    assert found["unknowns"][0]["error"] < 0.2
+    assert main([*throws, "--segments", "2"]) == 2
+    assert Meaning("--segments", runs=2).of(capsys.readouterr().err)
+
+
+def test_each_file_has_its_own_input(tmp_path, capsys):
+    """Forces of other strength in two files: one mass moves by both."""
+    (tmp_path / "a.toml").write_text(DRIVEN)
+    t, arguments = np.linspace(0.0, 1.0, 41), ["fit", str(tmp_path / "a.toml")]
+    for run, force in enumerate((2.0, 5.0)):
+        columns = np.column_stack([t, force / 0.8 * t**2 / 2 + 1e-6 * np.sin(40 * t), np.full(len(t), force)])
+        np.savetxt(tmp_path / f"{run}.csv", columns, "%.9g", ",", header="t (s),z (m),F (N)", comments="")
+        arguments += ["--data", str(tmp_path / f"{run}.csv")]
+    assert main([*arguments, "--map", f"z={HEIGHT}", "--free", "body[0].shape[0].mass", "--json"]) == 0
+    (mass,) = json.loads(capsys.readouterr().out)["unknowns"]
+    assert mass["value"] == pytest.approx(0.8, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("more", "place"),
+    [
+        (["--without", "body[0].drag"], "--without"),
+        (["--without", PULL, "--without", SPEED], "--without"),
+        (["--predict", "p.txt"], "--predict"),
+        (["--own", "body[0].drag"], "--own"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(throws, capsys, more, place):
+    assert main([*throws, *more]) == 2
+    assert Meaning(place).of(capsys.readouterr().err)

@@ -22,10 +22,12 @@ from polhode.scene.fields import FieldPath, at, form_at, forms, with_value, with
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene
 from polhode_app.edit.contacts import FRICTION
+from polhode_app.edit.field_numbers import with_uncertainty_of
 from polhode_app.edit.joining import usual_of_joint
 from polhode_app.edit.part_defaults import EITHER, fresh, tidy, unused, usual, usual_conductor
 from polhode_app.edit.parts import LABELLED, NAMED, renamed
 from polhode_app.edit.paths import with_path
+from polhode_app.edit.uncertain_bodies import with_uncertainty
 
 EXCLUDED: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
@@ -132,7 +134,7 @@ def _times(number: Any, factor: float) -> Any:
     """A number, or all numbers of a tuple, multiplied by a factor, without rounding errors of the last digits."""
     if isinstance(number, tuple):
         return tuple(_times(each, factor) for each in number)
-    return float(f"{number * factor:.10g}")
+    return with_uncertainty_of(number, float(f"{number * factor:.10g}"))
 
 
 def length_of(body: Body) -> float | None:
@@ -154,14 +156,15 @@ def length_of(body: Body) -> float | None:
 def with_length(body: Body, length: float) -> Body:
     """The pendulum with another length [m]: its bob keeps its size, and what reaches from the pivot to it is stretched.
 
-    Raises ValueError if the body is no pendulum.
+    The length may be uncertain. Raises ValueError if the body is no pendulum, and InputError as `with_uncertainty`.
     """
     before = length_of(body)
     if before is None:
         raise ValueError(f"{body.name!r} is no pendulum")
     factor = length / before
     shapes = tuple(_moved(shape, factor, _reaches_pivot(shape)) for shape in body.shape)
-    return body.model_copy(update={"shape": shapes, "dipole": tuple(_moved(each, factor) for each in body.dipole)})
+    made = body.model_copy(update={"shape": shapes, "dipole": tuple(_moved(each, factor) for each in body.dipole)})
+    return with_uncertainty(made, "length", length)
 
 
 def _reaches_pivot(shape: Any) -> bool:

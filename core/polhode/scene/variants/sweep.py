@@ -22,8 +22,9 @@ class Draws(ScenePart):
     has_uncertain = False
     distribution: Literal["normal", "uniform"] = "normal"
     """Distribution of the values."""
-    deviation: Positive
-    """Standard deviation of normal values; half of the width of uniform ones, in SI."""
+    deviation: Positive | None = None
+    """Standard deviation of normal values; half of the width of uniform ones, in SI; default: the uncertainty that the
+    scene states for the number, with its distribution."""
     count: Annotated[int, Field(ge=1, le=MOST_VALUES, strict=True)]
     """Number of values."""
     seed: Annotated[int, Field(ge=0, lt=2**32, strict=True)] = 0

@@ -22,6 +22,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "recordings",
         "measurements",
         "fit",
+        "uncertainty",
         "sweeps",
         "maps",
         "equilibria",

@@ -57,7 +57,7 @@ class Uncertain(float):
     ) -> Uncertain:
         """Raises InvalidValue for a deviation that is negative or not finite."""
         if not 0.0 <= deviation <= LARGEST:
-            rule = Message("has the deviation {deviation:g}, which is not positive", deviation=deviation)
+            rule = Message("has the deviation {deviation:g}, which is negative", deviation=deviation)
             if deviation > LARGEST:
                 rule = Message("has the deviation {deviation:g}, which is too large", deviation=deviation)
             raise InvalidValue(rule, Message("give a positive deviation, or the number alone"))

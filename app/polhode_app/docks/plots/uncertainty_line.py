@@ -67,7 +67,7 @@ class UncertaintyLine(QLabel):
     def _of_bands(self, found: Uncertainties) -> str:
         """The meaning of the bands."""
         if found.drawn is None:
-            text = self.tr("Bands: ± {width:g} standard deviations to first order; draws are computed")
+            text = self.tr("Bands: ± {width:g} standard deviations to first order; the draws are being computed")
             return text.format(width=WIDTH)
         text = self.tr(
             "Bands: ± {width:g} standard deviations to first order; dashed from where {count} draws differ by 20 %"

@@ -64,8 +64,7 @@ def check(
     limit, notes = judgement.limits[method], _notes(simulation, meshes)
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
-        if uncertain:
-            data["uncertain"] = uncertain
+        data |= {"uncertain": uncertain} if uncertain else {}
         if opened.report is not None:
             data["import"] = report_data(opened.report)
         print(json.dumps(data, indent=2, ensure_ascii=False))

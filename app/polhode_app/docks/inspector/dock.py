@@ -23,19 +23,18 @@ from polhode_app.docks.inspector.live_values import LiveValues
 from polhode_app.docks.inspector.rows import enter, focus, focused
 from polhode_app.docks.inspector.scroll_area import FormScrollArea
 from polhode_app.docks.inspector.shown_units import ShownUnits
-from polhode_app.docks.inspector.uncertain_notes import UncertainNotes
-from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
+from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass, with_uncertainty
 from polhode_app.edit.joining import joint_end_names, with_zero
 from polhode_app.edit.part_defaults import of_another_kind
 from polhode_app.edit.parts import plain_name
 from polhode_app.edit.several import Change, alike, for_each, with_all
-from polhode_app.edit.uncertain_bodies import with_uncertainty
 from polhode_app.i18n.field_names import choice, one, scene_title
 from polhode_app.i18n.item_names import item_title
 from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.window.accessibility.names import name_controls
 from polhode_app.window.files.mesh_file import ask_mesh, in_folder
 from polhode_app.window.parts.dock import Dock
+from polhode_app.window.parts.uncertain_notes import UncertainNotes
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import column_of
 from polhode_app.window.widgets.plain_label import PlainLabel

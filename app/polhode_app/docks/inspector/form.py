@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, SignalInstance
@@ -34,9 +34,8 @@ from polhode_app.docks.inspector.number_editors import Editor, NumberEditor, Num
 from polhode_app.docks.inspector.rows import Links, Row, form_grid
 from polhode_app.docks.inspector.shown_units import FormUnits, ShownUnits
 from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, ValuesEditor, VectorsEditor
-from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_of, orientation_form
+from polhode_app.edit.fields import ORIENTATION_FORMS, Total, can_be_left_out, length_of, orientation_form, uncertain
 from polhode_app.edit.joining import motor_unit
-from polhode_app.edit.uncertain_bodies import uncertain
 from polhode_app.i18n.field_names import ORIENTATION_LABELS, choice, label, label_at, tip, unit_text
 from polhode_app.i18n.language import tr
 from polhode_app.window.files.mesh_file import in_folder
@@ -164,7 +163,7 @@ class PartForm(QWidget):
             elif part is not None:
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
-    def _computed(self, key: Literal["mass", "length"]) -> float | None:
+    def _computed(self, key: Total) -> float | None:
         """Mass [kg] or length [m] of the whole body, in DIGITS digits; None if it is unknown."""
         body = at(self._owner.scene, self.path)
         number = self._owner.mass_of(self.path) if key == "mass" else length_of(body)

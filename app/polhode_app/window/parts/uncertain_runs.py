@@ -27,7 +27,7 @@ FAILURE = Message("the uncertainties could not be computed")
 
 @dataclass(frozen=True)
 class Order:
-    """What is asked for: columns of a scene from its start up to a time [s]."""
+    """Columns of a scene, from its start up to a time [s]."""
 
     scene: Scene
     names: tuple[str, ...]

@@ -10,6 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polhode import read_recording
+from polhode.scene import gallery
+from polhode.scene.uncertain import Uncertain
 from polhode_app.cli.main import main
 
 PENDULUM = """
@@ -78,3 +81,30 @@ def test_check_refuses_a_letter_of_two_distributions(scene: Path, capsys: pytest
     scene.write_text(text)
     assert main(["check", str(scene)]) == 2
     assert "(a)" in capsys.readouterr().err
+
+
+def test_recordings_carry_uncertain_numbers(scene: Path) -> None:
+    out = scene.with_name("run.vtkhdf")
+    assert main(["run", str(scene), "--until", "0.1", "--out", str(out)]) == 0
+    recorded = read_recording(out)
+    assert recorded.scene.body[0].shape[0].position[2] == Uncertain(-0.458, 0.001)
+
+
+def test_probabilities_are_in_the_summary_of_a_map(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = gallery.path("double_well").read_text()
+    begin = text.index("[[sweep]]")
+    axes = '{ parameter = "bead[0].friction", range = [0.2, 0.3], count = 2 }'
+    draws = '{ parameter = "bead[0].parameter", draws = { count = 40 } }'
+    path, out = tmp_path / "ridge.toml", tmp_path / "map.h5"
+    start = (
+        text[:begin].replace("parameter = -0.95", 'parameter = "0.05 +- 0.05"').replace("speed = 0.6", "speed = 0.0")
+    )
+    outcome = 'outcome = { kind = "attractor", near = ["left", "right"], of = "bead" }\ncheck = "none"'
+    path.write_text(f'{start}\n[[sweep]]\nname = "sides"\nuntil = 20\naxes = [{axes}, {draws}]\n{outcome}\n')
+    assert main(["sweep", str(path), "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["info", str(out), "--json"]) == 0
+    chances = np.array(json.loads(capsys.readouterr().out)["probabilities"])
+    assert chances.shape == (2, 2)
+    assert chances.sum(axis=0) == pytest.approx(np.ones(2))
+    assert (chances[1] > 0.6).all()

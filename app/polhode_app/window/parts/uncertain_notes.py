@@ -9,7 +9,7 @@ from polhode.scene.fields import FieldPath, written
 from polhode.scene.message import Message
 from polhode_app.i18n.field_names import quantity
 from polhode_app.i18n.parameter_names import parameter_name
-from polhode_app.i18n.uncertain_numbers import LEAST_SHARE, rounded
+from polhode_app.i18n.uncertain_numbers import rounded, shares_text
 from polhode_app.messages import FrameData
 from polhode_app.session.session import Session
 from polhode_app.window.parts.uncertain_runs import UncertainRuns
@@ -18,7 +18,7 @@ from polhode_app.window.parts.window_part import WindowPart
 if TYPE_CHECKING:
     from polhode.uncertainty.result import UncertainValue  # imports the compiler, for which the window does not wait
 
-MOST = 4  # notes on one item
+MOST = 2  # notes on one item
 
 
 class UncertainNotes(WindowPart):
@@ -42,22 +42,23 @@ class UncertainNotes(WindowPart):
 
     def _notes(self, item: str) -> Iterator[Message]:
         """The parts of the numbers of an item, for each plotted quantity."""
-        found = self._runs.found
+        found, scene = self._runs.found, self._session.scene
         for name in found.uncertain if found is not None else ():
             period = found.period(name)
             value = found.at_end(name) if period is None else period
-            for source, share in value.shares.items():
-                mine = [
-                    each for each in source.split(", ") if each == item or each.startswith((f"{item}.", f"{item}["))
-                ]
-                if mine and share >= LEAST_SHARE:
-                    number = parameter_name(self._session.scene, mine[0])
-                    yield _note(name, value, period is not None, number, share, found.units[name])
+            mine = {
+                parameter_name(scene, own[0]): share
+                for source, share in value.shares.items()
+                if (own := [each for each in source.split(", ") if each.startswith((f"{item}.", f"{item}["))])
+            }
+            if shares := shares_text(mine):
+                yield _note(name, value, shares, found.units[name] if period is None else None)
 
 
-def _note(name: str, value: UncertainValue, is_period: bool, number: str, share: float, unit: str) -> Message:
+def _note(name: str, value: UncertainValue, shares: str, unit: str | None) -> Message:
+    """The note on a value; unit: None for a period [s]."""
     mean, deviation = rounded(value.value, value.sd)
-    values = {"name": quantity(name), "mean": mean, "deviation": deviation, "share": 100 * share, "number": number}
-    if is_period:
-        return Message("{name}: period {mean} ± {deviation} s, {share:.0f} % from {number}", **values)
-    return Message("{name}: {mean} ± {deviation} {unit}, {share:.0f} % from {number}", **values, unit=unit)
+    values = {"name": quantity(name), "mean": mean, "deviation": deviation, "shares": shares}
+    if unit is None:
+        return Message("{name}: period {mean} ± {deviation} s, of which {shares}", **values)
+    return Message("{name}: {mean} ± {deviation} {unit}, of which {shares}", **values, unit=unit)

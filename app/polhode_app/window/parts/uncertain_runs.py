@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST = 10.0, 80.0  # [s] runs, which are twice as long each time that the run passes their end
 ROWS = 3000  # of each run
 DRAWS, FEWEST, SECONDS = 1000, 100, 20.0  # draws, and those at least where they take longer than about this [s]
+PAUSE = 0.01  # [s] before each run: the frames of the window have priority
 FAILURE = Message("the uncertainties could not be computed")
 
 
@@ -100,7 +101,7 @@ def _computed(order: Order, check_cancelled: CheckCancelled) -> Uncertainties:
     from polhode_app.compilation.missing_units import compile_missing  # noqa: PLC0415
 
     compile_missing(units_of_fits(), check_cancelled)
-    work = Propagation(order.scene, progress=lambda part: check_cancelled())
+    work = Propagation(order.scene, progress=lambda part: check_cancelled.wait(PAUSE))
     table = columns(work.models.first)
     until = min(order.until, work.models.first.data_end.time)
     times = RowTimes(until, max(until / ROWS, order.scene.solver.time_step))

@@ -19,6 +19,7 @@ from polhode.scene.uncertain import NUMBER, Uncertain, uncertain_of_text
 
 MEAN = re.compile(rf"\s*({NUMBER})")
 LETTERS = "xyz"  # of the components of a vector that is a table
+AXES, CERTAIN = frozenset(LETTERS), frozenset((float, int, bool, type(None)))  # most values, passed over at once
 
 
 class NumberField(NamedTuple):
@@ -62,7 +63,7 @@ class UncertainFields:
 
     def read(self, data: dict[str, Any]) -> tuple[dict[str, Any], list[ErrorDetails]]:
         """The data with uncertain numbers in place of their texts, and the errors of texts."""
-        stated = {key: value for key, value in data.items() if _may_have(value)}
+        stated = {key: value for key, value in data.items() if type(value) not in CERTAIN and _may_have(value)}
         if not stated:
             return data, []
         errors: list[ErrorDetails] = []
@@ -86,12 +87,14 @@ class UncertainFields:
 def _may_have(value: Any) -> bool:
     """Whether a value, or one in it outside of parts, is an uncertain number or may be the text of one."""
     kind = type(value)
+    if kind in CERTAIN:
+        return False
     if kind is str:
         return "+-" in value or "±" in value or "+/-" in value
     if kind is list or kind is tuple:
-        return any(_may_have(inner) for inner in value)
+        return any(type(inner) not in CERTAIN and _may_have(inner) for inner in value)
     if kind is dict:
-        return value.keys() <= set(LETTERS) and any(_may_have(inner) for inner in value.values())
+        return len(value) <= len(LETTERS) and value.keys() <= AXES and any(map(_may_have, value.values()))
     return kind is Uncertain
 
 

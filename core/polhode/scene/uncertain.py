@@ -8,7 +8,7 @@ scene.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from math import sqrt
 from typing import Any, Literal, NamedTuple
 
@@ -27,6 +27,7 @@ PATTERN = rf"^\s*{NUMBER}\s*{SIGN}"
 """Of such texts in the JSON Schema."""
 LETTER = re.compile(r"\(([A-Za-z])\)")
 LARGEST = 1e60  # of a deviation
+PLAIN = frozenset((float, int, bool, str, type(None)))  # types of most values, in which there is nothing
 Distribution = Literal["normal", "uniform"]
 
 
@@ -170,20 +171,50 @@ class UncertainNumber(NamedTuple):
 
 def uncertain_numbers(scene: BaseModel) -> tuple[UncertainNumber, ...]:
     """All uncertain numbers of a scene, in the order of its fields."""
-    return tuple(UncertainNumber(*found) for found in _inside(scene, ()))
+    found: list[UncertainNumber] = []
+    _collect(scene, [], found)
+    return tuple(found)
 
 
-def _inside(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Uncertain]]:
-    if isinstance(value, BaseModel):
-        fields = type(value).model_fields
-        for name, inner in value.__dict__.items():
-            kind = type(inner)
-            if kind is Uncertain or kind is tuple or isinstance(inner, BaseModel):
-                yield from _inside(inner, (*path, key_of(name, fields[name]) if name in fields else name))
-    elif type(value) is Uncertain:
-        yield path, value
-    elif type(value) is tuple:
-        for index, inner in enumerate(value):
-            kind = type(inner)
-            if kind is Uncertain or kind is tuple or isinstance(inner, BaseModel):
-                yield from _inside(inner, (*path, index))
+def _collect(value: Any, path: list[str | int], found: list[UncertainNumber]) -> None:
+    """Add the uncertain numbers in a part or a list at a path, which is a stack, to the last argument."""
+    if type(value) is Uncertain:
+        found.append(UncertainNumber(tuple(path), value))
+        return
+    owner: Any = type(value)
+    is_list = owner is tuple
+    if not is_list and not isinstance(value, BaseModel):
+        return
+    for step, inner in enumerate(value) if is_list else value.__dict__.items():
+        if type(inner) in PLAIN:
+            continue
+        path.append(step if is_list else _key(owner, step))
+        _collect(inner, path, found)
+        path.pop()
+
+
+@cache
+def _key(model: Any, name: str) -> str:
+    """Name of a field in files; an unknown one is its own."""
+    return key_of(name, model.model_fields[name]) if name in model.model_fields else name
+
+
+class UncertainItems:
+    """Whether scenes have uncertain numbers; items that are the same objects in the next scene are searched once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, bool]] = {}  # by id: items, and whether they have any
+
+    def are_in(self, scene: BaseModel) -> bool:
+        """Whether a scene has uncertain numbers."""
+        known: dict[int, tuple[object, bool]] = {}
+        for value in scene.__dict__.values():
+            for item in value if type(value) is tuple else (value,):
+                entry = self._known.get(id(item))
+                if entry is None or entry[0] is not item:
+                    found: list[UncertainNumber] = []
+                    _collect(item, [], found)
+                    entry = (item, bool(found))
+                known[id(item)] = entry
+        self._known = known
+        return any(has for _, has in known.values())

@@ -15,7 +15,7 @@ from polhode.scene.problem import InvalidValue
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, tables_of
 from polhode.scene.scene_writing import scene_text
-from polhode.scene.uncertain import Uncertain, uncertain_numbers
+from polhode.scene.uncertain import Uncertain, UncertainItems, uncertain_numbers
 
 BODY = 'shape = [{ kind = "sphere", radius = 0.1, mass = 1.0 }]\n'
 
@@ -148,3 +148,13 @@ def test_the_schema_allows_such_texts_for_quantities_alone() -> None:
     assert not re.search(friction["pattern"], "much")
     assert parts["Solver"]["properties"]["time_step"]["type"] == "number"
     assert parts["Lattice"]["properties"]["counts"]["prefixItems"][0]["type"] == "integer"
+
+
+def test_scenes_are_searched_again_for_what_changed() -> None:
+    """Answers follow edits in any order, and items that stay are not searched again."""
+    items, first = UncertainItems(), body("friction = 1.0")
+    second = first.with_values({"body[0].friction": "1 +- 0.1"})
+    third = second.with_values({"world.gravity[2]": "-9.8 +- 0.1"})
+    answers = [items.are_in(each) for each in (first, second, third, second, first, third)]
+    assert answers == [False, True, True, True, False, True]
+    assert items.are_in(third.with_values({"body[0].friction": 1.0, "world.gravity[2]": -9.8})) is False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.uncertain import uncertain_numbers
+from polhode.scene.uncertain import UncertainItems
 from polhode_app.jobs import CheckCancelled, Job, JobCancelled
 from polhode_app.messages import FrameData
 from polhode_app.session.session import Session
@@ -42,7 +42,7 @@ class UncertainRuns(WindowPart):
         self._session, self._job = session, Job("uncertainties", FAILURE)
         self._order: Order | None = None
         self._scene: Scene | None = None  # the last one, and whether it has uncertain numbers
-        self._is_uncertain = False
+        self._items, self._is_uncertain = UncertainItems(), False
         self.found: Uncertainties | None = None
         self.problem: InputError | None = None
         self.version = 0
@@ -52,7 +52,7 @@ class UncertainRuns(WindowPart):
         """Compute columns from the start of the scene to beyond a time [s], if it has uncertain numbers."""
         scene, before = self._session.scene, self._order
         if scene is not self._scene:
-            self._scene, self._is_uncertain = scene, bool(uncertain_numbers(scene))
+            self._scene, self._is_uncertain = scene, self._items.are_in(scene)
         if not self._is_uncertain or not names or self._session.is_pending:
             self._clear()
             return

@@ -22,6 +22,8 @@
   potential energy over coordinates
 - `read_udf`, `write_udf`, `read_records`: files of PEM
 - `fit`, `FitResult`, `profile`: numbers of a scene from measured data, with intervals
+- `uncertainties`, `Uncertainties`: columns of a run with the uncertainties that follow from those of numbers
+  of the scene, "0.458 +- 0.001"
 - `read_data`, `MeasuredData`: measured columns of text, zip, workbooks and Tracker, in SI
 - `read_robot`, `write_mjcf`: models of MuJoCo and URDF, as a scene with notes, and scenes as models of MuJoCo
 - `InputError`, `Problem`: what is wrong with a file or a scene

@@ -154,3 +154,7 @@ from polhode.sweep.sweep import Sweep as Sweep
 from polhode.udf.reading import read_udf as read_udf
 from polhode.udf.records import read_records as read_records
 from polhode.udf.writing import write_udf as write_udf
+from polhode.uncertainty.result import Drawn as Drawn
+from polhode.uncertainty.result import Uncertainties as Uncertainties
+from polhode.uncertainty.result import UncertainValue as UncertainValue
+from polhode.uncertainty.uncertainties import uncertainties as uncertainties

@@ -23,6 +23,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "measurements",
         "fit",
         "torque_pendulum",
+        "uncertainty",
         "sweeps",
         "maps",
         "equilibria",

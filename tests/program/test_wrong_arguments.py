@@ -128,6 +128,19 @@ FREE = (*OBJECTS[:2], "body[0].friction", ["body[0].fricton"], [5], [])
 MAPPING = (*OBJECTS[:2], {"wy": "bob.nothing"}, {"nothing": "bob.angular_velocity.y"}, {5: 5}, {})
 BOUNDS = (*OBJECTS[:2], {"body[0].friction": (nan, 1)}, {"body[0].fricton": (0, 1)}, {"body[0].friction": 5})
 INTERACTIONS = (*OBJECTS, polhode.PullBody(9, (0, 0, 0), (0, 0, 0)), polhode.PullBody(0, (nan, 0, 0), (0, 0, 0)))
+
+
+def uncertain_top() -> polhode.Scene:
+    """The heavy top, with an uncertain friction."""
+    return top().with_values({"body[0].friction": "1e-4 +- 1e-5"})
+
+
+@cache
+def found_uncertainties() -> polhode.Uncertainties:
+    """Uncertainties of a short run."""
+    return polhode.uncertainties(uncertain_top(), 0.01, columns=["top.u3.z"])
+
+
 CALLS: dict[str, Call] = {
     "read_scene": function("read_scene", lambda: {"path": "heavy_top"}, path=PATHS),
     "write_scene": function(
@@ -346,6 +359,20 @@ CALLS: dict[str, Call] = {
     "Playback.replay_frames": method(lambda: recording().playback, "replay_frames", dict, simulation=OBJECTS),
     "Recording.table": method(recording, "table", dict, start=("a", 1.5), stop=("a", 1.5)),
     "Recording.__getitem__": method(recording, "__getitem__", dict, name=NAMES),
+    "uncertainties": function(
+        "uncertainties",
+        lambda: {"scene": uncertain_top(), "until": 0.01, "columns": ["top.u3.z"]},
+        scene=(*OBJECTS, top()),
+        until=TIMES,
+        every=(*TIMES, 0.0),
+        columns=(5, "top.u3.z", ["nobody"], [5]),
+        draws=COUNTS,
+        seed=COUNTS,
+    ),
+    "Uncertainties.sd": method(found_uncertainties, "sd", dict, name=NAMES),
+    "Uncertainties.at_end": method(found_uncertainties, "at_end", dict, name=NAMES),
+    "Uncertainties.period": method(found_uncertainties, "period", dict, name=NAMES),
+    "Uncertainties.differs_from": method(found_uncertainties, "differs_from", dict, name=(*NAMES, "top.u3.z")),
     "RecordedRun.state": row("state"),
     "RecordedRun.row": row("row"),
     "RecordedRun.states": method(recording, "states", lambda: {"start": 0, "stop": 1}, start=COUNTS, stop=COUNTS),
@@ -357,7 +384,7 @@ CALLS: dict[str, Call] = {
 }
 RESULTS = (
     *("Run", "MeshReport", "Equilibria", "FitResult", "MeasuredData", "Snapshot", "Checkpoint"),
-    *("Problem", "InputError", "Diverged"),
+    *("Problem", "InputError", "Diverged", "Uncertainties", "UncertainValue", "Drawn"),
 )
 """Classes that the library makes."""
 OTHERS = (

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from errno import EIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_writing import scene_text
+from polhode.scene.uncertain import uncertain_numbers
 from polhode.simulation.batches.chunked_run import ChunkedRun
 from polhode.simulation.simulation import Simulation
 from polhode_app.cli.run_watches import DriftWatch, PeakWatch, Progress, Warn
@@ -37,6 +39,9 @@ from polhode_app.runner.slow_steps import watching
 from polhode_app.runner.step_limits import MOST_BODIES
 from polhode_app.sensor.playback import connect_sensor
 from polhode_app.version import version
+
+if TYPE_CHECKING:
+    from polhode_app.cli.uncertain_output import DeviationColumns
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is reported before the run
@@ -61,6 +66,7 @@ class Request:
     maxima: Sequence[str] = ()  # columns of a table with two more columns each: time of the last maximum, and period
     force: bool = False
     units: bool = False  # write the units of the columns beside a table
+    note: Callable[[Message], None] = lambda message: None  # called with statements about the whole run
 
 
 def run_to_file(scene: Scene, request: Request) -> None:
@@ -83,12 +89,14 @@ def _write(simulation: Simulation, meshes: Meshes, request: Request) -> None:
     if request.out.suffix.lower() == RECORDING:
         _record(simulation, meshes, request, drift)
     else:
-        _tabulate(simulation, request, drift)
+        _tabulate(simulation, meshes, request, drift)
 
 
-def _tabulate(simulation: Simulation, request: Request, drift: DriftWatch | None) -> None:
+def _tabulate(simulation: Simulation, meshes: Meshes, request: Request, drift: DriftWatch | None) -> None:
     watch, times = PeakWatch(simulation, request.maxima), RowTimes(request.until, request.every, simulation.time)
-    table_columns = columns(simulation.compiled) | dict.fromkeys(watch.columns(), "s")
+    of_run = columns(simulation.compiled)
+    deviations = _deviations(simulation, of_run, times, meshes)
+    table_columns = of_run | dict.fromkeys(watch.columns(), "s") | (deviations.units if deviations else {})
     _check_size(request, len(times), len(times) * DIGITS * len(table_columns))
     if request.maxima:
         rows = strided_rows(simulation, times, request.progress, watch)
@@ -102,9 +110,24 @@ def _tabulate(simulation: Simulation, request: Request, drift: DriftWatch | None
     ):
         for block in rows:
             pass_on()
-            table.add_rows(np.hstack((block, [watch.numbers()] * len(block))) if request.maxima else block)
+            parts = [block, *([[watch.numbers()] * len(block)] if request.maxima else [])]
+            parts += [deviations.next_rows(len(block))] if deviations else []
+            table.add_rows(np.hstack(parts) if len(parts) > 1 else block)
             if drift is not None and drift.is_due:
                 drift.look(simulation.snapshot())
+    for each in deviations.statements() if deviations else []:
+        request.note(each)
+
+
+def _deviations(
+    simulation: Simulation, table: dict[str, str], times: RowTimes, meshes: Meshes
+) -> DeviationColumns | None:
+    """The further columns of a scene with uncertain numbers; None without any, and for runs that began before."""
+    if simulation.time != 0.0 or not uncertain_numbers(simulation.scene):
+        return None
+    from polhode_app.cli.uncertain_output import deviation_columns  # imported here because few scenes need it
+
+    return deviation_columns(simulation.scene, table, times.part(0, len(times)), meshes)
 
 
 def _about(title: str, scene: str) -> dict[str, str]:

@@ -41,6 +41,7 @@ def check(
     from polhode.physics.bodies.geometry.overlap import overlaps
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
+    from polhode_app.cli.uncertain_output import uncertain_data, uncertain_text
     from polhode_app.runner.ghosts import Ghosts
     from polhode_app.sensor.playback import check_sensor_recording
 
@@ -50,6 +51,7 @@ def check(
         Ghosts.begun(described, meshes)
         check_sensor_recording(described)
         check_sweeps(described, simulation.compiled)
+        uncertain = uncertain_data(described)
     compiled = simulation.compiled
     method, step = described.solver.method, described.solver.time_step
     judgement = judged(compiled, method, step, 0.0, compiled.start)
@@ -62,6 +64,7 @@ def check(
     limit, notes = judgement.limits[method], _notes(simulation, meshes)
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
+        data |= {"uncertain": uncertain} if uncertain else {}
         if opened.report is not None:
             data["import"] = report_data(opened.report)
         print(json.dumps(data, indent=2, ensure_ascii=False))
@@ -69,6 +72,8 @@ def check(
     for note in notes:
         say(note)
     print(as_text(scene, compiled, limit))
+    if uncertain:
+        print(uncertain_text(described))
     if opened.report is not None:
         print(report_text(opened.report))
     for warning in warnings:

@@ -178,7 +178,7 @@ def run(
 
     def work() -> None:
         with naming(scene, out), progress(scene, until, shown, "s") as listener:
-            request = Request(until, interval, out, listener, warning_about(scene), maxima, force, units)
+            request = Request(until, interval, out, listener, warning_about(scene), maxima, force, units, say)
             run_to_file(described, request)
 
     return kept(work, scene, out)

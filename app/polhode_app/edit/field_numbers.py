@@ -11,12 +11,15 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from math import ceil, floor, isfinite, log10
+from typing import Any
 
 from polhode.data.headings import UNITS, plain
 from polhode.formulas.parser import FormulaError, parse
 from polhode.scene.fields import Form
 from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.message import Message
+from polhode.scene.problem import InvalidValue
+from polhode.scene.uncertain import Uncertain, text_of_uncertain, uncertain_of_text
 
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
     0x3000: 0x20,
@@ -28,6 +31,8 @@ WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
 DECIMAL_COMMA = re.compile(r"([^,(]*\d|\s*[-+]?),(\d[^,(]*)")
 
 
+UNCERTAIN = re.compile(r"±|\+/?-")  # in texts that are meant as numbers with an uncertainty
+COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 SMALL, LONG = 0.1, 1e4  # magnitudes between which a number is shown in the unit of its field
 FITTING = ("k", "m", "M", "µ", "n")  # prefixes of units that fit, in the order in which they are tried
 FINE = 4  # decades below a size to which numbers made by the mouse are rounded
@@ -56,6 +61,49 @@ def typed_number(text: str, unit: str = "", whole: bool = False) -> float:
         rest, factor = split
         number = float(f"{float(parse(rest, ())({})) * factor:.15g}")
     return int(number) if whole and number == int(number) else number
+
+
+def typed_value(text: str, form: Form, unit: str, size: float) -> float:
+    """The value of a text for a field: a number, or an uncertain one as "0.458 +- 0.001", in the unit of the field.
+
+    unit: that is shown, of this size in the unit of the field. Raises FormulaError as `typed_number`, and for
+    uncertainties that are invalid.
+    """
+    if not is_uncertain(text):
+        return in_unit_of(form, typed_number(text, unit, form.kind in ("whole", "wholes")), size)
+    try:
+        number = uncertain_of_text(COMMA_IN_NUMBER.sub(".", in_ascii(text)), form.unit)
+    except InvalidValue as error:
+        raise FormulaError(error.rule, error.remedy, 1) from None
+    if number is None:
+        rule = Message("is no number with an uncertainty: {text}", text=text)
+        raise FormulaError(rule, Message('write it as "0.458 +- 0.001"'), 1)
+    if form.kind in ("whole", "wholes"):
+        rule = Message("is a count or an index, which is certain, but is {text}", text=number.text)
+        raise FormulaError(rule, Message("give the number alone"), 1)
+    if number.is_si or size == 1.0:
+        return number
+    mean, deviation = (in_unit_of(form, each, size) for each in (float(number), number.deviation))
+    return Uncertain(mean, deviation, number.distribution, number.letter)
+
+
+def is_uncertain(text: str) -> bool:
+    """Whether a text is meant as a number with an uncertainty."""
+    return UNCERTAIN.search(in_ascii(text)) is not None
+
+
+def in_shown_unit(value: Any, size: float) -> Any:
+    """A number of a field in a unit of this size, with its uncertainty; any other value as it is."""
+    if size == 1.0 or not isinstance(value, int | float):
+        return value
+    if isinstance(value, Uncertain):
+        return Uncertain(value / size, value.deviation / size, value.distribution, value.letter)
+    return value / size
+
+
+def with_uncertainty_of(before: object, mean: float) -> float:
+    """A number that the mouse or keys made of another one, with its uncertainty."""
+    return before.with_mean(mean) if isinstance(before, Uncertain) else mean
 
 
 def units_like(unit: str) -> list[str]:
@@ -140,6 +188,8 @@ def text_of(number: float | str | tuple[float, ...] | MeasuredInput | None) -> s
         return "{" + ", ".join(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in stated) + "}"
     if isinstance(number, tuple):
         return ", ".join(map(text_of, number))
+    if isinstance(number, Uncertain):
+        return text_of_uncertain(text_of(float(number)), number, text_of(number.deviation))
     if number is None or isinstance(number, str):
         return number or ""
     plain = f"{number:.10g}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,9 +19,13 @@ from polhode.physics.paths.path_frame import UP, is_upright_somewhere
 from polhode.physics.paths.path_geometry import points_on
 from polhode.physics.points.description import Spring
 from polhode.scene.fields import FieldPath, at, form_at, forms, with_value, with_values
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene
+from polhode.scene.uncertain import Uncertain
 from polhode_app.edit.contacts import FRICTION
+from polhode_app.edit.field_numbers import with_uncertainty_of
 from polhode_app.edit.joining import usual_of_joint
 from polhode_app.edit.part_defaults import EITHER, fresh, tidy, unused, usual, usual_conductor
 from polhode_app.edit.parts import LABELLED, NAMED, renamed
@@ -45,6 +49,8 @@ ORIENTATION_FORMS = ("none", "axis", "basis")
 """Forms in which an orientation is stated."""
 HANGING = ("pivot", "axle")  # supports of a pendulum
 BESIDE = 1e-6  # of the length of a pendulum, by which shapes may stand beside its line
+Total = Literal["mass", "length"]
+"""Of a whole body, in the inspector."""
 POINTS = 1025  # of a path, for the side of its track
 
 
@@ -132,7 +138,7 @@ def _times(number: Any, factor: float) -> Any:
     """A number, or all numbers of a tuple, multiplied by a factor, without rounding errors of the last digits."""
     if isinstance(number, tuple):
         return tuple(_times(each, factor) for each in number)
-    return float(f"{number * factor:.10g}")
+    return with_uncertainty_of(number, float(f"{number * factor:.10g}"))
 
 
 def length_of(body: Body) -> float | None:
@@ -154,14 +160,15 @@ def length_of(body: Body) -> float | None:
 def with_length(body: Body, length: float) -> Body:
     """The pendulum with another length [m]: its bob keeps its size, and what reaches from the pivot to it is stretched.
 
-    Raises ValueError if the body is no pendulum.
+    The length may be uncertain. Raises ValueError if the body is no pendulum, and InputError as `with_uncertainty`.
     """
     before = length_of(body)
     if before is None:
         raise ValueError(f"{body.name!r} is no pendulum")
     factor = length / before
     shapes = tuple(_moved(shape, factor, _reaches_pivot(shape)) for shape in body.shape)
-    return body.model_copy(update={"shape": shapes, "dipole": tuple(_moved(each, factor) for each in body.dipole)})
+    made = body.model_copy(update={"shape": shapes, "dipole": tuple(_moved(each, factor) for each in body.dipole)})
+    return with_uncertainty(made, "length", length)
 
 
 def _reaches_pivot(shape: Any) -> bool:
@@ -179,6 +186,55 @@ def _moved(part: Any, factor: float, stretched: bool = False) -> Any:
     if stretched:
         update["length"] = _times(part.length, factor)
     return part.model_copy(update=update)
+
+
+def with_uncertainty(body: Body, key: Total, number: float) -> Body:
+    """The body, whose mass [kg] or length [m] is `number` already, with the uncertainty that this has, or without any.
+
+    Raises InputError for an uncertain one where several numbers of the shapes make it.
+    """
+    place = _place(body, key)
+    if place is None:
+        if not isinstance(number, Uncertain):
+            return body
+        rule = Message("follows from several numbers of the shapes")
+        remedy = Message("give the uncertainties there; numbers with the same letter vary together")
+        raise InputError.of(body.name, rule, remedy, key)
+    made = before = float(_value(body, place))
+    if isinstance(number, Uncertain):
+        deviation = float(f"{number.deviation * abs(before / number):.10g}")
+        made = Uncertain(before, deviation, number.distribution, number.letter)
+    (name, index), shape = place, body.shape[0]
+    value = tuple(made if k == index else each for k, each in enumerate(shape.position)) if name == "position" else made
+    return body.model_copy(update={"shape": (shape.model_copy(update={name: value}),)})
+
+
+def uncertain(body: Body, key: Total, number: float) -> float:
+    """The mass [kg] or length [m] of a body with the uncertainty of the number that states it, if it has one."""
+    place = _place(body, key)
+    stated = None if place is None else _value(body, place)
+    if not isinstance(stated, Uncertain) or not stated:
+        return number
+    return Uncertain(
+        number, float(f"{stated.deviation * abs(number / stated):.10g}"), stated.distribution, stated.letter
+    )
+
+
+def _place(body: Body, key: Total) -> tuple[str, int | None] | None:
+    """Field of the only shape, and component of its position, that state the mass or the length alone."""
+    if len(body.shape) != 1 or body.inertia is not None:
+        return None
+    shape: Any = body.shape[0]
+    if key == "mass":
+        return next(((name, None) for name in ("mass", "density") if getattr(shape, name, None) is not None), None)
+    along = [k for k, each in enumerate(shape.position) if each]
+    return ("position", along[0]) if len(along) == 1 and not body.dipole else None
+
+
+def _value(body: Body, place: tuple[str, int | None]) -> float:
+    name, index = place
+    value: Any = getattr(body.shape[0], name)
+    return value if index is None else value[index]
 
 
 def switched(scene: Scene, path: FieldPath, on: bool, size: float) -> Scene:

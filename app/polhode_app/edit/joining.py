@@ -7,7 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from polhode.physics.joints.description import TURNS, AnyJoint, CylindricalJoint, Joint, OfJoints, TendonJoint
+from polhode.physics.joints.description import (
+    TURNS,
+    AnyJoint,
+    CylindricalJoint,
+    GearJoint,
+    HingeJoint,
+    Joint,
+    OfJoints,
+    SliderJoint,
+    TendonJoint,
+)
 from polhode.physics.joints.ends import FIRST, SECOND, Ends, displacement_at_start, ends_of, length_at_start
 from polhode.physics.points.description import BodyPoint
 from polhode.scene.fields import FieldPath, at, with_value
@@ -163,3 +173,14 @@ def motor_unit(scene: Scene, path: FieldPath) -> str:
     if at(scene, path[:2]).coordinate == TURNS:
         return {"torque": "N m", "speed": "rad/s"}[str(path[-1])]
     return {"torque": "N", "speed": "m/s"}[str(path[-1])]
+
+
+def joint_end_names(scene: Scene, path: FieldPath) -> list[str]:
+    """Names that the end `path` of a joint can have: other bodies and spheres, for a gear hinges and sliders."""
+    joint = at(scene, path[:-1])
+    if isinstance(joint, GearJoint):
+        names = [each.name for each in scene.joint if isinstance(each, HingeJoint | SliderJoint)]
+    else:
+        names = [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
+    other = joint.second if path[-1] == "first" else joint.first
+    return [name for name in names if name != other]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from polhode.scene.fields import FieldPath, at, form_at, parse_path, with_value,
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Scene
+from polhode.scene.uncertain import Uncertain
 from polhode.scene.variants.outcome import Outcome
 from polhode.scene.variants.sweep import MOST_AXES, Axis, Draws, SweepSettings
 from polhode.sweep.axis_parameters import NOT_VARIED
@@ -147,7 +149,23 @@ def with_draws(scene: Scene, axis: Axis, on: bool) -> Axis:
         return axis
     if axis.range is None:
         return usual_axis(scene, axis.parameter, TOGETHER)
+    made = stated_draws(scene, Axis(parameter=axis.parameter, draws=Draws(count=1000)))
+    if made.draws is not None and made.draws.deviation is not None:
+        return made
     return Axis(parameter=axis.parameter, draws=Draws(deviation=abs(axis.range[1] - axis.range[0]) / 4, count=1000))
+
+
+def stated_draws(scene: Scene, axis: Axis) -> Axis:
+    """The axis with deviation and distribution that the scene states, where its draws take these."""
+    draws = axis.draws
+    if draws is None or draws.deviation is not None:
+        return axis
+    with suppress(LookupError, ValueError):
+        found = at(scene, parse_path(axis.parameter))
+        if isinstance(found, Uncertain) and found.deviation > 0.0:
+            taken = {"deviation": found.deviation, "distribution": found.distribution}
+            return axis.model_copy(update={"draws": draws.model_copy(update=taken)})
+    return axis
 
 
 def _usual_count(axes: int) -> int:

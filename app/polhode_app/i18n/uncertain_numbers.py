@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import floor, isfinite, log10
 
 MOST_DECIMALS = 9  # of a number without an exponent
@@ -19,3 +20,11 @@ def rounded(value: float, uncertainty: float) -> tuple[str, str]:
         digits = floor(log10(abs(value))) - last if value else 0
         return f"{value:.{max(0, digits)}e}", f"{short:.1e}"
     return f"{round(value, -last) + 0.0:.{max(0, -last)}f}", f"{short:.{max(0, -last)}f}"
+
+
+LEAST_SHARE = 0.005  # parts of a variance that are smaller are left out
+
+
+def shares_text(shares: Mapping[str, float]) -> str:
+    """Parts of a variance by the name of their source, as "80 % body[0].friction, 20 % world.gravity[2]"."""
+    return ", ".join(f"{100 * share:.0f} % {name}" for name, share in shares.items() if share >= LEAST_SHARE)

@@ -10,11 +10,13 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from polhode.scene.checks.bounded_validation import bound_errors
+from polhode.scene.checks.uncertain_fields import number_fields
 from polhode.scene.checks.validation_messages import no_list, problems
 from polhode.scene.field_docs import docstring, field_docs
 from polhode.scene.message import Message
 from polhode.scene.model_fields import key_of, kind_of
 from polhode.scene.problem import InputError
+from polhode.scene.uncertain import PATTERN
 
 
 class ScenePart(BaseModel):
@@ -26,6 +28,8 @@ class ScenePart(BaseModel):
 
     file_field: ClassVar[str] = ""
     """Name of the field with the name of a file, of parts that have one (core/polhode/scene/files/scene_files.py)."""
+    has_uncertain: ClassVar[bool] = True
+    """Whether its numbers may be uncertain; those of settings are not."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     __slots__ = ("is_validated",)
@@ -84,7 +88,23 @@ class ScenePart(BaseModel):
         for name, field in cls.model_fields.items():
             if name in docs:
                 properties[field.alias or name]["description"] = docs[name]
+        if cls.has_uncertain:
+            for key, numbers in number_fields(cls).items():
+                if numbers.refused is None:
+                    _allow_texts(properties[key])
         return made
+
+
+def _allow_texts(schema: Any) -> None:
+    """Let the numbers of a JSON Schema be uncertain ones, too; changes its argument."""
+    if isinstance(schema, list):
+        for inner in schema:
+            _allow_texts(inner)
+    elif isinstance(schema, dict):
+        if schema.get("type") == "number":
+            schema.update(type=["number", "string"], pattern=PATTERN)
+        for inner in schema.values():
+            _allow_texts(inner)
 
 
 def mark_validated(part: BaseModel) -> None:

@@ -68,4 +68,4 @@ def scene_in_si(scene: Scene) -> Scene:
     if not scene.units.model_fields_set:
         return scene
     units = sizes(scene.units)
-    return type(scene).model_validate(in_si(scene, units).model_dump(exclude_unset=True, by_alias=True))
+    return type(scene).model_validate(in_si(scene, units).model_dump(exclude_unset=True, by_alias=True, warnings=False))

@@ -130,6 +130,7 @@ Method = Literal[
 class Solver(ScenePart):
     """Settings of the computation."""
 
+    has_uncertain = False
     method: Method = "rk4"
     """Integration method."""
     time_step: Annotated[Positive, Quantity("s")] = 1e-3
@@ -145,6 +146,7 @@ class Solver(ScenePart):
 class GhostValue(ScenePart):
     """A number of the scene that a ghost has otherwise."""
 
+    has_uncertain = False
     parameter: Annotated[str, Field(min_length=1)]
     """Path of the number, such as world.gravity[2], body[0].friction or body[0].tilt[1]."""
     value: Number
@@ -154,6 +156,7 @@ class GhostValue(ScenePart):
 class Ghost(ScenePart):
     """A second run of the whole scene, drawn translucent: with another method, step or start, else the same values."""
 
+    has_uncertain = False
     name: str = ""
     """Name in messages, by default of its method."""
     method: Method | None = None

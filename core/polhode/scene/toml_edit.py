@@ -21,6 +21,7 @@ from tomlkit.items import AoT, Array, Comment, Item, Null, Table, Trivia, Whites
 from polhode.scene.model_fields import field_quantity, key_of
 from polhode.scene.quantity import IN_FILE_UNITS, Quantity
 from polhode.scene.scene import Scene, scene_in_si
+from polhode.scene.uncertain import Uncertain, text_of_uncertain
 from polhode.scene.units import Sizes, Units, quantity_in, sizes
 
 Tables = dict[str, Any]
@@ -64,6 +65,9 @@ def _in_file(value: Any, quantity: Quantity | None, units: Sizes) -> Any:
         return _stated(value, (1.0, 1.0, 1.0, 1.0) if isinstance(value, Units) else units)
     if isinstance(value, tuple):
         return [_in_file(item, quantity, units) for item in value]
+    if isinstance(value, Uncertain):
+        factor = quantity.factor(units) if quantity is not None else 1.0
+        return text_of_uncertain(divided(float(value), factor), value, divided(value.deviation, factor))
     if quantity is None or value is None or isinstance(value, str):
         return value
     return divided(float(value), quantity.factor(units))

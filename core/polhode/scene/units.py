@@ -15,6 +15,7 @@ from polhode.physics.paths.bead import Bead
 from polhode.scene.model_fields import field_quantity
 from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Number, Quantity
+from polhode.scene.uncertain import Uncertain
 
 PartOfScene = TypeVar("PartOfScene", bound=BaseModel)
 Size = Annotated[Number, Field(ge=1e-30, le=1e30)]  # its powers stay within the range of float64
@@ -24,6 +25,7 @@ Sizes = tuple[float, float, float, float]  # one unit of length, mass, time, cur
 class Units(ScenePart):
     """Size of one unit of the file in SI. Inside the program everything is SI already."""
 
+    has_uncertain = False
     length: Size = 1.0
     """Metres in one unit of length."""
     mass: Size = 1.0
@@ -55,6 +57,8 @@ def times(value: object, factor: float) -> object:
     """`value`, a number or nested tuples of numbers, with every number multiplied; None stays None."""
     if isinstance(value, tuple):
         return tuple(times(item, factor) for item in value)
+    if isinstance(value, Uncertain):
+        return value.scaled(factor)
     return value * factor if isinstance(value, int | float) else value
 
 

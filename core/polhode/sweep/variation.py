@@ -16,6 +16,7 @@ from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem
 from polhode.scene.scene import Scene
+from polhode.scene.uncertain import Uncertain
 from polhode.scene.variants.alone import alone
 from polhode.scene.variants.numbers import number_at, scene_with
 from polhode.scene.variants.sweep import Axis, SweepSettings
@@ -36,7 +37,7 @@ class Variation:
     def axis_values(self) -> tuple[np.ndarray, ...]:
         """(count,) values [SI] of each axis."""
         return tuple(
-            _values(axis, number, self._stated(path))
+            _values(axis, number, 0.0 if "tilt" in path else at(self.scene, path))
             for number, (axis, path) in enumerate(zip(self.sweep.axes, self.paths, strict=True))
         )
 
@@ -83,6 +84,7 @@ def resolve(scene: Scene, sweep: SweepSettings, where: str = "sweep[0]") -> Vari
     for number, axis in enumerate(sweep.axes):
         try:
             path, unit = number_at(scene, axis.parameter)
+            _check_draws(scene, axis, path)
             paths.append(path)
             units.append(unit)
         except InvalidValue as error:
@@ -102,13 +104,25 @@ def shape_of(sweep: SweepSettings) -> tuple[int, ...]:
     return (*ranges, *draws[:1])
 
 
+def _check_draws(scene: Scene, axis: Axis, path: FieldPath) -> None:
+    """Raise InvalidValue for draws without a deviation of a number that is certain."""
+    is_uncertain = "tilt" not in path and isinstance(at(scene, path), Uncertain)
+    if axis.draws is not None and axis.draws.deviation is None and not is_uncertain:
+        rule = Message("has draws without a deviation, and the scene states the number without an uncertainty")
+        raise InvalidValue(rule, Message('add deviation = ..., or write the number as "0.458 +- 0.001"'))
+
+
 def _values(axis: Axis, number: int, stated: float) -> np.ndarray:
     """(count,) values [SI] of an axis; draws are about the stated value, from a generator of the axis's own."""
     if axis.draws is None:
         assert axis.range is not None
         assert axis.count is not None
         return np.linspace(*axis.range, axis.count)
-    random = np.random.default_rng((axis.draws.seed, number))
-    if axis.draws.distribution == "normal":
-        return stated + axis.draws.deviation * random.standard_normal(axis.draws.count)
-    return stated + axis.draws.deviation * random.uniform(-1.0, 1.0, axis.draws.count)
+    random, draws = np.random.default_rng((axis.draws.seed, number)), axis.draws
+    deviation, distribution = draws.deviation, draws.distribution
+    if isinstance(stated, Uncertain) and deviation is None:
+        deviation, distribution = stated.deviation, stated.distribution
+    assert deviation is not None
+    if distribution == "normal":
+        return float(stated) + deviation * random.standard_normal(draws.count)
+    return float(stated) + deviation * random.uniform(-1.0, 1.0, draws.count)

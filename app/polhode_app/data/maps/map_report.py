@@ -16,6 +16,8 @@ from polhode.sweep.maps.statistics import QUANTILES
 from polhode.sweep.variation import Variation
 from polhode_app.i18n.translation import translate
 
+SURE = 0.95  # probability of an attractor, over draws, from which a cell is counted as sure
+
 
 def messages(made: SweepMap, variation: Variation) -> Iterator[Message]:
     """Sentences on a map: of basins, or of the values."""
@@ -34,6 +36,12 @@ def _of_basins(made: SweepMap, variation: Variation) -> Iterator[Message]:
             value=part.value,
             low=part.low,
             high=part.high,
+        )
+    chances = made.probabilities()
+    if chances is not None and chances.ndim > 1 and len(chances):
+        sure = float(np.nanmean(chances.max(axis=0) >= SURE))
+        yield Message(
+            "one attractor has a probability of at least {sure:g} in {part:.4f} of the cells", sure=SURE, part=sure
         )
     if not math.isnan(made.certain):
         yield Message("certain = {certain:.4f}", certain=made.certain)
@@ -136,6 +144,7 @@ def _basins(made: SweepMap, variation: Variation) -> dict[str, Any]:
     ]
     return {
         "fractions": fractions,
+        "probabilities": made.probabilities(),
         "certain": made.certain,
         "basin_entropy": _fields(entropy, "basin", "boundary", "boxes", "on_boundary", "is_fractal"),
         "uncertainty_exponent": _fields(exponent, "exponent", "error", "distances", "fractions", "boundary_dimension"),

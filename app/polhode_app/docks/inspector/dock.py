@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from polhode.physics.joints.description import CylindricalJoint, GearJoint, HingeJoint, SliderJoint
+from polhode.physics.joints.description import CylindricalJoint, HingeJoint
 from polhode.scene.fields import FieldPath, Form, at, form_at, parse_path, with_value
 from polhode.scene.fields import kinds as kinds_in
 from polhode.scene.problem import InputError, Problem
@@ -23,8 +23,8 @@ from polhode_app.docks.inspector.live_values import LiveValues
 from polhode_app.docks.inspector.rows import enter, focus, focused
 from polhode_app.docks.inspector.scroll_area import FormScrollArea
 from polhode_app.docks.inspector.shown_units import ShownUnits
-from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass
-from polhode_app.edit.joining import with_zero
+from polhode_app.edit.fields import entered, made_of, stated_as, switched, with_length, with_mass, with_uncertainty
+from polhode_app.edit.joining import joint_end_names, with_zero
 from polhode_app.edit.part_defaults import of_another_kind
 from polhode_app.edit.parts import plain_name
 from polhode_app.edit.several import Change, alike, for_each, with_all
@@ -34,6 +34,7 @@ from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.window.accessibility.names import name_controls
 from polhode_app.window.files.mesh_file import ask_mesh, in_folder
 from polhode_app.window.parts.dock import Dock
+from polhode_app.window.parts.uncertain_notes import UncertainNotes
 from polhode_app.window.shell.window_context import WindowContext
 from polhode_app.window.widgets.layouts import column_of
 from polhode_app.window.widgets.plain_label import PlainLabel
@@ -58,6 +59,7 @@ class Inspector(Dock):
         self.form: PartForm | None = None
         self._shows_more, self.units = False, ShownUnits(context.settings)
         self._hulls = context.add(HullNotes(context.session, self.refresh))
+        self._uncertain = context.add(UncertainNotes(context.session, context.uncertain, self.refresh))
         self._layout: Any = None
         self._problems_of: tuple[FieldPath | None, Scene] | None = None  # selection and scene of those above the form
         self.header, self.error_label, self.live_values = QLabel(), PlainLabel(), LiveValues(self._session)
@@ -141,13 +143,7 @@ class Inspector(Dock):
 
     def joint_end_names(self, path: FieldPath) -> list[str]:
         """Names that the end `path` of a joint can have: other bodies and spheres, for a gear hinges and sliders."""
-        scene, joint = self._session.scene, at(self._session.scene, path[:-1])
-        if isinstance(joint, GearJoint):
-            names = [each.name for each in scene.joint if isinstance(each, HingeJoint | SliderJoint)]
-        else:
-            names = [body.name for body in scene.bodies[: len(scene.bodies) - len(scene.bead)]]
-        other = joint.second if path[-1] == "first" else joint.first
-        return [name for name in names if name != other]
+        return joint_end_names(self.scene, path)
 
     def bodies(self) -> list[str]:
         """Names of the items `body`, without spheres and beads."""
@@ -224,7 +220,8 @@ class Inspector(Dock):
         weak = self.palette().placeholderText().color().name()
         count = len(self._selected(path)) if path else 1
         several = [self.tr("{count} selected: changes apply to all").format(count=count)] if count > 1 else []
-        lines = [subtitle, *several, *(escape(translate(note)) for note in self._hulls.of(path, part))]
+        notes = [*self._hulls.of(path, part), *self._uncertain.of(path)]
+        lines = [subtitle, *several, *(escape(translate(note)) for note in notes)]
         return "<br>".join([html, *(f"<span style='color: {weak}'>{line}</span>" for line in lines if line)])
 
     # Edits, called by the form
@@ -260,7 +257,7 @@ class Inspector(Dock):
             if not (before := self.mass_of(each)):
                 return scene
             body = self._session.compiled.scene.body[int(each[1])]  # type: ignore[union-attr]
-            return with_value(scene, each, with_mass(body, mass / before))
+            return with_value(scene, each, with_uncertainty(with_mass(body, mass / before), "mass", mass))
 
         self._apply_edit(change, stroke, path)
 

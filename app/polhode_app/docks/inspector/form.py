@@ -34,7 +34,7 @@ from polhode_app.docks.inspector.number_editors import Editor, NumberEditor, Num
 from polhode_app.docks.inspector.rows import Links, Row, form_grid
 from polhode_app.docks.inspector.shown_units import FormUnits, ShownUnits
 from polhode_app.docks.inspector.text_editors import LinesEditor, ListEditor, TextEditor, ValuesEditor, VectorsEditor
-from polhode_app.edit.fields import ORIENTATION_FORMS, can_be_left_out, length_of, orientation_form
+from polhode_app.edit.fields import ORIENTATION_FORMS, Total, can_be_left_out, length_of, orientation_form, uncertain
 from polhode_app.edit.joining import motor_unit
 from polhode_app.i18n.field_names import ORIENTATION_LABELS, choice, label, label_at, tip, unit_text
 from polhode_app.i18n.language import tr
@@ -163,11 +163,11 @@ class PartForm(QWidget):
             elif part is not None:
                 choices.setCurrentIndex(choices.findData(getattr(part, "kind", None)))
 
-    def _computed(self, key: str) -> float | None:
+    def _computed(self, key: Total) -> float | None:
         """Mass [kg] or length [m] of the whole body, in DIGITS digits; None if it is unknown."""
         body = at(self._owner.scene, self.path)
         number = self._owner.mass_of(self.path) if key == "mass" else length_of(body)
-        return None if number is None else float(f"{number:.{DIGITS}g}")
+        return None if number is None else uncertain(body, key, float(f"{number:.{DIGITS}g}"))
 
     def show_stated(self) -> None:
         """Reset all check boxes to the state of the scene, after an edit that was refused."""

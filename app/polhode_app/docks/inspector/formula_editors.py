@@ -74,9 +74,9 @@ class FormulasEditor(TakesColumns, NumbersEditor):
     def show_in(self, name: str) -> None:
         """Formulas have the unit of the field."""
 
-    def _parse(self, text: str, whole: bool) -> Any:
+    def _parse(self, text: str) -> Any:
         try:
-            return super()._parse(text, whole)
+            return super()._parse(text)
         except FormulaError:
             return typed_formula(text)  # validated with the scene
 

@@ -16,14 +16,16 @@ from polhode_app.docks.inspector.value_slider import DragLabel, ValueSlider
 from polhode_app.edit.field_numbers import (
     clipped,
     in_ascii,
-    in_unit_of,
+    in_shown_unit,
+    is_uncertain,
     rounded,
     size_of,
     span_of,
     stepped,
     text_of,
-    typed_number,
     typed_unit,
+    typed_value,
+    with_uncertainty_of,
 )
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.window.widgets.layouts import grid_of, row_of, silent
@@ -114,8 +116,7 @@ class NumberEditor(Editor):
 
     def _text(self, value: float | str | tuple[float, ...] | MeasuredInput | None) -> str:
         """Text of a value in the unit that is shown."""
-        is_number = isinstance(value, int | float)
-        return text_of(value / self._size if is_number and self._size != 1.0 else value)
+        return text_of(in_shown_unit(value, self._size))
 
     def _commit(self) -> None:
         """Emit the entered number, or the problem of the formula."""
@@ -133,7 +134,7 @@ class NumberEditor(Editor):
 
     def _parse(self, text: str) -> Any:
         """Value of the entered text. Raises FormulaError."""
-        return in_unit_of(self._form, typed_number(text, self._unit, self._form.kind == "whole"), self._size)
+        return typed_value(text, self._form, self._unit, self._size)
 
     def _step(self, steps: float) -> None:
         """Change the number by arrow keys or wheel; steps without a longer pause are one stroke."""
@@ -144,8 +145,8 @@ class NumberEditor(Editor):
         self._set_value(stepped(self._value, steps, self._form, self._scale, self._size))
 
     def _set_value(self, value: float) -> None:
-        """Show a number and emit it as part of the current stroke."""
-        self._value = value
+        """Show a number and emit it as part of the current stroke; its uncertainty stays."""
+        self._value = value = with_uncertainty_of(self._value, value)
         self.field.set_committed_text(self._text(value))
         self.changed.emit(value, self._stroke)
 
@@ -208,12 +209,13 @@ class NumberOrListEditor(NumberEditor):
 
     def _parse(self, text: str) -> Any:
         text = in_ascii(text)
-        if "," not in text and not text.startswith("["):
+        if ("," not in text and not text.startswith("[")) or (is_uncertain(text) and ", " not in text):
             return super()._parse(text)
         parts = text.replace("[", " ").replace("]", " ").rstrip(" ,").split(",")
         starts = [sum(len(part) + 1 for part in parts[:number]) for number in range(len(parts))]
         return tuple(
-            typed_number(" " * start + part, self._form.unit) for start, part in zip(starts, parts, strict=True)
+            typed_value(" " * start + part, self._form, self._form.unit, 1.0)
+            for start, part in zip(starts, parts, strict=True)
         )
 
 
@@ -263,7 +265,7 @@ class NumbersEditor(Editor):
 
     def _text(self, value: Any) -> str:
         """Text of a component in the unit that is shown."""
-        return text_of(value / self._size if isinstance(value, int | float) and self._size != 1.0 else value)
+        return text_of(in_shown_unit(value, self._size))
 
     def _create_letter(self, text: str, number: int) -> DragLabel:
         """Create the letter of a component."""
@@ -296,12 +298,12 @@ class NumbersEditor(Editor):
         """Emit all numbers, or the problem of the first field that cannot be parsed."""
         if not any(field.has_uncommitted_text for field in self.fields):
             return
-        whole, chosen = self._form.kind == "wholes", ""
+        chosen = ""
         values = list(self._values)
         for number, field in enumerate(self.fields):
             if field.has_uncommitted_text:
                 try:
-                    values[number] = self._parse(field.text().strip(), whole)
+                    values[number] = self._parse(field.text().strip())
                     chosen = typed_unit(field.text(), self._form.unit) or chosen
                 except FormulaError as error:
                     self.failed.emit(error.problem)
@@ -313,9 +315,9 @@ class NumbersEditor(Editor):
         if chosen not in ("", self._unit_name):
             self.unit_chosen.emit(chosen)
 
-    def _parse(self, text: str, whole: bool) -> Any:
+    def _parse(self, text: str) -> Any:
         """Value of the text of one field. Raises FormulaError."""
-        return in_unit_of(self._form, typed_number(text, self._unit_name, whole), self._size)
+        return typed_value(text, self._form, self._unit_name, self._size)
 
     def _step(self, number: int, steps: float) -> None:
         """Change a component by arrow keys or wheel; formulas are not stepped."""
@@ -341,8 +343,8 @@ class NumbersEditor(Editor):
             self._set_value(number, int(value) if whole else value)
 
     def _set_value(self, number: int, value: float) -> None:
-        """Show a component and emit all of them as part of the current stroke."""
-        self._values[number] = value
+        """Show a component and emit all of them as part of the current stroke; its uncertainty stays."""
+        self._values[number] = value = with_uncertainty_of(self._values[number], value)
         self.fields[number].set_committed_text(self._text(value))
         self.changed.emit(self._nested_values(), self._stroke)
 

@@ -9,7 +9,7 @@ from polhode.scene.fields import forms
 from polhode.scene.scene import Scene
 from polhode.scene.variants.sweep import MOST_VALUES, Axis, Draws
 from polhode_app.docks.maps.key_button import ChoiceBox, KeyButton
-from polhode_app.edit.sweeps import with_draws
+from polhode_app.edit.sweeps import stated_draws, with_draws
 from polhode_app.i18n.field_names import choice, label, tip, unit_text
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.window.widgets.icons import icon
@@ -67,6 +67,7 @@ class AxisRow(QWidget):
 
     def show_axis(self, scene: Scene, axis: Axis | None, unit: str, can_be_removed: bool) -> None:
         """Show an axis and the unit of its values; None is the place for one more."""
+        axis = stated_draws(scene, axis) if axis is not None else None
         self._scene, self._axis = scene, axis
         draws = axis.draws if axis is not None else None
         for widget in self._of_range:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from PySide6.QtCore import QCoreApplication, QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from polhode_app.data.plots.frame_quantities import plottable
 from polhode_app.data.plots.plot_store import PlotStore
@@ -17,6 +17,7 @@ from polhode_app.docks.plots.phase_defaults import missing, rate_of
 from polhode_app.docks.plots.plot_export import PlotExport
 from polhode_app.docks.plots.plot_settings import PlotSettings, usual
 from polhode_app.docks.plots.time_plot import TimePlot
+from polhode_app.docks.plots.uncertainty_line import UncertaintyLine
 from polhode_app.docks.plots.xy_panel import KINDS, XYPanel, current_column, fill_columns, select_column
 from polhode_app.docks.plots.xy_plot import XYPlot
 from polhode_app.edit.parts import owners
@@ -60,6 +61,7 @@ class PlotDock(Dock):
         self.store = PlotStore()
         self.exports = PlotExport(self._session, self._toast, self._table, self._current_plot, self)
         self.list, self.time_plot, self.xy_panel = ColumnList(), TimePlot(), XYPanel()
+        self.uncertainty = UncertaintyLine(context.uncertain, self.time_plot)
         self._redraw_timer = RedrawTimer()
         self.kind, self.column, self.period = ComboBox(), ComboBox(), QLabel()
         self.follow, self.beside, self.maxima = QToolButton(), QToolButton(), QCheckBox()
@@ -101,7 +103,7 @@ class PlotDock(Dock):
         self._stack.addWidget(self.time_plot)
         self._redraw_timer.add(self.time_plot)
         right = QWidget()
-        column_of(bar, (self._stack, 1), on=right, margins=0, spacing=4)
+        column_of(bar, (self._stack, 1), self.uncertainty, on=right, margins=0, spacing=4)
         self._splitter = QSplitter()
         self._splitter.addWidget(self.list)
         self._splitter.addWidget(right)
@@ -306,6 +308,8 @@ class PlotDock(Dock):
                 self.show_whole_run()  # all samples of a replay come at once
         if not self.isVisible():
             return False
+        if (known := self.store.span) is not None:
+            self.uncertainty.follow(self._columns, known[1], self._session.document.scene)
         for frame in passed:
             self.needs_redraw |= self.store.see(frame)
         now = self._session.frame
@@ -372,14 +376,10 @@ class PlotDock(Dock):
 
     def _show_context_menu(self, position: QPoint) -> None:
         """Show the menu of the plot at a position of the screen."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Show the whole run")).triggered.connect(self.show_whole_run)
+        actions = {self.tr("Show the whole run"): self.show_whole_run}
         if self._stack.currentIndex():
-            menu.addAction(self.tr("Fit the plot")).triggered.connect(self._xy_plot.fit)
-        menu.addSeparator()
-        self.exports.add_actions(menu)
-        menu.popup(position)
+            actions[self.tr("Fit the plot")] = self._xy_plot.fit
+        self.exports.menu(actions, self).popup(position)
 
     def show_times(self, begin: float, end: float) -> None:
         """Stop following and show a span [s] of the run with a margin."""

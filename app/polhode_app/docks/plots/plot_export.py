@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pyqtgraph as pg
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMenu, QWidget
 
 from polhode_app.data.plots.plot_table import PlotTable
 from polhode_app.docks.plots.plot_files import save_plot
@@ -33,12 +33,18 @@ class PlotExport(QObject):
         self._session, self._toast = session, toast
         self._table, self._current_plot = table, current_plot
 
-    def add_actions(self, menu: QMenu) -> None:
-        """Add an action for each kind of file."""
+    def menu(self, others: Mapping[str, Callable[[], None]], parent: QWidget) -> QMenu:
+        """A menu of other actions, by their texts, and of one for each kind of file."""
+        menu = QMenu(parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, action in others.items():
+            menu.addAction(text).triggered.connect(action)
+        menu.addSeparator()
         menu.addAction(self.tr("Export the data (CSV)")).triggered.connect(lambda: self.export("csv"))
         menu.addAction(self.tr("Export an image (PNG)")).triggered.connect(lambda: self.export("png"))
         menu.addAction(self.tr("Export a drawing (SVG)")).triggered.connect(lambda: self.export("svg"))
         menu.addAction(self.tr("Export a drawing (PDF)")).triggered.connect(lambda: self.export("pdf"))
+        return menu
 
     def export(self, ending: str) -> None:
         """Write the data of the current plot (csv), or the plot (png, svg, pdf).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
@@ -11,12 +12,16 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from polhode_app.data.plots.plot_store import PlotStore
+from polhode_app.docks.plots.bands import Bands
 from polhode_app.docks.plots.legend import Legend
 from polhode_app.docks.plots.panels import Panel, placed
 from polhode_app.i18n.field_names import quantity
 from polhode_app.i18n.uncertain_numbers import rounded
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.widgets.canvas import Canvas, ShortNumberAxis, style_axes
+
+if TYPE_CHECKING:
+    from polhode.uncertainty.result import Uncertainties
 
 PREFIXED = ("m", "m/s", "J")  # units that are shown with SI prefixes
 LINE_WIDTH = 2.0  # [pixel] of a curve; pens of plots count device pixels
@@ -47,6 +52,7 @@ class TimePlot(Canvas):
         self.marked = ""  # the column whose maxima are drawn
         self.measured: Mapping[str, tuple[np.ndarray, np.ndarray]] = {}  # times [s] and values (n,) by column
         self.marks: dict[str, pg.PlotDataItem] = {}  # of measured values, by column
+        self._bands = Bands()
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 0, 10, 2)
         self.ci.layout.setVerticalSpacing(0)
@@ -91,6 +97,18 @@ class TimePlot(Canvas):
             self.set_span(*visible)
         if self.marked not in units:
             self.marked = ""
+        self._bands.forget()
+        self.show_bands(self._bands.found)
+
+    def show_bands(self, found: Uncertainties | None) -> None:
+        """Draw the uncertainties of the columns; None removes them."""
+        self._bands.found = found
+        self._bands.draw({name: (self.plots[panel], line) for name, (panel, line) in self.lines.items()})
+
+    @property
+    def banded(self) -> tuple[str, ...]:
+        """Names of the columns with a band."""
+        return tuple(self._bands.drawn)
 
     def _create_plot(self, unit: str, row: int, column: int) -> pg.PlotItem:
         """Add a plot for a unit at a place of the grid and link its time axis to the first."""

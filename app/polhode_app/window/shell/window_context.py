@@ -16,6 +16,7 @@ from polhode_app.session.settings import Settings
 from polhode_app.viewport.view import SceneView
 from polhode_app.viewport.widget import ViewWidget
 from polhode_app.window.parts.dock_manager import DockManager
+from polhode_app.window.parts.uncertain_runs import UncertainRuns
 from polhode_app.window.parts.window_part import WindowPart
 from polhode_app.window.shell.status_bar import StatusBar
 from polhode_app.window.widgets.background_command import FileExport
@@ -60,6 +61,11 @@ class WindowContext:
         stage, scene = self.scene_view.stage, self.session.scene
         is_empty = not any(getattr(scene, key) for key in NAMED)
         return EMPTY_RADIUS if stage is None or is_empty else stage.radius
+
+    @cached_property
+    def uncertain(self) -> UncertainRuns:
+        """Uncertainties of quantities of the scene."""
+        return self.add(UncertainRuns(self.session))
 
     @cached_property
     def exports(self) -> FileExport:

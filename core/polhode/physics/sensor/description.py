@@ -22,6 +22,7 @@ class Drive(ScenePart):
     All of it in SI units, whatever the units of the file.
     """
 
+    has_uncertain = False
     parameter: Annotated[str, Field(min_length=1)]
     """Path of the parameter in the scene, as in messages: world.gravity[2], spring[1].rest_length."""
     scale: Number = 1.0
@@ -64,6 +65,7 @@ def check_ends(scale: float, lowest: float | None, highest: float | None, unit: 
 class Sensor(ScenePart):
     """A hand over a distance sensor. Until it is measured it moves as the simulated one does."""
 
+    has_uncertain = False
     file_field = "file"
     source: Literal["simulated", "serial", "recording"] = "simulated"
     """Motion of the target: simulated, centre + amplitude sin(2 pi t/period); a serial port; or a recording."""

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from pydantic import ValidationError, ValidatorFunctionWrapHandler
+from pydantic import BaseModel, ValidationError, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
+from polhode.scene.checks.uncertain_fields import UncertainFields
 from polhode.scene.problem import MOST
 
 MORE = "more_problems"  # type of the error that counts others, as `count` of its context
@@ -23,15 +24,31 @@ TOO_MANY = "too_many"  # type of the error of a list or table with more items, `
 PIECE = 64  # items that are validated at once; more than the smallest length that a list may be required to have
 
 
-class FewKeys:
-    """Validates a table with the first unknown keys only; the others are counted."""
+class PartValidator:
+    """Validates the fields of a part: uncertain numbers are kept, and of unknown keys the first ones are listed."""
 
-    def __init__(self, known: set[str]):
-        self._known = known
+    def __init__(self, known: set[str], model: type[BaseModel]):
+        self._known, self._uncertain = known, UncertainFields(model)
 
     def __call__(self, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         """The fields that `handler` makes of `data`. Raises ValidationError."""
-        if not isinstance(data, dict) or len(data) <= len(self._known) + MOST:
+        if not isinstance(data, dict):
+            return handler(data)
+        read, errors = self._uncertain.read(data)
+        try:
+            made = self._with_few(read, handler)
+        except ValidationError as error:
+            if not errors:
+                raise
+            raise _error(*_cut([*errors, *error.errors(include_url=False)])) from None
+        if errors:
+            raise _error(*_cut(errors))
+        if read is not data:
+            self._uncertain.keep(read, made[0])
+        return made
+
+    def _with_few(self, data: dict[str, Any], handler: ValidatorFunctionWrapHandler) -> Any:
+        if len(data) <= len(self._known) + MOST:
             return handler(data)
         unknown = [key for key in data if key not in self._known]
         with_few = {key: data[key] for key in (*(self._known & data.keys()), *unknown[:MOST])}
@@ -52,13 +69,13 @@ def bound_errors(schema: CoreSchema) -> None:
     while model["type"] != "model":
         model = model["schema"]
     fields = model["schema"]
-    if fields["type"] == "function-wrap" and isinstance(fields["function"]["function"], FewKeys):
+    if fields["type"] == "function-wrap" and isinstance(fields["function"]["function"], PartValidator):
         return
     while fields["type"] != "model-fields":
         fields = fields["schema"]
     _bound_inner(fields)
     known = {field.get("validation_alias", name) for name, field in fields["fields"].items()}
-    model["schema"] = no_info_wrap_validator_function(FewKeys(known), model["schema"])
+    model["schema"] = no_info_wrap_validator_function(PartValidator(known, model["cls"]), model["schema"])
 
 
 def count_of_others(details: list[ErrorDetails]) -> int:

@@ -19,6 +19,7 @@ MOST_TRIED = MOST_SET = 100  # buttons of a card, and fields that one of them se
 class Trial(ScenePart):
     """Something to try, done by a button of the card."""
 
+    has_uncertain = False
     label: Annotated[str, Field(min_length=1)]
     """Text of the button, such as "Turn friction off"."""
     set: dict[str, JsonValue] = Field(default={}, max_length=MOST_SET)
@@ -32,6 +33,7 @@ class Trial(ScenePart):
 class CardSlider(ScenePart):
     """A number of the scene that a slider of the card changes while it runs."""
 
+    has_uncertain = False
     label: Annotated[str, Field(min_length=1)]
     """Text beside the slider, such as "Length"."""
     set: dict[str, Finite] = Field(min_length=1, max_length=MOST_SET)

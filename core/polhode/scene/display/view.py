@@ -60,6 +60,7 @@ PlaceName = Literal["auto", "none", "bench", "felt", "wall"]
 class Camera(ScenePart):
     """Camera of the view, when a scene is opened."""
 
+    has_uncertain = False
     position: Annotated[Vector, Quantity("m")] = (1.0, -2.0, 0.8)
     """Position of the camera."""
     target: Annotated[Vector, Quantity("m")] = (0.0, 0.0, 0.0)
@@ -84,6 +85,7 @@ class Camera(ScenePart):
 class View(ScenePart):
     """Display settings that are stored with the scene; the user's own switches override them."""
 
+    has_uncertain = False
     show: tuple[ViewName, ...] = ()
     """Views of this scene in addition to the defaults, by the names of View > Show."""
     hide: tuple[Name, ...] = ()

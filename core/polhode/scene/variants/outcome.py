@@ -43,6 +43,7 @@ class OutcomeRow:
 class Feature(ScenePart):
     """A number that identifies attractors."""
 
+    has_uncertain = False
     quantity: Annotated[str, Field(min_length=1)]
     """Column of the table, such as bob.angular_velocity.z."""
     of: Literal["mean", "maximum", "minimum", "deviation"] = "mean"
@@ -54,6 +55,7 @@ class Feature(ScenePart):
 class GridAxis(ScenePart):
     """An axis of the grid on which recurrences are counted."""
 
+    has_uncertain = False
     quantity: Annotated[str, Field(min_length=1)]
     """Column of the table, such as bob.angular_velocity.z."""
     range: tuple[Number, Number]
@@ -72,6 +74,7 @@ class GridAxis(ScenePart):
 class Outcome(ScenePart):
     """Outcome of each run."""
 
+    has_uncertain = False
     kind: Kind = "attractor"
     """attractor: where it ends; final, extreme, mean: of a quantity; period: of a quantity's oscillation;
     settled: the time until it rests; lyapunov: Lyapunov exponents; section: values of a quantity, one in each period of

@@ -19,10 +19,12 @@ MOST_AXES = 3
 class Draws(ScenePart):
     """Random values about the value that the scene states."""
 
+    has_uncertain = False
     distribution: Literal["normal", "uniform"] = "normal"
     """Distribution of the values."""
-    deviation: Positive
-    """Standard deviation of normal values; half of the width of uniform ones, in SI."""
+    deviation: Positive | None = None
+    """Standard deviation of normal values; half of the width of uniform ones, in SI; default: the uncertainty that the
+    scene states for the number, with its distribution."""
     count: Annotated[int, Field(ge=1, le=MOST_VALUES, strict=True)]
     """Number of values."""
     seed: Annotated[int, Field(ge=0, lt=2**32, strict=True)] = 0
@@ -32,6 +34,7 @@ class Draws(ScenePart):
 class Axis(ScenePart):
     """One number of the scene and its values: a range with a count, or random draws."""
 
+    has_uncertain = False
     parameter: Annotated[str, Field(min_length=1)]
     """Path of the number, such as world.gravity[2], body[0].angular_velocity[2] or bead[0].parameter;
     body[0].tilt[0] turns the start about the laboratory's axis 0 through the body's origin."""
@@ -57,6 +60,7 @@ class Axis(ScenePart):
 class SweepSettings(ScenePart):
     """Many runs of the scene over values of its numbers, with an outcome of each."""
 
+    has_uncertain = False
     name: Annotated[str, Field(min_length=1)] = "sweep"
     """Name by which commands and the window find it."""
     until: Annotated[Positive, Quantity("s")]

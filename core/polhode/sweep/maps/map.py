@@ -169,6 +169,21 @@ class SweepMap:
         """
         return spread(self.value) if any(axis.draws is not None for axis in self.sweep.axes) else None
 
+    def probabilities(self) -> np.ndarray | None:
+        """(labels, ...) part of the draws of each cell that end at each attractor; None for maps without draws.
+
+        The further dimensions are those of the axes with ranges. Draws without a label do not count; nan where no draw
+        has one.
+        """
+        if all(axis.draws is None for axis in self.sweep.axes) or self.sweep.outcome.kind != "attractor":
+            return None
+        labels = np.arange(self.label.max(initial=NO_LABEL) + 1)
+        count = (self.label >= 0).sum(axis=-1)
+        found = (
+            np.stack([(self.label == k).sum(axis=-1) for k in labels]) if len(labels) else np.zeros((0, *count.shape))
+        )
+        return np.where(count > 0, found / np.maximum(count, 1), np.nan)
+
     def number_attractors(self) -> None:
         """Number the attractors of settled cells in the order of their features; others get the nearest one.
 

@@ -1,0 +1,112 @@
+"""Uncertainties in the output of commands: columns NAME.sd of a table, and statements of values with their parts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polhode.mesh.mesh import Meshes
+from polhode.scene.fields import written
+from polhode.scene.message import Message
+from polhode.scene.scene import Scene
+from polhode.scene.uncertain import uncertain_numbers
+from polhode.uncertainty.propagation import Propagation
+from polhode.uncertainty.result import Uncertainties
+from polhode.uncertainty.sources import sources_of
+from polhode.uncertainty.uncertainties import check_size, chosen_columns, found_at
+from polhode_app.i18n.uncertain_numbers import rounded, shares_text
+
+MOST = 3  # columns of which the uncertainty is stated
+COORDINATES = (".position.", ".angle", ".slide", ".parameter", ".u3.")  # parts of the names of those that are preferred
+
+
+class DeviationColumns:
+    """Further columns of a table, with standard deviations."""
+
+    def __init__(self, found: Uncertainties):
+        self._found, self._made = found, 0
+        self._columns = np.stack([found.sd(name) for name in found.uncertain] or [np.zeros(len(found.time))], axis=1)
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Units of the columns by name."""
+        return {f"{name}.sd": self._found.units[name] for name in self._found.uncertain}
+
+    def next_rows(self, count: int) -> np.ndarray:
+        """(count, m) numbers of the next rows."""
+        self._made += count
+        return self._columns[self._made - count : self._made, : len(self._found.uncertain)]
+
+    def statements(self) -> list[Message]:
+        """The most uncertain coordinates at the end, and the period of the first one, each with its parts."""
+        found = self._found
+        names = sorted(_coordinates(found), key=lambda name: -_relative(found, name))[:MOST]
+        said = [_at_end(found, name) for name in names]
+        periods = (_period(found, name) for name in names)
+        return [*said, *[each for each in periods if each is not None][:1]]
+
+
+def deviation_columns(scene: Scene, table: dict[str, str], times: np.ndarray, meshes: Meshes) -> DeviationColumns:
+    """Deviations of all columns of a table at times (n,) [s] of a run from the start. Raises InputError."""
+    work, chosen = Propagation(scene, meshes), chosen_columns(table, ())
+    check_size(work, len(times), len(chosen))
+    return DeviationColumns(found_at(work, table, times, chosen))
+
+
+def uncertain_data(scene: Scene) -> list[dict[str, object]]:
+    """The uncertain numbers of a scene by key, for JSON. Raises InputError for a letter of two distributions."""
+    if not (found := uncertain_numbers(scene)):
+        return []
+    sources_of(scene)
+    return [
+        {
+            "path": written(path),
+            "mean": float(number),
+            "deviation": number.deviation,
+            "distribution": number.distribution,
+            "letter": number.letter,
+        }
+        for path, number in found
+    ]
+
+
+def uncertain_text(scene: Scene) -> str:
+    """The uncertain numbers of a scene in one line."""
+    return "uncertain: " + ", ".join(f"{written(path)} = {number.text}" for path, number in uncertain_numbers(scene))
+
+
+def _coordinates(found: Uncertainties) -> list[str]:
+    uncertain = [name for name in found.uncertain if not name.startswith(("energy.", "work."))]
+    return [name for name in uncertain if any(part in name for part in COORDINATES)] or uncertain
+
+
+def _relative(found: Uncertainties, name: str) -> float:
+    """The last deviation of a column in parts of the range of its values."""
+    extent = float(np.ptp(found.values[:, found.names.index(name)]))
+    return found.at_end(name).sd / extent if extent > 0 and np.isfinite(extent) else 0.0
+
+
+def _at_end(found: Uncertainties, name: str) -> Message:
+    value = found.at_end(name)
+    number, deviation = rounded(value.value, value.sd)
+    return Message(
+        "{name} at {time:g} s: {value} +- {deviation} ({shares})",
+        name=name,
+        time=float(found.time[-1]),
+        value=number,
+        deviation=f"{deviation} {found.units[name]}".rstrip(),
+        shares=shares_text(value.shares),
+    )
+
+
+def _period(found: Uncertainties, name: str) -> Message | None:
+    value = found.period(name)
+    if value is None:
+        return None
+    number, deviation = rounded(value.value, value.sd)
+    return Message(
+        "period of {name}: {value} +- {deviation} s ({shares})",
+        name=name,
+        value=number,
+        deviation=deviation,
+        shares=shares_text(value.shares),
+    )

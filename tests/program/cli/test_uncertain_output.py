@@ -1,0 +1,110 @@
+"""`polhode run` and `check` of scenes with uncertain numbers."""
+
+from __future__ import annotations
+
+import csv
+import json
+from math import pi, sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polhode import read_recording
+from polhode.scene import gallery
+from polhode.scene.uncertain import Uncertain
+from polhode_app.cli.main import main
+
+PENDULUM = """
+[[body]]
+name = "bob"
+support = "pivot"
+orientation = { axis = [1, 0, 0], angle = 0.1 }
+shape = [{ kind = "point", mass = 1.0, position = [0, 0, %s] }]
+"""
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    """A pendulum of an uncertain length."""
+    path = tmp_path / "pendulum.toml"
+    path.write_text(PENDULUM % '"-0.458 +- 0.001"')
+    return path
+
+
+def table(path: Path) -> dict[str, np.ndarray]:
+    """The columns of a table in CSV."""
+    with path.open() as file:
+        rows = [*csv.reader(file)]
+    return dict(zip(rows[0], np.array(rows[1:], dtype=float).T, strict=True))
+
+
+def test_a_table_has_the_deviations_of_what_is_uncertain(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = scene.with_name("run.csv")
+    assert main(["run", str(scene), "--until", "3", "--out", str(out)]) == 0
+    found = table(out)
+    certain = scene.with_name("certain.toml")
+    certain.write_text(PENDULUM % "-0.458")
+    assert main(["run", str(certain), "--until", "3", "--out", str(out)]) == 0
+    plain = table(out)
+    assert [name for name in found if not name.endswith(".sd")] == [*plain], "columns of a certain scene as before"
+    assert all((found[name] == plain[name]).all() for name in plain)
+    assert "bob.u3.y.sd" in found
+    assert "bob.position.x.sd" not in found, "it hangs on a pivot"
+    assert found["bob.u3.y.sd"][0] == 0.0
+    slope = 0.1 * pi / (2 * pi * sqrt(0.458 / 9.80665)) * 0.001 / 0.458  # of the deviation, at zeros of the angle
+    assert found["bob.u3.y.sd"].max() == pytest.approx(3.0 * slope, rel=0.1)
+    said = capsys.readouterr().err
+    assert "100 % body[0].shape[0].position[2]" in said
+    assert "+- 0.0007" in said  # T s/(2 L) of bob.u3.z, which has half of the period
+
+
+def test_check_lists_uncertain_numbers(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(scene), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["uncertain"] == [
+        {
+            "path": "body[0].shape[0].position[2]",
+            "mean": -0.458,
+            "deviation": 0.001,
+            "distribution": "normal",
+            "letter": "",
+        }
+    ]
+    assert main(["check", "heavy_top", "--json"]) == 0
+    assert "uncertain" not in json.loads(capsys.readouterr().out)
+    assert main(["check", "heavy_top", "--set", "body[0].friction=1e-4 +- 1e-5 uniform"]) == 0
+    assert "body[0].friction = 0.0001 +- 1e-05 uniform" in capsys.readouterr().out
+
+
+def test_check_refuses_a_letter_of_two_distributions(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = scene.read_text().replace("0.001", "0.001 (a)").replace("mass = 1.0", 'mass = "1.0 +- 0.1 uniform (a)"')
+    scene.write_text(text)
+    assert main(["check", str(scene)]) == 2
+    assert "(a)" in capsys.readouterr().err
+
+
+def test_recordings_carry_uncertain_numbers(scene: Path) -> None:
+    out = scene.with_name("run.vtkhdf")
+    assert main(["run", str(scene), "--until", "0.1", "--out", str(out)]) == 0
+    recorded = read_recording(out)
+    assert recorded.scene.body[0].shape[0].position[2] == Uncertain(-0.458, 0.001)
+
+
+def test_probabilities_are_in_the_summary_of_a_map(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = gallery.path("double_well").read_text()
+    begin = text.index("[[sweep]]")
+    axes = '{ parameter = "bead[0].friction", range = [0.2, 0.3], count = 2 }'
+    draws = '{ parameter = "bead[0].parameter", draws = { count = 40 } }'
+    path, out = tmp_path / "ridge.toml", tmp_path / "map.h5"
+    start = (
+        text[:begin].replace("parameter = -0.95", 'parameter = "0.05 +- 0.05"').replace("speed = 0.6", "speed = 0.0")
+    )
+    outcome = 'outcome = { kind = "attractor", near = ["left", "right"], of = "bead" }\ncheck = "none"'
+    path.write_text(f'{start}\n[[sweep]]\nname = "sides"\nuntil = 20\naxes = [{axes}, {draws}]\n{outcome}\n')
+    assert main(["sweep", str(path), "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["info", str(out), "--json"]) == 0
+    chances = np.array(json.loads(capsys.readouterr().out)["probabilities"])
+    assert chances.shape == (2, 2)
+    assert chances.sum(axis=0) == pytest.approx(np.ones(2))
+    assert (chances[1] > 0.6).all()

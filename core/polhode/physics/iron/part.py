@@ -43,10 +43,16 @@ def solve(s: Step) -> None:
 
 
 @kernel
+def solve_alone(s: Step) -> None:
+    """As `solve`, unless the law of coils or of conductors has done so."""
+    if len(s.model.coils.body) == 0 and len(s.model.conductors.body) == 0:
+        solve(s)
+
+
+@kernel
 def forces(s: Step) -> None:
     """LAW: forces and torques of iron, magnets and the world's field on each other; those of coils are known."""
-    if len(s.model.coils.body) == 0:
-        solve(s)
+    solve_alone(s)
     load_iron(
         s.model.iron,
         s.model.dipoles,
@@ -74,8 +80,7 @@ def energy(s: Step) -> None:
 @kernel
 def observe(s: Step) -> None:
     """OBSERVE: moment [A m^2] of the iron of each body, and its magnetisation [T], root of a mean square."""
-    if len(s.model.coils.body) == 0:
-        solve(s)
+    solve_alone(s)
     iron, work = s.model.iron, s.work.iron
     for a in range(len(iron.body)):
         first, end, moment = iron.first[a], iron.first[a + 1], moment_in_space(iron, a, s.state, work)

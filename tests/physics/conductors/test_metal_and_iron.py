@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
 import pytest
 from laws import BOB, YOKE, Laws, difference, imbalance
+from ring_or_coil import BALL, RING, STILL, ring_or_coil
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import BASIS
-from polhode.physics.conductors.loops import loops_of_body
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.units import units_to_run
 
 MU0 = 1.25663706127e-6
-STILL = {"gravity": [0, 0, 0]}
-RING = {"kind": "tube", "radius": 0.0265, "inner_radius": 0.0235, "length": 0.01, "mass": 0.05}
 ROTATING = {"kind": "rotating", "cosine": [0, 0, 0.02], "sine": [0.01, 0, 0], "angular_frequency": 200.0}
 FORMULA = {"kind": "formula", "x": "0", "y": "0.1*x*cos(200*t)", "z": "0.02 + 0.1*y*cos(200*t)"}
-BALL = {"kind": "ellipsoid", "semi_axes": [0.004, 0.003, 0.006], "mass": 0.002}
 
 
 def mixed(currents: str, irons: int, saturation: float | None, conductivity: float = 3.7e7) -> dict[str, Any]:
@@ -243,37 +239,6 @@ def test_drag_of_a_sheet_over_iron_is_that_of_an_image() -> None:
     found = [drag_of(bodies, [0, 0, h], [0.01, 0, 0]) for bodies in ([disc], [disc, iron])]
     image = h + 2 * d
     assert found[1] / found[0] == pytest.approx(1 + 2 * (2 * h / (h + image)) ** 4 + (h / image) ** 4, rel=0.02)
-
-
-def ring_or_coil(is_metal: bool, iron: bool, conductivity: float) -> dict[str, Any]:
-    """A ring of metal or the same loop as a coil, with a magnet, and iron or a second one."""
-    shape = {**RING, "conductor": {"conductivity": conductivity, "currents": "rings", "panels": 1}}
-    loops = loops_of_body(Scene.model_validate({"body": [{"name": "ring", "shape": [shape]}]}).body[0], MU0)
-    motion = {"support": "free", "velocity": [0, 0.1, 0.3], "angular_velocity": [3, 0, 1]}
-    ring = {"name": "ring", "position": [0.002, 0, 0.01], **motion, "shape": [shape if is_metal else RING]}
-    magnet = {"kind": "sphere", "radius": 0.003, "mass": 0.02, "magnet": {"moment": [0.1, 0, 0.8]}}
-    bob = {
-        "name": "bob",
-        "support": "free",
-        "position": [0.01, 0.005, 0.05],
-        "velocity": [0, 0, -0.5],
-        "shape": [magnet],
-    }
-    third = {**copy.deepcopy(ring), "name": "third", "position": [0, 0, -0.014], "velocity": [0, 0, 0.1]}
-    if iron:
-        third["shape"] = [{**BALL, "semi_axes": [0.006, 0.006, 0.009], "iron": {"permeability": 500, "panels": 120}}]
-    described: dict[str, Any] = {
-        "world": STILL,
-        "solver": {"method": "rk4", "time_step": 1e-4},
-        "body": [ring, bob, third],
-    }
-    if not is_metal:
-        winding = {"kind": "loop", "radius": float(loops.radius[0]), "wire_radius": 1e-3}
-        numbers = {"resistance": float(loops.resistance[0, 0]), "inductance": float(loops.inductance[0, 0])}
-        coil = {"winding": winding, "turns": 1, **numbers, "source": {"kind": "shorted"}}
-        owners = ["ring"] if iron else ["ring", "third"]
-        described["coil"] = [{"name": f"{owner}_coil", "body": owner, **coil} for owner in owners]
-    return described
 
 
 @pytest.mark.parametrize(("iron", "conductivity"), [(True, 3e8), (True, 1e7), (False, 3e8)])

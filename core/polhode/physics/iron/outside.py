@@ -17,11 +17,18 @@ from polhode.physics.iron.part import COILS, PART
 
 
 def panel_moments(
-    model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float, currents: np.ndarray
+    model: Model,
+    inputs: Inputs,
+    origin: np.ndarray,
+    basis: np.ndarray,
+    time: float,
+    currents: np.ndarray,
+    charges: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Positions (n, 3) [m], moments (n, 3) [A m^2] and edges (n,) [m] of the panels of all iron, laboratory frame.
 
-    origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]; currents: (k,) [A]
+    origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]; currents: (k,) [A];
+    charges: (p,) [A m] of all panels, without which they are solved for
     """
     iron, dipoles, state = model.iron, model.dipoles, np.zeros(len(model.is_momentum))
     if not len(iron.body):
@@ -33,7 +40,9 @@ def panel_moments(
     work.dipoles.position[:] = reference[owner] + np.einsum("mi,mij->mj", dipoles.position, basis[owner])
     work.dipoles.moment[:] = np.einsum("mi,mij->mj", dipoles.moment, basis[owner])
     step = Step(model, inputs, time, state, work, work.energy)
-    if COILS.is_in(model, inputs):
+    if len(charges):
+        work.iron.charge[0] = charges
+    elif COILS.is_in(model, inputs):
         for k, b in enumerate(model.coils.body.tolist()):
             at, turn = (np.zeros(3), np.eye(3)) if b == NOTHING else (reference[b], basis[b])
             work.coils.position[k] = at + model.coils.position[k] @ turn

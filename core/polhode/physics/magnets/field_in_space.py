@@ -1,4 +1,4 @@
-"""The magnetic field in space, of all dipoles, iron, coils and the world: at points, and along field lines.
+"""The magnetic field in space, of all dipoles, iron, coils, metal and the world: at points, and along field lines.
 
 B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py), and that of
 cuboids, cylinders, tubes and spheres in closed form (exact/in_space.py), however they act on each other. A field line
@@ -21,6 +21,7 @@ from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, re
 from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
 from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.solenoid import of_sheet
+from polhode.physics.conductors.outside import field_of_metal
 from polhode.physics.iron.outside import panel_moments
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
 from polhode.physics.magnets.exact.in_space import NO_SOLIDS, Solids, field_of_solid, placed_solids
@@ -59,7 +60,8 @@ class Sources(KernelStruct):
     time: float
     """[s]."""
     sheets: np.ndarray
-    """(c, 9) current sheets of coils: centre [m], axis, radius [m], half length [m], turns times current [A]."""
+    """(c, 9) current sheets of coils, and rings of metal: centre [m], axis, radius [m], half length [m], turns times
+    current [A]."""
     solids: np.ndarray
     """(s, COLUMNS) magnets with a closed form (exact/solids.py), laboratory frame."""
     block: np.ndarray
@@ -76,25 +78,30 @@ def sources(
     basis: np.ndarray,
     time: float,
     currents: np.ndarray = NO_CURRENTS,
+    in_metal: np.ndarray = NO_CURRENTS,
+    charges: np.ndarray = NO_CURRENTS,
 ) -> Sources:
-    """The sources of the field at `time` [s], laboratory frame: magnets, panels of iron, coils and the world.
+    """The sources of the field at `time` [s], laboratory frame: magnets, panels of iron, coils, metal and the world.
 
     origin: (n, 3) [m] of the bodies' origins.
     basis: (n, 3, 3) rows u1, u2, u3 of the bodies.
     currents: (k,) [A] of the coils.
+    in_metal: (n,) [A] of the nodes of conductors; none: no currents.
+    charges: (p,) [A m] of the panels of iron; none: they are solved for.
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
-    panels, moments, edges = panel_moments(model, inputs, origin, basis, time, currents)
+    panels, moments, edges = panel_moments(model, inputs, origin, basis, time, currents, charges)
+    triangles, of_triangles, sides, rings = field_of_metal(model, origin, basis, in_metal)
     return sources_of(
-        np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels]),
-        np.vstack([np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]), moments]),
+        np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels, triangles]),
+        np.vstack([np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner]), moments, of_triangles]),
         np.array(world_field(inputs.field, time)),
         model.permeability,
         inputs.field,
         time,
-        _sheets(model, origin, basis, currents),
-        np.concatenate([np.zeros(len(owner)), EDGES * edges]),
+        np.vstack([_sheets(model, origin, basis, currents), rings]),
+        np.concatenate([np.zeros(len(owner)), EDGES * edges, EDGES * sides]),
         Solids(placed_solids(model.exact, model.bodies.origin, origin, basis), model.exact.filled, model.exact.reach),
     )
 

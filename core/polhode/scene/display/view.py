@@ -32,6 +32,7 @@ ViewName = Literal[
     "surfaces",
     "plates",
     "coils",
+    "eddy_currents",
     "place",
     "trails",
     "hand",

@@ -47,6 +47,14 @@ class EddyWork(KernelStruct):
     """(3, e) [m^2] of elements."""
     through: np.ndarray
     """(d, e) [Wb/A] flux of 1 A in a slow mode through elements of other conductors."""
+    pose: np.ndarray
+    """(b, 12) position and axes of the bodies of conductors, then of iron, that the next two are for."""
+    is_moved: np.ndarray
+    """(1,) bool: these bodies are elsewhere, and the next two have to be written."""
+    by_metal: np.ndarray
+    """(d, d) [H] mutual inductances of slow modes of different conductors."""
+    by_iron: np.ndarray
+    """(d, d) [H] parts of the inductances of slow modes that iron adds."""
     mutual: np.ndarray
     """(d, d) [H] inductances of slow modes."""
     factor: np.ndarray
@@ -102,6 +110,10 @@ def make_eddy_work(conductors: Conductors, iron: Iron, coils: Coils) -> EddyWork
         position=np.full((3, size), FAR),
         area=np.zeros((3, size)),
         through=np.zeros((count, size)),
+        pose=np.full((len(conductors.body) + len(iron.body) if size else 0, 12), np.nan),
+        is_moved=np.ones(1, np.bool_),
+        by_metal=np.zeros((count, count)),
+        by_iron=np.zeros((count, count)),
         mutual=np.zeros((count, count)),
         factor=np.zeros((count, count)),
         right=np.zeros(count),

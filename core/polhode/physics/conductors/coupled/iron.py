@@ -23,6 +23,7 @@ from polhode.jit.vec import Triple, accumulate, add, cross, dot, row, scale, sub
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.conductors.coupled.arrays import EddyWork, add_to_nodes, place_elements, write_element_currents
 from polhode.physics.conductors.coupled.iron_rates import respond, write_charge_rates
+from polhode.physics.conductors.coupled.linked import add_matrix
 from polhode.physics.conductors.flux import of_source
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.mutual import load_pairs, place_panels
@@ -89,12 +90,14 @@ def link_iron(s: Step) -> None:
     multiply_all(iron, iron.from_flux, eddy.charge_rate, eddy.inner_rate)
     add_fluxes(s)
     if len(eddy.of_mode) > 0 and not is_saturating(iron):
-        add_inductances(s)
+        if eddy.is_moved[0]:
+            write_inductances(s)
+        add_matrix(eddy.by_iron, eddy.mutual)
 
 
 @kernel
-def add_inductances(s: Step) -> None:
-    """Add the inductances of slow modes by iron, with the charges of 1 A in each."""
+def write_inductances(s: Step) -> None:
+    """Write the inductances of slow modes by iron, with the charges of 1 A in each."""
     conductors, iron, eddy = s.model.conductors, s.model.iron, s.work.eddy
     everything, end, modes = first_lanes(WIDTH), len(iron.edge), len(eddy.of_mode)
     for k in range(modes):
@@ -118,10 +121,7 @@ def add_inductances(s: Step) -> None:
     for k in range(modes):
         for j in range(k + 1):
             one, other = eddy.potential_of_mode[k : k + 1], eddy.charge_of_mode[j : j + 1]
-            added = -s.model.permeability * product(0, end, one, other)
-            eddy.mutual[k, j] += added
-            if j != k:
-                eddy.mutual[j, k] += added
+            eddy.by_iron[k, j] = eddy.by_iron[j, k] = -s.model.permeability * product(0, end, one, other)
 
 
 @kernel

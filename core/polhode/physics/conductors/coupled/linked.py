@@ -15,6 +15,8 @@ import numpy as np
 from polhode.engine.model import Step
 from polhode.engine.program import LINK, call_phase
 from polhode.jit.kernel import kernel
+from polhode.jit.vec import row
+from polhode.physics.bodies.arrays import read_basis
 from polhode.physics.conductors.induction import through_mode
 
 
@@ -35,7 +37,31 @@ def link(s: Step) -> None:
                 mutual[k, j] = 0.0
             mutual[k, k] = conductors.time_constant[m]
             k += 1
+    compare_poses(s)
     call_phase(LINK, s.model, s.inputs, s.time, s.state, s.work, s.out)
+
+
+@kernel
+def compare_poses(s: Step) -> None:
+    """Write whether bodies of conductors or iron are elsewhere than when their inductances were written."""
+    conductors, iron, eddy = s.model.conductors, s.model.iron, s.work.eddy
+    eddy.is_moved[0] = False
+    for n in range(len(eddy.pose)):
+        metal = len(conductors.body)
+        b = conductors.body[n] if n < metal else iron.body[n - metal]
+        axes, at = read_basis(s.state, b), row(s.work.bodies.position, b)
+        for i in range(3):
+            for value, k in ((at[i], i), (axes[0][i], 3 + i), (axes[1][i], 6 + i), (axes[2][i], 9 + i)):
+                if eddy.pose[n, k] != value:
+                    eddy.pose[n, k], eddy.is_moved[0] = value, True
+
+
+@kernel
+def add_matrix(matrix: np.ndarray, total: np.ndarray) -> None:
+    """Add a matrix (d, d) to `total`."""
+    for k in range(len(matrix)):
+        for j in range(len(matrix)):
+            total[k, j] += matrix[k, j]
 
 
 @kernel

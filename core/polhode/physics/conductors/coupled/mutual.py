@@ -15,6 +15,7 @@ from polhode.jit.simd_rows import total_three
 from polhode.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
 from polhode.physics.conductors.coupled.arrays import EddyWork, place_elements, write_element_currents
+from polhode.physics.conductors.coupled.linked import add_matrix
 from polhode.physics.conductors.coupled.ring_pairs import of_two_rings
 from polhode.physics.conductors.flux import of_source
 from polhode.physics.iron.solve import panel
@@ -72,17 +73,15 @@ def write_fluxes(
 
 
 @kernel
-def add_mutual(b: int, c: int, conductors: Conductors, eddy: EddyWork) -> None:
-    """Add the mutual inductances of the slow modes of conductors b and c; fluxes of b through c are written."""
+def write_mutual(b: int, c: int, conductors: Conductors, eddy: EddyWork) -> None:
+    """Write the mutual inductances of the slow modes of conductors b and c; fluxes of b through c are written."""
     first, second = first_mode(conductors, b), first_mode(conductors, c)
     for k in range(first, first + conductors.slow[b]):
         for m in range(second, second + conductors.slow[c]):
             total = broadcast(0.0)
             for i in range(eddy.first[c], eddy.first[c + 1], WIDTH):
                 total = total + load(eddy.through, k, i) * load(eddy.of_mode, m, i)
-            mutual = reduce_sum(total)
-            eddy.mutual[k, m] += mutual
-            eddy.mutual[m, k] += mutual
+            eddy.by_metal[k, m] = eddy.by_metal[m, k] = reduce_sum(total)
 
 
 @kernel
@@ -90,11 +89,12 @@ def link(s: Step) -> None:
     """LINK: add the mutual inductances of slow modes of different conductors."""
     conductors, eddy = s.model.conductors, s.work.eddy
     place_elements(s.work.conductors, eddy)
-    for b in range(len(conductors.body)):
+    for b in range(len(conductors.body) if eddy.is_moved[0] else 0):
         for c in range(len(conductors.body)):
             if b != c and is_after(conductors, b, c) and conductors.slow[b] * conductors.slow[c] > 0:
                 write_fluxes(b, c, conductors, s.model.permeability, s.work.conductors, eddy)
-                add_mutual(b, c, conductors, eddy)
+                write_mutual(b, c, conductors, eddy)
+    add_matrix(eddy.by_metal, eddy.mutual)
 
 
 @kernel

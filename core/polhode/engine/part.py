@@ -116,7 +116,8 @@ class Part:
     # change the state where values of `switch` have become negative, and make these positive: `out` has them
     impact: tuple[Hook, ...] = ()
     couple: tuple[Hook, ...] = ()  # add to fluxes and inductances of coils; these are placed and coupled to magnets
-    induce: tuple[Hook, ...] = ()  # for outputs: add to forces on coils, and to voltages that motion induces in them
+    # for outputs: add to forces on coils, and to voltages that motion induces in them; to charges of iron beside metal
+    induce: tuple[Hook, ...] = ()
     # add to fluxes through nodes of conductors, to their changes, and to inductances of modes; without coils
     link: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # number of columns of `observe`

@@ -128,11 +128,11 @@ def make_eddy_work(conductors: Conductors, iron: Iron, coils: Coils) -> EddyWork
 class Elements(NamedTuple):
     """Members of EddyWork."""
 
-    first: np.ndarray
-    end: np.ndarray
-    source: np.ndarray
-    sources: np.ndarray
-    share: np.ndarray
+    first: np.ndarray  # (c + 1,) int64
+    end: np.ndarray  # (c,) int64
+    source: np.ndarray  # (e,) int64
+    sources: np.ndarray  # (e,) int64
+    share: np.ndarray  # (e, 3)
 
 
 def elements_of(conductors: Conductors, is_used: bool) -> Elements:

@@ -2,7 +2,7 @@
 
 LINK       fluxes of iron through nodes, their changes, and inductances by iron and by other conductors
 LAW        forces of conductors on iron and on each other, charges by their currents
-OBSERVE    charges by their currents, before the moments of iron are written
+INDUCE     charges by their currents, before the moments of iron are written
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from polhode.physics.conductors.part import solve
 
 @kernel
 def forces_beside_iron(s: Step) -> None:
-    """LAW and OBSERVE: currents of conductors, all charges, and forces of conductors and iron on each other."""
+    """LAW and INDUCE: currents of conductors, all charges, and forces of conductors and iron on each other."""
     solve(s)
     magnetise(s)
 
@@ -39,7 +39,7 @@ IRON = Part(
     is_in=lambda model, inputs: is_beside_iron(model),
     laws={"conductors and iron": forces_beside_iron},
     link=(link_iron,),
-    observe=(forces_beside_iron,),
+    induce=(forces_beside_iron,),
 )
 SEVERAL = Part(
     "several conductors",

@@ -30,6 +30,8 @@ def of_loop_on_ring(
 ) -> tuple[float, Triple, Triple]:
     """M [H] of a loop about z at the origin, radius `loop` [m], and a ring at `middle` [m] with the radii u and w; the
     force [N/A^2] on the ring, and the torque [N m/A^2] about its middle.
+
+    circle: (2, p) cosines and sines of the points
     """
     zero, count = broadcast(0.0), circle.shape[1]
     mutual, force, torque = zero, (zero, zero, zero), (zero, zero, zero)

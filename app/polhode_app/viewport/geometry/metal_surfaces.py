@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg import block_diag
 
-from polhode.engine.model import NOTHING
 from polhode.physics.bodies.shapes import Cylinder, Shape, Tube
 from polhode.physics.conductors.description import Conductor
 from polhode.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 ABOVE = 0.004  # distance of the paint from the metal, in sizes of the shape
 AROUND = 72  # quadrilaterals around a ring
@@ -27,8 +29,8 @@ class Painted:
     """(p, 3) [m]."""
     faces: np.ndarray
     """(f, 3) or (f, 4) int64."""
-    share: np.ndarray
-    """(p, n) float32 parts of the currents of the nodes of the conductor that are drawn at each point."""
+    share: csr_array
+    """(p, n) parts of the currents of the nodes of the conductor that are drawn at each point."""
     first: int
     """Index of the first node of the conductor."""
     has_lines: bool
@@ -39,6 +41,8 @@ def painted_of(scene: Scene) -> Iterator[tuple[int, Painted]]:
     """The surfaces of all conductors, with the numbers of their bodies."""
     if not any(shape.conductor for body in scene.body for shape in body.shape):
         return
+    from scipy.sparse import block_diag, csr_array  # noqa: PLC0415
+
     from polhode.physics.conductors.loops import conducting  # noqa: PLC0415  # the first frame does not wait for it
 
     first = 0
@@ -50,7 +54,7 @@ def painted_of(scene: Scene) -> Iterator[tuple[int, Painted]]:
             at += len(points)
         if parts:
             points, faces = (np.concatenate([part[k] for part in parts]) for k in range(2))
-            share = block_diag(*(part[2] for part in parts)).astype(np.float32)
+            share = csr_array(block_diag([csr_array(part[2]) for part in parts]))
             yield b, Painted(points, faces, share, first, faces.shape[1] == 3)
             first += share.shape[1]
 
@@ -95,6 +99,7 @@ def _gradients(vertices: np.ndarray, faces: np.ndarray, share: np.ndarray) -> np
 
 def _sheet(shape: Shape, conductor: Conductor) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Both sides of a wall: points (p, 3) [m], triangles, and shares (p, n) of nodes."""
+    from polhode.engine.model import NOTHING  # noqa: PLC0415
     from polhode.physics.conductors.sheet import wall_of  # noqa: PLC0415
 
     wall = wall_of(shape, conductor)

@@ -23,6 +23,7 @@ from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.instances import BodyPoses
 
 COLORS = {1: PALETTE[4], -1: PALETTE[6]}  # of currents by the right-hand rule about the normal, and of others
+SENSES = np.array([[round(255 * part) for part in rgb(COLORS[sense])] for sense in (-1, 1)], np.uint8)
 FADING = 0.8  # exponent of the opacity as a function of the current
 STRONGEST = 0.88  # opacity
 LEVELS = 7  # lines of each sense at the largest current so far
@@ -84,8 +85,13 @@ class _Metal:
         self._largest, self.is_seen = NO_CURRENT, False
         faces = np.insert(painted.faces, 0, painted.faces.shape[1], axis=1).ravel()
         self._surface = pv.PolyData(painted.points, faces=faces)
-        self._surface.point_data["current"] = np.zeros(len(painted.points))
-        self._surface.point_data["color"] = np.zeros((len(painted.points), 4), dtype=np.uint8)
+        for name, values in (
+            ("current", np.zeros(len(painted.points), np.float32)),
+            ("color", np.zeros((len(painted.points), 4), np.uint8)),
+        ):
+            self._surface.point_data[name] = values
+        self._current, self._color = (np.asarray(self._surface.point_data[name]) for name in ("current", "color"))
+        self._arrays = [self._surface.GetPointData().GetArray(name) for name in ("current", "color")]
         self._lines = vtkContourFilter()
         self._lines.SetInputData(self._surface)
         self._lines.SetInputArrayToProcess(0, 0, 0, vtkDataObject.FIELD_ASSOCIATION_POINTS, "current")
@@ -138,7 +144,7 @@ class _Metal:
         of = self._painted
         count = of.share.shape[1]
         own = currents[of.first : of.first + count]
-        values = of.share @ own.astype(np.float32) if len(own) == count else np.zeros(len(of.points))  # else not yet
+        values = of.share @ own if len(own) == count else np.zeros(len(of.points))  # else not yet
         most = float(np.abs(values).max())
         self._largest = max(self._largest, most)
         self.is_seen = most > max(LEAST * self._largest, NO_CURRENT)
@@ -147,13 +153,11 @@ class _Metal:
             return
         self._matrix.DeepCopy(poses.rows[self._body])
         share = np.abs(values) / self._largest
-        colors = np.empty((len(values), 4), dtype=np.uint8)
-        colors[:, :3] = np.where((values > 0.0)[:, None], *(np.round(255 * np.array(rgb(COLORS[k]))) for k in (1, -1)))
-        colors[:, 3] = np.round(255 * STRONGEST * share**FADING)
-        self._surface.point_data["current"][:] = values
-        self._surface.point_data["color"][:] = colors
-        for name in ("current", "color"):
-            self._surface.GetPointData().GetArray(name).Modified()
+        self._current[:] = values
+        self._color[:, :3] = SENSES[(values > 0.0).astype(np.intp)]
+        self._color[:, 3] = np.round(255 * STRONGEST * share**FADING)
+        for array in self._arrays:
+            array.Modified()
         self._surface.Modified()
         levels = self._largest * (np.arange(LEVELS) + 0.5) / LEVELS
         for k, level in enumerate([*-levels, *levels]):

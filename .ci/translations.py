@@ -28,7 +28,10 @@ sys.path.insert(0, str(ROOT))
 from polhode.analysis.columns import KINDS, WORKS  # noqa: E402
 from polhode.physics.bodies.columns import COLUMNS as BODY  # noqa: E402
 from polhode.physics.breaking.columns import BROKEN  # noqa: E402
+from polhode.physics.coils.columns import COLUMNS as COIL  # noqa: E402
+from polhode.physics.conductors.columns import HEATING as METAL  # noqa: E402
 from polhode.physics.forces.columns import COLUMNS as FORCE  # noqa: E402
+from polhode.physics.iron.columns import MAGNETISATION, MOMENT  # noqa: E402
 from polhode.physics.joints.columns import COLUMNS as JOINT  # noqa: E402
 from polhode.physics.joints.columns import LARGEST, STATUS  # noqa: E402
 from polhode.physics.paths.columns import COLUMNS as BEAD  # noqa: E402
@@ -136,6 +139,9 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     yield from ((column, "core/polhode/physics/joints/columns.py") for column in (*JOINT, *LARGEST, STATUS, "slide"))
     yield BROKEN, "core/polhode/physics/breaking/columns.py"
     yield from ((column, "core/polhode/physics/plates/columns.py") for column in (*PLATE, *HEATING))
+    yield from ((column, "core/polhode/physics/coils/columns.py") for column in (*COIL, "charge"))
+    yield from ((column, "core/polhode/physics/iron/columns.py") for column in (*MOMENT, *MAGNETISATION))
+    yield from ((column, "core/polhode/physics/conductors/columns.py") for column in METAL)
     yield from ((column, "core/polhode/physics/paths/columns.py") for column in (*BEAD, "angle", "deflection"))
     yield from ((column, "core/polhode/physics/tracks/columns.py") for column in ON_TRACK)
     yield from ((column, "core/polhode/analysis/columns.py") for column in ("sensor.distance", "momentum", "distance"))

@@ -163,10 +163,8 @@ def test_reading_a_scene_loads_no_compiler_and_no_window():
 
 
 def test_every_subject_is_registered():
-    parts = [
-        import_module(f"polhode.physics.{file.parent.name}.part")
-        for file in ROOT.glob("core/polhode/physics/*/part.py")
-    ]
+    files = sorted((ROOT / "core/polhode/physics").rglob("part.py"))
+    parts = [import_module(".".join(file.relative_to(ROOT / "core").with_suffix("").parts)) for file in files]
     made = {id(value) for module in parts for value in vars(module).values() if isinstance(value, Part)}
     assert len(parts) > 1
     assert made == {id(part) for part in PHYSICS}, "a part has no line in PHYSICS of core/polhode/engine/registry.py"

@@ -19,6 +19,8 @@ from polhode_app.viewport.places.place_view import PlaceView
 from polhode_app.viewport.record import ARROW, CURVE, LegendEntry, ViewRecord
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.coils import CoilView
+from polhode_app.viewport.things.eddies import COLORS as EDDY_COLORS
+from polhode_app.viewport.things.eddies import EddyView
 from polhode_app.viewport.things.ghosts import GhostView
 from polhode_app.viewport.things.grab_marker import GrabMarkerView
 from polhode_app.viewport.things.hulls import HullView, has_hulls
@@ -49,6 +51,11 @@ def is_magnetic(scene: Scene) -> bool:
     return bodies or any(getattr(soft, "dipole", ()) for soft in scene.soft)
 
 
+def is_conducting(scene: Scene) -> bool:
+    """Whether a scene has metal in which currents are induced."""
+    return any(shape.conductor for body in scene.body for shape in body.shape)
+
+
 def is_turning(scene: Scene) -> bool:
     """Whether a scene has bodies that turn about any axis."""
     return any(body.support in ("free", "pivot") for body in scene.bodies)
@@ -61,6 +68,10 @@ BODY_AXES = (
     LegendEntry(AXES[2], ARROW, "u₃", ""),
 )
 FIELD_LINE = LegendEntry(NORTH, CURVE, "B", Message("magnetic field"))
+EDDIES = (
+    LegendEntry(EDDY_COLORS[1], CURVE, "I", Message("eddy currents, counterclockwise")),
+    LegendEntry(EDDY_COLORS[-1], CURVE, "", Message("clockwise, seen from outside")),
+)
 POINSOT = (
     LegendEntry("arrow", ARROW, "ω", Message("angular velocity")),
     LegendEntry("momentum", ARROW, "L", Message("angular momentum")),
@@ -101,6 +112,9 @@ RECORDS = (
     ViewRecord("coils", CoilView, "item", of_items=True, words="winding wire solenoid コイル 巻線"),
     ViewRecord(
         "place", PlaceView, "surroundings", of_items=True, words="bench table wall bracket stand post 台 机 壁 支柱"
+    ),
+    ViewRecord(
+        "eddy_currents", EddyView, "figure", rebuilt_by="all", legend=EDDIES, is_in=is_conducting, words="metal 渦電流"
     ),
     ViewRecord("trails", TrailView, "figure", past=True, of_items=True, words="path trace 軌道"),
     ViewRecord("hand", GrabMarkerView, "marker"),

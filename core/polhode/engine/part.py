@@ -16,7 +16,8 @@ The phases of a step, in which hooks of all subjects are called in the order of 
 
 ENERGY, OBSERVE and MOMENTUM are called for outputs, on a placed state. SHARED is called by hooks of the same subject.
 SWITCH writes the functions of which a change of sign divides a step, and IMPACT changes the state there
-(core/polhode/engine/events.py). Coils call COUPLE before they solve for their currents, and INDUCE for outputs.
+(core/polhode/engine/events.py). Coils call COUPLE before they solve for their currents, and INDUCE for outputs;
+conductors call LINK before they solve for theirs.
 """
 
 from __future__ import annotations
@@ -115,7 +116,10 @@ class Part:
     # change the state where values of `switch` have become negative, and make these positive: `out` has them
     impact: tuple[Hook, ...] = ()
     couple: tuple[Hook, ...] = ()  # add to fluxes and inductances of coils; these are placed and coupled to magnets
-    induce: tuple[Hook, ...] = ()  # for outputs: add to forces on coils, and to voltages that motion induces in them
+    # for outputs: add to forces on coils, and to voltages that motion induces in them; to charges of iron beside metal
+    induce: tuple[Hook, ...] = ()
+    # add to fluxes through nodes of conductors, to their changes, and to inductances of modes; without coils
+    link: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # number of columns of `observe`
     shown: Mapping[str, Hook] | None = None  # laws as drawn and listed, where these differ from `laws`
 
@@ -125,4 +129,4 @@ class Part:
         forces = self.begin, self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
         outputs = self.energy, self.observe, self.momentum
         events = self.switch, self.impact
-        return *forces, self.project, self.finish, *outputs, self.shared, *events, self.couple, self.induce
+        return *forces, self.project, self.finish, *outputs, self.shared, *events, self.couple, self.induce, self.link

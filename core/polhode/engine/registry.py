@@ -15,6 +15,7 @@ from polhode.physics.breaking import part as breaking
 from polhode.physics.carried import part as carried
 from polhode.physics.coils import part as coils
 from polhode.physics.conductors import part as conductors
+from polhode.physics.conductors.coupled import part as coupled_conductors
 from polhode.physics.contact import part as contact
 from polhode.physics.forces import part as forces
 from polhode.physics.frame import part as frame
@@ -57,8 +58,10 @@ PHYSICS: tuple[Part, ...] = (
     plates.PART,
     *coils.PARTS,
     conductors.MODES,  # before iron that saturates, which solves for the currents of coils itself
+    coupled_conductors.IRON,  # before iron: it solves for currents, whose field magnetises, too
     *iron.PARTS,  # magnetised by the currents of coils, which these have solved for
     *conductors.PARTS,
+    coupled_conductors.SEVERAL,  # with the currents that these have solved for
     *induced.PARTS,  # after all that it is placed with: magnets and coils
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces

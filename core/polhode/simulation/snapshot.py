@@ -193,6 +193,8 @@ class Snapshot:
     joints: JointStates = field(default_factory=no_joints)
     broken_springs: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))  # (b,) of those that can break
     currents: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (k,) [A] of the coils
+    in_metal: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (n,) [A] of the nodes of conductors
+    charges: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (p,) [A m] of the panels of iron
     distance: float = field(default_factory=float)  # [m] of the sensor's target
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (c,) columns of polhode.analysis.columns
 

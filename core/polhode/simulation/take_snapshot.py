@@ -77,6 +77,8 @@ def take_snapshot(
         "beads": _beads(model, state, work, measured.of_beads()) if len(model.beads.body) else NO_BEADS,
         "interaction_marker": _interaction_marker(compiled, state, interaction) if interaction is not None else None,
         "currents": work.coils.current.copy(),  # of the last observation
+        "in_metal": work.conductors.node_current.copy(),
+        "charges": work.iron.charge[0].copy(),
         "broken_springs": broken_flags(model.breaking, state),
         "forces": forces_by_law(model, inputs, time, state, work) if forces else {},
         "angular_acceleration": angular_accelerations(model, inputs, time, state, work) if forces else NOT_TAKEN,

@@ -1,5 +1,6 @@
 """Magnets on the axis of a tube: the speed at which one falls, and the momentum that one thrown through it loses. A
-ring over an alternating current: its heat, pi omega (M I)^2/R per period for a slow current.
+ring over an alternating current: its heat, pi omega (M I)^2/R per period for a slow current. A ring around a ball of
+iron in an alternating field: the ball adds mu0 m a^2/(2 (a^2 + z^2)^(3/2)) to its flux.
 
 A ring of radius a and resistance R takes the momentum 45 pi (mu0 p)^2/(512 a^3 R) from a dipole p that passes it on the
 axis, at any speed; so a thin tube of length l, wall w and conductivity sigma takes 45/1024 mu0^2 p^2 sigma w l/a^4.
@@ -83,4 +84,34 @@ def heats() -> Case:
     return Case("an alternating current heats a ring", described, measure, expected, 1e-5 * -expected, "J", reason)
 
 
-CASES = (falls(), thrown(), heats())
+def around_iron() -> Case:
+    """A period of 50 Hz of a uniform field heats a ring beside a ball of iron, whose moment is that of a sphere."""
+    radius, height, ball, permeability, strength, omega = 0.02, 0.006, 0.01, 1000.0, 0.01, 100.0 * pi
+    wall, length, conductivity = 1e-5, 1e-4, 1e7
+    resistance = 2.0 * pi / (conductivity * length * log((radius + wall / 2) / (radius - wall / 2)))
+    moment = 4.0 * pi * ball**3 * (permeability - 1.0) / (permeability + 2.0) * strength  # times mu0
+    flux = pi * radius**2 * strength + 0.5 * moment * radius**2 / (radius**2 + height**2) ** 1.5
+    expected = -pi * omega * flux**2 / resistance
+    size = {"radius": radius + wall / 2, "inner_radius": radius - wall / 2, "length": length}
+    metal = {"currents": "rings", "conductivity": conductivity, "panels": 1}
+    ring = {"kind": "tube", **size, "density": 2700.0, "conductor": metal}
+    core = {"kind": "sphere", "radius": ball, "density": 7870.0, "iron": {"permeability": permeability, "panels": 320}}
+    field = {"kind": "rotating", "cosine": [0, 0, strength], "sine": [0, 0, 0], "angular_frequency": omega}
+    described = Scene.model_validate(
+        {
+            "world": {"magnetic_field": field},
+            "solver": {"method": "rk4", "time_step": 1e-4},
+            "body": [
+                {"name": "ring", "support": "fixed", "position": [0, 0, height], "shape": [ring]},
+                {"name": "core", "support": "fixed", "shape": [core]},
+            ],
+        }
+    )
+    measure = at_end(0.02, lambda now: now.ledger.joule)
+    reason = "a ball of 320 panels, a ring as thick as 5e-4 of its radius: 3e-7"
+    return Case(
+        "an alternating field heats a ring around iron", described, measure, expected, 1e-6 * -expected, "J", reason
+    )
+
+
+CASES = (falls(), thrown(), heats(), around_iron())

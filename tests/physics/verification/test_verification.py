@@ -230,6 +230,7 @@ OF_NAME = {
     "a magnet falls through a tube": ("gravity", "permeability", "mass", "a better metal"),
     "a magnet thrown through a tube": ("permeability", "mass", "a better metal"),
     "an alternating current": ("permeability", "a better metal", "more turns"),
+    "an alternating field": ("field", "inertia", "a better metal"),
     "a current pulls": ("more turns", "mass"),
     "point": ("gravity", "place"),
     "tilted point": ("gravity", "place"),

@@ -152,7 +152,7 @@ def drawn(plan: LinePlan, now: Snapshot, field: ModuleType, asked: float = 0.0) 
     """
     stage, of, bodies = plan.stage, plan.seeds, now.bodies
     assert stage.compiled is not None
-    states = bodies.position, bodies.basis, now.time, now.currents
+    states = bodies.position, bodies.basis, now.time, now.currents, now.in_metal, now.charges
     sources = field.sources(stage.compiled.model, stage.compiled.inputs, *states)
     starts, senses = [_in_space(bodies, of.body, of.position)], [of.sense]
     through = [_in_space(bodies, of.coil_body, of.coil_position)]

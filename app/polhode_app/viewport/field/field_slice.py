@@ -188,7 +188,7 @@ def cut(plane: SlicePlane, colors: np.ndarray, now: Snapshot, field: ModuleType)
     """
     compiled = plane.stage.compiled
     assert compiled is not None
-    states = now.bodies.position, now.bodies.basis, now.time, now.currents
+    states = now.bodies.position, now.bodies.basis, now.time, now.currents, now.in_metal, now.charges
     of = field.sources(compiled.model, compiled.inputs, *states)
     points = plane.points(np.vstack([GRID, TICKS]))
     flux = np.empty_like(points)

@@ -43,6 +43,8 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "coils on iron": PALETTE[4],
         "conductors": PALETTE[2],
         "coils on conductors": PALETTE[4],
+        "conductors and iron": PALETTE[4],
+        "conductors on conductors": PALETTE[6],
         "joint axes": PALETTE[4],
     }
 )
@@ -64,6 +66,8 @@ NAMES = {
     "function": "force by a function",
     "joint axes": "springs and motors of joints",
     "conductors": "eddy currents",
+    "conductors and iron": "eddy currents and iron",
+    "conductors on conductors": "eddy currents on each other",
 }  # display names of laws, where the name of the module is not suitable
 SYMBOLS: Mapping[str, str] = MappingProxyType(
     {

@@ -15,6 +15,7 @@ from polhode.physics.bodies.geometry.point_in_solid import REGIONS
 from polhode.physics.bodies.shapes import Cylinder, Shape, Sphere, Tube
 from polhode.physics.coils.arrays import RESISTIVE
 from polhode.physics.coils.description import OpenSource
+from polhode.physics.conductors.coupled.left_out import left_out
 from polhode.physics.conductors.description import Conductor
 from polhode.physics.conductors.loops import are_coaxial, conducting
 from polhode.physics.conductors.rings import grid_of
@@ -96,18 +97,9 @@ def conductor_warnings(compiled: CompiledScene) -> Iterator[Problem]:
     scene, owners = compiled.scene, compiled.model.conductors.body.tolist()
     for b in owners:
         yield from _coarse_rings(scene.body[b], b)
-    iron = [body.name for body in scene.body if any(shape.iron is not None for shape in body.shape)]
-    if owners and iron:
-        rule = Message("the field of the iron of '{iron}' induces no currents in metal", iron=iron[0])
-        yield Problem(f"body[{owners[0]}]", rule, Message("remove the iron, or accept it"))
+    yield from left_out(compiled)
     yield from _fast_metal(compiled)
     yield from _resistive_coils(compiled)
-    if len(owners) > 1:
-        first, second = (scene.body[b].name for b in owners[:2])
-        rule = Message(
-            "currents in the metals of '{first}' and '{second}' do not act on each other", first=first, second=second
-        )
-        yield Problem(f"body[{owners[1]}].shape", rule, Message("make them one body, or accept it"))
 
 
 def _fast_metal(compiled: CompiledScene) -> Iterator[Problem]:

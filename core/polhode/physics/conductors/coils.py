@@ -11,15 +11,15 @@ change of given currents at once; what they induce in coils is left out.
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import pi
 
 import numpy as np
 
 from polhode.engine.ledger import FIELD
 from polhode.engine.model import NOTHING, Step
 from polhode.jit.kernel import kernel
-from polhode.jit.simd import WIDTH, address_of, broadcast, load, reduce_sum, three_to, where
-from polhode.jit.simd_rows import load_rows, total_three
+from polhode.jit.simd import WIDTH, address_of, three_to
+from polhode.jit.simd_rows import load_rows
 from polhode.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import DRIVEN, OPEN, Circuits, Coils, CoilWork
@@ -28,11 +28,11 @@ from polhode.physics.coils.field import field_and_force, is_polygon
 from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.placement import position_of
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
+from polhode.physics.conductors.coupled.ring_pairs import COAXIAL, of_loop_on_ring
 from polhode.physics.conductors.flux import relative_motion
 from polhode.physics.conductors.induction import through_mode, write_currents
 from polhode.physics.conductors.polygons import of_ring_in_polygon
 
-COAXIAL = 1e-12  # distance of axes, and sine of their angle, that count as none, relative to the radius
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -67,28 +67,13 @@ def of_ring(
         signed = radius if dot(normal, axis) > 0.0 else -radius
         mutual, force = of_coaxial_ring(coils, k, signed, middle[2], axis, permeability)
         return mutual, force, ZERO
-    zero, count = broadcast(0.0), conductors.circle.shape[1]
-    mutual, force, torque = zero, (zero, zero, zero), (zero, zero, zero)
-    for n in range(0, count, WIDTH):
-        cosine, sine = load(conductors.circle, 0, n), load(conductors.circle, 1, n)
-        arm = add(scale(cosine, u), scale(sine, w))
-        along = scale(2.0 * pi / count, subtract(scale(cosine, w), scale(sine, u)))
-        x, y, z = add(arm, middle)
-        square, turning = x * x + y * y, x * along[1] - y * along[0]
-        potential, pull = zero, (zero, zero, zero)
-        for s in range(coils.first_ring[k], coils.first_ring[k + 1]):
-            found = of_loop(coils.ring[s, 0], sqrt(square), z - coils.ring[s, 1], permeability)
-            turns = coils.ring[s, 2]
-            steep = where(square > 0.0, (found.axial - 2.0 * found.potential) / square, 0.0) * turning
-            potential = potential + turns * found.potential
-            pull = add(pull, scale(turns, (x * steep, y * steep, -(found.radial * turning))))
-        pull = pull[0] + potential * along[1], pull[1] - potential * along[0], pull[2]
-        mutual = mutual + potential * turning
-        force = add(force, pull)
-        turn = cross(along, (-(potential * y), potential * x, zero))
-        torque = add(torque, add(turn, cross(arm, pull)))
-    total, turned = combine(total_three(force), e1, e2, axis), combine(total_three(torque), e1, e2, axis)
-    return reduce_sum(mutual), total, turned
+    total, force, torque = 0.0, ZERO, ZERO
+    for s in range(coils.first_ring[k], coils.first_ring[k + 1]):
+        from_loop = middle[0], middle[1], middle[2] - coils.ring[s, 1]
+        mutual, pull, turn = of_loop_on_ring(coils.ring[s, 0], from_loop, u, w, conductors.circle, permeability)
+        turns = coils.ring[s, 2]
+        total, force, torque = total + turns * mutual, add(force, scale(turns, pull)), add(torque, scale(turns, turn))
+    return total, combine(force, e1, e2, axis), combine(torque, e1, e2, axis)
 
 
 @kernel

@@ -7,12 +7,13 @@ world's field acts on a source as on dipoles whose moments are its area.
 
 from __future__ import annotations
 
-from math import pi
+from math import pi, sqrt
 
 import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
+from polhode.jit.simd import where
 from polhode.jit.vec import Triple, add, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.loop import of_loop
@@ -27,18 +28,32 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def of_ring(radius: float, area: Triple, r: Triple, moment: Triple, permeability: float) -> tuple[Triple, Triple]:
-    """B [T/A] of a ring about `area` [m^2] at r [m] from its middle, and force [N/A] on a dipole `moment` [A m^2]."""
+    """B [T/A] of a ring about `area` [m^2] at r [m] from its middle, and force [N/A] on a dipole `moment` [A m^2].
+
+    r, moment: scalars or lanes
+    """
     axis = scale(1.0 / (pi * radius * radius), area)
     z, along = dot(r, axis), dot(moment, axis)
     outward = subtract(r, scale(z, axis))
     square = dot(outward, outward)
-    found = of_loop(radius, square**0.5, z, permeability)
-    q = -(found.axial_rate + 2.0 * found.radial) / square if square > 0.0 else 0.0
+    found = of_loop(radius, sqrt(square), z, permeability)
+    q = where(square > 0.0, -(found.axial_rate + 2.0 * found.radial) / square, 0.0)
     radially = dot(moment, outward)
     field = add(scale(found.radial, outward), scale(found.axial, axis))
     pull = add(scale(found.radial, subtract(moment, scale(along, axis))), scale(q * radially, outward))
     more = add(scale(found.radial_rate * along, outward), scale(found.radial_rate * radially, axis))
     return field, add(add(pull, more), scale(found.axial_rate * along, axis))
+
+
+@kernel
+def of_source(radius: float, area: Triple, r: Triple, moment: Triple, permeability: float) -> tuple[Triple, Triple]:
+    """B [T/A] of a source with `area` [m^2] at r [m] from it, and force [N/A] on a dipole `moment` [A m^2]; of a ring
+    if its radius [m] is not 0. r and `moment` are scalars or lanes.
+    """
+    if radius > 0.0:
+        return of_ring(radius, area, r, moment, permeability)
+    _, field, opposite = pair(r, area, moment, permeability)
+    return field, scale(-1.0, opposite)
 
 
 @kernel
@@ -49,11 +64,7 @@ def on_magnet(
     flux, force, torque = 0.0, ZERO, ZERO
     for k in range(dipoles.first[b], dipoles.first[b + 1]):
         moment, r = row(dipole_work.moment, k), subtract(row(dipole_work.position, k), at)
-        if radius > 0.0:
-            field, pull = of_ring(radius, area, r, moment, permeability)
-        else:
-            _, field, opposite = pair(r, area, moment, permeability)
-            pull = scale(-1.0, opposite)
+        field, pull = of_source(radius, area, r, moment, permeability)
         flux += dot(moment, field)
         force = add(force, pull)
         torque = add(torque, add(cross(moment, field), cross(row(dipole_work.arm, k), pull)))

@@ -7,6 +7,8 @@ LAW        induced currents, their forces and torques on bodies, and powers
 PROJECT    rates of flux linkages
 ENERGY     magnetic energy of currents
 OBSERVE    heating of each body
+
+Iron and conductors of other bodies act in the phase LINK (coupled/part.py).
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from polhode.physics.conductors.coils import (
     write_mode_currents,
 )
 from polhode.physics.conductors.compile import compile_conductors
+from polhode.physics.conductors.coupled.linked import is_linked, link, mutual_energy, mutual_linkage, write_alone
 from polhode.physics.conductors.flux import clear_nodes, couple_magnets, couple_world, write_changes
 from polhode.physics.conductors.induction import (
     load_bodies,
@@ -63,14 +66,25 @@ def solve(s: Step) -> None:
     """The currents of all modes; all is placed."""
     couple(s)
     write_changes(s.model.conductors, s.work.bodies, s.work.conductors)
-    write_currents(s.model.conductors, s.state[s.model.conductors.at :], s.work.conductors)
+    linkages = s.state[s.model.conductors.at :]
+    if is_linked(s):
+        link(s)
+        write_alone(s)
+        linkages = s.work.eddy.right
+    write_currents(s.model.conductors, linkages, s.work.conductors)
+
+
+@kernel
+def solve_alone(s: Step) -> None:
+    """As `solve`, unless the law of coils or of iron has done so."""
+    if len(s.model.coils.body) == 0 and len(s.model.iron.body) == 0:
+        solve(s)
 
 
 @kernel
 def forces(s: Step) -> None:
     """LAW: forces and torques of the currents in the fields of magnets and of the world."""
-    if len(s.model.coils.body) == 0:
-        solve(s)
+    solve_alone(s)
     load_bodies(s.model.conductors, s.work.bodies, s.work.conductors, s.work.power)
 
 
@@ -95,13 +109,14 @@ def energy(s: Step) -> None:
         solve(s)
         current = s.work.conductors.current
     s.out[MAGNETIC] += magnetic_energy(s.model.conductors, current)
+    if is_linked(s):
+        s.out[MAGNETIC] += mutual_energy(s)
 
 
 @kernel
 def observe(s: Step) -> None:
     """OBSERVE: heating [W] of each conductor."""
-    if len(s.model.coils.body) == 0:
-        solve(s)
+    solve_alone(s)
     for c in range(len(s.model.conductors.body)):
         s.out[c] = s.work.conductors.heating[c]
 
@@ -119,7 +134,12 @@ def start_linkages(s: Step) -> None:
     for k in range(len(work.mutual)):
         for n in range(len(work.flux)):
             work.flux[n] += work.mutual[k, n] * s.work.coils.current[k]
+    linked = is_linked(s)
+    if linked:
+        link(s)
     write_linkages(conductors, work.current, work, s.state[conductors.at :])
+    for k in range(len(s.work.eddy.mutual) if linked else 0):
+        s.state[conductors.at + k] += mutual_linkage(s, k)
 
 
 @kernel

@@ -73,7 +73,9 @@ def _currents(
     work.conductors.current[:] = 0.0
     _write_linkages(compiled, compiled.model, time, other, work)
     own = slice(conductors.at, conductors.at + len(slow))
-    current = (state[own] - other[own]) / conductors.time_constant[slow]
+    linked = work.eddy.mutual
+    inductance = linked if linked.any() else np.diag(conductors.time_constant[slow])
+    current = np.linalg.solve(inductance, state[own] - other[own])
     parts = np.split(current, np.cumsum(conductors.slow)[:-1])
     names = [compiled.scene.bodies[b].name for b in conductors.body.tolist()]
     return {name: (_modes(compiled, c), part) for c, (name, part) in enumerate(zip(names, parts, strict=True))}

@@ -40,17 +40,27 @@ def step_at(
 
 
 def panel_moments(
-    model: Model, inputs: Inputs, origin: np.ndarray, basis: np.ndarray, time: float, currents: np.ndarray
+    model: Model,
+    inputs: Inputs,
+    origin: np.ndarray,
+    basis: np.ndarray,
+    time: float,
+    currents: np.ndarray,
+    charges: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Positions (n, 3) [m], moments (n, 3) [A m^2] and edges (n,) [m] of the panels of all iron, laboratory frame.
 
-    origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]; currents: (k,) [A]
+    origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]; currents: (k,) [A];
+    charges: (p,) [A m] of all panels, without which they are solved for
     """
     iron = model.iron
     if not len(iron.body):
         return np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0)
     step = step_at(model, inputs, origin, basis, time, currents)
-    run_hooks(COILS.couple if COILS.is_in(model, inputs) else PART.energy, step)
+    if len(charges):
+        step.work.iron.charge[0] = charges
+    else:
+        run_hooks(COILS.couple if COILS.is_in(model, inputs) else PART.energy, step)
     positions, moments = [], []
     for b, (first, end) in zip(iron.body.tolist(), pairwise(iron.first.tolist()), strict=True):
         of_body, count = slice(first, end), end - first

@@ -14,6 +14,7 @@ from math import sqrt
 from polhode.engine.ledger import MAGNETIC
 from polhode.engine.model import Step
 from polhode.engine.part import Part
+from polhode.engine.program import INDUCE, call_phase
 from polhode.jit.kernel import kernel
 from polhode.physics.iron.arrays import make_iron_work
 from polhode.physics.iron.coils import attract, couple, induce
@@ -43,10 +44,16 @@ def solve(s: Step) -> None:
 
 
 @kernel
+def solve_alone(s: Step) -> None:
+    """As `solve`, unless the law of coils or of conductors has done so."""
+    if len(s.model.coils.body) == 0 and len(s.model.conductors.body) == 0:
+        solve(s)
+
+
+@kernel
 def forces(s: Step) -> None:
     """LAW: forces and torques of iron, magnets and the world's field on each other; those of coils are known."""
-    if len(s.model.coils.body) == 0:
-        solve(s)
+    solve_alone(s)
     load_iron(
         s.model.iron,
         s.model.dipoles,
@@ -74,8 +81,9 @@ def energy(s: Step) -> None:
 @kernel
 def observe(s: Step) -> None:
     """OBSERVE: moment [A m^2] of the iron of each body, and its magnetisation [T], root of a mean square."""
-    if len(s.model.coils.body) == 0:
-        solve(s)
+    if len(s.model.coils.body) == 0 and len(s.model.conductors.body) > 0:
+        call_phase(INDUCE, s.model, s.inputs, s.time, s.state, s.work, s.out)  # with the charges by currents in metal
+    solve_alone(s)
     iron, work = s.model.iron, s.work.iron
     for a in range(len(iron.body)):
         first, end, moment = iron.first[a], iron.first[a + 1], moment_in_space(iron, a, s.state, work)

@@ -1,4 +1,4 @@
-"""The magnetic field in space, of all dipoles, iron, coils and the world: at points, and along field lines.
+"""The magnetic field in space, of all dipoles, iron, coils, metal and the world: at points, and along field lines.
 
 B = B_world + sum mu0/(4 pi d^3) {3 (p.r) r/d^2 - p} (pair.py) + sum I B_coil (loop.py and solenoid.py), and that of
 cuboids, cylinders, tubes and spheres in closed form (exact/in_space.py), however they act on each other. A field line
@@ -22,6 +22,7 @@ from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
 from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.segments import of_segment
 from polhode.physics.coils.solenoid import of_sheet
+from polhode.physics.conductors.outside import field_of_metal
 from polhode.physics.induced.outside import with_induced
 from polhode.physics.iron.outside import panel_moments
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
@@ -63,7 +64,8 @@ class Sources(KernelStruct):
     pieces: np.ndarray
     """(g, 7) straight pieces of wire: begin and end [m], and turns times current [A]."""
     sheets: np.ndarray
-    """(c, 9) current sheets of coils: centre [m], axis, radius [m], half length [m], turns times current [A]."""
+    """(c, 9) current sheets of coils, and rings of metal: centre [m], axis, radius [m], half length [m], turns times
+    current [A]."""
     solids: np.ndarray
     """(s, COLUMNS) magnets with a closed form (exact/solids.py), laboratory frame."""
     block: np.ndarray
@@ -80,26 +82,34 @@ def sources(
     basis: np.ndarray,
     time: float,
     currents: np.ndarray = NO_CURRENTS,
+    in_metal: np.ndarray = NO_CURRENTS,
+    charges: np.ndarray = NO_CURRENTS,
 ) -> Sources:
-    """The sources of the field at `time` [s], laboratory frame: magnets, panels of iron, coils and the world.
+    """The sources of the field at `time` [s], laboratory frame: magnets, panels of iron, coils, metal and the world.
 
     origin: (n, 3) [m] of the bodies' origins.
     basis: (n, 3, 3) rows u1, u2, u3 of the bodies.
     currents: (k,) [A] of the coils.
+    in_metal: (n,) [A] of the nodes of conductors; none: no currents.
+    charges: (p,) [A m] of the panels of iron; none: they are solved for.
     """
     owner = np.repeat(np.arange(len(origin)), np.diff(model.dipoles.first))
     arm = model.dipoles.position - model.bodies.origin[owner]
     own = np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner])
-    panels, moments, edges = panel_moments(model, inputs, origin, basis, time, currents)
+    own = with_induced(own, model, inputs, origin, basis, time, currents)
+    panels, moments, edges = panel_moments(model, inputs, origin, basis, time, currents, charges)
+    triangles, of_triangles, sides, rings = field_of_metal(model, origin, basis, in_metal)
+    sheets, pieces = _wires(model, origin, basis, currents)
     return sources_of(
-        np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels]),
-        np.vstack([with_induced(own, model, inputs, origin, basis, time, currents), moments]),
+        np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels, triangles]),
+        np.vstack([own, moments, of_triangles]),
         np.array(world_field(inputs.field, time)),
         model.permeability,
         inputs.field,
         time,
-        *_wires(model, origin, basis, currents),
-        np.concatenate([np.zeros(len(owner)), EDGES * edges]),
+        np.vstack([sheets, rings]),
+        pieces,
+        np.concatenate([np.zeros(len(owner)), EDGES * edges, EDGES * sides]),
         Solids(placed_solids(model.exact, model.bodies.origin, origin, basis), model.exact.filled, model.exact.reach),
     )
 

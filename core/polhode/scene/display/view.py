@@ -33,6 +33,7 @@ ViewName = Literal[
     "plates",
     "coils",
     "place",
+    "eddy_currents",
     "trails",
     "hand",
     "velocities",

@@ -141,14 +141,15 @@ class SteppedScene:
     def field(self, points: Array) -> np.ndarray:
         """(n, 3) [T] magnetic flux density at points (n, 3) [m] at the present time, laboratory frame.
 
-        That of all dipoles, magnets and iron, of the currents of coils and of the world's field; at a dipole and at the
-        wire of a coil it is not finite. Raises InputError for points of another shape.
+        That of all dipoles, magnets and iron, of the currents of coils and in metal, and of the world's field; at a
+        dipole and at the wire of a coil it is not finite. Raises InputError for points of another shape.
         """
         check_array("field", "points", points, (-1, 3))
         now, model = self.snapshot(), self._built.model
         found = np.empty((len(points), 3))
         bodies = now.bodies
-        of = sources(model, self._inputs, bodies.position, bodies.basis, self.time, now.currents)
+        known = now.currents, now.in_metal, now.charges
+        of = sources(model, self._inputs, bodies.position, bodies.basis, self.time, *known)
         fields(np.ascontiguousarray(points, dtype=np.float64), of, found)
         return found
 

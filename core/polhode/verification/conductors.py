@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from polhode.physics.coils.inductance import coaxial_rings
+from polhode.physics.coils.windings.inductance import coaxial_rings
 from polhode.scene.scene import Scene
 from polhode.verification.case import GRAVITY, Case, at_end
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from polhode.physics.coils.description import LoopWinding, SolenoidWinding, ThickWinding
-from polhode.physics.coils.inductance import between_sheets, coaxial_rings, of_sheet, self_inductance
-from polhode.physics.coils.loop import of_loop
-from polhode.physics.coils.solenoid import of_sheet as field_of_sheet
+from polhode.physics.coils.windings.inductance import between_sheets, coaxial_rings, of_sheet, self_inductance
+from polhode.physics.coils.windings.loop import of_loop
+from polhode.physics.coils.windings.solenoid import of_sheet as field_of_sheet
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 

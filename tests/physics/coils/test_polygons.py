@@ -11,7 +11,7 @@ from laws import BOB, YOKE, Laws, difference
 from pydantic import ValidationError
 
 from polhode.physics.coils.description import PolygonWinding
-from polhode.physics.coils.inductance import self_inductance
+from polhode.physics.coils.windings.inductance import self_inductance
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation

@@ -11,7 +11,7 @@ from laws import BOB, YOKE, Laws, difference, imbalance
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
-from polhode.physics.coils.inductance import coaxial_rings
+from polhode.physics.coils.windings.inductance import coaxial_rings
 from polhode.physics.conductors.loops import loops_of_body
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene

@@ -9,7 +9,7 @@ import pytest
 from laws import BOB, YOKE, Laws, difference, imbalance
 from scipy.integrate import solve_ivp
 
-from polhode.physics.coils.inductance import coaxial_rings
+from polhode.physics.coils.windings.inductance import coaxial_rings
 from polhode.physics.conductors.loops import loops_of_body
 from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation

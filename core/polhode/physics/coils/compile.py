@@ -16,8 +16,8 @@ from polhode.formulas.codegen import CompiledFormulas, compile_expressions, join
 from polhode.formulas.curve_checks import derivatives
 from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Circuits, Coils
 from polhode.physics.coils.description import CircuitSource, Coil, LoopWinding, PolygonWinding, ThickWinding
-from polhode.physics.coils.inductance import circle, layers, self_inductance
 from polhode.physics.coils.mutual import at_rest
+from polhode.physics.coils.windings.inductance import circle, layers, self_inductance
 from polhode.physics.coils.wiring import Wiring, wirings
 from polhode.scene.scene import Scene
 

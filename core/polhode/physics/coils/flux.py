@@ -20,10 +20,10 @@ from polhode.jit.simd import WIDTH, address_of, any_lane, first_lanes, load_thre
 from polhode.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import Coils, CoilWork
-from polhode.physics.coils.field import field_and_force, is_polygon
-from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.placement import position_of
-from polhode.physics.coils.segments import ends, potential_of_segment
+from polhode.physics.coils.windings.field import field_and_force, is_polygon
+from polhode.physics.coils.windings.loop import of_loop
+from polhode.physics.coils.windings.segments import ends, potential_of_segment
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula, on_dipole
 from polhode.physics.magnets.magnetic import world_field, world_field_rate

@@ -24,9 +24,9 @@ from polhode.jit.vec import Triple, accumulate, add, combine, components, cross,
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import DRIVEN, OPEN, Circuits, Coils, CoilWork
 from polhode.physics.coils.circuit import power_of
-from polhode.physics.coils.field import field_and_force, is_polygon
-from polhode.physics.coils.loop import of_loop
 from polhode.physics.coils.placement import position_of
+from polhode.physics.coils.windings.field import field_and_force, is_polygon
+from polhode.physics.coils.windings.loop import of_loop
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
 from polhode.physics.conductors.coupled.ring_pairs import COAXIAL, of_loop_on_ring
 from polhode.physics.conductors.flux import relative_motion

@@ -9,7 +9,7 @@ import scipy
 
 from polhode.engine.part import Draft
 from polhode.physics.coils.compile import ELEMENTS
-from polhode.physics.coils.inductance import circle
+from polhode.physics.coils.windings.inductance import circle
 from polhode.physics.conductors.arrays import Conductors
 from polhode.physics.conductors.loops import Loops, conducting, loops_of_body, numbered
 from polhode.scene.scene import Scene

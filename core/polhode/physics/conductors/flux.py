@@ -16,7 +16,7 @@ from polhode.jit.kernel import kernel
 from polhode.jit.simd import where
 from polhode.jit.vec import Triple, add, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
-from polhode.physics.coils.loop import of_loop
+from polhode.physics.coils.windings.loop import of_loop
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula, on_dipole

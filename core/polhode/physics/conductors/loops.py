@@ -10,7 +10,7 @@ import numpy as np
 from polhode.engine.model import NOTHING
 from polhode.physics.bodies.description import Body
 from polhode.physics.bodies.shapes import Cylinder, Shape, Tube
-from polhode.physics.coils.inductance import coaxial_rings
+from polhode.physics.coils.windings.inductance import coaxial_rings
 from polhode.physics.conductors.description import Conductor
 from polhode.physics.conductors.rings import rings_of
 from polhode.physics.conductors.sheet import between, sheet_of, wall_of

@@ -7,7 +7,7 @@ from math import pi
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, combine, components, cross, row, scale, subtract
 from polhode.physics.coils.arrays import Coils, CoilWork
-from polhode.physics.coils.segments import ends, potential_of_segment
+from polhode.physics.coils.windings.segments import ends, potential_of_segment
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polhode.physics.coils.inductance import coaxial_rings
+from polhode.physics.coils.windings.inductance import coaxial_rings
 
 THIN = 0.3  # thickness of a wall relative to its radius up to which it may be one layer
 MOST_SQUARES = 64  # along a side of a section

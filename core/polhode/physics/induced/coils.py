@@ -15,9 +15,9 @@ from polhode.jit.vec import Triple, add, cross, dot, row, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import RESISTIVE, Coils, CoilWork
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents
-from polhode.physics.coils.field import field_and_gradient, turned_by
 from polhode.physics.coils.flux import add_wrench
 from polhode.physics.coils.placement import position_of
+from polhode.physics.coils.windings.field import field_and_gradient, turned_by
 from polhode.physics.induced.arrays import InducedWork
 from polhode.physics.induced.solve import add_scaled, place_induced, write_field, write_moments
 

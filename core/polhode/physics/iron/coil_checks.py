@@ -17,7 +17,7 @@ from polhode.physics.bodies.arrays import BASIS, Bodies, body_states
 from polhode.physics.bodies.shapes import Shape, Torus, Tube
 from polhode.physics.coils.arrays import RESISTIVE, Coils
 from polhode.physics.coils.checks import in_wire
-from polhode.physics.coils.inductance import circle
+from polhode.physics.coils.windings.inductance import circle
 from polhode.physics.coils.wiring import wirings
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.matrices import Panels, spread_charges

@@ -23,8 +23,8 @@ from polhode.jit.vec import Triple, accumulate, add, combine, cross, dot, put, r
 from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.coils.arrays import DYNAMIC, Coils, CoilWork
 from polhode.physics.coils.circuit import linkage
-from polhode.physics.coils.field import field_and_gradient, turned_by
 from polhode.physics.coils.placement import position_of
+from polhode.physics.coils.windings.field import field_and_gradient, turned_by
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.forces import load_iron
 from polhode.physics.iron.mutual import place_panels

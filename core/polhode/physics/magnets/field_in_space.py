@@ -19,9 +19,9 @@ from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, reduce_min, reduce_sum, where
 from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
-from polhode.physics.coils.loop import of_loop
-from polhode.physics.coils.segments import of_segment
-from polhode.physics.coils.solenoid import of_sheet
+from polhode.physics.coils.windings.loop import of_loop
+from polhode.physics.coils.windings.segments import of_segment
+from polhode.physics.coils.windings.solenoid import of_sheet
 from polhode.physics.conductors.outside import field_of_metal
 from polhode.physics.induced.outside import with_induced
 from polhode.physics.iron.outside import panel_moments

@@ -17,7 +17,7 @@ from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, load, reduce_sum, where
 from polhode.jit.simd_rows import total_three
 from polhode.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract
-from polhode.physics.coils.loop import of_loop
+from polhode.physics.coils.windings.loop import of_loop
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
 
 COAXIAL = 1e-12  # distance of axes, and sine of their angle, that count as none, relative to the radius

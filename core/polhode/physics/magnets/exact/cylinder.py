@@ -24,9 +24,9 @@ from math import pi, sqrt
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import any_lane, where
 from polhode.jit.vec import Triple
-from polhode.physics.coils.elliptic import cel
-from polhode.physics.coils.loop import NEAR_AXIS
-from polhode.physics.coils.solenoid import of_end
+from polhode.physics.coils.windings.elliptic import cel
+from polhode.physics.coils.windings.loop import NEAR_AXIS
+from polhode.physics.coils.windings.solenoid import of_end
 
 BESIDE = 1e-12  # distance from the surface of the radius, in radii, to which points that are nearer are moved
 

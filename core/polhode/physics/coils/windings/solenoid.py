@@ -16,8 +16,8 @@ from math import pi, sqrt
 
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import any_lane, where
-from polhode.physics.coils.elliptic import cel
-from polhode.physics.coils.loop import NEAR_AXIS, RoundField, of_loop
+from polhode.physics.coils.windings.elliptic import cel
+from polhode.physics.coils.windings.loop import NEAR_AXIS, RoundField, of_loop
 
 
 @kernel

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import any_lane, where
-from polhode.physics.coils.elliptic import first_and_second
+from polhode.physics.coils.windings.elliptic import first_and_second
 
 NEAR_AXIS = 2e-3  # ratio of rho to beta below which the series has all digits: its error is of the sixth power
 

@@ -18,9 +18,9 @@ from polhode.jit.kernel import kernel
 from polhode.jit.simd import broadcast, where
 from polhode.jit.vec import combine, components, dot, row
 from polhode.physics.coils.arrays import HALF, RADIUS, TURNS, Coils, CoilWork
-from polhode.physics.coils.loop import RoundField, of_loop
-from polhode.physics.coils.segments import of_polygon
-from polhode.physics.coils.solenoid import of_sheet
+from polhode.physics.coils.windings.loop import RoundField, of_loop
+from polhode.physics.coils.windings.segments import of_polygon
+from polhode.physics.coils.windings.solenoid import of_sheet
 
 Vectors = Any
 """Three Float64x8: eight vectors."""

@@ -48,9 +48,9 @@ class SegmentedRun:
 def check_segments(count: int, hold_out: float, rows: int, runs: int = 1) -> None:
     """Raise InputError for segments of fewer than FEWEST_ROWS rows, of several runs, or beside rows held out."""
     most = max(rows // FEWEST_ROWS, 1)
-    if count > most:
+    if not 1 <= count <= most:
         rule = Message("{count} segments of {rows} rows", count=count, rows=rows)
-        raise InputError.of("polhode", rule, Message("give at most {most}", most=most), "segments")
+        raise InputError.of("polhode", rule, Message("give a number from 1 to {most}", most=most), "segments")
     if count > 1 and runs > 1:
         rule = Message("{runs} runs are fitted together, each in one segment", runs=runs)
         raise InputError.of("polhode", rule, Message("give one of both"), "segments")

@@ -90,7 +90,7 @@ def test_tangents_are_those_of_dense_differences(tmp_path):
 
 def test_intervals_cover_with_noise_of_the_torque(tmp_path):
     """Few made sets: a hit count that a coverage of 95 % misses once in a thousand, and the plain intervals miss."""
-    sets = 14
+    sets = 10
     least = binom.ppf(1e-3, sets, 0.95)
     assert covered(tmp_path, sets, DEVIATION, DEVIATION, 11).min() >= least
     assert covered(tmp_path, sets, DEVIATION, 0.0, 11).max() < least

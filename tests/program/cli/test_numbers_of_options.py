@@ -53,6 +53,7 @@ NUMBERS = {
     ("equilibria", "--limit"): ("equilibria s.toml --starts 1", ("0", *BELOW, "9" * 400)),
     ("field", "--until"): ("field s.toml --at 0,0,1", (*BELOW, "1e308", "9" * 400)),
     ("fit", "--rate"): (FIT, VALUES),  # the data have times
+    ("fit", "--segments"): (FIT, VALUES),
     ("fit", "--hold-out"): (FIT, (*BELOW, "1e308", "9" * 400)),
 }
 # The same of numbers within a text.

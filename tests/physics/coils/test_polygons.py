@@ -130,6 +130,14 @@ def test_points_nearer_than_the_wire_is_thick() -> None:
     assert [error["loc"] for error in found.value.errors()] == [("coil", 0, "winding", "polygon")]
 
 
+def test_a_polygon_that_turns_back() -> None:
+    points = [[0, 0, 0], [0.1, 0, 0], [0.03, 0, 0], [0, 0.1, 0]]
+    described = {"coil": [{"name": "c", "winding": {**FRAME, "points": points}, "resistance": 1.0}]}
+    with pytest.raises(ValidationError) as found:
+        Scene.model_validate(described)
+    assert "point 1" in str(found.value)
+
+
 def test_a_magnet_that_starts_in_the_wire() -> None:
     described = scene(FRAME)
     described["body"][0]["position"] = [0.02, 0.0001, 0.005]

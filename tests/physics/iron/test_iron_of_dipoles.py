@@ -209,6 +209,20 @@ def test_iron_that_can_not_be_a_dipole(of: dict[str, Any], place: str) -> None:
     assert [problem.place for problem in found.value.problems] == [place]
 
 
+def test_a_magnet_inside_a_hollow_ball_of_the_same_body_is_refused() -> None:
+    body = ball([0, 0, 0], thickness=1e-3) | {"dipole": [{"moment": [0, 0, 0.1], "position": [0, 0, 0.002]}]}
+    with pytest.raises(InputError) as found:
+        Simulation(Scene.model_validate(scene([body], [0, 0, 0.1])))
+    assert [problem.place for problem in found.value.problems] == ["body[0].shape[0].iron.induced"]
+
+
+def test_resistive_coils_that_do_not_magnetise_are_named() -> None:
+    ring = {"kind": "loop", "radius": 0.03, "wire_radius": 1e-3}
+    coil = {"name": "c", "winding": ring, "resistance": 1e3, "source": {"kind": "voltage", "voltage": 1.0}}
+    run = Simulation(Scene.model_validate(scene([ball([0, 0, 0.015])], [0, 0, 0], coil=[coil])))
+    assert "coil[0].resistance" in {warning.place for warning in run.warnings}
+
+
 @pytest.mark.parametrize("other", [{"iron": {"panels": 20}}, {"conductor": {}}])
 def test_dipoles_beside_panels_and_metal_are_refused(other: dict[str, Any]) -> None:
     shape = {"kind": "cylinder", "radius": 0.01, "length": 0.001, "mass": 0.1, **other}

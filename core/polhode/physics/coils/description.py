@@ -18,6 +18,7 @@ from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Color, Name, NotNegative, Number, Positive, Quantity, Vector
 
 MOST_POINTS = 1000  # of a polygon
+FOLDED = -0.999  # cosine of the angle of two pieces of which one goes back along the other
 
 
 def _in_time(value: object) -> float | str:
@@ -91,6 +92,11 @@ class PolygonWinding(ScenePart):
             values = {"one": int(short[0]), "other": int(short[0] + 1) % len(self.points)}
             rule = Message("has the points {one} and {other} nearer to each other than the wire is thick", **values)
             raise InvalidValue(rule, Message("take a thinner wire, or leave one of them out"), "points")
+        along = (self.pieces[:, 3:] - self.pieces[:, :3]) / lengths[:, None]
+        folded = np.flatnonzero((along * np.roll(along, 1, axis=0)).sum(axis=1) < FOLDED)
+        if len(folded):
+            rule = Message("turns back along the same line at point {one}", one=int(folded[0]))
+            raise InvalidValue(rule, Message("leave the point out"), "points")
         return self
 
     @property

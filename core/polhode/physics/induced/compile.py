@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.engine.part import Draft
+from polhode.physics.bodies import shapes
 from polhode.physics.induced.arrays import Induced
-from polhode.physics.induced.shapes import KINDS, of_dipoles, polarisability
+from polhode.physics.induced.shapes import KINDS, of_dipoles, polarisability, semi_axes
 from polhode.physics.iron.surfaces import iron_volume
 from polhode.physics.magnets.dipole_cloud import EXACT, INDUCED
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
+from polhode.scene.scene import Body
 
 SHIFT = 1e-3  # of the time step: the error of a central difference is of its square
 PANELS = Message('take "surface"')
@@ -35,9 +37,20 @@ def check_induced(draft: Draft) -> None:
         elif others:
             rule = Message("is 'dipole', and the iron of '{body}' has panels", body=others[0])
             draft.problems.append(Problem(place, rule, Message("take the same for all iron")))
+        elif _holds_a_magnet(scene.bodies[b], shape):
+            rule = Message("is 'dipole', and a magnet of the same body is inside")
+            draft.problems.append(Problem(place, rule, Message("move the magnet out of it")))
         elif metal is not None:
             rule = Message("is 'dipole', which does not feel the currents in the metal of '{body}'", body=metal)
             draft.problems.append(Problem(place, rule, PANELS))
+
+
+def _holds_a_magnet(body: Body, shape: shapes.ShapeBase) -> bool:
+    """Whether a dipole or the middle of a magnet of the body is inside a shape of iron, which can be hollow."""
+    places = [np.array(dipole.position) for dipole in body.dipole]
+    places += [np.array(other.position) for other in body.shape if other.magnet is not None]
+    turn = shape.orientation.matrix()
+    return any(np.linalg.norm((place - shape.position) @ turn / semi_axes(shape)) < 1.0 for place in places)
 
 
 def compile_induced(draft: Draft) -> None:

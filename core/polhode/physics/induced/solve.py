@@ -193,6 +193,8 @@ def write_moments(s: Step) -> None:
             break
         write_image(s)
         length = size / product(work.direction, work.image)
+        if not length > 0.0:
+            break  # dipoles so close to each other that their energy has no minimum
         add_scaled(length, work.direction, work.moment)
         add_scaled(-length, work.image, work.residual)
         multiply(work.polarisability, 0, work.residual, work.step)

@@ -40,6 +40,11 @@ def circuits_beside_iron(compiled: CompiledScene) -> Iterator[Problem]:
             rule = Message(
                 "the inductance of '{coil}' is left out, and so is the voltage that iron induces in it", coil=one.name
             )
+            if len(compiled.model.induced.row):
+                rule = Message(
+                    "the inductance of '{coil}' is left out: its current does not magnetise iron of dipoles",
+                    coil=one.name,
+                )
             remedy = Message("take a shorter step, or implicit, and leave the inductance to the winding")
             yield Problem(f"{one.path}.resistance", rule, remedy)
 

@@ -57,7 +57,7 @@ def panel_moments(
     if not len(iron.body):
         return np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0)
     step = step_at(model, inputs, origin, basis, time, currents)
-    if len(charges):
+    if len(charges) == len(iron.edge):  # not of a snapshot from before an edit
         step.work.iron.charge[0] = charges
     else:
         run_hooks(COILS.couple if COILS.is_in(model, inputs) else PART.energy, step)

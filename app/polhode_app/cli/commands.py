@@ -49,6 +49,7 @@ from polhode_app.cli.scene_settings import AS_STATED, NO_CHOICES, RobotSettings,
 from polhode_app.cli.standard_streams import refuse_standard_streams
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
+from polhode_app.cli.watch_command import watch
 from polhode_app.display_check import has_screen, has_wayland_only
 from polhode_app.edit.open_file import is_mesh, is_recording
 from polhode_app.version import version
@@ -74,6 +75,7 @@ app.command(fit)
 app.command(field)
 app.command(equilibria)
 app.command(verify)
+app.command(watch)
 app.command(info)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures

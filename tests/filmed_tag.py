@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -18,6 +18,13 @@ TICKS = 90_000  # [1/s] of the container
 SAMPLES = 4  # per pixel and direction
 PAPER, INK = 200.0, 30.0  # grey levels
 POOL = 4_000_000  # random numbers
+
+
+LENS = ((1100.0, 1100.0), (652.0, 351.0), (1280, 720), (-0.12, 0.05, 0.0005, -0.0003, 0.0))
+"""Focal lengths, centre, size and distortion of the camera: the arguments of Lens."""
+
+SIDE_BY_SIDE = (0.0, 0.02, 0.04, 0.06, 0.08, 0.1)
+"""Positions [m] of a tag that moves to the right."""
 
 
 @cache
@@ -37,14 +44,14 @@ def _normal() -> np.ndarray:
 class Filming:
     """A camera and what disturbs its pictures."""
 
-    focal: float = 1100.0  # [pixels]
-    size: tuple[int, int] = (1280, 720)  # [pixels]
-    distortion: tuple[float, ...] = (-0.12, 0.05, 0.0005, -0.0003, 0.0)  # k1, k2, p1, p2, k3
+    focal: float = LENS[0][0]  # [pixels]
+    size: tuple[int, int] = LENS[2]  # [pixels]
+    distortion: tuple[float, ...] = LENS[3]  # k1, k2, p1, p2, k3
     noise: float = 3.0  # standard deviation [grey levels]
     exposure: float = 0.0  # [s]
     exposures: int = 5  # pictures averaged over one exposure
     blur: float = 0.6  # [pixels] standard deviation of the lens
-    centre: tuple[float, float] = field(default=(652.0, 351.0))
+    centre: tuple[float, float] = LENS[1]
 
     @property
     def matrix(self) -> np.ndarray:
@@ -88,14 +95,17 @@ class Filming:
         return left, top, right, bottom
 
     def _rays(self, left: int, top: int, right: int, bottom: int) -> np.ndarray:
-        """(rows, columns, 2) directions of samples, per unit of depth."""
-        step = (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5
-        x = (np.arange(left, right)[:, None] + step).ravel()
-        y = (np.arange(top, bottom)[:, None] + step).ravel()
-        grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 1, 2)
+        """(rows, columns, 2) directions of samples, per unit of depth; linear within a pixel."""
+        grid = np.stack(np.meshgrid(np.arange(left, right), np.arange(top, bottom)), axis=-1).astype(float)
         criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-9)
-        flat = cv2.undistortPoints(grid, self.matrix, np.array(self.distortion), criteria=criteria)
-        return flat.reshape(len(y), len(x), 2)
+        flat = cv2.undistortPoints(grid.reshape(-1, 1, 2), self.matrix, np.array(self.distortion), criteria=criteria)
+        middle = flat.reshape(grid.shape)
+        down, along = np.gradient(middle, axis=0), np.gradient(middle, axis=1)
+        step = (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5
+        fine = (each.repeat(SAMPLES, axis=0).repeat(SAMPLES, axis=1) for each in (middle, down, along))
+        at, down, along = fine
+        rows, columns = grid.shape[:2]
+        return at + down * np.tile(step, rows)[:, None, None] + along * np.tile(step, columns)[None, :, None]
 
 
 def _seen(cells: np.ndarray, side: float, count: int, pose: Pose, rays: np.ndarray, back: np.ndarray) -> np.ndarray:

@@ -64,9 +64,7 @@ def watch(
         rule = Message("needs a tag or a ball to look for")
         raise refusal("--tag", rule, Message("add --tag 36h11:3 --size 0.04, or --ball 0.04 for a diameter of 0.04 m"))
     if ball is None and size is None:
-        raise refusal(
-            "--size", Message("is missing"), Message("add the side of the black square in metres, such as --size 0.04")
-        )
+        raise _no_size()
     _check_frame(named, source)
     with progress(str(source), 0.0, shown) as listener:
         return _watched(source, named, size or ball or 0.0, (calibration, focal), target, until, listener)
@@ -182,20 +180,27 @@ def _calibration(film: Path, out: Path, shown: ProgressOptions) -> int:
 def _sheet(path: Path, tag: Tag | None, size: float | None) -> int:
     """Write a sheet to print. Raises InputError."""
     from polhode.camera.tags import check_number, vision
-    from polhode_app.export.tag_sheet import write_board, write_tag
+    from polhode_app.export.tag_sheet import board_page, tag_page, write_page
 
     _checked_out(path, SHEET)
     if tag is None:
-        return kept(lambda: write_board(path), str(path), path)
+        page = board_page()
+        return kept(lambda: write_page(path, page), str(path), path)
     if size is None:
-        raise refusal(
-            "--size", Message("is missing"), Message("add the side of the black square in metres, such as --size 0.04")
-        )
+        raise _no_size()
+    option = "--tag"
     try:
         check_number(vision(str(path)), tag)
-        return kept(lambda: write_tag(path, tag, size), str(path), path)
+        option = "--size"
+        page = tag_page(tag, size)
     except InvalidValue as error:
-        raise InputError("polhode", [error.problem.at("--tag")]) from None
+        raise InputError("polhode", [error.problem.at(option)]) from None
+    return kept(lambda: write_page(path, page), str(path), path)
+
+
+def _no_size() -> InputError:
+    remedy = Message("add the side of the black square in metres, such as --size 0.04")
+    return refusal("--size", Message("is missing"), remedy)
 
 
 def _source(film: Path | None, camera: int | None, pipe: Path | None) -> Source:

@@ -28,9 +28,18 @@ LETTERS = 9.0  # [point]
 CUT = "#999999"  # colour of the line along which a tag is cut out
 
 
-def write_tag(path: Path, tag: Tag, side: float) -> None:
-    """A page with a tag whose black square has a `side` [m], and its white border. Raises InputError and OSError."""
-    bitmap = tag.bitmap(vision(str(path)))
+def write_page(path: Path, page: Figure) -> None:
+    """Write a page as PDF. Raises OSError."""
+    with replacing(path) as file, PdfPages(file) as pages:
+        pages.savefig(page)
+
+
+def tag_page(tag: Tag, side: float) -> Figure:
+    """A page with a tag whose black square has a `side` [m], and its white border.
+
+    Raises InputError without OpenCV, and InvalidValue for a tag that does not fit.
+    """
+    bitmap = tag.bitmap(vision(str(tag)))
     width = 1000 * side
     border = width / len(bitmap)  # as wide as a cell
     if width + 2 * border > PAPER[0] - 2 * EDGE:
@@ -49,14 +58,14 @@ def write_tag(path: Path, tag: Tag, side: float) -> None:
         "Tag {tag}, black square {size:g} mm. Print at 100 %, cut along the grey line.", tag=str(tag), size=width
     )
     _below(page, PAPER, translate(said))
-    _save(path, page)
+    return page
 
 
-def write_board(path: Path) -> None:
-    """A page with the board of core/polhode/camera/board.py. Raises InputError and OSError."""
+def board_page() -> Figure:
+    """A page with the board of core/polhode/camera/board.py. Raises InputError without OpenCV."""
     columns, rows = SQUARES
     fine = 8  # cells of a tag's border and bits per square
-    bitmap = board(vision(str(path))).generateImage((fine * columns, fine * rows), None, 0, 1)
+    bitmap = board(vision("calibration board")).generateImage((fine * columns, fine * rows), None, 0, 1)
     square = 1000 * SQUARE
     paper = PAPER[::-1]
     page = _page(paper)
@@ -64,7 +73,7 @@ def write_board(path: Path) -> None:
     _cells(page, bitmap < 128, 0.5 * (paper[0] - columns * square), bottom, square / fine)
     said = Message("Calibration board, squares {size:g} mm. Print at 100 %, and glue it to a flat plate.", size=square)
     _below(page, paper, translate(said))
-    _save(path, page)
+    return page
 
 
 def _page(paper: tuple[float, float]) -> Figure:
@@ -104,9 +113,3 @@ def _below(page: Figure, paper: tuple[float, float], text: str) -> None:
     words = translate(Message("This line is {length:g} mm long.", length=RULER))
     for x, y, said in ((EDGE + RULER + 3, EDGE, words), (EDGE, EDGE + 5, text)):
         page.text(x, y, said, transform=to_page, fontproperties=look, parse_math=False)
-
-
-def _save(path: Path, page: Figure) -> None:
-    """Write the page. Raises OSError."""
-    with replacing(path) as file, PdfPages(file) as pages:
-        pages.savefig(page)

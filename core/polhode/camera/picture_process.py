@@ -84,9 +84,7 @@ class PictureProcess:
         """
         self._process.send(wanted)
         count = 0
-        patience = PATIENCE
-        while "end" not in (answer := self._receive(patience)):
-            patience = STALL if self._source.is_live else PATIENCE
+        while "end" not in (answer := self._receive(STALL if self._source.is_live else PATIENCE)):
             count += 1
             yield answer
             if count >= MOST_PICTURES:

@@ -3,10 +3,11 @@
 The four corners have two poses with nearly the same projection (Collins & Bartoli, 2014, infinitesimal plane-based
 pose estimation). Each of them is refined with the grey levels of the whole tag: the pose p and the contrast minimise
 
-    sum_k (I(u(X_k, p)) - a - b T(X_k))^2
+    sum_k (I(u(X_k, p)) - a - b T(X_k) - c_ij d_i d_j T(X_k))^2
 
-over points X_k of the tag, by Gauss-Newton steps with the gradient of the picture I; T is the known pattern, as blurred
-as a picture of this scale. All edges of the pattern contribute, so corners need no refinement of their own.
+over points X_k of the tag, by Gauss-Newton steps with the gradient of the picture I. T is the known pattern, blurred as
+a sharp picture of this scale; the three c_ij take up the blur by focus and motion, to first order, so that it does not
+change the size of the tag. All edges of the pattern contribute, so corners need no refinement of their own.
 
 Frame of the tag: origin in its middle, x to the right, y up and z out of its printed side.
 """
@@ -25,6 +26,8 @@ MARGIN = 0.5  # cells of the white border that count
 BLUR = 0.8  # [pixels] of the pattern
 STEPS = 8  # of Gauss-Newton at most
 SMALL = 2e-3  # [pixels] of a step that ends them
+LARGEST_STEP = 50.0  # [pixels]
+LEAST_PART = 8  # pixels along a side of the part of the picture
 LEAST_MATCH = 0.6  # correlation of picture and pattern, below which a refined pose does not count
 
 
@@ -82,46 +85,63 @@ class TagModel:
         self, start: np.ndarray, corners: np.ndarray, lens: Lens, picture: np.ndarray
     ) -> tuple[np.ndarray, float]:
         """Pose (6,) that fits the pattern, and its correlation; the start and 0 where that fails."""
-        cv2 = self._cv2
         scale = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()) / self._cells
-        pattern = self._pattern(scale)
-        pad = int(4 + 2 * scale)
-        height, width = picture.shape
-        left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - pad, 0)
-        right, bottom = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + pad, (width, height))
-        part = picture[top:bottom, left:right].astype(np.float32)
-        if min(part.shape) < 8:
+        pattern, cv2 = self._pattern(scale), self._cv2
+        part, corner = _around(picture, corners, int(4 + 2 * scale))
+        if min(part.shape) < LEAST_PART:
             return start, 0.0
-        slopes = [cv2.Sobel(part, cv2.CV_32F, *axis, ksize=3, scale=0.125) for axis in ((1, 0), (0, 1))]
+        levels = [part, *(cv2.Sobel(part, cv2.CV_32F, *axis, ksize=3, scale=0.125) for axis in ((1, 0), (0, 1)))]
         pose, match = start.copy(), 0.0
         for _ in range(STEPS):
             seen, slope = cv2.projectPoints(self._points, pose[:3], pose[3:], lens.matrix, lens.terms)[:2]
-            at = (seen.reshape(-1, 1, 2) - (left, top)).astype(np.float32)
+            at = (seen.reshape(-1, 1, 2) - corner).astype(np.float32)
             here, along, down = (
-                cv2.remap(each, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).ravel()
-                for each in (part, *slopes)
+                cv2.remap(each, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).ravel() for each in levels
             )
-            match = float(np.corrcoef(here, pattern)[0, 1]) if np.ptp(here) > 0 else 0.0
             rates = along[:, None] * slope[0::2, :6] + down[:, None] * slope[1::2, :6]
-            columns = np.column_stack((rates, np.ones_like(pattern), pattern))
-            weights = np.maximum(np.abs(columns).max(axis=0), 1e-12)
-            columns /= weights
-            normal = columns.T @ columns
-            normal[np.arange(6), np.arange(6)] *= 1.0 + 1e-6
-            signs = np.array([-1.0] * 6 + [1.0, 1.0])
-            step = np.linalg.lstsq(normal, columns.T @ here, rcond=None)[0] * signs / weights
-            pose += step[:6]
-            moved = np.abs(slope[:, :6] @ step[:6]).max()
-            if not np.isfinite(moved) or pose[5] <= 0.0 or moved > 50.0:
+            step, match = _step(here, rates, pattern)
+            pose += step
+            moved = float(np.abs(slope[:, :6] @ step).max())
+            if not moved <= LARGEST_STEP or pose[5] <= 0.0:
                 return start, 0.0
             if moved < SMALL:
                 break
         return (pose, match) if match > LEAST_MATCH else (start, 0.0)
 
     def _pattern(self, scale: float) -> np.ndarray:
-        """(n,) pattern at the points, 0 to 1, as seen at `scale` [pixels per cell]."""
+        """(n, 5) at the points, as seen at `scale` [pixels per cell]: 1, the pattern, and its second derivatives.
+
+        The derivatives stand for a blur that differs from BLUR, also by motion in one direction.
+        """
         sigma = max(round(10 * BLUR * SAMPLES / max(scale, 0.5)), 1)
         if sigma not in self._patterns:
             blurred = self._cv2.GaussianBlur(self._fine, (0, 0), sigma / 10)
-            self._patterns[sigma] = blurred[self._inside].ravel()
+            slopes = np.gradient(blurred)
+            seconds = (np.gradient(slopes[0], axis=0), np.gradient(slopes[0], axis=1), np.gradient(slopes[1], axis=1))
+            columns = (np.ones_like(blurred), blurred, *seconds)
+            self._patterns[sigma] = np.column_stack([each[self._inside].ravel() for each in columns])
         return self._patterns[sigma]
+
+
+def _around(picture: np.ndarray, corners: np.ndarray, pad: int) -> tuple[np.ndarray, np.ndarray]:
+    """The part of a picture around corners (4, 2), with a margin, and the position (2,) of its first pixel."""
+    height, width = picture.shape
+    left, top = np.maximum(np.floor(corners.min(axis=0)).astype(int) - pad, 0)
+    right, bottom = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + pad, (width, height))
+    return picture[top:bottom, left:right].astype(np.float32), np.array([left, top])
+
+
+def _step(here: np.ndarray, rates: np.ndarray, pattern: np.ndarray) -> tuple[np.ndarray, float]:
+    """Gauss-Newton step (6,) of the pose, and the correlation before it.
+
+    here: (n,) grey levels; rates: (n, 6) their derivatives by the pose; pattern: (n, k) whose sum explains them
+    """
+    columns = np.column_stack((rates, pattern))
+    weights = np.maximum(np.sqrt(np.einsum("ij,ij->j", columns, columns)), 1e-12)
+    columns /= weights
+    normal, right = columns.T @ columns, columns.T @ here
+    step = np.linalg.lstsq(normal, right, rcond=None)[0] / weights
+    shown = slice(rates.shape[1], None)
+    explained = right[shown] @ np.linalg.lstsq(normal[shown, shown], right[shown], rcond=None)[0]
+    total, mean = float(here @ here), float(here.mean()) ** 2 * len(here)
+    return -step[: rates.shape[1]], float(np.sqrt(max(explained - mean, 0.0) / max(total - mean, 1e-12)))

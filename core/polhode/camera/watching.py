@@ -140,7 +140,7 @@ class TagWatch:
                     place = Message("time {time:.3f} s", time=answer["time"])
                     rule = Message("shows two tags with the number {number}", number=number)
                     raise InputError.of(self.source, rule, Message("cover one of them, or print another number"), place)
-                found[number] = [_hypothesis(row) for row in rows]
+                found[number] = [hypothesis(row) for row in rows]
             if self.counts.takes(answer["time"]):
                 self.counts.unseen += self.tag.number not in found
                 yield answer["time"], found
@@ -193,7 +193,8 @@ def csv_row(row: Row) -> str:
     return ",".join(f"{value:.9g}" for value in row) + "\n"
 
 
-def _hypothesis(row: list[float]) -> Hypothesis:
+def hypothesis(row: list[float]) -> Hypothesis:
+    """The pose of a row as TagFinder makes it."""
     return Hypothesis(np.array(row[:3]), np.array(row[3:6]), row[6], row[7])
 
 

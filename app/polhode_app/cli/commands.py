@@ -69,14 +69,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
-app.command(check)
-app.command(sweep)
-app.command(fit)
-app.command(field)
-app.command(equilibria)
-app.command(verify)
-app.command(watch)
-app.command(info)
+for each in (check, sweep, fit, field, equilibria, verify, watch, info):
+    app.command(each)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 FILM_RATE = 30.0  # [1/s] frames of a film

@@ -1,4 +1,4 @@
-"""Pictures with their times from films, cameras, and pipes that stand for a camera. Used in the process that decodes.
+"""Pictures with their times from films, cameras, and pipes in place of a camera. Used in the process that decodes.
 
 A film has the times of its container, which need not be even. A camera has the time of arrival of each picture. A pipe
 brings a stream in the format YUV4MPEG2, as ffmpeg writes it, in place of a camera.

@@ -31,7 +31,7 @@ LEAST_PART = 8  # pixels along a side of the part of the picture
 LEAST_MATCH = 0.6  # correlation of picture and pattern, below which a refined pose does not count
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hypothesis:
     """A pose of the tag in the frame of the camera."""
 
@@ -111,7 +111,7 @@ class TagModel:
     def _pattern(self, scale: float) -> np.ndarray:
         """(n, 5) at the points, as seen at `scale` [pixels per cell]: 1, the pattern, and its second derivatives.
 
-        The derivatives stand for a blur that differs from BLUR, also by motion in one direction.
+        The derivatives account for a blur other than BLUR, also by motion in one direction.
         """
         sigma = max(round(10 * BLUR * SAMPLES / max(scale, 0.5)), 1)
         if sigma not in self._patterns:

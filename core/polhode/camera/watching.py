@@ -52,7 +52,7 @@ class Counts:
         return True
 
     def notes(self) -> list[Message]:
-        """What a reader of the table should know."""
+        """Notes on pictures without a row."""
         made = []
         if self.unseen:
             made.append(

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from polhode.scene.files.file_writing import RowFile, check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
-from polhode_app.cli.arguments import check_numbers, refusal
+from polhode_app.cli.arguments import check_numbers, check_range, refusal
 from polhode_app.cli.console import ProgressListener, progress, say
 from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.outputs import INPUT, OUTPUT
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from polhode.camera.tags import Tag
     from polhode.camera.watching import BallWatch, Row, TagWatch
 
+MOST_CAMERAS = 100
 TABLE, LENS, SHEET = ".csv", ".toml", ".pdf"
 
 
@@ -53,6 +54,8 @@ def watch(
 ) -> int:
     """Measure the pose of a printed tag, or the position of a ball, in a film or with a camera."""
     check_numbers(*((name, value, False) for name, value in _given(size=size, ball=ball, focal=focal, until=until)))
+    if camera is not None:
+        check_range("--camera", camera, 0, MOST_CAMERAS - 1)
     named = {name: _tag(name, text) for name, text in (("--tag", tag), ("--frame", frame)) if text is not None}
     if board is not None:
         return _sheet(board, named.get("--tag"), size)

@@ -7,12 +7,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from filmed_tag import LENS, Filming, facing
+from filmed_tag import LENS, Filming, facing, write_film
 from meaning import Meaning
 
 from polhode.camera.board import SQUARE, SQUARES, BoardFinder, board, calibrated
 from polhode.camera.lens import Lens, read_lens
 from polhode.scene.problem import InputError, InvalidValue
+from polhode_app.cli.main import main
 
 
 def view(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -91,3 +92,15 @@ def test_damaged_calibrations_are_refused(text: str, tmp_path: Path):
     (tmp_path / "camera.toml").write_text(text)
     with pytest.raises(InputError):
         read_lens(tmp_path / "camera.toml", LENS[2])
+
+
+@pytest.mark.nightly
+def test_a_film_of_the_board_becomes_a_calibration(tmp_path: Path):
+    """The command, from a film to a file that a film of a tag can use; focal lengths to 1 %."""
+    square = np.full((72, 72), 255, np.uint8)
+    square[12:60] = board(cv2).generateImage((72, 48), None, 0, 1)
+    random, camera = np.random.default_rng(4), Filming(blur=0.8)
+    shown = [camera.picture(square, SQUARES[0] * SQUARE, [view(random)], random) for _ in range(14)]
+    write_film(tmp_path / "board.mp4", shown, LENS[2], 1 / 30, 0.0)
+    assert main(["watch", "--calibrate", str(tmp_path / "board.mp4"), "--out", str(tmp_path / "camera.toml")]) == 0
+    assert read_lens(tmp_path / "camera.toml", LENS[2]).focal == pytest.approx(LENS[0], rel=1e-2)

@@ -21,6 +21,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "replay",
         "recordings",
         "measurements",
+        "camera",
         "fit",
         "torque_pendulum",
         "uncertainty",

@@ -49,6 +49,7 @@ from polhode_app.cli.scene_settings import AS_STATED, NO_CHOICES, RobotSettings,
 from polhode_app.cli.standard_streams import refuse_standard_streams
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
 from polhode_app.cli.verify_command import verify
+from polhode_app.cli.watch_command import watch
 from polhode_app.display_check import has_screen, has_wayland_only
 from polhode_app.edit.open_file import is_mesh, is_recording
 from polhode_app.version import version
@@ -68,13 +69,8 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
-app.command(check)
-app.command(sweep)
-app.command(fit)
-app.command(field)
-app.command(equilibria)
-app.command(verify)
-app.command(info)
+for each in (check, sweep, fit, field, equilibria, verify, watch, info):
+    app.command(each)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
 FILM_RATE = 30.0  # [1/s] frames of a film

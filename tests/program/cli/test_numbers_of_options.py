@@ -32,6 +32,7 @@ axes = [{ parameter = "sphere[0].mass", range = [1, 2], count = 2 }]
 """
 RENDER = "render s.toml --size 64x48 --until 0.1"
 FIT = "fit p.toml --data d.csv --map w=bob.angular_velocity.y --free body[0].friction"
+WATCH = "watch --film s.toml --out o.csv"  # which is no film
 BELOW = ("-1", "-inf", "nan", "inf")
 # Options by command: the rest of the command line, without that of the option, and the values that are refused.
 NUMBERS = {
@@ -52,6 +53,11 @@ NUMBERS = {
     ("equilibria", "--seed"): ("equilibria s.toml --starts 1", VALUES[1:]),
     ("equilibria", "--limit"): ("equilibria s.toml --starts 1", ("0", *BELOW, "9" * 400)),
     ("field", "--until"): ("field s.toml --at 0,0,1", (*BELOW, "1e308", "9" * 400)),
+    ("watch", "--size"): (f"{WATCH} --tag 36h11:3", ("0", *BELOW, "9" * 400)),
+    ("watch", "--ball"): (WATCH, ("0", *BELOW, "9" * 400)),
+    ("watch", "--focal"): (f"{WATCH} --ball 0.1", ("0", *BELOW, "9" * 400)),
+    ("watch", "--until"): (f"{WATCH} --ball 0.1", ("0", *BELOW, "9" * 400)),
+    ("watch", "--camera"): ("watch --out o.csv --ball 0.1", VALUES[1:]),
     ("fit", "--rate"): (FIT, VALUES),  # the data have times
     ("fit", "--segments"): (FIT, VALUES),
     ("fit", "--hold-out"): (FIT, (*BELOW, "1e308", "9" * 400)),

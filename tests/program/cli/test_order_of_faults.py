@@ -35,7 +35,7 @@ LINES = (
 
 def test_every_command_with_a_scene_is_tried() -> None:
     reading = {name for name in app if name.isalpha() and INPUT in roles(app[name].default_command).values()}
-    assert reading == {line.split()[0] for line in LINES}
+    assert reading - {"watch"} == {line.split()[0] for line in LINES}  # which reads films
 
 
 @pytest.mark.parametrize("line", LINES)

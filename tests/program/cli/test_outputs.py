@@ -32,6 +32,7 @@ def endings(command: str, output: str) -> tuple[str, ...]:
         "run": (".csv", ".vtkhdf"),
         "sweep": (".h5",),
         "field": (".csv", ".parquet"),
+        "watch": (".csv", ".toml", ".pdf"),
         "render": (".mp4", ".png", ".html", ".glb"),
     }
     known |= {"fit": (".toml",) if output == "out" else (".html", ".pdf")}
@@ -52,7 +53,7 @@ def test_every_parameter_that_names_a_file_says_whether_it_is_written() -> None:
         hints = get_type_hints(command)
         files = {key for key, hint in hints.items() if "Path" in repr(hint) or key in NAMES}
         assert files == set(roles(command)), name
-    assert {name for name, _, _ in pairs()} == {"run", "render", "convert", "sweep", "fit", "field"}
+    assert {name for name, _, _ in pairs()} == {"run", "render", "convert", "sweep", "fit", "field", "watch"}
 
 
 def line(command: str, given: dict[str, str]) -> list[str]:

@@ -129,6 +129,25 @@ def test_prediction_intervals_are_those_of_linear_least_squares():
     assert (other.upper - other.values)[:, 0] == pytest.approx(quantile * of_gravity, rel=1e-4)
 
 
+def test_a_run_that_can_not_be_predicted_is_refused():
+    """Air that brakes a ball so much that a step of 10 ms diverges."""
+    found = fit(throw(3.0), readings(0), {"z": HEIGHT}, [PULL, SPEED])
+    thick = throw(3.0).with_values({"body[0].drag": 1e6})
+    with refuses("times"):
+        prediction(found, TIMES[0], thick)
+
+
+@pytest.mark.parametrize(("kept", "place"), [((16, 17), "segments"), ((0, 12, 13, 16), "segments")])
+def test_a_segment_needs_more_values_than_its_start(kept, place):
+    """Height and speed are the start: two values determine them, and three leave one for two unknowns and a value."""
+    values = np.full(41, np.nan)
+    shown = [*range(12), *kept] if len(kept) == 2 else list(kept)
+    values[shown] = readings(0).column("z").values[shown]
+    data = MeasuredData.of_arrays(TIMES[0], {"z": values}, {"z": "m"})
+    with refuses(place):
+        fit(throw(3.0), data, {"z": HEIGHT}, [PULL, SPEED], segments=4)
+
+
 def test_two_nested_models_are_compared_by_f_and_aicc():
     """Gravity held at 9.6 or free; F and AICc from the sums of squares of numpy."""
     data = readings(0)

@@ -137,14 +137,16 @@ def test_a_run_that_can_not_be_predicted_is_refused():
         prediction(found, TIMES[0], thick)
 
 
-@pytest.mark.parametrize(("kept", "place"), [((16, 17), "segments"), ((0, 12, 13, 16), "segments")])
-def test_a_segment_needs_more_values_than_its_start(kept, place):
+@pytest.mark.parametrize(
+    ("shown", "numbers"),
+    [((*range(12), 16, 17), {"number": 2, "count": 2}), ((0, 12, 13, 16), {"count": 4, "unknowns": 4})],
+)
+def test_a_segment_needs_more_values_than_its_start(shown, numbers):
     """Height and speed are the start: two values determine them, and three leave one for two unknowns and a value."""
     values = np.full(41, np.nan)
-    shown = [*range(12), *kept] if len(kept) == 2 else list(kept)
-    values[shown] = readings(0).column("z").values[shown]
+    values[list(shown)] = readings(0).column("z").values[list(shown)]
     data = MeasuredData.of_arrays(TIMES[0], {"z": values}, {"z": "m"})
-    with refuses(place):
+    with refuses("segments", **numbers):
         fit(throw(3.0), data, {"z": HEIGHT}, [PULL, SPEED], segments=4)
 
 

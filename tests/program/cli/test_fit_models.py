@@ -70,6 +70,15 @@ def test_two_files_have_one_gravity_and_two_speeds(throws, capsys, tmp_path):
     assert page.count("<img") + page.count("<svg") >= 2
 
 
+def test_the_report_has_the_fitted_times_of_each_run(throws, tmp_path):
+    """Half of 82 rows: 20 of the first run, 21 of the second."""
+    report = tmp_path / "r.html"
+    assert main([*throws, "--hold-out", "0.5", "--report", str(report)]) == 0
+    page = report.read_text("utf-8")
+    assert "– 0.475 s" in page
+    assert "– 0.5 s" in page
+
+
 def test_another_scene_of_the_same_data_is_compared(throws, capsys, tmp_path):
     (tmp_path / "air.toml").write_text(SCENE.replace('"free"', '"free"\ndrag = 1.0'))
     assert main([*throws, "--json", "--against", str(tmp_path / "air.toml")]) == 0

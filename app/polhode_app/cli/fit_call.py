@@ -15,8 +15,9 @@ from cyclopts import Parameter
 
 from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
+from polhode.scene.problem import InputError
 from polhode.scene.scene_writing import write_scene
-from polhode_app.cli.arguments import refusal, scene_called
+from polhode_app.cli.arguments import refusal
 from polhode_app.cli.fit_output import as_data, as_text, comparison_text, profile_text
 from polhode_app.edit.open_file import REPORT_ENDINGS
 
@@ -61,6 +62,7 @@ class FitCall:
     loss: str
     models: ModelOptions
     meshes: Meshes
+    against: Sequence[MeasuredRun] = ()  # the same data with the scene of another model
 
     def prepared(
         self, progress: Callable[[int], None], runs: Sequence[MeasuredRun] = (), free: tuple[str, ...] = ()
@@ -86,22 +88,35 @@ class FitCall:
             own,
         )
 
-    def outcome(self, prepared: PreparedFit, profile: Sequence[str], progress: Callable[[int], None]) -> FitOutcome:
+    def other_models(self, progress: Callable[[int], None]) -> list[PreparedFit]:
+        """The prepared fits to be compared. Raises InputError, also if the data leave unknowns open."""
+        found = []
+        if self.models.without:
+            kept = tuple(name for name in self.free if name not in self.models.without)
+            found.append(self.prepared(progress, free=kept))
+        if self.against:
+            found.append(self.prepared(progress, self.against))
+        for each in found:
+            if each.determination.problems:
+                raise InputError(each.task.unknowns.scene.title or "scene", list(each.determination.problems))
+        return found
+
+    def outcome(
+        self,
+        prepared: PreparedFit,
+        others: Sequence[PreparedFit],
+        profile: Sequence[str],
+        progress: Callable[[int], None],
+    ) -> FitOutcome:
         """The fit, its profiles, and comparisons with other models. Raises InputError."""
         from polhode.fitting.fit import solve
         from polhode.fitting.inference.comparison import compared
         from polhode.fitting.profile import profile_curve
 
-        found, others = solve(prepared.with_progress(progress), self.loss), []
-        if self.models.without:
-            kept = tuple(name for name in self.free if name not in self.models.without)
-            others.append(compared(solve(self.prepared(progress, free=kept), self.loss), found))
-        if self.models.against is not None:
-            other = scene_called(str(self.models.against))
-            runs = [(other, data) for _, data in self.runs]
-            others.append(compared(solve(self.prepared(progress, runs), self.loss), found))
+        found = solve(prepared.with_progress(progress), self.loss)
+        comparisons = [compared(solve(each.with_progress(progress), self.loss), found) for each in others]
         curves = [profile_curve(found, name, progress) for name in dict.fromkeys(profile)]
-        return FitOutcome(found, curves, others)
+        return FitOutcome(found, curves, comparisons)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,21 +138,20 @@ class FitOutcome:
         return json.dumps(as_data(self.found, self.curves, self.others), indent=2, ensure_ascii=False)
 
     def write(self, scene: str, data: str, out: Path | None, report: Path | None, predict: Path | None) -> None:
-        """Write the files that are wanted. Raises OSError."""
+        """Write the files that are wanted. Raises OSError, and InputError if the run can't be predicted."""
         if out is not None:
             write_scene(self.found.scene, out)
-        if predict is None and report is None:
-            return
-        from polhode.fitting.inference.prediction import prediction
-
-        predicted = prediction(self.found)
         if predict is not None:
+            from polhode.fitting.inference.prediction import prediction
+
+            predicted = prediction(self.found)
             with replacing(predict) as file:
                 file.write(prediction_table(predicted).encode())
         if report is not None:
             from polhode_app.data.measured.fit_report import write_report
+            from polhode_app.data.measured.report_job import band_of
 
-            write_report(self.found, scene, data, report, self.curves, self.others, predicted)
+            write_report(self.found, scene, data, report, self.curves, self.others, band_of(self.found))
 
 
 def prediction_table(predicted: Prediction) -> str:
@@ -163,8 +177,11 @@ def check_names(profile: tuple[str, ...], without: tuple[str, ...], free: tuple[
         raise refusal("--without", Message("leaves no unknown"), Message("leave one out"))
 
 
-def check_outputs(out: Path | None, report: Path | None, predict: Path | None) -> None:
-    """Refuse files with other endings than a scene or a report has. Raises InputError."""
+def check_outputs(out: Path | None, report: Path | None, predict: Path | None, segments: int) -> None:
+    """Refuse files with other endings than a scene or a report has, and predictions by segments. Raises InputError."""
+    if predict is not None and segments > 1:
+        rule = Message("no run continues the segments")
+        raise refusal("--predict", rule, Message("leave it out, or take one segment"))
     if out is not None and out.suffix.lower() != ".toml":
         rule = Message("'{name}' has no ending of a scene", name=out.name)
         raise refusal("--out", rule, Message("choose an ending out of {endings}", endings=".toml"))

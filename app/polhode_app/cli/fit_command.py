@@ -93,7 +93,7 @@ def fit(
     shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Estimate parameters from measured data, with confidence intervals and an identifiability check."""
-    check_outputs(out, report, predict)
+    check_outputs(out, report, predict, models.segments)
     check_names(profile, models.without, free)
     mapping, units = _pairs("--map", map_), _pairs("--unit", unit)
     time = _taken_time(mapping)
@@ -104,23 +104,29 @@ def fit(
 
     from polhode.fitting.several import scene_of_run
 
+    other = None if models.against is None else described_by(str(models.against), settings, out, report)
     runs = [(scene_of_run(described, data[0], path), read(path)) for path in data]
+    measured = zip(data, runs, strict=True)
+    against = [(scene_of_run(other, data[0], path), rows) for path, (_, rows) in measured] if other else []
 
     from polhode.mesh.mesh import Meshes
     from polhode_app.compilation.preparation import start_simulation
 
     meshes = Meshes()
-    order = FitCall(runs, mapping, free, limits, stated, hold_out, loss, models, meshes)
+    order = FitCall(runs, mapping, free, limits, stated, hold_out, loss, models, meshes, against)
     with naming(scene, data[0], OPTIONS), progress(f"{scene}: sensitivities", 0.0, shown) as listener:
         start_simulation(alone(described), meshes, listener)
         prepared = order.prepared(_progress_of(listener))
         _warn(str(data[0]), prepared)
         if plan or prepared.determination.problems:
             return _plan(prepared, meshes, plan, as_json, scene)
+    name = scene if models.against is None else str(models.against)
+    with naming(name, data[0], OPTIONS), progress(f"{name}: sensitivities", 0.0, shown) as listener:
+        others = order.other_models(_progress_of(listener))
 
     def work() -> None:
         with naming(scene, data[0], OPTIONS), progress(f"{scene}: fit", 0.0, shown) as listener:
-            outcome = order.outcome(prepared, profile, _progress_of(listener))
+            outcome = order.outcome(prepared, others, profile, _progress_of(listener))
         print(outcome.json if as_json else outcome.text)
         outcome.write(scene, " + ".join(map(str, data)), out, report, predict)
 

@@ -147,6 +147,10 @@ def prepare(
     if count <= len(start):
         rule = Message("has {count} values for {unknowns} unknowns", count=count, unknowns=len(start))
         raise InputError.of(data.source, rule, Message("give more data, or fewer unknowns"))
+    pairs = zip(task.pieces(start), part.pieces(start), strict=True)
+    if hold_out > 0.0 and any(len(kept.times) == len(whole.times) for (whole, _), (kept, _) in pairs):
+        rule = Message("the part held out, {part:g}, is less than a row of each run", part=hold_out)
+        raise InputError.of("polhode", rule, Message("give a larger part, or 0"), "hold_out")
     doubts = []
     for (_, own_data), (run, x) in zip(given, task.pieces(start), strict=True):
         check_until(run.unknowns.scene, run.models.first.data_end, float(run.times_of_run(x)[-1]), free)

@@ -68,11 +68,15 @@ def profile_curve(
     count: int = 13,
     width: float = 3.0,
 ) -> ProfileCurve:
-    """The profile of the unknown `name`, with the level of 95 %; arguments as of `profile`."""
+    """The profile of the unknown `name`, with the level of 95 %; arguments as of `profile`.
+
+    The noise of measured inputs raises the level as it widens the variance of the unknown: the profile of a linear
+    model crosses it at the ends of the interval of the fit.
+    """
     values, squares = profile(result, name, count, width, progress).T
     freedom = result.covariance.freedom  # equals the sum at the best fit, in its variance
-    unit, level = result.estimate(name).unknown.unit, float(students_t.ppf(0.975, freedom) ** 2)
-    return ProfileCurve(name, unit, values, squares - freedom, level)
+    level = students_t.ppf(0.975, freedom) ** 2 * result.covariance.widening[result.task.unknowns.names.index(name)]
+    return ProfileCurve(name, result.estimate(name).unknown.unit, values, squares - freedom, float(level))
 
 
 @checked
@@ -94,9 +98,11 @@ def profile(
     task = replace(result.task.first(result.fitted), progress=progress)
     at = task.unknowns.names.index(name)
     best = np.array([each.value for each in result.estimates])
-    variance = result.covariance.variance
     if result.runs is None:
-        variance = _cost(task, best / task.unknowns.scales, result.loss) / result.covariance.freedom
+        cost = _cost(task, best / task.unknowns.scales, result.loss)
+    else:
+        cost = float(np.sum(result.runs.runs.residuals**2))
+    variance = max(cost, 1e-300) / result.covariance.freedom
     reach = width * estimate.error
     low = max(estimate.value - reach, estimate.unknown.lower)
     high = min(estimate.value + reach, estimate.unknown.upper)

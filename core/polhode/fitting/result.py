@@ -72,6 +72,11 @@ class FitResult:
             lines.append(f"  {each.unknown.name} = {each.value:.6g} +- {each.error:.2g} {each.unknown.unit}".rstrip())
         return "\n".join(lines)
 
+    @property
+    def fitted_rows(self) -> np.ndarray:
+        """(n,) bool: the rows that were fitted, the first ones of each run."""
+        return self.task.is_of(self.task.first(self.fitted))
+
     @checked
     def estimate(self, name: str) -> Estimate:
         """The estimate of an unknown by name. Raises InputError for another one."""
@@ -117,7 +122,7 @@ class FitResult:
 
     def _unexplained(self, k: int) -> float:
         """Unexplained part of the variance of the column `k`; for robust losses by medians."""
-        rows = slice(self.fitted)
+        rows = self.fitted_rows
         values, difference = self.task.values[rows, k], (self.model - self.task.values)[rows, k]
         if self.loss == "linear":
             return float(np.nanmean(difference**2) / max(np.nanvar(values), 1e-300))

@@ -111,20 +111,33 @@ def _least(segments: Segments, shot: Shot) -> None:
 
 
 def settled(segments: Segments, shot: Shot) -> tuple[OptimizeResult, SegmentedRun]:
-    """The result with the Jacobian (r, p) of the unknowns, the starts being eliminated."""
+    """The result with the Jacobian (r, p) of the unknowns, the starts being eliminated.
+
+    Raises InputError if a start, or all starts with the unknowns, take up all values.
+    """
     slopes = segments.slopes(shot.x, shot.runs)
     jacobian, lost = reduced(segments, slopes, shot.x)
+    count, unknowns = len(jacobian), len(shot.x) + lost
+    if count <= unknowns:
+        rule = Message("there are {count} values for {unknowns} unknowns and starts", count=count, unknowns=unknowns)
+        raise InputError.of("polhode", rule, Message("give fewer segments, or more data"), "segments")
     square = float(shot.runs.residuals @ shot.runs.residuals)
     found = OptimizeResult(x=shot.x, cost=0.5 * square, jac=jacobian, fun=shot.runs.residuals, status=2)
     return found, SegmentedRun(segments, shot.runs, lost)
 
 
 def reduced(segments: Segments, slopes: Slopes, x: np.ndarray) -> tuple[np.ndarray, int]:
-    """(r, p) derivatives of the residuals with the starts that follow, and the degrees of freedom of the starts."""
+    """(r, p) derivatives of the residuals with the starts that follow, and the degrees of freedom of the starts.
+
+    Raises InputError for a segment with no more values than degrees of freedom of its start.
+    """
     found, rows, lost = slopes.residuals_by_unknowns.copy(), segments.residual_rows(x), 0
     for s in range(1, segments.count):
         here = slice(rows[s], rows[s + 1])
         basis = of_start(slopes.residuals_by_starts[here])
+        if 0 < len(basis) <= basis.shape[1]:
+            rule = Message("segment {number} has {count} values, all for its own start", number=s + 1, count=len(basis))
+            raise InputError.of("polhode", rule, Message("give fewer segments, or more data"), "segments")
         found[here] -= basis @ (basis.T @ found[here])
         lost += basis.shape[1]
     return found, lost

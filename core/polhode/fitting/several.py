@@ -56,8 +56,10 @@ class SeveralTask(FitTask):
         """The task of the first rows of each run, in proportion."""
         if rows == len(self.times):
             return self
-        share = rows / len(self.times)
-        return self._of([part.first(max(1, round(share * len(part.times)))) for part in self.parts])
+        lengths = np.array([len(part.times) for part in self.parts])
+        ends = rows * np.cumsum(lengths) // len(self.times)  # differences sum to `rows`
+        counts = np.diff(ends, prepend=0)
+        return self._of([part.first(max(1, int(count))) for part, count in zip(self.parts, counts, strict=True)])
 
     def is_of(self, part: FitTask) -> np.ndarray:
         """(n,) bool: the rows of `part`, the first ones of each run."""
@@ -97,7 +99,11 @@ class SeveralTask(FitTask):
 
 
 def several(parts: Sequence[FitTask], own: Sequence[str], progress: Callable[[int], None]) -> FitTask:
-    """Tasks with the same free numbers as one; own: further names, each with a value of its own in every run."""
+    """Tasks with the same free numbers as one; own: further names, each with a value of its own in every run.
+
+    Shared unknowns start at their values in the first run.
+    """
+    parts = [parts[0], *(_sharing(part, parts[0].unknowns, own) for part in parts[1:])]
     each: list[Unknown] = []
     index: list[tuple[int, ...]] = []
     for run, part in enumerate(parts):
@@ -121,6 +127,15 @@ def several(parts: Sequence[FitTask], own: Sequence[str], progress: Callable[[in
     return SeveralTask(
         unknowns, times, values, columns, observed, sigma, models, progress, parts=tuple(parts), index=tuple(index)
     )
+
+
+def _sharing(part: FitTask, first: Unknowns, own: Sequence[str]) -> FitTask:
+    """A task whose shared unknowns have the scales and starts of the first run: as scaled numbers they are the same."""
+    each = tuple(
+        unknown if _is_own(part.unknowns.scene, unknown, own) else replace(unknown, start=one.start, scale=one.scale)
+        for one, unknown in zip(first.each, part.unknowns.each, strict=True)
+    )
+    return replace(part, unknowns=replace(part.unknowns, each=each))
 
 
 def _is_own(scene: Scene, unknown: Unknown, own: Sequence[str]) -> bool:

@@ -39,6 +39,7 @@ def test_a_fit_in_segments_is_compared_with_the_previous_one(window: MainWindow,
     assert comparison.is_nested
     assert comparison.prefers_second
     assert f"{comparison.f:.4g}" in dock.fit_tab.tests.text()
+    assert f"{comparison.aicc[1] - comparison.aicc[0]:+.4g}" in dock.fit_tab.tests.text()
     dock.fit_tab.segments.setValue(4)
     assert dock.fit.is_outdated
     fitted()

@@ -13,6 +13,7 @@ from scipy.stats import binom
 from polhode.data.measured import MeasuredData
 from polhode.fitting.fit import fit
 from polhode.fitting.inference.input_noise import input_noise, tangents_of, variance_of_readings
+from polhode.fitting.profile import profile_curve
 from polhode.fitting.result import FitResult
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -47,14 +48,21 @@ def angles(torque: np.ndarray) -> np.ndarray:
     return solve_ivp(law, (0, TIMES[-1]), [0.0, 0.0], "DOP853", TIMES, rtol=1e-9, atol=1e-10).y[0]
 
 
-def fitted(folder: Path, random: np.random.Generator, deviation: float, stated: float, clean: np.ndarray) -> FitResult:
+def fitted(
+    folder: Path,
+    random: np.random.Generator,
+    deviation: float,
+    stated: float,
+    clean: np.ndarray,
+    segments: int = 1,
+) -> FitResult:
     """The fit of one made set: noise in the angles, and in the torques that the scene reads."""
     path = folder / "in.csv"
     read = TORQUE + random.normal(0.0, deviation, ROWS)
     np.savetxt(path, np.column_stack([TIMES, read]), "%.12g", ",", header="t (s),torque (N m)", comments="")
     readings = clean + random.normal(0.0, NOISE, ROWS)
     data = MeasuredData.of_arrays(TIMES, {"a": readings}, {"a": "rad"})
-    return fit(driven(path, stated), data, {"a": ANGLE}, list(TRUTH))
+    return fit(driven(path, stated), data, {"a": ANGLE}, list(TRUTH), segments=segments)
 
 
 def covered(folder: Path, sets: int, deviation: float, stated: float, seed: int) -> np.ndarray:
@@ -102,6 +110,23 @@ def test_intervals_of_a_thousand_sets_cover_95_percent(tmp_path, deviation):
     found = covered(tmp_path, 1000, deviation, deviation, 5) / 1000
     assert (found > 0.93).all()
     assert (found < 0.97).all()
+
+
+@pytest.mark.parametrize("segments", [1, 2])
+def test_a_profile_has_the_interval_of_the_fit(tmp_path, segments):
+    result = fitted(tmp_path, np.random.default_rng(3), DEVIATION, DEVIATION, angles(TORQUE), segments)
+    name = "body[0].inertia.mass"
+    estimate, curve = result.estimate(name), profile_curve(result, name, count=7)
+    assert curve.rises.min() == pytest.approx(0.0, abs=0.02)
+    assert curve.interval == pytest.approx((estimate.low, estimate.high), abs=0.15 * (estimate.high - estimate.low))
+
+
+def test_a_profile_is_in_the_residuals_where_the_inputs_explain_all_of_them(tmp_path):
+    result = fitted(tmp_path, np.random.default_rng(2), 0.0, 10 * DEVIATION, angles(TORQUE), 2)
+    assert result.covariance.variance == 0.0
+    rises = profile_curve(result, "body[0].inertia.mass", count=3, width=0.1).rises
+    assert rises[1] == pytest.approx(0.0, abs=0.02)
+    assert (rises[[0, 2]] > 0.02).all()
 
 
 def test_too_large_a_deviation_is_noted(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from meaning import refuses
@@ -43,7 +45,7 @@ def linear(slopes: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def test_runs_share_gravity_and_have_their_own_speeds():
     data = readings(0), readings(1)
-    found = fit(throw(3.0), data[0], {"z": HEIGHT}, [PULL, SPEED], runs=[(throw(5.0), data[1])])
+    found = fit(throw(3.0), data[0], {"z": HEIGHT}, [PULL, SPEED], runs=[(throw(5.0, -7.0), data[1])])
     first, second = TIMES
     slopes = np.zeros((len(first) + len(second), 3))
     slopes[:, 0] = np.concatenate(TIMES) ** 2 / 2
@@ -54,6 +56,18 @@ def test_runs_share_gravity_and_have_their_own_speeds():
     assert [each.error for each in found.estimates] == pytest.approx(np.sqrt(np.diag(covariance)), rel=1e-5)
     assert found.scene.body[0].velocity[2] == pytest.approx(values[1], rel=1e-6)
     assert found.residuals[0].count == len(slopes)
+
+
+def test_runs_share_the_offset_of_a_column_whatever_their_spread():
+    data = readings(0), readings(1)
+    found = fit(throw(3.0), data[0], {"z": HEIGHT}, ["data.z.offset", PULL, SPEED], runs=[(throw(5.0), data[1])])
+    first, second = TIMES
+    slopes = np.zeros((len(first) + len(second), 4))
+    slopes[:, 0], slopes[:, 1] = -1.0, np.concatenate(TIMES) ** 2 / 2
+    slopes[: len(first), 2], slopes[len(first) :, 3] = first, second
+    values, covariance, _ = linear(slopes, np.concatenate([each.column("z").values for each in data]))
+    assert [each.value for each in found.estimates] == pytest.approx(values, rel=1e-6)
+    assert [each.error for each in found.estimates] == pytest.approx(np.sqrt(np.diag(covariance)), rel=1e-5)
 
 
 def test_a_number_can_be_that_of_each_run():
@@ -74,6 +88,26 @@ def test_held_out_rows_are_the_last_of_each_run():
     assert kept[:32].all()
     assert kept[41:65].all()
     assert found.held_out[0] < 4 * NOISE
+    assert kept.sum() == found.fitted
+    assert (found.fitted_rows == kept).all()
+
+
+@pytest.mark.parametrize("part", [0.01, 0.02])
+def test_a_part_below_a_row_of_a_run_can_not_be_held_out(part):
+    """Of 72 rows 0.02 is one, of the second run alone."""
+    with refuses("hold_out", part=part):
+        fit(throw(3.0), readings(0), {"z": HEIGHT}, [PULL, SPEED], hold_out=part, runs=[(throw(5.0), readings(1))])
+
+
+def test_a_note_about_the_explained_part_is_of_the_fitted_rows_of_each_run():
+    """Held-out rows of the first run that nothing explains, before the fitted ones of the second."""
+    data = readings(0)
+    values = data.column("z").values.copy()
+    values[-8:] += 100.0 * np.arange(8)
+    odd = MeasuredData.of_arrays(TIMES[0], {"z": values}, {"z": "m"})
+    found = fit(throw(3.0), odd, {"z": HEIGHT}, [PULL, SPEED], hold_out=0.2, runs=[(throw(5.0), readings(1))])
+    assert found.fitted_rows.sum() == found.fitted
+    assert not found.notes
 
 
 def test_prediction_intervals_are_those_of_linear_least_squares():
@@ -95,6 +129,27 @@ def test_prediction_intervals_are_those_of_linear_least_squares():
     assert (other.upper - other.values)[:, 0] == pytest.approx(quantile * of_gravity, rel=1e-4)
 
 
+def test_a_run_that_can_not_be_predicted_is_refused():
+    """Air that brakes a ball so much that a step of 10 ms diverges."""
+    found = fit(throw(3.0), readings(0), {"z": HEIGHT}, [PULL, SPEED])
+    thick = throw(3.0).with_values({"body[0].drag": 1e6})
+    with refuses("times"):
+        prediction(found, TIMES[0], thick)
+
+
+@pytest.mark.parametrize(
+    ("shown", "numbers"),
+    [((*range(12), 16, 17), {"number": 2, "count": 2}), ((0, 12, 13, 16), {"count": 4, "unknowns": 4})],
+)
+def test_a_segment_needs_more_values_than_its_start(shown, numbers):
+    """Height and speed are the start: two values determine them, and three leave one for two unknowns and a value."""
+    values = np.full(41, np.nan)
+    values[list(shown)] = readings(0).column("z").values[list(shown)]
+    data = MeasuredData.of_arrays(TIMES[0], {"z": values}, {"z": "m"})
+    with refuses("segments", **numbers):
+        fit(throw(3.0), data, {"z": HEIGHT}, [PULL, SPEED], segments=4)
+
+
 def test_two_nested_models_are_compared_by_f_and_aicc():
     """Gravity held at 9.6 or free; F and AICc from the sums of squares of numpy."""
     data = readings(0)
@@ -110,9 +165,28 @@ def test_two_nested_models_are_compared_by_f_and_aicc():
     assert found.probability == pytest.approx(fishers_f.sf(f, 1, n - 2), rel=1e-3)
     expected = [n * np.log(s / n) + 2 * k + 2 * k * (k + 1) / (n - k - 1) for s, k in ((one, 2), (two, 3))]
     assert found.aicc == pytest.approx(expected, rel=1e-6)
-    apart = np.abs(held.model - free.model)[:, 0]
-    assert found.time == t[np.argmax(apart)]
-    assert found.separation == pytest.approx(apart.max() / np.sqrt(two / n), rel=1e-5)
+    differing = np.abs(held.model - free.model)[:, 0]
+    assert found.time == t[np.argmax(differing)]
+    assert found.separation == pytest.approx(differing.max() / np.sqrt(two / n), rel=1e-5)
+
+
+def test_a_model_that_leaves_nothing_is_beyond_any_f():
+    data = readings(0)
+    held, free = (fit(throw(3.0, -9.6), data, {"z": HEIGHT}, names) for names in ([SPEED], [PULL, SPEED]))
+    exact = replace(free, model=free.task.values)
+    assert compared(held, exact).f == np.inf
+    assert compared(held, exact).probability == 0.0
+    assert not compared(replace(held, model=held.task.values), exact).prefers_second
+
+
+def test_fits_in_other_segments_are_not_nested():
+    data = readings(0)
+    whole = fit(throw(3.0), data, {"z": HEIGHT}, [SPEED])
+    names = [PULL, SPEED]
+    parted = fit(throw(3.0), data, {"z": HEIGHT}, names, segments=2)
+    assert not compared(whole, parted).is_nested
+    held = fit(throw(3.0), data, {"z": HEIGHT}, [SPEED], segments=2)
+    assert compared(held, parted).is_nested
 
 
 def test_a_model_without_a_cause_loses_and_one_with_a_superfluous_number_does_not_win():

@@ -70,6 +70,15 @@ def test_two_files_have_one_gravity_and_two_speeds(throws, capsys, tmp_path):
     assert page.count("<img") + page.count("<svg") >= 2
 
 
+def test_the_report_has_the_fitted_times_of_each_run(throws, tmp_path):
+    """Half of 82 rows: 20 of the first run, 21 of the second."""
+    report = tmp_path / "r.html"
+    assert main([*throws, "--hold-out", "0.5", "--report", str(report)]) == 0
+    page = report.read_text("utf-8")
+    assert "– 0.475 s" in page
+    assert "– 0.5 s" in page
+
+
 def test_another_scene_of_the_same_data_is_compared(throws, capsys, tmp_path):
     (tmp_path / "air.toml").write_text(SCENE.replace('"free"', '"free"\ndrag = 1.0'))
     assert main([*throws, "--json", "--against", str(tmp_path / "air.toml")]) == 0
@@ -109,12 +118,42 @@ def test_each_file_has_its_own_input(tmp_path, capsys):
     assert mass["value"] == pytest.approx(0.8, rel=1e-4)
 
 
+def test_another_scene_has_the_settings_and_the_input_of_each_file(tmp_path, capsys):
+    """A copy of the scene is no other model: with both the fits agree."""
+    for name in ("a.toml", "b.toml"):
+        (tmp_path / name).write_text(DRIVEN)
+    t, arguments = np.linspace(0.0, 1.0, 41), ["fit", str(tmp_path / "a.toml"), "--against", str(tmp_path / "b.toml")]
+    for run, force in enumerate((2.0, 5.0)):
+        columns = np.column_stack([t, (force / 0.8 - 1.0) * t**2 / 2 + 1e-3 * np.sin(40 * t), np.full(len(t), force)])
+        np.savetxt(tmp_path / f"{run}.csv", columns, "%.9g", ",", header="t (s),z (m),F (N)", comments="")
+        arguments += ["--data", str(tmp_path / f"{run}.csv")]
+    arguments += ["--map", f"z={HEIGHT}", "--free", "body[0].shape[0].mass", "--set", "world.gravity[2]=-1.0"]
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["unknowns"][0]["value"] == pytest.approx(0.8, rel=1e-3)
+    (comparison,) = found["comparisons"]
+    assert comparison["aicc"][0] == pytest.approx(comparison["aicc"][1], abs=1e-6)
+
+
+@pytest.mark.parametrize("has_scene", [False, True])
+def test_another_scene_is_refused_before_the_fit(throws, capsys, tmp_path, monkeypatch, has_scene):
+    """A file that is missing, and a scene in which the unknown speed is that of a ball nobody measures."""
+    monkeypatch.setattr("polhode.fitting.fit.solve", lambda *_: pytest.fail("fitted"))
+    if has_scene:
+        idle = SCENE[SCENE.index("[[body]]") :].replace('"ball"', '"idle"')
+        head = SCENE[: SCENE.index("[[body]]")]
+        (tmp_path / "other.toml").write_text(head + idle + SCENE[SCENE.index("[[body]]") :])
+    assert main([*throws, "--against", str(tmp_path / "other.toml")]) == 2
+    assert "other.toml" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("more", "place"),
     [
         (["--without", "body[0].drag"], "--without"),
         (["--without", PULL, "--without", SPEED], "--without"),
         (["--predict", "p.txt"], "--predict"),
+        (["--predict", "p.csv", "--segments", "2"], "--predict"),
         (["--own", "body[0].drag"], "--own"),
     ],
 )

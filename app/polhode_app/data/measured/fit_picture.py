@@ -27,7 +27,7 @@ def draw_column(
     look = FontProperties(fname=str(FONT), size=10)
     x = np.array([each.value for each in found.estimates]) / found.task.unknowns.scales
     times, values = found.task.times_of_run(x)[rows], found.task.values[rows, column]
-    model, is_fitted = found.model[rows, column], found.task.is_of(found.task.first(found.fitted))[rows]
+    model, is_fitted = found.model[rows, column], found.fitted_rows[rows]
     name, unit = found.task.observed.names[column], found.task.observed.units[column]
     upper.plot(times, values, ".", color=DATA, markersize=3, label=translate(Message("data")))
     upper.plot(times, model, color=MODEL, linewidth=1, label=translate(Message("model")))

@@ -102,7 +102,7 @@ def report_of(
 def _pictures(found: FitResult, predicted: Prediction | None) -> list[ReportSection]:
     """Data and model of each column of each run; the first run with the intervals of a prediction."""
     sections, first = list[ReportSection](), 0
-    runs = [len(part.times) for part, _ in found.task.pieces(np.zeros(len(found.estimates)))]
+    runs = [len(times) for times in _times_of_runs(found)]
     for number, count in enumerate(runs):
         rows, band = slice(first, first + count), predicted if number == 0 and found.runs is None else None
         first += count
@@ -127,19 +127,36 @@ def _method(found: FitResult, predicted: Prediction | None) -> str:
 
 def _about(found: FitResult, source: str, data: str) -> ReportTable:
     """When and of what the fit is."""
-    solver, times, rows = found.scene.solver, found.task.times, found.fitted
-    count = Message("rows 1 to {last} of {all}", last=rows, all=len(times))
-    span = f"{times[0]:.6g} – {times[rows - 1]:.6g} s"
+    solver = found.scene.solver
     facts = (
         (Message("Date"), datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %z")),
         (Message("Scene"), source),
         (Message("Data"), data),
-        (Message("Fitted"), f"{translate(count)}, {span}"),
+        (Message("Fitted"), _fitted(found)),
         *(() if found.runs is None else ((Message("Segments"), str(found.runs.count)),)),
         (Message("Integration"), f"{choice(solver.method)}, {solver.time_step * MS:.6g} ms"),
         (Message("Program"), f"Polhode {version()}"),
     )
     return ReportTable((), tuple((translate(name), text) for name, text in facts))
+
+
+def _fitted(found: FitResult) -> str:
+    """Rows and times of the data that were fitted, of each run."""
+    texts, is_fitted, at = [], found.fitted_rows, 0
+    for times in _times_of_runs(found):
+        last = int(is_fitted[at : at + len(times)].sum())
+        at += len(times)
+        count = Message("rows 1 to {last} of {all}", last=last, all=len(times))
+        texts.append(f"{translate(count)}, {times[0]:.6g} – {times[last - 1]:.6g} s")
+    if len(texts) == 1:
+        return texts[0]
+    runs = (Message("Run {number}: {caption}", number=k + 1, caption=text) for k, text in enumerate(texts))
+    return "; ".join(map(translate, runs))
+
+
+def _times_of_runs(found: FitResult) -> list[np.ndarray]:
+    """(n,) [s] times of the data of each run."""
+    return [part.times for part, _ in found.task.pieces(np.zeros(len(found.estimates)))]
 
 
 def _mapping(found: FitResult) -> ReportTable:

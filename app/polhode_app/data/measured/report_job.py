@@ -6,9 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from polhode.fitting.inference.comparison import Comparison
-from polhode.fitting.inference.prediction import prediction
+from polhode.fitting.inference.prediction import Prediction, prediction
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
+from polhode.scene.problem import InputError
+
+
+def band_of(found: FitResult) -> Prediction | None:
+    """Where a repeated run is expected; None for a fit in segments, and if the run does not reach the last row."""
+    if found.runs is not None:
+        return None
+    try:
+        return prediction(found)
+    except InputError:
+        return None
 
 
 def report_fit(
@@ -24,7 +35,7 @@ def report_fit(
     from polhode_app.data.measured.fit_report import write_report
 
     try:
-        write_report(found, source, data, out, profiles, others, prediction(found))
+        write_report(found, source, data, out, profiles, others, band_of(found))
     except OSError as error:
         return error
     return out

@@ -89,10 +89,10 @@ def with_previous(previous: FitResult | None, found: FitResult) -> tuple[Compari
 
 def comparison_text(found: Comparison) -> str:
     """Which of two models is the better one, by which criterion, and where they separate."""
-    criterion = tr("AICc {difference} less than before").format(difference=f"{found.aicc[0] - found.aicc[1]:.4g}")
+    criterion = tr("AICc changes by {difference}").format(difference=f"{found.aicc[1] - found.aicc[0]:+.4g}")
     if found.is_nested:
         criterion += tr(", F = {f}, p = {p}").format(f=f"{found.f:.4g}", p=f"{found.probability:.2g}")
-    text = tr("Beside the previous fit: {criterion}. They separate most in {quantity} at t = {time} s.")
+    text = tr("Compared with the previous fit: {criterion}. They separate most in {quantity} at t = {time} s.")
     return text.format(criterion=criterion, quantity=quantity(found.quantity), time=f"{found.time:.4g}")
 
 

@@ -4,7 +4,8 @@ With the sums of squares S_1 >= S_2 of p_1 < p_2 unknowns, the smaller model bei
 
     F = ((S_1 - S_2)/(p_2 - p_1)) / (S_2/(n - p_2))
 
-is distributed as F with p_2 - p_1 and n - p_2 degrees of freedom if the smaller one is right. For any two models
+is distributed as F with p_2 - p_1 and n - p_2 degrees of freedom if the smaller one is right. Fits in other segments
+are not nested. For any two models
 
     AICc = sum_k n_k log(S_k/n_k) + 2 K + 2 K (K + 1)/(n - K - 1),    K = p + m
 
@@ -52,9 +53,10 @@ def compared(first: FitResult, second: FitResult) -> Comparison:
         rule = Message("the two models are fitted to different data")
         raise InputError.of("polhode", rule, Message("fit both to the same rows"), "second")
     smaller, larger = set(first.task.unknowns.names), set(task.unknowns.names)
-    is_nested = smaller < larger and first.task.unknowns.scene == task.unknowns.scene
-    rows = task.is_of(task.first(second.fitted))
-    there = task.is_there & rows[:, None]
+    is_nested = (
+        smaller < larger and first.task.unknowns.scene == task.unknowns.scene and _segments(first) == _segments(second)
+    )
+    there = task.is_there & second.fitted_rows[:, None]
     counts = there.sum(axis=0)
     differences = [np.where(there, found.model - task.values, 0.0) for found in (first, second)]
     squares = [np.sum(each**2, axis=0) for each in differences]
@@ -62,12 +64,13 @@ def compared(first: FitResult, second: FitResult) -> Comparison:
     numbers, n = (_unknowns(first), _unknowns(second)), int(counts.sum())
     f, probability = np.nan, np.nan
     if is_nested:
-        freedom = numbers[1] - numbers[0], n - numbers[1]
-        f = (sums[0] - sums[1]) / freedom[0] / (sums[1] / freedom[1])
+        freedom = len(larger) - len(smaller), n - numbers[1]
+        gain, left = (sums[0] - sums[1]) / freedom[0], sums[1] / freedom[1]
+        f = gain / left if left > 0.0 else np.inf if gain > 0.0 else 0.0
         probability = float(fishers_f.sf(f, *freedom))
     spread = np.sqrt(squares[1] / np.maximum(counts, 1))
-    apart = np.where(there, np.abs(first.model - second.model) / np.maximum(spread, 1e-300), 0.0)
-    row, k = np.unravel_index(int(np.argmax(apart)), apart.shape)
+    differing = np.where(there, np.abs(first.model - second.model) / np.maximum(spread, 1e-300), 0.0)
+    row, k = np.unravel_index(int(np.argmax(differing)), differing.shape)
     aicc = _aicc(squares[0], counts, numbers[0]), _aicc(squares[1], counts, numbers[1])
     return Comparison(
         is_nested,
@@ -79,8 +82,13 @@ def compared(first: FitResult, second: FitResult) -> Comparison:
         aicc,
         task.observed.names[k],
         float(task.times[row]),
-        float(apart[row, k]),
+        float(differing[row, k]),
     )
+
+
+def _segments(found: FitResult) -> int:
+    """Number of segments, each with a start of its own."""
+    return found.runs.count if found.runs is not None else 1
 
 
 def _unknowns(found: FitResult) -> int:

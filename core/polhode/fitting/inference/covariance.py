@@ -18,6 +18,7 @@ class Covariance:
     matrix: np.ndarray  # (p, p)
     variance: float  # of a residual without that by inputs, in the units of sigma
     freedom: int  # values less unknowns, starts of segments among them
+    widening: np.ndarray  # (p,) variance of each unknown, in that without the noise of inputs
     by_inputs: float = (
         0.0  # part of the sum of squares that the noise of inputs is expected to make; above 1: too large
     )
@@ -33,7 +34,7 @@ def covariance_of(
     ends = None if runs is None else runs.runs.starts
     tangents = tuple(tangents_of(run, own * run.unknowns.scales, ends) for run, own in part.pieces(x))
     if not any(tangents):
-        return Covariance(inverse * square / freedom, square / freedom, freedom)
+        return Covariance(inverse * square / freedom, square / freedom, freedom, np.ones(len(x)))
     basis, at = np.linalg.qr(jacobian)[0], 0
     middle, by_inputs = np.zeros(inverse.shape), 0.0
     for (run, _), each in zip(part.pieces(x), tangents, strict=True):
@@ -43,4 +44,5 @@ def covariance_of(
             middle, by_inputs = middle + noise.middle, by_inputs + noise.left
     variance = max(square - by_inputs, 0.0) / freedom
     matrix = variance * inverse + inverse @ middle @ inverse
-    return Covariance(matrix, variance, freedom, by_inputs / max(square, 1e-300))
+    plain = np.diag(inverse) * max(square, 1e-300) / freedom
+    return Covariance(matrix, variance, freedom, np.diag(matrix) / plain, by_inputs / max(square, 1e-300))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.stats import t as students_t
 
+from polhode.data.input_checks import check_until
 from polhode.fitting.inference.input_noise import tangents_of, variance_of_readings
 from polhode.fitting.models import FitModels
 from polhode.fitting.quantities.known import observe
@@ -22,6 +23,8 @@ from polhode.fitting.result import FitResult
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import Unknowns
 from polhode.run.starts import is_start
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.variants.alone import alone
 from polhode.scene.variants.numbers import scene_with
@@ -47,7 +50,8 @@ def prediction(
     scene: with other starts or inputs, by default that of the fit; its shared numbers are replaced by those found, and
     its starts count as known. level: probability that a reading is within its interval
 
-    Raises InputError for a scene without one of the numbers or quantities.
+    Raises InputError for a scene without one of the numbers or quantities, for times after the end of measured inputs,
+    and if the run diverges.
     """
     run, x = next(found.task.pieces(np.array([each.value for each in found.estimates]) / found.task.unknowns.scales))
     chosen = list(range(len(x)))
@@ -58,7 +62,11 @@ def prediction(
         x = x[chosen]
     if times is not None:
         run = replace(run, times=np.asarray(times, dtype=float), values=np.full((len(times), len(run.columns)), np.nan))
+    check_until(run.unknowns.scene, run.models.first.data_end, float(np.max(run.times_of_run(x), initial=0.0)))
     readings = run.model(x)
+    if not np.isfinite(readings).all():
+        rule = Message("the run diverges before {time:g} s", time=float(run.times[-1]))
+        raise InputError.of("polhode", rule, Message("give earlier times, or a shorter time step"), "times")
     run = replace(run, values=readings)  # each reading counts, also in gaps of the data
     slopes = run.sensitivities(x).reshape(*readings.shape, len(x)) * run.sigma[:, None]
     matrix = found.covariance.matrix[np.ix_(chosen, chosen)]

@@ -22,6 +22,7 @@ from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Number, Positive, Quantity, Vector
+from polhode.scene.uncertain import check_certain
 
 HORIZONTAL = 1e-9  # a plane that rises by less than this has no way up
 
@@ -35,9 +36,10 @@ def _formula_text(value: object) -> object:
 
 
 def formula_in(*variables: str) -> AfterValidator:
-    """The text of a formula in these variables; it stays a text."""
+    """The text of a formula in these variables; it stays a text. One that states an uncertainty is refused."""
 
     def checked(text: str) -> str:
+        check_certain(text)
         parse(text, variables)
         return text
 
@@ -206,7 +208,7 @@ class Parabola(PlacedPath):
 
     @model_validator(mode="after")
     def _is_curved(self) -> Parabola:
-        if self.coefficient == 0:
+        if float(self.coefficient) == 0.0:
             raise InvalidValue(
                 Message("coefficient 0 makes it straight"), Message('use kind = "line", or give another number')
             )

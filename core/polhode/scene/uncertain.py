@@ -142,8 +142,8 @@ def uncertain_of_text(text: str, unit: str | None) -> Uncertain | None:
 def check_certain(text: str) -> None:
     """Raise InvalidValue for a text with an uncertainty in a field of formulas, where "+-" would be a minus sign."""
     if _parts(text) is not None:
-        rule = Message("is a formula, which is certain, but is {text}", text=text)
-        raise InvalidValue(rule, Message("give the number alone; for a difference, write it with one sign"))
+        rule = Message("must be a formula without an uncertainty, but is {text}", text=text)
+        raise InvalidValue(rule, Message("give the number alone, or write a difference with one sign"))
 
 
 def _parts(text: str) -> tuple[float, float, str] | None:

@@ -214,6 +214,10 @@ def test_a_deviation_of_0_is_certain() -> None:
             'motion = { kind = "formula", displacement = %s }',
             "wall[0].motion.displacement",
         ),
+        (
+            '[[joint]]\nname = "j"\nkind = "hinge"\nfirst = "b"\nmotor = { kind = "torque", torque = %s }',
+            "joint[0].motor.torque",
+        ),
         ('[world]\nmagnetic_field = { kind = "formula", x = %s }', "world.magnetic_field.x"),
         ('[[force]]\non = "b"\nenergy = %s', "force[0].energy"),
     ],

@@ -159,6 +159,8 @@ def test_rules_about_0_hold_for_means(text: str, path: str) -> None:
 def test_python_refuses_the_same() -> None:
     with pytest.raises(InputError):
         Scene().with_values({"solver.time_step": Uncertain(1e-3, 1e-4)})
+    with pytest.raises(InputError):
+        read_scene("heavy_top").with_values({"world.magnetic_field": {"kind": "formula", "x": Uncertain(0.5, 0.1)}})
     with pytest.raises(InvalidValue):
         Uncertain(1e-3, -1e-4)
 

@@ -85,14 +85,14 @@ class UncertainRuns(WindowPart):
         self._job.close()
 
     def _clear(self) -> None:
-        """Cancel, and forget what was found."""
+        """Cancel, and drop the results."""
         if self._order is not None:
             self._order = None
             self._job.cancel()
             self._forget()
 
     def _forget(self) -> None:
-        """What was found belongs to another scene."""
+        """Drop results of another scene."""
         self.found, self.problem = None, None
         self.version += 1
 

@@ -22,7 +22,7 @@ from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Number, Positive, Quantity, Vector
-from polhode.scene.uncertain import check_certain
+from polhode.scene.uncertain import Uncertain, check_certain
 
 HORIZONTAL = 1e-9  # a plane that rises by less than this has no way up
 
@@ -31,7 +31,9 @@ TEXT_OR_NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"
 
 
 def _formula_text(value: object) -> object:
-    """A number is a formula, too."""
+    """A number is a formula, too; an uncertain one keeps its text, which is refused."""
+    if isinstance(value, Uncertain) and value.deviation > 0.0:
+        return value.text
     return repr(value).removesuffix(".0") if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 

@@ -105,8 +105,9 @@ class Job:
 
     @property
     def progress(self) -> Any:
-        """The last report of the running work; None before, and without work."""
-        return self._newest.progress if self._is_busy else None
+        """The last report of the running work; None before, and without work or after `cancel`."""
+        newest = self._newest
+        return newest.progress if self._is_busy and not newest.is_cancelled else None
 
     def start(self, work: Work) -> None:
         """Run a function in the thread, in place of all that was asked for before."""

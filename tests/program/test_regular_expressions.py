@@ -29,7 +29,7 @@ METHODS = ("match", "search", "fullmatch", "sub", "subn", "split", "findall", "f
 LENGTH = 4000  # characters, for which a quadratic expression takes some 40 ms and a linear one 0.1 ms
 QUICK = 0.004  # [s] for LENGTH characters, which no quadratic expression reaches
 GROWTH = 2.8  # of the time for twice the length: 2 for a linear expression, 4 for a quadratic one
-FOREIGN = ("", "\x01", " ", "x", "\nx")  # what follows, and does not fit most expressions
+FOREIGN = ("", "\x01", " ", "x", "\nx", "x\nx")  # what follows, and does not fit most expressions
 MOST_SAMPLES = 6  # of one part of an expression
 REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 OF_CATEGORY = {op.CATEGORY_DIGIT: "1", op.CATEGORY_SPACE: " ", op.CATEGORY_WORD: "a1"}
@@ -213,6 +213,7 @@ def test_expressions_take_time_in_proportion_to_their_inputs():
             (r"<[^>]*>", "sub"),
             (r"endsolid[^\n]*\s*$", "search"),
             (r"\s*\([^()]*\)$", "search"),
+            (r"1\s*(.*)", "fullmatch"),
         ],
         3,
     ),

@@ -95,7 +95,7 @@ def _write(simulation: Simulation, meshes: Meshes, request: Request) -> None:
 def _tabulate(simulation: Simulation, meshes: Meshes, request: Request, drift: DriftWatch | None) -> None:
     watch, times = PeakWatch(simulation, request.maxima), RowTimes(request.until, request.every, simulation.time)
     of_run = columns(simulation.compiled)
-    deviations = _deviations(simulation, of_run, times, meshes)
+    deviations = _deviations(simulation, of_run, times, meshes, request)
     table_columns = of_run | dict.fromkeys(watch.columns(), "s") | (deviations.units if deviations else {})
     _check_size(request, len(times), len(times) * DIGITS * len(table_columns))
     if request.maxima:
@@ -120,14 +120,21 @@ def _tabulate(simulation: Simulation, meshes: Meshes, request: Request, drift: D
 
 
 def _deviations(
-    simulation: Simulation, table: dict[str, str], times: RowTimes, meshes: Meshes
+    simulation: Simulation, table: dict[str, str], times: RowTimes, meshes: Meshes, request: Request
 ) -> DeviationColumns | None:
-    """The further columns of a scene with uncertain numbers; None without any, and for runs that began before."""
+    """The further columns of a scene with uncertain numbers; None without any, and for runs that began before.
+
+    Those that memory can't hold are left out, with a warning.
+    """
     if simulation.time != 0.0 or not uncertain_numbers(simulation.scene):
         return None
     from polhode_app.cli.uncertain_output import deviation_columns  # imported here because few scenes need it
 
-    return deviation_columns(simulation.scene, table, times.part(0, len(times)), meshes)
+    found = deviation_columns(simulation.scene, table, times, meshes, lambda part: request.progress(simulation.time))
+    if found is None:
+        rule = Message("{rows:.3g} rows are too many for columns with standard deviations", rows=len(times))
+        request.warn(Problem("uncertainty", rule, Message("the table has none; give a longer --every for them")))
+    return found
 
 
 def _about(title: str, scene: str) -> dict[str, str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from polhode.analysis.table.row_times import RowTimes
 from polhode.mesh.mesh import Meshes
 from polhode.scene.fields import written
 from polhode.scene.message import Message
@@ -12,7 +15,7 @@ from polhode.scene.uncertain import uncertain_numbers
 from polhode.uncertainty.propagation import Propagation
 from polhode.uncertainty.result import Uncertainties
 from polhode.uncertainty.sources import sources_of
-from polhode.uncertainty.uncertainties import check_size, chosen_columns, found_at
+from polhode.uncertainty.uncertainties import chosen_columns, found_at, is_too_large
 from polhode_app.i18n.uncertain_numbers import rounded, shares_text
 
 MOST = 3  # columns of which the uncertainty is stated
@@ -45,11 +48,18 @@ class DeviationColumns:
         return [*said, *[each for each in periods if each is not None][:1]]
 
 
-def deviation_columns(scene: Scene, table: dict[str, str], times: np.ndarray, meshes: Meshes) -> DeviationColumns:
-    """Deviations of all columns of a table at times (n,) [s] of a run from the start. Raises InputError."""
-    work, chosen = Propagation(scene, meshes), chosen_columns(table, ())
-    check_size(work, len(times), len(chosen))
-    return DeviationColumns(found_at(work, table, times, chosen))
+def deviation_columns(
+    scene: Scene, table: dict[str, str], times: RowTimes, meshes: Meshes, progress: Callable[[float], None]
+) -> DeviationColumns | None:
+    """Deviations of all columns of a table at the times of a run from the start; None where memory can't hold them.
+
+    progress: called before each run with the part that is done, may raise to end it. Raises InputError.
+    """
+    chosen = chosen_columns(table, ())
+    if is_too_large(len(times), len(chosen), len(sources_of(scene).each)):
+        return None
+    work = Propagation(scene, meshes, progress)
+    return DeviationColumns(found_at(work, table, times.part(0, len(times)), chosen))
 
 
 def uncertain_data(scene: Scene) -> list[dict[str, object]]:

@@ -82,9 +82,9 @@ def typed_value(text: str, form: Form, unit: str, size: float) -> float:
         rule = Message("is a count or an index, which is certain, but is {text}", text=number.text)
         raise FormulaError(rule, Message("give the number alone"), 1)
     if number.is_si or size == 1.0:
-        return number
+        return number if number.deviation else float(number)
     mean, deviation = (in_unit_of(form, each, size) for each in (float(number), number.deviation))
-    return Uncertain(mean, deviation, number.distribution, number.letter)
+    return Uncertain(mean, deviation, number.distribution, number.letter) if deviation else mean
 
 
 def is_uncertain(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
@@ -20,9 +20,11 @@ from polhode.scene.model_fields import key_of
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import BASES, exponents
 
-NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 SIGN = r"(?:\+-|\+/-|±)"
-TEXT = re.compile(rf"\s*({NUMBER})\s*{SIGN}\s*({NUMBER})(?![\w.])\s*(.*?)\s*", re.ASCII)
+TEXT = re.compile(rf"\s*({NUMBER})\s*{SIGN}\s*({NUMBER})(?![\w.])", re.ASCII)
+"""Beginning of such a text; a word, a unit or a letter may follow."""
+OPERATORS = ("+", "-", "*", "/", "^")  # what follows the second number of a formula such as "1+-2*t"
 PATTERN = rf"^\s*{NUMBER}\s*{SIGN}"
 """Of such texts in the JSON Schema."""
 LETTER = re.compile(r"\(([A-Za-z])\)")
@@ -115,12 +117,12 @@ def uncertain_of_text(text: str, unit: str | None) -> Uncertain | None:
     """The uncertain number of a text in a field of `unit`; None for other texts, such as formulas and names.
 
     unit: of the field; None where it is not known, so that the text can't have one. Raises InvalidValue for a deviation
-    that is negative, and for a unit of another quantity.
+    that is negative, for a mean that is not finite, and for a unit of another quantity.
     """
-    found = TEXT.fullmatch(text)
-    if found is None:
+    parts = _parts(text)
+    if parts is None:
         return None
-    mean, deviation, rest = float(found[1]), float(found[2]), found[3]
+    mean, deviation, rest = parts
     letters = LETTER.findall(rest)
     words = LETTER.sub(" ", rest).split()
     distribution: Distribution = "uniform" if "uniform" in words else "normal"
@@ -132,7 +134,25 @@ def uncertain_of_text(text: str, unit: str | None) -> Uncertain | None:
     letter = letters[0] if letters else ""
     if factor != 1.0:  # without the digits that the product adds
         mean, deviation = float(f"{mean * factor:.15g}"), float(f"{deviation * factor:.15g}")
+    if not isfinite(mean):
+        raise InvalidValue(Message("must be finite, but is {value!r}", value=mean), Message("give a finite number"))
     return Uncertain(mean, deviation, distribution, letter, bool(stated))
+
+
+def check_certain(text: str) -> None:
+    """Raise InvalidValue for a text with an uncertainty in a field of formulas, where "+-" would be a minus sign."""
+    if _parts(text) is not None:
+        rule = Message("must be a formula without an uncertainty, but is {text}", text=text)
+        raise InvalidValue(rule, Message("give the number alone, or write a difference with one sign"))
+
+
+def _parts(text: str) -> tuple[float, float, str] | None:
+    """The two numbers of a text, and what follows them; None for other texts, such as formulas."""
+    found = TEXT.match(text)
+    rest = text[found.end() :].strip() if found is not None else ""
+    if found is None or "\n" in rest or rest.startswith(OPERATORS):
+        return None
+    return float(found[1]), float(found[2]), rest
 
 
 def _factor(stated: str, unit: str | None) -> float:
@@ -170,7 +190,7 @@ class UncertainNumber(NamedTuple):
 
 
 def uncertain_numbers(scene: BaseModel) -> tuple[UncertainNumber, ...]:
-    """All uncertain numbers of a scene, in the order of its fields."""
+    """All uncertain numbers of a scene, in the order of its fields; those with a deviation of 0 are certain."""
     found: list[UncertainNumber] = []
     _collect(scene, [], found)
     return tuple(found)
@@ -179,7 +199,8 @@ def uncertain_numbers(scene: BaseModel) -> tuple[UncertainNumber, ...]:
 def _collect(value: Any, path: list[str | int], found: list[UncertainNumber]) -> None:
     """Add the uncertain numbers in a part or a list at a path, which is a stack, to the last argument."""
     if type(value) is Uncertain:
-        found.append(UncertainNumber(tuple(path), value))
+        if value.deviation > 0.0:
+            found.append(UncertainNumber(tuple(path), value))
         return
     owner: Any = type(value)
     is_list = owner is tuple

@@ -96,7 +96,7 @@ class Sources:
     def unknowns(self) -> Unknowns:
         """The numbers as a fit varies them, so that they share its compiled scenes."""
         each = (
-            Unknown(written(path), path, "", float(number), -np.inf, np.inf, number.deviation or 1.0)
+            Unknown(written(path), path, "", float(number), -np.inf, np.inf, number.deviation)
             for path, number in self.numbers
         )
         return Unknowns(self.scene, tuple(each))
@@ -107,7 +107,7 @@ def sources_of(scene: Scene) -> Sources:
 
     Raises InputError where it has no uncertain number, and for a letter of numbers that are distributed otherwise.
     """
-    numbers = tuple(each for each in uncertain_numbers(scene) if each.number.deviation > 0.0)
+    numbers = uncertain_numbers(scene)
     if not numbers:
         rule, remedy = Message("has no uncertain number"), Message('write one as "0.458 +- 0.001"')
         raise InputError.of(scene.title or "polhode", rule, remedy, "scene")

@@ -53,15 +53,15 @@ def uncertainties(
     chosen = chosen_columns(table, columns)
     step = scene.solver.time_step
     times = RowTimes(until, max(ROW_INTERVAL, step) if every is None else every)
-    check_size(work, len(times), len(chosen))
+    if is_too_large(len(times), len(chosen), len(work.sources.each)):
+        rule = Message("{rows:.3g} rows of {columns} columns are too many", rows=len(times), columns=len(chosen))
+        raise InputError.of("uncertainties", rule, Message("give a longer one, or fewer columns"), "every")
     return found_at(work, table, times.part(0, len(times)), chosen, draws, seed)
 
 
-def check_size(work: Propagation, rows: int, columns: int) -> None:
-    """Raise InputError for tangents that memory can't hold."""
-    if rows * columns * (1 + len(work.sources.each)) > MOST_NUMBERS:
-        rule = Message("{rows:.3g} rows of {columns} columns are too many", rows=rows, columns=columns)
-        raise InputError.of("uncertainties", rule, Message("give a longer one, or fewer columns"), "every")
+def is_too_large(rows: int, columns: int, sources: int) -> bool:
+    """Whether memory can't hold the columns with their tangents."""
+    return rows * columns * (1 + sources) > MOST_NUMBERS
 
 
 def found_at(

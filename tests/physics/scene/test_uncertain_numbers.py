@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import re
-from math import sqrt
+from math import inf, sqrt
 from pathlib import Path
+from time import process_time
 
 import pytest
 from meaning import Meaning
@@ -15,7 +16,8 @@ from polhode.scene.problem import InvalidValue
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of, tables_of
 from polhode.scene.scene_writing import scene_text
-from polhode.scene.uncertain import Uncertain, UncertainItems, uncertain_numbers
+from polhode.scene.uncertain import Uncertain, UncertainItems, uncertain_numbers, uncertain_of_text
+from polhode.uncertainty.sources import sources_of
 
 BODY = 'shape = [{ kind = "sphere", radius = 0.1, mass = 1.0 }]\n'
 
@@ -111,6 +113,8 @@ def test_copies_keep_the_uncertainty() -> None:
     [
         ('friction = "1 +- -0.1"', Meaning("body[0].friction", deviation=-0.1)),
         ('friction = "1 +- 1e99"', Meaning("body[0].friction", deviation=1e99)),
+        ('friction = "1e999 +- 0.1"', Meaning("body[0].friction", value=inf)),
+        ('friction = "1e999 +- -1"', Meaning("body[0].friction", value=inf)),
         ('friction = "1 +- 0.1 m"', Meaning("body[0].friction", unit="m", own="N m s")),
         ('friction = "1 +- 0.1 furlong"', Meaning("body[0].friction", unit="furlong")),
         ('velocity = [0, "1 +- 0.1 s", 0]', Meaning("body[0].velocity[1]", unit="s", own="m/s")),
@@ -123,6 +127,10 @@ def test_copies_keep_the_uncertainty() -> None:
             '[[soft]]\nkind = "chain"\nname = "c"\nspacing = 1\nparticle_mass = 1\nstiffness = 1\ncount = "5 +- 1"',
             Meaning("soft[0].count", text="5.0 +- 1.0"),
         ),
+        (
+            '[[soft]]\nkind = "chain"\nname = "c"\nspacing = 1\nparticle_mass = 1\nstiffness = 1\ncount = "1e999 +- 1"',
+            Meaning("soft[0].count", value=inf),
+        ),
     ],
 )
 def test_bad_input_is_refused_at_its_place_alone(text: str, meaning: Meaning) -> None:
@@ -133,9 +141,26 @@ def test_bad_input_is_refused_at_its_place_alone(text: str, meaning: Meaning) ->
     assert refused.value.problems[0].remedy
 
 
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('[[particle]]\nname = "p"\nmass = 1\nradius = "0 +- 0.1"\ncontact = { stiffness = 1e4 }', "particle[0]"),
+        ('[[circuit]]\nname = "c"\ncoils = []\ncharge = "1 +- 0.1"', "circuit[0].charge"),
+    ],
+)
+def test_rules_about_0_hold_for_means(text: str, path: str) -> None:
+    """A radius of 0 +- 0.1 is none to press with, and a charge of 1 +- 0.1 needs a capacitor."""
+    for number in (text, re.sub(r" \+- 0\.1", "", text)):
+        with pytest.raises(InputError) as refused:
+            scene(number)
+        assert path in {problem.place for problem in refused.value.problems}
+
+
 def test_python_refuses_the_same() -> None:
     with pytest.raises(InputError):
         Scene().with_values({"solver.time_step": Uncertain(1e-3, 1e-4)})
+    with pytest.raises(InputError):
+        read_scene("heavy_top").with_values({"world.magnetic_field": {"kind": "formula", "x": Uncertain(0.5, 0.1)}})
     with pytest.raises(InvalidValue):
         Uncertain(1e-3, -1e-4)
 
@@ -158,3 +183,60 @@ def test_scenes_are_searched_again_for_what_changed() -> None:
     answers = [items.are_in(each) for each in (first, second, third, second, first, third)]
     assert answers == [False, True, True, True, False, True]
     assert items.are_in(third.with_values({"body[0].friction": 1.0, "world.gravity[2]": -9.8})) is False
+
+
+def test_long_texts_are_read_at_once() -> None:
+    """Numbers with thousands of digits or spaces after them, before a line break that no such text has."""
+    for long in (f"1+-1{' ' * 20000}a\na", f"{'1' * 20000}x", f"1 +- {'1' * 20000}x", f"1{' ' * 20000}x"):
+        began = process_time()
+        assert uncertain_of_text(long, "") is None
+        assert process_time() - began < 0.1
+
+
+def test_a_deviation_of_0_is_certain() -> None:
+    given = body('friction = "1 +- 0"\nposition = [0, 0, "50 +- 0 cm"]', "[units]\nlength = 0.01\nmass = 0.01")
+    plain = body("friction = 1.0\nposition = [0, 0, 50]", "[units]\nlength = 0.01\nmass = 0.01")
+    assert type(given.body[0].friction) is float
+    assert given.body[0].friction == plain.body[0].friction
+    assert float(given.body[0].position[2]) == plain.body[0].position[2] == 0.5
+    assert uncertain_numbers(given) == ()
+    mixed = given.with_values({"world.gravity[2]": "-9.8 +- 0.1"})
+    assert [source.name for source in sources_of(mixed).each] == ["world.gravity[2]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (
+            '[[body]]\nname = "b"\nsupport = "driven"\nmotion = { kind = "formula", x = %s }',
+            "body[0].motion.x",
+        ),
+        (
+            '[[wall]]\nname = "w"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n'
+            'motion = { kind = "formula", displacement = %s }',
+            "wall[0].motion.displacement",
+        ),
+        (
+            '[[joint]]\nname = "j"\nkind = "hinge"\nfirst = "b"\nmotor = { kind = "torque", torque = %s }',
+            "joint[0].motor.torque",
+        ),
+        ('[world]\nmagnetic_field = { kind = "formula", x = %s }', "world.magnetic_field.x"),
+        ('[[force]]\non = "b"\nenergy = %s', "force[0].energy"),
+    ],
+)
+def test_formulas_are_certain(text: str, path: str) -> None:
+    """In them "+-" is a minus sign; "1+-2*t" is a formula as before."""
+    with pytest.raises(InputError) as refused:
+        scene(text % '"0.5 +- 0.1"')
+    assert Meaning(path, text="0.5 +- 0.1").of(refused.value)
+    assert refused.value.problems[0].remedy
+    variable = "x" if "energy" in text else "t"
+    assert path not in _paths_of_problems(text % f'"1+-2*{variable}"')
+
+
+def _paths_of_problems(text: str) -> list[str]:
+    try:
+        scene(text)
+    except InputError as error:
+        return [problem.place for problem in error.problems]
+    return []

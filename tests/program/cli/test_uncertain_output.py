@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polhode import read_recording
+from polhode import read_recording, read_scene
 from polhode.scene import gallery
 from polhode.scene.uncertain import Uncertain
+from polhode_app.cli.batch import Request, run_to_file
 from polhode_app.cli.main import main
 
 PENDULUM = """
@@ -108,3 +109,27 @@ def test_probabilities_are_in_the_summary_of_a_map(tmp_path: Path, capsys: pytes
     assert chances.shape == (2, 2)
     assert chances.sum(axis=0) == pytest.approx(np.ones(2))
     assert (chances[1] > 0.6).all()
+
+
+def test_deviations_that_memory_cannot_hold_are_left_out(
+    scene: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("polhode.uncertainty.uncertainties.MOST_NUMBERS", 100)
+    out = scene.with_name("run.csv")
+    assert main(["run", str(scene), "--until", "0.1", "--out", str(out)]) == 0
+    found = table(out)
+    assert len(found["bob.u3.y"]) > 1
+    assert not [name for name in found if name.endswith(".sd")]
+    assert "--every" in capsys.readouterr().err
+
+
+def test_the_runs_for_deviations_report_progress(scene: Path) -> None:
+    reports: list[float] = []
+    until = 0.01
+    run_to_file(read_scene(scene), Request(until, until, scene.with_name("a.csv"), reports.append))
+    certain = scene.with_name("certain.toml")
+    certain.write_text(PENDULUM % "-0.458")
+    plain: list[float] = []
+    run_to_file(read_scene(certain), Request(until, until, scene.with_name("b.csv"), plain.append))
+    assert len(reports) > len(plain)
+    assert reports == sorted(reports)

@@ -60,6 +60,8 @@ class UncertainRuns(WindowPart):
         until = before.until if before is not None and is_same else SHORTEST
         while until < min(reached, LONGEST) and not (is_same and self._job.is_running):
             until *= 2.0
+        if before is not None and before.scene is not scene:
+            self._forget()
         if before is None or not is_same or before.until != until:
             order = self._order = Order(scene, tuple(names), until)
             self._job.start(lambda check: _computed(order, check))
@@ -83,11 +85,16 @@ class UncertainRuns(WindowPart):
         self._job.close()
 
     def _clear(self) -> None:
-        """Cancel, and forget what was found."""
+        """Cancel, and drop the results."""
         if self._order is not None:
-            self._order, self.found, self.problem = None, None, None
+            self._order = None
             self._job.cancel()
-            self.version += 1
+            self._forget()
+
+    def _forget(self) -> None:
+        """Drop results of another scene."""
+        self.found, self.problem = None, None
+        self.version += 1
 
 
 def _computed(order: Order, check_cancelled: CheckCancelled) -> Uncertainties:

@@ -63,7 +63,7 @@ def kind_of(wiring: Wiring, own: Sequence[float], scene: Scene) -> int:
     if wiring.is_driven:
         return DRIVEN
     solver, inductance = scene.solver, sum(own[k] for k in wiring.coils)
-    if inductance == 0.0:
+    if float(inductance) == 0.0:
         return RESISTIVE
     too_fast = solver.method != "implicit" and inductance < EXPLICIT_LIMIT * solver.time_step * wiring.resistance
     return RESISTIVE if too_fast else DYNAMIC

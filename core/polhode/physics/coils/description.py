@@ -193,7 +193,8 @@ class Coil(Placed):
         if self.is_circuit and self.resistance is None and self.wire is None:
             rule = Message("is missing: a coil with this source needs a resistance or a wire")
             raise InvalidValue(rule, Message("give one; 0 makes it a superconductor"), "resistance")
-        if self.is_circuit and self.ohms == 0.0 and self.inductance == 0.0:
+        is_pure = self.inductance is not None and float(self.inductance) == 0.0
+        if self.is_circuit and float(self.ohms) == 0.0 and is_pure:
             rule = Message("is 0, and so is the resistance: nothing would limit the current")
             raise InvalidValue(rule, Message("give one of the two"), "inductance")
         return self
@@ -271,7 +272,7 @@ class Circuit(ScenePart):
 
     @model_validator(mode="after")
     def _has_what_it_starts_with(self) -> Circuit:
-        if self.charge != 0.0 and self.capacitance is None:
+        if float(self.charge) != 0.0 and self.capacitance is None:
             rule = Message("is {value:g} C, and the circuit has no capacitor", value=self.charge)
             raise InvalidValue(rule, Message("give a capacitance, or leave out the charge"), "charge")
         if len(set(self.members)) < len(self.members):

@@ -119,7 +119,8 @@ def check_wiring(coils: Sequence[Coil], circuits: Sequence[Circuit]) -> None:
                 raise InvalidValue(rule, remedy, f"circuit[{n}].coils")
         members = [named[name] for name in _signs(circuit, coils)]
         ohms = circuit.resistance + sum(coil.ohms for coil in members)
-        if members and ohms == 0.0 and all(coil.inductance == 0.0 for coil in members):
+        inductances = [coil.inductance for coil in members]
+        if members and float(ohms) == 0.0 and all(each is not None and float(each) == 0.0 for each in inductances):
             rule = Message("is 0, and so are all inductances: nothing would limit the current")
             raise InvalidValue(rule, Message("give one of the two"), f"circuit[{n}].resistance")
     for k, coil in enumerate(coils):

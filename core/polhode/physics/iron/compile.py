@@ -101,7 +101,7 @@ def check_iron(draft: Draft) -> None:
             rule = Message("is not less than the radius, {radius:g} m", radius=shape.radius)
             remedy = Message("leave it out for a solid sphere")
             draft.problems.append(Problem(f"body[{b}].shape[{k}].iron.thickness", rule, remedy))
-    if scene.world.permeability == 0.0:
+    if float(scene.world.permeability) == 0.0:
         rule = Message("needs a magnetic permeability of the world, which is 0")
         draft.problems.append(Problem(place, rule, Message("leave world.permeability out")))
 

@@ -302,7 +302,7 @@ class GearJoint(ScenePart):
         if self.first == self.second:
             rule = Message("ties '{name}' to itself", name=self.first)
             raise InvalidValue(rule, Message("name another hinge or slider"), "second")
-        if self.ratio == 0.0:
+        if float(self.ratio) == 0.0:
             rule = Message("is 0, so that the second joint could not move")
             raise InvalidValue(rule, Message("take another number, or a weld"), "ratio")
         return self

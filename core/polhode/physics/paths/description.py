@@ -22,6 +22,7 @@ from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.problem import InvalidValue
 from polhode.scene.quantity import Direction, Number, Positive, Quantity, Vector
+from polhode.scene.uncertain import Uncertain, check_certain
 
 HORIZONTAL = 1e-9  # a plane that rises by less than this has no way up
 
@@ -30,14 +31,17 @@ TEXT_OR_NUMBER = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"
 
 
 def _formula_text(value: object) -> object:
-    """A number is a formula, too."""
+    """A number is a formula, too; an uncertain one keeps its text, which is refused."""
+    if isinstance(value, Uncertain) and value.deviation > 0.0:
+        return value.text
     return repr(value).removesuffix(".0") if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 def formula_in(*variables: str) -> AfterValidator:
-    """The text of a formula in these variables; it stays a text."""
+    """The text of a formula in these variables; it stays a text. One that states an uncertainty is refused."""
 
     def checked(text: str) -> str:
+        check_certain(text)
         parse(text, variables)
         return text
 
@@ -206,7 +210,7 @@ class Parabola(PlacedPath):
 
     @model_validator(mode="after")
     def _is_curved(self) -> Parabola:
-        if self.coefficient == 0:
+        if float(self.coefficient) == 0.0:
             raise InvalidValue(
                 Message("coefficient 0 makes it straight"), Message('use kind = "line", or give another number')
             )

@@ -229,10 +229,11 @@ class _Build:
             rule = Message("stands still, as from does") if joined[0] == NOTHING else Message("moves as one with from")
             raise InputError("", [Problem("to", rule, Message("join two things that can move apart"))])
         directed = spring.axis is not None or (spring.pull_only and rest > 0.0)
-        if distance == 0.0 and spring.rest_length != 0.0 and not directed:
+        is_loose = spring.rest_length is not None and float(spring.rest_length) == 0.0
+        if distance == 0.0 and not is_loose and not directed:
             rule = Message("has both ends at the same position, so it has no direction")
             raise InputError("", [Problem("", rule, Message("move one of them, or give rest_length = 0"))])
-        if spring.breaks_at_strain is not None and rest == 0.0:
+        if spring.breaks_at_strain is not None and float(rest) == 0.0:
             rule = Message("is a multiple of the rest length, which is 0")
             raise InputError("", [Problem("breaks_at_strain", rule, Message("give breaks_at instead"))])
         linear = not spring.has_tension_law  # others have a law of their own, compile_tension.py

@@ -51,7 +51,7 @@ class Particle(ScenePart):
 
     @model_validator(mode="after")
     def _a_contact_has_a_size(self) -> Particle:
-        if self.contact is not None and self.radius == 0:
+        if self.contact is not None and float(self.radius) == 0.0:
             raise InvalidValue(
                 Message("has a contact, but no size to press with"), Message("give it a radius, or remove contact")
             )
@@ -267,7 +267,7 @@ class SoftBody(ScenePart):
 
     @model_validator(mode="after")
     def _a_contact_has_a_size(self) -> SoftBody:
-        if self.contact is not None and self.particle_radius == 0:
+        if self.contact is not None and float(self.particle_radius) == 0.0:
             raise InvalidValue(
                 Message("has a contact, but its points have no size to press with"),
                 Message("give particle_radius, or remove contact"),

@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCu
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
 from polhode.scene.checks.uncertain_fields import UncertainFields
+from polhode.scene.model_fields import Location
 from polhode.scene.problem import MOST
 
 MORE = "more_problems"  # type of the error that counts others, as `count` of its context
@@ -40,7 +41,9 @@ class PartValidator:
         except ValidationError as error:
             if not errors:
                 raise
-            raise _error(*_cut([*errors, *error.errors(include_url=False)])) from None
+            places = {detail["loc"] for detail in errors}  # each has one problem
+            others = [each for each in error.errors(include_url=False) if _without_tags(each["loc"]) not in places]
+            raise _error(*_cut([*errors, *others])) from None
         if errors:
             raise _error(*_cut(errors))
         if read is not data:
@@ -147,6 +150,11 @@ def _pieces(value: Any) -> Iterator[tuple[int, Any]]:
     starts = range(0, max(1, len(value) - PIECE + 1), PIECE)
     for start in starts:
         yield start, value[start : None if start == starts[-1] else start + PIECE]
+
+
+def _without_tags(location: Location) -> Location:
+    """A location without the tags of unions."""
+    return tuple(step for step in location if isinstance(step, int) or not step.startswith("("))
 
 
 def _moved(detail: ErrorDetails, start: int) -> ErrorDetails:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from math import isfinite
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel
@@ -119,13 +120,16 @@ def _mean_of(value: object) -> object:
     """A number that is valid where the text at fault is, so that it has one problem."""
     found = MEAN.match(str(value))
     mean = float(found[1]) if found is not None else 0.0
+    if not isfinite(mean):
+        return 1
     return int(mean) if mean == int(mean) else mean
 
 
 def _kept(stated: Any, made: Any) -> Any:
     """The validated value with the stated uncertain numbers in it, where they have not changed."""
     if isinstance(stated, Uncertain):
-        return stated if type(made) in (float, int) and float(stated) == made else made
+        is_certain = stated.deviation == 0.0 and not stated.is_si  # in SI it has to stay: the file's units are unknown
+        return stated if not is_certain and type(made) in (float, int) and float(stated) == made else made
     if isinstance(stated, dict):
         stated = [stated.get(key, 0.0) for key in LETTERS]
     if isinstance(stated, list) and isinstance(made, tuple) and len(stated) == len(made):

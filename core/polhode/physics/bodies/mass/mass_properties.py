@@ -110,7 +110,7 @@ def stated_properties(body: Body, stated: Inertia) -> MassProperties:
     if body.support in ("fixed", "driven"):
         return whole  # it does not turn
     problems = []
-    if stated.mass == 0:
+    if float(stated.mass) == 0.0:
         problems.append(
             Problem(
                 "inertia.mass",

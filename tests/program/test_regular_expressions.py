@@ -26,6 +26,7 @@ from sources import nodes_of, tree_of
 
 ROOT = Path(__file__).parents[2]
 METHODS = ("match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer")
+PASSED = ("match",)  # by functions that take an expression as argument
 LENGTH = 4000  # characters, for which a quadratic expression takes some 40 ms and a linear one 0.1 ms
 QUICK = 0.004  # [s] for LENGTH characters, which no quadratic expression reaches
 GROWTH = 2.8  # of the time for twice the length: 2 for a linear expression, 4 for a quadratic one
@@ -94,7 +95,11 @@ def uses(*folders: str) -> Iterator[Use]:
         kept = {name for node in nodes if isinstance(node, ast.Name) and (name := node.id) and name in names}
         constants = [name for name in sorted(kept) if isinstance(names[name], re.Pattern) and _is_made_in(tree, name)]
         assert len(compiled) == len(direct) + len(constants), f"{file}: name every compiled expression at its top"
-        yield from (Use(f"{file}:{name}", names[name], method) for name in constants for method in sorted(called[name]))
+        yield from (
+            Use(f"{file}:{name}", names[name], method)
+            for name in constants
+            for method in sorted(called.get(name, PASSED))
+        )
 
 
 def _is_made_in(tree: ast.Module, name: str) -> bool:

@@ -116,7 +116,7 @@ CASES = [
     ),
     (
         WALL + 'motion = { kind = "sinus" }\n',
-        Meaning("wall[0].motion", value="'sinus'", near="sine", known="still, sine, sensor"),
+        Meaning("wall[0].motion", value="'sinus'", near="sine", known="still, sine, formula, sensor"),
     ),
     (BALL + but(WALL, ("floor", "ball")), Meaning("", "parts", name="ball")),
     (BALL + but(SPRING, ("= 5", "= -5")), positive("spring[0].stiffness", -5)),

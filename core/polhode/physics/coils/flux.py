@@ -66,13 +66,18 @@ def couple_magnets(
         for b in range(len(dipoles.first) - 1):
             if b == carrier or dipoles.first[b] == dipoles.first[b + 1]:
                 continue
-            force, torque = ZERO, ZERO
+            force, torque, is_felt = ZERO, ZERO, False
             for i in range(dipoles.first[b], dipoles.first[b + 1]):
                 moment = row(dipole_work.moment, i)
+                if dot(moment, moment) == 0.0:
+                    continue
+                is_felt = True
                 field, pull = (felt[0, i], felt[1, i], felt[2, i]), (felt[3, i], felt[4, i], felt[5, i])
                 flux += dot(moment, field)
                 force = add(force, pull)
                 torque = add(torque, add(cross(moment, field), cross(row(dipole_work.arm, i), pull)))
+            if not is_felt:
+                continue
             add_wrench(work.on_body, k, b, force, torque)
             arm = subtract(row(body_work.position, b), reference)
             reaction = subtract(reaction, force)

@@ -7,7 +7,7 @@ fields B = mu0 H, with T the law of two dipoles (magnets/pair.py), k = mu0/alpha
     U = -m.B + 1/2 m.(k - T) m      (k - T) m = B      the minimum of U
 
 so that forces and torques are those of dipoles with the moments m: dm/dx does not count. The equations are solved by
-conjugate gradients with alpha as preconditioner, always from m = alpha B/mu0, so that a run repeats to the byte. The
+conjugate gradients with alpha as preconditioner, always from m = 0, so that a run repeats to the byte. The
 currents of dynamic circuits follow the moments, I = L^-1 (lam - Phi(m)), which adds h L^-1 h' to k - T, h the field of
 1 A: the energy stays a minimum over m.
 """
@@ -180,14 +180,13 @@ def write_image(s: Step) -> None:
 def write_moments(s: Step) -> None:
     """Write the moments in `field`, also into the rows of dipoles."""
     induced, work = s.model.induced, s.work.induced
-    multiply(work.polarisability, 0, work.field, work.moment)
-    multiply(work.polarisability, 0, work.field, work.direction)
-    write_image(s)
     for i in range(0, work.field.shape[1], WIDTH):
         for axis in range(3):
-            store(work.residual, axis, i, None, load(work.field, axis, i) - load(work.image, axis, i))
+            store(work.moment, axis, i, None, broadcast(0.0))
+            store(work.residual, axis, i, None, load(work.field, axis, i))
     multiply(work.polarisability, 0, work.residual, work.direction)
-    size, limit = product(work.residual, work.direction), TOLERANCE * product(work.field, work.moment)
+    size = product(work.residual, work.direction)
+    limit = TOLERANCE * size
     for _ in range(MOST_STEPS):
         if not size > limit:
             break

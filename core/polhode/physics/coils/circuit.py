@@ -15,12 +15,11 @@ those that are connected the other way round.
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
 from polhode.engine.ledger import FIELD, JOULE, SOURCE
 from polhode.engine.model import NOTHING
+from polhode.jit.cholesky import solve_positive
 from polhode.jit.formula_calls import call_1_2
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.arrays import BodyWork
@@ -89,20 +88,11 @@ def add_up(coils: Coils, circuits: Circuits, state: np.ndarray, coil_work: CoilW
 @kernel
 def solve_dynamic(circuits: Circuits, work: CircuitWork) -> None:
     """Solve for the dynamic circuits: `right` (d,) becomes L^-1 right, by the Cholesky factor of their inductances."""
-    order, right, factor = circuits.dynamic, work.right, work.factor
+    order = circuits.dynamic
     for i in range(len(order)):
         for j in range(i + 1):
-            total = work.inductance[order[i], order[j]]
-            for n in range(j):
-                total -= factor[i, n] * factor[j, n]
-            factor[i, j] = sqrt(total) if i == j else total / factor[j, j]
-        for n in range(i):
-            right[i] -= factor[i, n] * right[n]
-        right[i] /= factor[i, i]
-    for i in range(len(order) - 1, -1, -1):
-        for n in range(i + 1, len(order)):
-            right[i] -= factor[n, i] * right[n]
-        right[i] /= factor[i, i]
+            work.factor[i, j] = work.inductance[order[i], order[j]]
+    solve_positive(work.factor, work.right)
 
 
 @kernel

@@ -40,28 +40,35 @@ def add_wrench(wrenches: np.ndarray, k: int, b: int, force: Triple, torque: Trip
 
 
 @kernel
+def write_felt(coils: Coils, k: int, count: int, permeability: float, work: CoilWork) -> None:
+    """Write the field of 1 A in coil k at the first `count` dipoles, and its force on them, into `felt`."""
+    rows, felt, lanes, at = work.dipoles, work.felt, first_lanes(WIDTH), row(work.position, k)
+    for i in range(0, count, WIDTH):
+        r, moments = subtract(load_three(rows, 0, i, lanes), at), load_three(rows, 3, i, lanes)
+        if not any_lane(dot(moments, moments) > 0.0):  # iron of dipoles before it has its moments
+            three_to(address_of(felt, 0, i), 8 * felt.shape[1], moments)
+            three_to(address_of(felt, 3, i), 8 * felt.shape[1], moments)
+            continue
+        fields, pulls = field_and_force(coils, work, k, r, moments, permeability)
+        three_to(address_of(felt, 0, i), 8 * felt.shape[1], fields)
+        three_to(address_of(felt, 3, i), 8 * felt.shape[1], pulls)
+
+
+@kernel
 def couple_magnets(
     coils: Coils, dipoles: Dipoles, permeability: float, body_work: BodyWork, dipole_work: DipoleWork, work: CoilWork
 ) -> None:
     """Write fluxes of the magnets of other bodies through all coils, and forces per ampere on all bodies and coils."""
-    count, rows, felt, lanes = len(dipole_work.moment), work.dipoles, work.felt, first_lanes(WIDTH)
+    count, rows, felt = len(dipole_work.moment), work.dipoles, work.felt
     for i in range(count):
         for axis in range(3):
             rows[axis, i], rows[3 + axis, i] = dipole_work.position[i, axis], dipole_work.moment[i, axis]
     for k in range(len(coils.body)):
-        carrier, at, reference = coils.body[k], row(work.position, k), position_of(coils, k, body_work)
+        carrier, reference = coils.body[k], position_of(coils, k, body_work)
         for b in range(work.on_body.shape[1]):
             for i in range(6):
                 work.on_body[k, b, i] = 0.0
-        for i in range(0, count, WIDTH):
-            r, moments = subtract(load_three(rows, 0, i, lanes), at), load_three(rows, 3, i, lanes)
-            if not any_lane(dot(moments, moments) > 0.0):  # iron of dipoles before it has its moments
-                three_to(address_of(felt, 0, i), 8 * felt.shape[1], moments)
-                three_to(address_of(felt, 3, i), 8 * felt.shape[1], moments)
-                continue
-            fields, pulls = field_and_force(coils, work, k, r, moments, permeability)
-            three_to(address_of(felt, 0, i), 8 * felt.shape[1], fields)
-            three_to(address_of(felt, 3, i), 8 * felt.shape[1], pulls)
+        write_felt(coils, k, count, permeability, work)
         flux, reaction, turning = 0.0, ZERO, ZERO
         for b in range(len(dipoles.first) - 1):
             if b == carrier or dipoles.first[b] == dipoles.first[b + 1]:
@@ -129,19 +136,28 @@ def couple_pair(coils: Coils, k: int, j: int, permeability: float, work: CoilWor
 
 
 @kernel
+def element_of(coils: Coils, j: int, n: int, k: int, work: CoilWork) -> tuple[Triple, Triple, Triple]:
+    """Element of wire n of coil j: its position [m], laboratory frame, and in that of coil k; its vector [m], in that
+    of coil k.
+    """
+    of_k, of_j, element = work.axes[k], work.axes[j], coils.element[n]
+    e1, e2, axis = row(of_k, 0), row(of_k, 1), row(of_k, 2)
+    f1, f2, other = row(of_j, 0), row(of_j, 1), row(of_j, 2)
+    at = add(row(work.position, j), combine((element[0], element[1], element[2]), f1, f2, other))
+    along = components(combine((element[3], element[4], element[5]), f1, f2, other), e1, e2, axis)
+    return at, components(subtract(at, row(work.position, k)), e1, e2, axis), along
+
+
+@kernel
 def wire_beside_polygon(
     coils: Coils, k: int, j: int, permeability: float, work: CoilWork
 ) -> tuple[float, Triple, Triple]:
     """`couple_pair` of the elements of wire of coil j in the field of the pieces of coil k."""
-    of_k, of_j = work.axes[k], work.axes[j]
+    of_k = work.axes[k]
     e1, e2, axis = row(of_k, 0), row(of_k, 1), row(of_k, 2)
-    f1, f2, other = row(of_j, 0), row(of_j, 1), row(of_j, 2)
     mutual, force, torque = 0.0, ZERO, ZERO
     for n in range(coils.first_element[j], coils.first_element[j + 1]):
-        element = coils.element[n]
-        at = add(row(work.position, j), combine((element[0], element[1], element[2]), f1, f2, other))
-        along = components(combine((element[3], element[4], element[5]), f1, f2, other), e1, e2, axis)
-        x = components(subtract(at, row(work.position, k)), e1, e2, axis)
+        at, x, along = element_of(coils, j, n, k, work)
         for s in range(coils.first_segment[k], coils.first_segment[k + 1]):
             p, q = ends(coils, s)
             found, pull, turn = potential_of_segment(p, q, x, along)
@@ -157,15 +173,11 @@ def wire_beside_rings(
     coils: Coils, k: int, j: int, permeability: float, work: CoilWork
 ) -> tuple[float, Triple, Triple]:
     """`couple_pair` of the elements of wire of coil j in the field of the rings of coil k."""
-    of_k, of_j = work.axes[k], work.axes[j]
+    of_k = work.axes[k]
     e1, e2, axis = row(of_k, 0), row(of_k, 1), row(of_k, 2)
-    f1, f2, other = row(of_j, 0), row(of_j, 1), row(of_j, 2)
     mutual, force, torque = 0.0, ZERO, ZERO
     for n in range(coils.first_element[j], coils.first_element[j + 1]):
-        element = coils.element[n]
-        at = add(row(work.position, j), combine((element[0], element[1], element[2]), f1, f2, other))
-        along = components(combine((element[3], element[4], element[5]), f1, f2, other), e1, e2, axis)
-        x, y, z = components(subtract(at, row(work.position, k)), e1, e2, axis)
+        at, (x, y, z), along = element_of(coils, j, n, k, work)
         square, across = x * x + y * y, x * along[1] - y * along[0]
         potential, pull = 0.0, ZERO
         for s in range(coils.first_ring[k], coils.first_ring[k + 1]):

@@ -8,12 +8,11 @@ have them. Coils are not in these scenes.
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
 from polhode.engine.model import Step
 from polhode.engine.program import LINK, call_phase
+from polhode.jit.cholesky import solve_positive
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import row
 from polhode.physics.bodies.arrays import read_basis
@@ -69,17 +68,8 @@ def solve_modes(matrix: np.ndarray, factor: np.ndarray, right: np.ndarray) -> No
     """`right` (d,) becomes matrix^-1 right, by the Cholesky factor of the matrix (d, d)."""
     for i in range(len(right)):
         for j in range(i + 1):
-            total = matrix[i, j]
-            for n in range(j):
-                total -= factor[i, n] * factor[j, n]
-            factor[i, j] = sqrt(total) if i == j else total / factor[j, j]
-        for n in range(i):
-            right[i] -= factor[i, n] * right[n]
-        right[i] /= factor[i, i]
-    for i in range(len(right) - 1, -1, -1):
-        for n in range(i + 1, len(right)):
-            right[i] -= factor[n, i] * right[n]
-        right[i] /= factor[i, i]
+            factor[i, j] = matrix[i, j]
+    solve_positive(factor, right)
 
 
 @kernel

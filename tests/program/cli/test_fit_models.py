@@ -137,7 +137,7 @@ def test_another_scene_has_the_settings_and_the_input_of_each_file(tmp_path, cap
 
 @pytest.mark.parametrize("has_scene", [False, True])
 def test_another_scene_is_refused_before_the_fit(throws, capsys, tmp_path, monkeypatch, has_scene):
-    """A file that is missing, and a scene in which the unknown speed is that of a ball nobody measures."""
+    """A file that is missing, and a scene in which the unknown speed is that of a ball without measurements."""
     monkeypatch.setattr("polhode.fitting.fit.solve", lambda *_: pytest.fail("fitted"))
     if has_scene:
         idle = SCENE[SCENE.index("[[body]]") :].replace('"ball"', '"idle"')

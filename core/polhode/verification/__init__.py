@@ -22,6 +22,7 @@ from polhode.verification import (
     conductors,
     formulas,
     iron,
+    iron_plane,
     magnets,
     meshes,
     methods,
@@ -52,7 +53,7 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "eddy currents": plates.CASES,
     "coils": coils.CASES,
     "conductors": conductors.CASES,
-    "iron": iron.CASES,
+    "iron": (*iron.CASES, *iron_plane.CASES),
     "formulas": formulas.CASES,
     "methods": methods.CASES,
 }

@@ -23,7 +23,7 @@ from polhode.verification.meshes import with_files
 HEIGHT, MOMENT, MASS, STEP = 0.02, 1.0, 0.01, 1e-5  # [m], [A m^2], [kg] of the magnet, [s]
 RADIUS, INNER = 10.0, 0.3  # of the half-ball and of the first ring of panels, in heights
 AROUND, BELOW = 18, 6  # panels around a ring, and rings of the round side
-OF_PLANE = "0.3 % for panels of 0.35 heights, and as much for the iron that is not there"
+OF_PLANE = "0.05 % of the force, 0.4 % of the torque for panels of 0.35 heights, and for the iron that is not there"
 
 
 def half_ball() -> Trimesh:
@@ -68,7 +68,7 @@ def pull(permeability: float) -> Case:
 
     name = f"pull of an iron plane, permeability {permeability:g}"
     scene = over_plane(permeability, 0.0)
-    return Case(name, scene, with_files(measure, iron=half_ball()), expected, 0.01 * expected, "N", OF_PLANE)
+    return Case(name, scene, with_files(measure, iron=half_ball()), expected, 1e-3 * expected, "N", OF_PLANE)
 
 
 def turning() -> Case:
@@ -82,7 +82,7 @@ def turning() -> Case:
 
     scene = over_plane(np.inf, 0.25 * pi)
     files = with_files(measure, iron=half_ball())
-    return Case("torque of an iron plane", scene, files, expected, 0.01 * expected, "N m", OF_PLANE)
+    return Case("torque of an iron plane", scene, files, expected, 5e-3 * expected, "N m", OF_PLANE)
 
 
 CASES = (pull(5.0), pull(100.0), turning())

@@ -1,0 +1,37 @@
+"""Built-in scenes of published experiments and of benchmarks, with their sources.
+
+Their values, and what a run gives, are in core/polhode/verification/published.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the numbers of a scene are from."""
+
+    text: str
+    """Authors, title, journal, year; not translated."""
+    parameters: bool = True
+    """Whether lengths, masses and constants are those of the source; else they are the program's own, and the values
+    are those of an independent calculation."""
+
+
+SOURCES: dict[str, Source] = {
+    "pendulum_from_the_horizontal": Source(
+        "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A01"
+    ),
+    "two_four_bars": Source(
+        "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A02"
+    ),
+    "thrown_cube": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "welded_beams": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "ball_on_a_vibrating_table": Source(
+        "A. C. J. Luo, R. P. S. Han, The dynamics of a bouncing ball with a sinusoidally vibrating table revisited, "
+        "Nonlinear Dynamics 10, 1 (1996)",
+        parameters=False,
+    ),
+}
+"""Sources by the names of scenes, in the order of the gallery."""

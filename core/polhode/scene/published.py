@@ -26,7 +26,19 @@ SOURCES: dict[str, Source] = {
     "two_four_bars": Source(
         "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A02"
     ),
+    "andrews_squeezer": Source(
+        "F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008; IFToMM A03"
+    ),
+    "bricards_mechanism": Source(
+        "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A04"
+    ),
+    "flyball_governor": Source(
+        "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A05"
+    ),
     "thrown_cube": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "balls_on_a_pushed_box": Source(
+        "J. Hwangbo, D. Kang, SimBenchmark: Physics engine benchmark for robotics applications, 2018"
+    ),
     "welded_beams": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
     "ball_on_a_vibrating_table": Source(
         "A. C. J. Luo, R. P. S. Han, The dynamics of a bouncing ball with a sinusoidally vibrating table revisited, "

@@ -12,13 +12,14 @@ and the values are those of an independent calculation.
 
 from __future__ import annotations
 
-from polhode.verification.published import contacts, mechanisms, vibrating_table
+from polhode.verification.published import contacts, governor, mechanisms, vibrating_table
 from polhode.verification.published.experiment import Experiment as Experiment
 from polhode.verification.published.experiment import Row as Row
 from polhode.verification.published.experiment import Run as Run
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     *mechanisms.EXPERIMENTS,
+    *governor.EXPERIMENTS,
     *contacts.EXPERIMENTS,
     *vibrating_table.EXPERIMENTS,
 )

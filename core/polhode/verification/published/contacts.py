@@ -1,10 +1,14 @@
 """Contacts and joints of SimBenchmark (Hwangbo, Kang), in which each result has a closed form.
 
 A cube of velocity v slides v^2/(2 mu g) in v/(mu g). A row of n beams of length l and mass m in the first joint:
-n m g and n^2 m g l/2.
+n m g and n^2 m g l/2. A box of mass M with n balls of mass m on it, which roll with 2/7 of its acceleration, slides on the
+ground with a (M + 2 n m/7) = F - mu (M + n m) g.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from math import sqrt
 
 import numpy as np
 
@@ -79,4 +83,45 @@ BEAMS_IN_A_ROW = Experiment(
     ),
 )
 
-EXPERIMENTS = (CUBE, BEAMS_IN_A_ROW)
+
+def acceleration(body: str) -> Callable[[Run], float]:
+    """Measures the acceleration [m/s^2] of a body along the diagonal, by a line through its speed after 0.5 s."""
+
+    def measure(run: Run) -> float:
+        later = run.times > SETTLED
+        speed = (run.column(f"{body}.velocity.x") + run.column(f"{body}.velocity.y")) / sqrt(2.0)
+        return float(np.polyfit(run.times[later], speed[later], 1)[0])
+
+    return measure
+
+
+SETTLED = 0.5  # [s] after which the load has settled
+PUSH, BOX, BALLS, UNDER = 150.0, 10.0, 25, 0.4  # [N], [kg], balls of 1 kg, friction under the box
+OF_BOX = (PUSH - UNDER * (BOX + BALLS) * GRAVITY) / (BOX + 2.0 / 7.0 * BALLS)
+LOADED = "contacts of 1e5 and 1e6 N/m that swing a little: 1e-4 of it with a step of 0.5 ms"
+PUSHED = Experiment(
+    "balls_on_a_pushed_box",
+    3.0,
+    (
+        Row(Message("acceleration of the box"), acceleration("box"), OF_BOX, 3e-4, "m/s^2", LOADED),
+        Row(
+            Message("acceleration of the ball in the middle"),
+            acceleration("ball_12"),
+            2.0 / 7.0 * OF_BOX,
+            1e-4,
+            "m/s^2",
+            LOADED,
+        ),
+        Row(
+            Message("acceleration of a ball at a corner"),
+            acceleration("ball_4"),
+            2.0 / 7.0 * OF_BOX,
+            1e-4,
+            "m/s^2",
+            LOADED,
+        ),
+    ),
+    every=50,
+)
+
+EXPERIMENTS = (CUBE, PUSHED, BEAMS_IN_A_ROW)

@@ -7,6 +7,9 @@ A02, N four-bar linkages in a row, 2N + 1 bars of length l and mass m. They move
     I = ((N + 1)/3 + N) m l^2      m' = ((N + 1)/2 + N) m      omega^2 = omega_0^2 + 2 m' g l (1 - cos theta)/I
 
 where theta is the angle from the upright start.
+
+A03, Andrews' squeezing mechanism: reference solution of the Test Set for IVP Solvers (Mazzia, Magherini, 2008), in which
+the angle of the first rod is relative to the crank. A04, Bricard's mechanism: its energy is constant, and it stays closed.
 """
 
 from __future__ import annotations
@@ -130,4 +133,80 @@ TWO_FOUR_BARS = Experiment(
     ),
 )
 
-EXPERIMENTS = (PENDULUM, TWO_FOUR_BARS)
+
+def turned(run: Run, body: str) -> float:
+    """Angle [rad] of a body about z at the end, continuous from the start."""
+    return float(np.unwrap(np.arctan2(run.column(f"{body}.u1.y"), run.column(f"{body}.u1.x")))[-1])
+
+
+SQUEEZER_STEP = "RK4 at 10 microseconds; at half the step the difference is the same, that of the rounded start"
+SQUEEZER = Experiment(
+    "andrews_squeezer",
+    0.03,
+    (
+        Row(
+            Message("angle of the crank"),
+            lambda run: turned(run, "crank"),
+            15.81077119629904,
+            1e-8,
+            "rad",
+            SQUEEZER_STEP,
+        ),
+        Row(
+            Message("angle of the rod relative to the crank"),
+            lambda run: turned(run, "rod") - turned(run, "crank"),
+            -15.75637105984298,
+            1e-8,
+            "rad",
+            SQUEEZER_STEP,
+        ),
+        Row(
+            Message("angle of the triangle"),
+            lambda run: turned(run, "squeezer"),
+            0.04082224013073101,
+            1e-9,
+            "rad",
+            SQUEEZER_STEP,
+        ),
+    ),
+)
+
+
+def gap_of_bricard(run: Run) -> float:
+    """Largest distance [m] of the end of the last rod from its hinge."""
+    ends = np.array([now.bodies.position[-1] + 0.5 * now.bodies.basis[-1, 2] for now in run.snapshots])
+    return float(np.linalg.norm(ends - ends[0], axis=1).max())
+
+
+BRICARD = Experiment(
+    "bricards_mechanism",
+    10.0,
+    (
+        Row(
+            Message("largest change of the energy in 10 s"),
+            lambda run: float(np.abs(run.column("energy.total") - run.column("energy.total")[0]).max()),
+            0.0,
+            1e-8,
+            "J",
+            "RK4 at 1 ms: 1e-11 J of 4.6 J",
+        ),
+        Row(Message("largest gap of the last hinge"), gap_of_bricard, 0.0, 1e-10, "m", "rounding"),
+        Row(
+            Message("greatest height of the third hinge"),
+            lambda run: float(_corner(run)[:, 2].max()),
+            -0.5 * sqrt(3.0),
+            1e-5,
+            "m",
+            "where the two rods are in one plane with the axis; the largest of steps of 10 ms",
+        ),
+    ),
+    every=10,
+)
+
+
+def _corner(run: Run) -> np.ndarray:
+    """(n, 3) [m] position of the hinge of the second and third rod."""
+    return np.array([now.bodies.position[1] - 0.5 * now.bodies.basis[1, 2] for now in run.snapshots])
+
+
+EXPERIMENTS = (PENDULUM, TWO_FOUR_BARS, SQUEEZER, BRICARD)

@@ -1,8 +1,8 @@
 """Contacts and joints of SimBenchmark (Hwangbo, Kang), in which each result has a closed form.
 
 A cube of velocity v slides v^2/(2 mu g) in v/(mu g). A row of n beams of length l and mass m in the first joint:
-n m g and n^2 m g l/2. A box of mass M with n balls of mass m on it, which roll with 2/7 of its acceleration, slides on the
-ground with a (M + 2 n m/7) = F - mu (M + n m) g.
+n m g and n^2 m g l/2. A box of mass M with n balls of mass m on it, which roll with 2/7 of its acceleration, slides on
+the ground with a (M + 2 n m/7) = F - mu (M + n m) g.
 """
 
 from __future__ import annotations

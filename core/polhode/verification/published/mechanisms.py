@@ -8,8 +8,9 @@ A02, N four-bar linkages in a row, 2N + 1 bars of length l and mass m. They move
 
 where theta is the angle from the upright start.
 
-A03, Andrews' squeezing mechanism: reference solution of the Test Set for IVP Solvers (Mazzia, Magherini, 2008), in which
-the angle of the first rod is relative to the crank. A04, Bricard's mechanism: its energy is constant, and it stays closed.
+A03, Andrews' squeezing mechanism: reference solution of the Test Set for IVP Solvers (Mazzia, Magherini, 2008), in
+which the angle of the first rod is relative to the crank. A04, Bricard's mechanism: its energy is constant, and it
+stays closed.
 """
 
 from __future__ import annotations

@@ -40,6 +40,12 @@ SOURCES: dict[str, Source] = {
         "J. Hwangbo, D. Kang, SimBenchmark: Physics engine benchmark for robotics applications, 2018"
     ),
     "welded_beams": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "tippe_top": Source(
+        "S. Ebenfeld, F. Scheck, A new analysis of the tippe top: asymptotic states and Liapunov stability, "
+        "Annals of Physics 243, 195 (1995)",
+        parameters=False,
+    ),
+    "eulers_disc": Source("H. K. Moffatt, Euler's disk and its finite-time singularity, Nature 404, 833 (2000)"),
     "ball_on_a_vibrating_table": Source(
         "A. C. J. Luo, R. P. S. Han, The dynamics of a bouncing ball with a sinusoidally vibrating table revisited, "
         "Nonlinear Dynamics 10, 1 (1996)",

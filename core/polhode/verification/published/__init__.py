@@ -12,7 +12,7 @@ and the values are those of an independent calculation.
 
 from __future__ import annotations
 
-from polhode.verification.published import contacts, governor, mechanisms, vibrating_table
+from polhode.verification.published import contacts, governor, mechanisms, spinning, vibrating_table
 from polhode.verification.published.experiment import Experiment as Experiment
 from polhode.verification.published.experiment import Row as Row
 from polhode.verification.published.experiment import Run as Run
@@ -21,6 +21,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *mechanisms.EXPERIMENTS,
     *governor.EXPERIMENTS,
     *contacts.EXPERIMENTS,
+    *spinning.EXPERIMENTS,
     *vibrating_table.EXPERIMENTS,
 )
 """In the order of the table that `polhode verify --published` prints."""

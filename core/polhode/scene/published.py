@@ -51,5 +51,22 @@ SOURCES: dict[str, Source] = {
         "Nonlinear Dynamics 10, 1 (1996)",
         parameters=False,
     ),
+    "swinging_spring": Source(
+        "P. Lynch, Resonant motions of the three-dimensional elastic pendulum, Int. J. Nonlinear Mechanics 37, 345 "
+        "(2002)",
+        parameters=False,
+    ),
+    "falling_folded_chain": Source(
+        "M. G. Calkin, R. H. March, The dynamics of a falling chain, Am. J. Phys. 57, 154 (1989)", parameters=False
+    ),
+    "foucault_pendulum": Source(
+        "W. B. Somerville, The description of Foucault's pendulum, Q. J. R. Astron. Soc. 13, 40 (1972)",
+        parameters=False,
+    ),
+    "magnet_through_coil_and_tube": Source(
+        "Y. Levin, F. L. da Silveira, F. B. Rizzato, Electromagnetic braking: A simple quantitative model, "
+        "Am. J. Phys. 74, 815 (2006)",
+        parameters=False,
+    ),
 }
 """Sources by the names of scenes, in the order of the gallery."""

@@ -39,6 +39,7 @@ class PublishedDock(Dock):
         self.job = PublishedRun()
         self._results: dict[str, list[Result]] = {}
         self._fault = ""
+        self._asked = ""  # experiment that runs
         self.choice, self.source, self.picture = ComboBox(), PlainLabel(), QLabel()
         self.open_button, self.run_button, self.bar = QPushButton(), QPushButton(), QProgressBar()
         self.table, self.note = QTableWidget(0, 4), PlainLabel()
@@ -96,20 +97,22 @@ class PublishedDock(Dock):
 
     def _run_or_cancel(self) -> None:
         """Run the experiment that is shown, or end the run."""
-        if self.job.is_running:
+        if self._asked:
             self.job.cancel()
+            self._asked = ""
         else:
-            self._fault = ""
+            self._fault, self._asked = "", self.name
             self.job.run(self.name)
         self._show()
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Show progress and results of a run."""
-        found = self.job.poll()
-        if self.job.is_running and found is None:
-            self.bar.setValue(round(1000 * (self.job.progress or 0.0)))
+        if not self._asked:
             return False
+        found = self.job.poll()
+        self.bar.setValue(round(1000 * (self.job.progress or 0.0)))
         if found is not None:
+            self._asked = ""
             if isinstance(found, InputError):
                 self._fault = translate(message_of(found.problems[0]))
             else:
@@ -136,7 +139,7 @@ class PublishedDock(Dock):
         source = SOURCES[self.name]
         own = "" if source.parameters else self.tr("after this source, with numbers of the program's own")
         self.source.setText(f"{source.text}\n{own}".rstrip())
-        running = self.job.is_running
+        running = bool(self._asked)
         self.bar.setVisible(running)
         self.run_button.setText(self.tr("Cancel") if running else self.tr("Run and compare"))
         results = self._results.get(self.name, [])

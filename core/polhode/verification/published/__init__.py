@@ -12,7 +12,15 @@ and the values are those of an independent calculation.
 
 from __future__ import annotations
 
-from polhode.verification.published import contacts, governor, mechanisms, spinning, vibrating_table
+from polhode.verification.published import (
+    contacts,
+    governor,
+    induction,
+    mechanisms,
+    oscillations,
+    spinning,
+    vibrating_table,
+)
 from polhode.verification.published.experiment import Experiment as Experiment
 from polhode.verification.published.experiment import Row as Row
 from polhode.verification.published.experiment import Run as Run
@@ -23,5 +31,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *contacts.EXPERIMENTS,
     *spinning.EXPERIMENTS,
     *vibrating_table.EXPERIMENTS,
+    *oscillations.EXPERIMENTS,
+    *induction.EXPERIMENTS,
 )
 """In the order of the table that `polhode verify --published` prints."""

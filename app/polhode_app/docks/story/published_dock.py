@@ -26,7 +26,7 @@ from polhode_app.window.widgets.layouts import column_of, row_of, silent
 from polhode_app.window.widgets.plain_label import PlainLabel, wrapped
 from polhode_app.window.widgets.wheel import ComboBox
 
-DIGITS = 9  # of values
+DIGITS = 7  # of values
 WIDTH = 300  # [pixel] of the picture
 
 

@@ -47,7 +47,7 @@ DOCKS = (
     DockRow("measured", "Measured data and fits", ("F9",), f"{_IN}.measured.measured_dock:MeasuredDock", _RIGHT, 400),
     DockRow("tones", "Play a qua&ntity as sound", ("Ctrl+T",), f"{_IN}.plots.tones_dock:TonesDock", _RIGHT),
     DockRow(
-        "published", "Published experi&ments", ("Shift+F9",), f"{_IN}.story.published_dock:PublishedDock", _RIGHT, 400
+        "published", "Published experi&ments", ("Shift+F9",), f"{_IN}.story.published_dock:PublishedDock", _RIGHT, 460
     ),
     DockRow("path", "Edit the &path of a bead", ("E",), f"{_IN}.paths.path_dock:PathDock", _RIGHT, 310),
 )

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from docs.site.words import say
+from polhode.scene.display.published import SOURCES
 from polhode.scene.message import Message
-from polhode.scene.published import SOURCES
 from polhode_app.i18n.translation import translate
 
 FILE = Path(__file__).with_name("published_values.json")

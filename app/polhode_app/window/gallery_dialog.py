@@ -10,7 +10,7 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QPushButton, QStackedWidget, QWidget
 
 from polhode.scene import gallery
-from polhode.scene.published import SOURCES
+from polhode.scene.display.published import SOURCES
 from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.i18n.phrases import breaking_at_phrases
 from polhode_app.window.accessibility.letters import scaled

@@ -53,7 +53,8 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "eddy currents": plates.CASES,
     "coils": coils.CASES,
     "conductors": conductors.CASES,
-    "iron": (*iron.CASES, *iron_plane.CASES),
+    "iron": iron.CASES,
+    "iron half-space": iron_plane.CASES,
     "formulas": formulas.CASES,
     "methods": methods.CASES,
 }

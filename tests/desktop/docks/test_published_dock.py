@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from polhode.scene import gallery
-from polhode.scene.published import SOURCES
+from polhode.scene.display.published import SOURCES
 from polhode_app.docks.story.published_dock import PublishedDock
 from polhode_app.main_window import MainWindow
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from docs.site.published_values import FILE
+from polhode.scene.display.published import SOURCES
 from polhode.scene.message import Message
-from polhode.scene.published import SOURCES
 from polhode.scene.scene import Scene
 from polhode.verification.published import EXPERIMENTS, Experiment, contacts, mechanisms, spinning, vibrating_table
 from polhode.verification.published.experiment import Run

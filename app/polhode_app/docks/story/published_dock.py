@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QProgressB
 from PySide6.QtWidgets import QTableWidgetItem as Item
 
 from polhode.scene import gallery
+from polhode.scene.display.published import SOURCES
 from polhode.scene.problem import InputError, message_of
-from polhode.scene.published import SOURCES
 from polhode.scene.scene_file import read_scene
 from polhode.verification.case import Result
 from polhode_app.i18n.field_names import scene_title, unit_text

@@ -6,7 +6,7 @@
         for result in experiment.results():
             print(experiment.name, result.case.name, result.value, result.case.expected, result.passed)
 
-`polhode.scene.published` has the sources. Where a source's parameters were not available, they are the program's own,
+`polhode.scene.display.published` has the sources. Where a source's parameters were not available, they are the program's own,
 and the values are those of an independent calculation.
 """
 

@@ -13,8 +13,8 @@ from scipy.interpolate import CubicHermiteSpline
 
 from polhode.analysis.columns import columns
 from polhode.scene import gallery
+from polhode.scene.display.published import SOURCES, Source
 from polhode.scene.message import Message
-from polhode.scene.published import SOURCES, Source
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Diverged, Simulation

@@ -66,18 +66,18 @@ def test_more_four_bars_in_a_row(bars: int) -> None:
     """2 N + 1 bars are one pendulum; 3 bars of the scene are copied to both sides."""
     data = mechanisms.TWO_FOUR_BARS.scene.model_dump()
     rod, bar, joints = data["body"][0], data["body"][3], data["joint"][:2]
-    bodies = [{**rod, "name": f"rod_{k}", "position": [k, 0, 0]} for k in range(bars + 1)]
-    bodies += [{**bar, "name": f"bar_{k}", "position": [k + 0.5, -0.02, 1.0]} for k in range(bars)]
+    bodies = [{**rod, "name": f"rod{k}", "position": [k, 0, 0]} for k in range(bars + 1)]
+    bodies += [{**bar, "name": f"bar{k}", "position": [k + 0.5, -0.02, 1.0]} for k in range(bars)]
     hinges = [
-        {**joints[side], "name": f"{side}_{k}", "first": f"rod_{k + side}", "second": f"bar_{k}"}
+        {**joints[side], "name": f"{side}_{k}", "first": f"rod{k + side}", "second": f"bar{k}"}
         | {"anchor": [k + side, 0, 1.0]}
         for k in range(bars)
         for side in (0, 1)
     ]
     scene = Scene.model_validate(data | {"body": bodies, "joint": hinges})
     run = mechanisms.TWO_FOUR_BARS.run(scene)
-    assert mechanisms.time_at(run, "rod_0", pi / 2) == pytest.approx(mechanisms.four_bar_time(bars, pi / 2), abs=1e-7)
-    assert mechanisms.time_at(run, "rod_0", 2 * pi) == pytest.approx(mechanisms.four_bar_time(bars, 2 * pi), abs=1e-7)
+    assert mechanisms.time_at(run, "rod0", pi / 2) == pytest.approx(mechanisms.four_bar_time(bars, pi / 2), abs=1e-7)
+    assert mechanisms.time_at(run, "rod0", 2 * pi) == pytest.approx(mechanisms.four_bar_time(bars, 2 * pi), abs=1e-7)
 
 
 def test_a_pendulum_from_another_angle() -> None:
@@ -98,7 +98,7 @@ def test_a_slower_cube_on_a_smoother_plane() -> None:
 
 def test_a_longer_row_of_heavier_beams() -> None:
     run = run_of(contacts.BEAMS_IN_A_ROW, **{"body[9]__shape[0]__mass": 0.3})
-    assert run.column("weld_0.torque.y")[-1] == pytest.approx(4.905 + 0.2 * 9.81 * 0.95, abs=1e-9)
+    assert run.column("weld0.torque.y")[-1] == pytest.approx(4.905 + 0.2 * 9.81 * 0.95, abs=1e-9)
 
 
 @pytest.mark.parametrize(("angle", "thickness"), [(20.0, 0.0128), (7.0, 0.004)])

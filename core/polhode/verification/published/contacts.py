@@ -58,7 +58,7 @@ BEAMS_IN_A_ROW = Experiment(
     (
         Row(
             Message("force in the first joint"),
-            lambda run: -float(run.column("weld_0.force.z")[-1]),
+            lambda run: -float(run.column("weld0.force.z")[-1]),
             BEAMS * WEIGHT * GRAVITY,
             1e-9,
             "N",
@@ -66,7 +66,7 @@ BEAMS_IN_A_ROW = Experiment(
         ),
         Row(
             Message("torque in the first joint"),
-            lambda run: float(run.column("weld_0.torque.y")[-1]),
+            lambda run: float(run.column("weld0.torque.y")[-1]),
             0.5 * BEAMS**2 * WEIGHT * GRAVITY * BEAM,
             1e-9,
             "N m",
@@ -74,7 +74,7 @@ BEAMS_IN_A_ROW = Experiment(
         ),
         Row(
             Message("sag of the last beam"),
-            lambda run: -float(run.column("beam_9.position.z").min()),
+            lambda run: -float(run.column("beam9.position.z").min()),
             0.0,
             1e-12,
             "m",
@@ -106,7 +106,7 @@ PUSHED = Experiment(
         Row(Message("acceleration of the box"), acceleration("box"), OF_BOX, 3e-4, "m/s^2", LOADED),
         Row(
             Message("acceleration of the ball in the middle"),
-            acceleration("ball_12"),
+            acceleration("ball12"),
             2.0 / 7.0 * OF_BOX,
             1e-4,
             "m/s^2",
@@ -114,7 +114,7 @@ PUSHED = Experiment(
         ),
         Row(
             Message("acceleration of a ball at a corner"),
-            acceleration("ball_4"),
+            acceleration("ball4"),
             2.0 / 7.0 * OF_BOX,
             1e-4,
             "m/s^2",

@@ -101,7 +101,7 @@ TWO_FOUR_BARS = Experiment(
     (
         Row(
             Message("time at which the bars are first in one line"),
-            lambda run: time_at(run, "rod_0", 0.5 * pi),
+            lambda run: time_at(run, "rod0", 0.5 * pi),
             four_bar_time(BARS, 0.5 * pi),
             1e-7,
             "s",
@@ -109,7 +109,7 @@ TWO_FOUR_BARS = Experiment(
         ),
         Row(
             Message("angular velocity then"),
-            lambda run: speed_at(run, "rod_0", 0.5 * pi),
+            lambda run: speed_at(run, "rod0", 0.5 * pi),
             four_bar_speed(BARS, 0.5 * pi),
             1e-5,
             "rad/s",
@@ -117,7 +117,7 @@ TWO_FOUR_BARS = Experiment(
         ),
         Row(
             Message("angular velocity at the bottom"),
-            lambda run: float(run.column("rod_0.angular_velocity.y").max()),
+            lambda run: float(run.column("rod0.angular_velocity.y").max()),
             four_bar_speed(BARS, pi),
             1e-5,
             "rad/s",
@@ -125,7 +125,7 @@ TWO_FOUR_BARS = Experiment(
         ),
         Row(
             Message("time of the first turn"),
-            lambda run: time_at(run, "rod_0", ONE_TURN),
+            lambda run: time_at(run, "rod0", ONE_TURN),
             four_bar_time(BARS, ONE_TURN),
             1e-7,
             "s",

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from docs.site.links import Links
+from docs.site.published_values import published_lines
 from docs.site.words import prose, say
 from polhode.scene import gallery
 from polhode.scene.fields import forms
@@ -81,6 +82,7 @@ def _page(name: str, scene: Scene, language: str, links: Links) -> str:
     ]
     if scene.story.try_:
         lines += [f"## {say('Try', language)}", "", *_trials(scene, language), ""]
+    lines += published_lines(name, language)
     lines += [f"## {say('The scene', language)}", "", "| | |", "|---|---|"]
     lines += [
         f"| {say(key, language)} | {value} |"

@@ -13,14 +13,16 @@ from polhode_app.viewport.environment.plates import PlateView
 from polhode_app.viewport.environment.shadows import ShadowView
 from polhode_app.viewport.field.field_lines import FieldLinesView
 from polhode_app.viewport.field.field_slice import FieldSliceView
+from polhode_app.viewport.painted.eddies import COLORS as EDDY_COLORS
+from polhode_app.viewport.painted.eddies import EddyView
+from polhode_app.viewport.painted.eddy_heat import EddyHeatView
+from polhode_app.viewport.painted.iron_field import IronFieldView
 from polhode_app.viewport.paths.path_strips import LiftOffView, PathSpeedView
 from polhode_app.viewport.paths.paths import PathView
 from polhode_app.viewport.places.place_view import PlaceView
 from polhode_app.viewport.record import ARROW, CURVE, LegendEntry, ViewRecord
 from polhode_app.viewport.things.bodies import BodyView
 from polhode_app.viewport.things.coils import CoilView
-from polhode_app.viewport.things.eddies import COLORS as EDDY_COLORS
-from polhode_app.viewport.things.eddies import EddyView
 from polhode_app.viewport.things.ghosts import GhostView
 from polhode_app.viewport.things.grab_marker import GrabMarkerView
 from polhode_app.viewport.things.hulls import HullView, has_hulls
@@ -115,6 +117,24 @@ RECORDS = (
     ),
     ViewRecord(
         "eddy_currents", EddyView, "figure", rebuilt_by="all", legend=EDDIES, is_in=is_conducting, words="metal 渦電流"
+    ),
+    ViewRecord(
+        "eddy_current_heat",
+        EddyHeatView,
+        "figure",
+        on_request=True,
+        rebuilt_by="all",
+        is_in=is_conducting,
+        instead_of="eddy_currents",
+        words="metal heating power 発熱 渦電流",
+    ),
+    ViewRecord(
+        "field_at_iron",
+        IronFieldView,
+        "figure",
+        on_request=True,
+        rebuilt_by="all",
+        words="iron magnetic poles B 鉄 磁極 磁場",
     ),
     ViewRecord("trails", TrailView, "figure", past=True, of_items=True, words="path trace 軌道"),
     ViewRecord("hand", GrabMarkerView, "marker"),

@@ -10,6 +10,7 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QPushButton, QStackedWidget, QWidget
 
 from polhode.scene import gallery
+from polhode.scene.display.published import SOURCES
 from polhode_app.i18n.field_names import scene_description, scene_title
 from polhode_app.i18n.phrases import breaking_at_phrases
 from polhode_app.window.accessibility.letters import scaled
@@ -110,10 +111,10 @@ class GalleryDialog(QDialog):
     def _populate(self) -> None:
         """Add an entry for every scene, with a blank picture, and the groups."""
         rows = [(path, scene, scene_group(scene)) for path, scene in scenes()]
-        documents = self.tr("Documents")
+        documents, published = self.tr("Documents"), self.tr("Published experiments")
         lessons = [lesson_name(lesson) for lesson in LESSONS]
         groups = sorted({name for _, _, name in rows})
-        self.groups.addItems([self.tr("Start page"), *lessons, self.tr("All"), *groups, documents])
+        self.groups.addItems([self.tr("Start page"), *lessons, self.tr("All"), *groups, documents, published])
         bar = self.groups.verticalScrollBar().sizeHint().width() + 2 * self.groups.frameWidth()
         self.groups.setFixedWidth(max(GROUPS, self.groups.sizeHintForColumn(0) + bar))
         blank = QPixmap(PICTURE)
@@ -123,7 +124,10 @@ class GalleryDialog(QDialog):
             item.setData(ROLES.UserRole, path)
             source, description = document_title(path.stem), scene_description(scene)
             taught = [lesson_name(lesson) for lesson in LESSONS if path.stem in lesson.scenes]
-            item.setData(ROLES.UserRole + 1, [name, *taught, *([documents] if source else [])])
+            listed = [documents] if source else []
+            if path.stem in SOURCES:
+                listed, source = [*listed, published], SOURCES[path.stem].text
+            item.setData(ROLES.UserRole + 1, [name, *taught, *listed])
             item.setData(ROLES.UserRole + 2, f"{description}\n{source}" if source else description)
             item.setToolTip(wrapped(description))
             item.setSizeHint(self.list.gridSize())

@@ -22,6 +22,7 @@ from polhode.verification import (
     conductors,
     formulas,
     iron,
+    iron_plane,
     magnets,
     meshes,
     methods,
@@ -53,6 +54,7 @@ GROUPS: dict[str, tuple[Case, ...]] = {
     "coils": coils.CASES,
     "conductors": conductors.CASES,
     "iron": iron.CASES,
+    "iron half-space": iron_plane.CASES,
     "formulas": formulas.CASES,
     "methods": methods.CASES,
 }

@@ -90,6 +90,11 @@ def bead(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return flaw
 
 
+def weaker_magnet(data: dict[str, Any]) -> None:
+    dipole = data["body"][1]["dipole"][0]
+    dipole["moment"] = [number / MORE for number in dipole["moment"]]
+
+
 def remanence(data: dict[str, Any]) -> None:
     magnet = data["body"][-1]["shape"][0]["magnet"]
     magnet["remanence"] = stretched(magnet["remanence"])
@@ -185,6 +190,7 @@ FLAWS: dict[str, Callable[[dict[str, Any]], None]] = {
     "friction": of_bodies("friction"),
     "motion": motion,
     "remanence": remanence,
+    "a weaker magnet": weaker_magnet,
     "path": path,
     "a rolling bead": bead("rolling", True),
     "a sliding bead": bead("rolling", False),
@@ -224,6 +230,8 @@ OF_NAME = {
     "magnet towards iron": ("inertia",),
     "magnet across iron": ("inertia",),
     "a magnet pulls a ball of iron": ("inertia", "mass"),
+    "pull of an iron plane": ("a weaker magnet",),
+    "torque of an iron plane": ("a weaker magnet",),
     "a ball of iron adds": ("inertia", "permeability", "more turns"),
     "a superconducting ring": ("more turns", "mass", "a larger inductance", "gravity"),
     "a resistive ring": ("more turns", "mass", "a larger resistance"),

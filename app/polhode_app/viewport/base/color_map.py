@@ -1,4 +1,4 @@
-"""Colour maps for scalars: sequential from dark blue to light yellow, and diverging.
+"""Colour maps for scalars: sequential from dark blue to light yellow, of heat, and diverging.
 
 Lightness increases uniformly, and blue and yellow can be distinguished with any colour vision. The maps are defined in
 Oklab (B. Ottosson, 2020), in which equal distances look equal.
@@ -39,6 +39,15 @@ def color_map() -> np.ndarray:
     share = np.linspace(0, 1, COLORS)
     a, b = (np.interp(share, KNOTS, PATH[:, k]) for k in (0, 1))
     return np.round(255 * srgb(np.column_stack([DARK + (LIGHT - DARK) * share, a, b]))).astype(np.uint8)
+
+
+def heat_map() -> np.ndarray:
+    """(COLORS, 3) uint8, from dark red at zero over orange to light yellow."""
+    share = np.linspace(0, 1, COLORS)
+    columns = [
+        np.interp(share, [0, 0.5, 1], ends) for ends in ((0.42, 0.68, 0.95), (0.15, 0.13, 0.0), (0.08, 0.13, 0.12))
+    ]
+    return np.round(255 * srgb(np.column_stack(columns))).astype(np.uint8)
 
 
 def diverging_map() -> np.ndarray:

@@ -7,10 +7,8 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.simulation.snapshot import Snapshot
-from polhode_app.viewport.base.color_bar import ColorBar
-from polhode_app.viewport.base.color_map import COLORS, diverging_map
-from polhode_app.viewport.base.glyph_arrows import rounded_up, with_prefix
-from polhode_app.viewport.base.palette import RGB, rgb
+from polhode_app.viewport.base.color_scale import ColorScale
+from polhode_app.viewport.base.palette import rgb
 from polhode_app.viewport.base.stage import Stage
 from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.springs import SpringLines, line_actor, tube_actors
@@ -19,7 +17,6 @@ WIDTH = 2.4  # [pixel]
 THICKER = 1.25  # thickness of the tubes, in that of the springs that they enclose
 FLAT = 0.6  # part of the colour of a tube that does not depend on the light
 SPREAD = 2.5  # end of the colour scale, in root mean squares of the tensions
-RELAXED = 0.08  # the scale is reduced when it would shrink below this fraction
 WEAKEST = 1e-9  # [N] end of the scale at least
 
 
@@ -27,7 +24,7 @@ class TensionView(ViewBase):
     """Springs in the colours of their tensions, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):
-        self._colors = diverging_map()
+        self._scale = ColorScale(renderer, "N", WEAKEST, signed=True)
         self._mapper = vtkPolyDataMapper()
         self._mapper.SetScalarModeToUseCellData()
         self._mapper.SetColorModeToDirectScalars()
@@ -35,13 +32,10 @@ class TensionView(ViewBase):
         renderer.AddActor(self._actor)
         self._renderer = renderer
         self._tubes: list[vtkActor] = []
-        self._bar = ColorBar(renderer, self._colors)
         self._springs: SpringLines | None = None
         self._stage: Stage | None = None
         self._covers = True
         self._written = np.zeros((0, 3), dtype=np.uint8)
-        self._most = 0.0  # [N] end of the colour scale
-        self._text: RGB = (0.0, 0.0, 0.0)
         self._on = False
 
     def rebuild(self, stage: Stage) -> None:
@@ -50,7 +44,7 @@ class TensionView(ViewBase):
         for actor in self._tubes:
             self._renderer.RemoveActor(actor)
         self._tubes = []
-        self._most, self._text = 0.0, rgb(stage.theme.text)
+        self._scale.reset(rgb(stage.theme.text))
         self.set_visible(self._on)
 
     def _raise(self, stage: Stage) -> None:
@@ -76,13 +70,13 @@ class TensionView(ViewBase):
         if not self._on or self._springs is None or not self._springs.update(now):
             return
         tension = self._springs.tension()
-        self._scale(tension)
-        index = (tension * (0.5 * (COLORS - 1) / self._most) + 0.5 * COLORS).clip(0, COLORS - 1).astype(np.intp)
+        self._scale.fit(SPREAD * float(np.sqrt(tension @ tension / len(tension))))
+        index = self._scale.index(tension)
         if len(self._springs.drawn):
-            np.take(self._colors, index[self._springs.drawn], axis=0, out=self._written)
+            np.take(self._scale.colors, index[self._springs.drawn], axis=0, out=self._written)
             self._springs.lines.GetCellData().GetScalars().Modified()
         if self._springs.tubes is not None:
-            self._springs.tubes.paint(self._colors[index[self._springs.tubed]])
+            self._springs.tubes.paint(self._scale.colors[index[self._springs.tubed]])
 
     def other_switched(self, on: bool) -> None:
         """Leave out springs inside of skins while these are on."""
@@ -99,14 +93,4 @@ class TensionView(ViewBase):
         drawn = on and self._springs is not None
         for actor in (self._actor, *self._tubes):
             actor.SetVisibility(drawn)
-        self._bar.switch(drawn)
-
-    def _scale(self, tension: np.ndarray) -> None:
-        """Set the colour scale to a round number, which is kept until tensions (s,) [N] have changed considerably."""
-        wanted = max(SPREAD * float(np.sqrt(tension @ tension / len(tension))), WEAKEST)
-        if RELAXED * self._most < wanted <= self._most:
-            return
-        self._most = rounded_up(wanted)
-        most = with_prefix(self._most, "N")
-        labels = [(0.0, f"−{most}"), (0.5, "0"), (1.0, most)]
-        self._bar.show(labels, self._text)
+        self._scale.switch(drawn)

@@ -46,6 +46,9 @@ DOCKS = (
     DockRow("maps", "Maps of man&y runs", ("F7",), f"{_IN}.maps.maps_dock:MapsDock", _RIGHT, 400),
     DockRow("measured", "Measured data and fits", ("F9",), f"{_IN}.measured.measured_dock:MeasuredDock", _RIGHT, 400),
     DockRow("tones", "Play a qua&ntity as sound", ("Ctrl+T",), f"{_IN}.plots.tones_dock:TonesDock", _RIGHT),
+    DockRow(
+        "published", "Published experi&ments", ("Shift+F9",), f"{_IN}.story.published_dock:PublishedDock", _RIGHT, 460
+    ),
     DockRow("path", "Edit the &path of a bead", ("E",), f"{_IN}.paths.path_dock:PathDock", _RIGHT, 310),
 )
 """All docks, in the order of the View menu."""

@@ -34,6 +34,8 @@ ViewName = Literal[
     "coils",
     "place",
     "eddy_currents",
+    "eddy_current_heat",
+    "field_at_iron",
     "trails",
     "hand",
     "velocities",

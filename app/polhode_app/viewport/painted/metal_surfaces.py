@@ -11,6 +11,7 @@ import numpy as np
 from polhode.physics.bodies.shapes import Cylinder, Shape, Tube
 from polhode.physics.conductors.description import Conductor
 from polhode.scene.scene import Scene
+from polhode_app.viewport.base.stage import Stage
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -35,6 +36,23 @@ class Painted:
     """Index of the first node of the conductor."""
     has_lines: bool
     """Whether currents are a stream function, whose contours are along them."""
+    density: np.ndarray
+    """(p,) [(W m)^(1/2)/A] of a stream function, 1/(w sigma^(1/2)); [(W/m^3)^(1/2)/A] of rings, 1/(A sigma^(1/2)):
+    heat per volume is the square of it times a gradient of the function, or times a current."""
+
+    def at_points(self, currents: np.ndarray) -> np.ndarray:
+        """(p,) [A] for the currents (n,) [A] of all nodes of a scene; (0,) of too few, from before an edit."""
+        own = currents[self.first : self.first + self.share.shape[1]]
+        return np.asarray(self.share @ own) if len(own) == self.share.shape[1] else np.zeros(0)
+
+
+def drawn_metals(stage: Stage) -> Iterator[tuple[int, Painted]]:
+    """Surfaces of the conductors of a compiled scene that are not hidden, with the numbers of their bodies."""
+    if stage.compiled is None:
+        return
+    for b, of_body in painted_of(stage.scene):
+        if b not in stage.unseen:
+            yield b, of_body
 
 
 def painted_of(scene: Scene) -> Iterator[tuple[int, Painted]]:
@@ -47,15 +65,17 @@ def painted_of(scene: Scene) -> Iterator[tuple[int, Painted]]:
 
     first = 0
     for b, body in enumerate(scene.body):
-        parts, at = list[tuple[np.ndarray, np.ndarray, np.ndarray]](), 0
+        parts, at = list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]](), 0
         for _, shape, conductor in conducting(body):
-            points, faces, share = (_sheet if conductor.currents == "sheet" else _rings)(shape, conductor)
-            parts.append((points @ shape.orientation.matrix().T + shape.position, faces + at, share))
+            points, faces, share, size = (_sheet if conductor.currents == "sheet" else _rings)(shape, conductor)
+            density = np.full(len(points), 1.0 / (size * conductor.conductivity**0.5))
+            parts.append((points @ shape.orientation.matrix().T + shape.position, faces + at, share, density))
             at += len(points)
         if parts:
             points, faces = (np.concatenate([part[k] for part in parts]) for k in range(2))
             share = csr_array(block_diag([csr_array(part[2]) for part in parts]))
-            yield b, Painted(points, faces, share, first, faces.shape[1] == 3)
+            density = np.concatenate([part[3] for part in parts])
+            yield b, Painted(points, faces, share, first, faces.shape[1] == 3, density)
             first += share.shape[1]
 
 
@@ -97,8 +117,8 @@ def _gradients(vertices: np.ndarray, faces: np.ndarray, share: np.ndarray) -> np
     return np.asarray(total / area[:, None, None])
 
 
-def _sheet(shape: Shape, conductor: Conductor) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Both sides of a wall: points (p, 3) [m], triangles, and shares (p, n) of nodes."""
+def _sheet(shape: Shape, conductor: Conductor) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Both sides of a wall: points (p, 3) [m], triangles, shares (p, n) of nodes, and thickness [m]."""
     from polhode.engine.model import NOTHING  # noqa: PLC0415
     from polhode.physics.conductors.sheet import wall_of  # noqa: PLC0415
 
@@ -117,7 +137,7 @@ def _sheet(shape: Shape, conductor: Conductor) -> tuple[np.ndarray, np.ndarray, 
     normals /= np.linalg.norm(normals, axis=1)[:, None]
     away = 0.5 * wall.thickness + ABOVE * float(np.abs(vertices).max())
     points = np.concatenate([vertices + away * normals, vertices - away * normals])
-    return points, np.concatenate([faces, faces[:, ::-1] + len(vertices)]), np.tile(share, (2, 1))
+    return points, np.concatenate([faces, faces[:, ::-1] + len(vertices)]), np.tile(share, (2, 1)), wall.thickness
 
 
 def _rounded(vertices: np.ndarray, first: np.ndarray) -> np.ndarray:
@@ -131,8 +151,10 @@ def _rounded(vertices: np.ndarray, first: np.ndarray) -> np.ndarray:
     return vertices
 
 
-def _rings(shape: Shape, conductor: Conductor) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same of the surface of a tube or a cylinder of rings, with four points for each quadrilateral."""
+def _rings(shape: Shape, conductor: Conductor) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """The same of the surface of a tube or a cylinder of rings, with four points for each quadrilateral, and the area
+    [m^2] of the section of a ring.
+    """
     from polhode.physics.conductors.rings import grid_of  # noqa: PLC0415
 
     assert isinstance(shape, Tube | Cylinder)
@@ -152,7 +174,9 @@ def _rings(shape: Shape, conductor: Conductor) -> tuple[np.ndarray, np.ndarray, 
         ends += [((high, top), (low, top), rings[-1]), ((low, bottom), (high, bottom), rings[0])]
     points = np.concatenate([_band(first, second) for first, second, _ in ends])
     ring = np.repeat([ring for *_, ring in ends], 4 * AROUND)
-    return points, np.arange(len(points)).reshape(-1, 4), (ring[:, None] == np.arange(number.size)).astype(float)
+    share = (ring[:, None] == np.arange(number.size)).astype(float)
+    section = (shape.radius - inner) * shape.length / number.size
+    return points, np.arange(len(points)).reshape(-1, 4), share, section
 
 
 def _band(first: tuple[float, float], second: tuple[float, float]) -> np.ndarray:

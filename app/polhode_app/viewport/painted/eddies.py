@@ -6,19 +6,16 @@ its upper or outer side. Between two lines the same current flows. Rings have th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
-import pyvista as pv
 from vtkmodules.vtkCommonDataModel import vtkDataObject
-from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkFiltersCore import vtkContourFilter
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.simulation.snapshot import Snapshot
 from polhode_app.viewport.base.palette import PALETTE, rgb
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.geometry.metal_surfaces import Painted, painted_of
+from polhode_app.viewport.painted.metal_surfaces import Painted, drawn_metals
+from polhode_app.viewport.painted.painted_surface import PaintedSurface
 from polhode_app.viewport.record import ViewBase
 from polhode_app.viewport.things.instances import BodyPoses
 
@@ -47,7 +44,7 @@ class EddyView(ViewBase):
         for metal in self._drawn:
             for actor in metal.actors:
                 self._renderer.RemoveActor(actor)
-        self._drawn = [_Metal(b, of_body) for b, of_body in _painted(stage)]
+        self._drawn = [_Metal(b, of_body) for b, of_body in drawn_metals(stage)]
         for metal in self._drawn:
             for actor in metal.actors:
                 self._renderer.AddActor(actor)
@@ -67,55 +64,19 @@ class EddyView(ViewBase):
             metal.show(on and metal.is_seen)
 
 
-def _painted(stage: Stage) -> Iterator[tuple[int, Painted]]:
-    """Surfaces of the conductors of a compiled scene, with the numbers of their bodies."""
-    if stage.compiled is None:
-        return
-    for b, of_body in painted_of(stage.scene):
-        if b not in stage.unseen:
-            yield b, of_body
-
-
 class _Metal:
     """The surface of the metal of a body, and the lines of its currents."""
 
     def __init__(self, body: int, painted: Painted):
-        self._body, self._painted = body, painted
-        self._matrix = vtkMatrix4x4()
+        self._painted, self._surface = painted, PaintedSurface(body, painted.points, painted.faces)
+        self._surface.actor.ForceTranslucentOn()
         self._largest, self.is_seen = NO_CURRENT, False
-        faces = np.insert(painted.faces, 0, painted.faces.shape[1], axis=1).ravel()
-        self._surface = pv.PolyData(painted.points, faces=faces)
-        for name, values in (
-            ("current", np.zeros(len(painted.points), np.float32)),
-            ("color", np.zeros((len(painted.points), 4), np.uint8)),
-        ):
-            self._surface.point_data[name] = values
-        self._current, self._color = (np.asarray(self._surface.point_data[name]) for name in ("current", "color"))
-        self._arrays = [self._surface.GetPointData().GetArray(name) for name in ("current", "color")]
+        self._surface.mesh.point_data["current"] = np.zeros(len(painted.points), np.float32)
+        self._current = np.asarray(self._surface.mesh.point_data["current"])
         self._lines = vtkContourFilter()
-        self._lines.SetInputData(self._surface)
+        self._lines.SetInputData(self._surface.mesh)
         self._lines.SetInputArrayToProcess(0, 0, 0, vtkDataObject.FIELD_ASSOCIATION_POINTS, "current")
-        self.actors = [self._actor(), self._line_actor()] if painted.has_lines else [self._actor()]
-        for actor in self.actors:
-            actor.SetUserMatrix(self._matrix)
-            actor.PickableOff()
-            actor.VisibilityOff()
-
-    def _actor(self) -> vtkActor:
-        """The painted surface."""
-        mapper = vtkPolyDataMapper()
-        mapper.SetInputData(self._surface)
-        mapper.SetScalarModeToUsePointFieldData()
-        mapper.SelectColorArray("color")
-        mapper.SetColorModeToDirectScalars()
-        actor = vtkActor()
-        actor.SetMapper(mapper)
-        look = actor.GetProperty()
-        look.SetAmbient(0.85)
-        look.SetDiffuse(0.25)
-        look.BackfaceCullingOn()
-        actor.ForceTranslucentOn()
-        return actor
+        self.actors = [self._surface.actor, *([self._line_actor()] if painted.has_lines else [])]
 
     def _line_actor(self) -> vtkActor:
         """The lines of the currents."""
@@ -131,6 +92,9 @@ class _Metal:
         look.SetColor(*LINE)
         look.SetOpacity(LINE_OPACITY)
         look.SetLineWidth(LINE_WIDTH)
+        actor.SetUserMatrix(self._surface.matrix)
+        actor.PickableOff()
+        actor.VisibilityOff()
         actor.ForceTranslucentOn()
         return actor
 
@@ -141,24 +105,19 @@ class _Metal:
 
     def update(self, poses: BodyPoses, currents: np.ndarray, on: bool) -> None:
         """Write the pose of the body, and its currents among those (n,) [A] of all nodes."""
-        of = self._painted
-        count = of.share.shape[1]
-        own = currents[of.first : of.first + count]
-        values = of.share @ own if len(own) == count else np.zeros(len(of.points))  # else not yet
-        most = float(np.abs(values).max())
+        values = self._painted.at_points(currents)
+        most = float(np.abs(values).max(initial=0.0))
         self._largest = max(self._largest, most)
         self.is_seen = most > max(LEAST * self._largest, NO_CURRENT)
         self.show(on and self.is_seen)
         if not (on and self.is_seen):
             return
-        self._matrix.DeepCopy(poses.rows[self._body])
         share = np.abs(values) / self._largest
         self._current[:] = values
-        self._color[:, :3] = SENSES[(values > 0.0).astype(np.intp)]
-        self._color[:, 3] = np.round(255 * STRONGEST * share**FADING)
-        for array in self._arrays:
-            array.Modified()
-        self._surface.Modified()
+        self._surface.color[:, :3] = SENSES[(values > 0.0).astype(np.intp)]
+        self._surface.color[:, 3] = np.round(255 * STRONGEST * share**FADING)
+        self._surface.mesh.GetPointData().GetArray("current").Modified()
+        self._surface.place(poses)
         levels = self._largest * (np.arange(LEVELS) + 0.5) / LEVELS
         for k, level in enumerate([*-levels, *levels]):
             self._lines.SetValue(k, float(level))

@@ -1,0 +1,72 @@
+"""Built-in scenes of published experiments and of benchmarks, with their sources.
+
+Their values, and what a run gives, are in core/polhode/verification/published.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the numbers of a scene are from."""
+
+    text: str
+    """Authors, title, journal, year; not translated."""
+    parameters: bool = True
+    """Whether lengths, masses and constants are those of the source; else they are the program's own, and the values
+    are those of an independent calculation."""
+
+
+SOURCES: dict[str, Source] = {
+    "pendulum_from_the_horizontal": Source(
+        "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A01"
+    ),
+    "two_four_bars": Source(
+        "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A02"
+    ),
+    "andrews_squeezer": Source(
+        "F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008; IFToMM A03"
+    ),
+    "bricards_mechanism": Source(
+        "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A04"
+    ),
+    "flyball_governor": Source(
+        "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A05"
+    ),
+    "thrown_cube": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "balls_on_a_pushed_box": Source(
+        "J. Hwangbo, D. Kang, SimBenchmark: Physics engine benchmark for robotics applications, 2018"
+    ),
+    "welded_beams": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "tippe_top": Source(
+        "S. Ebenfeld, F. Scheck, A new analysis of the tippe top: asymptotic states and Liapunov stability, "
+        "Annals of Physics 243, 195 (1995)",
+        parameters=False,
+    ),
+    "eulers_disc": Source("H. K. Moffatt, Euler's disk and its finite-time singularity, Nature 404, 833 (2000)"),
+    "ball_on_a_vibrating_table": Source(
+        "A. C. J. Luo, R. P. S. Han, The dynamics of a bouncing ball with a sinusoidally vibrating table revisited, "
+        "Nonlinear Dynamics 10, 1 (1996)",
+        parameters=False,
+    ),
+    "swinging_spring": Source(
+        "P. Lynch, Resonant motions of the three-dimensional elastic pendulum, Int. J. Nonlinear Mechanics 37, 345 "
+        "(2002)",
+        parameters=False,
+    ),
+    "falling_folded_chain": Source(
+        "M. G. Calkin, R. H. March, The dynamics of a falling chain, Am. J. Phys. 57, 154 (1989)", parameters=False
+    ),
+    "foucault_pendulum": Source(
+        "W. B. Somerville, The description of Foucault's pendulum, Q. J. R. Astron. Soc. 13, 40 (1972)",
+        parameters=False,
+    ),
+    "magnet_through_coil_and_tube": Source(
+        "Y. Levin, F. L. da Silveira, F. B. Rizzato, Electromagnetic braking: A simple quantitative model, "
+        "Am. J. Phys. 74, 815 (2006)",
+        parameters=False,
+    ),
+}
+"""Sources by the names of scenes, in the order of the gallery."""

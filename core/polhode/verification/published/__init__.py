@@ -1,0 +1,37 @@
+"""Published experiments and benchmarks: built-in scenes beside the values of their sources.
+
+    from polhode.verification.published import EXPERIMENTS
+
+    for experiment in EXPERIMENTS:
+        for result in experiment.results():
+            print(experiment.name, result.case.name, result.value, result.case.expected, result.passed)
+
+`polhode.scene.display.published` has the sources. Where their parameters were not available, they are the program's
+own, and the values are those of an independent calculation.
+"""
+
+from __future__ import annotations
+
+from polhode.verification.published import (
+    contacts,
+    governor,
+    induction,
+    mechanisms,
+    oscillations,
+    spinning,
+    vibrating_table,
+)
+from polhode.verification.published.experiment import Experiment as Experiment
+from polhode.verification.published.experiment import Row as Row
+from polhode.verification.published.experiment import Run as Run
+
+EXPERIMENTS: tuple[Experiment, ...] = (
+    *mechanisms.EXPERIMENTS,
+    *governor.EXPERIMENTS,
+    *contacts.EXPERIMENTS,
+    *spinning.EXPERIMENTS,
+    *vibrating_table.EXPERIMENTS,
+    *oscillations.EXPERIMENTS,
+    *induction.EXPERIMENTS,
+)
+"""In the order of the table that `polhode verify --published` prints."""

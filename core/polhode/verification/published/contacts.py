@@ -1,0 +1,127 @@
+"""Contacts and joints of SimBenchmark (Hwangbo, Kang), in which each result has a closed form.
+
+A cube of velocity v slides v^2/(2 mu g) in v/(mu g). A row of n beams of length l and mass m in the first joint:
+n m g and n^2 m g l/2. A box of mass M with n balls of mass m on it, which roll with 2/7 of its acceleration, slides on
+the ground with a (M + 2 n m/7) = F - mu (M + n m) g.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+
+from polhode.scene.message import Message
+from polhode.verification.published.experiment import Experiment, Row, Run
+
+GRAVITY = 9.81  # [m/s^2]
+SPEED, FRICTION = 6.0, 0.5  # [m/s] and coefficient of the cube
+BEAMS, BEAM, WEIGHT = 10, 0.1, 0.1  # number, length [m] and mass [kg]
+SLOW = 1e-3  # [m/s] of a cube that has stopped
+PRESSED = "the cube begins without a load and is pressed in by 0.02 mm: one step of 0.2 ms"
+
+
+def stopping_time(run: Run) -> float:
+    """Time [s] at which the cube has stopped: that of its last half, by its deceleration."""
+    speed = run.column("cube.velocity.x")
+    return float(run.times[np.argmax(speed < SLOW)])
+
+
+CUBE = Experiment(
+    "thrown_cube",
+    1.5,
+    (
+        Row(
+            Message("distance until it is at rest"),
+            lambda run: float(run.column("cube.position.x")[-1]),
+            SPEED**2 / (2.0 * FRICTION * GRAVITY),
+            5e-4,
+            "m",
+            PRESSED,
+        ),
+        Row(Message("time until it is at rest"), stopping_time, SPEED / (FRICTION * GRAVITY), 4e-4, "s", PRESSED),
+        Row(
+            Message("angle through which it has turned"),
+            lambda run: float(np.arctan2(run.column("cube.u1.y")[-1], run.column("cube.u1.x")[-1])),
+            0.0,
+            1e-6,
+            "rad",
+            "the same friction at all four corners of the lower side",
+        ),
+    ),
+)
+
+BEAMS_IN_A_ROW = Experiment(
+    "welded_beams",
+    2.0,
+    (
+        Row(
+            Message("force in the first joint"),
+            lambda run: -float(run.column("weld0.force.z")[-1]),
+            BEAMS * WEIGHT * GRAVITY,
+            1e-9,
+            "N",
+            "rounding",
+        ),
+        Row(
+            Message("torque in the first joint"),
+            lambda run: float(run.column("weld0.torque.y")[-1]),
+            0.5 * BEAMS**2 * WEIGHT * GRAVITY * BEAM,
+            1e-9,
+            "N m",
+            "rounding",
+        ),
+        Row(
+            Message("sag of the last beam"),
+            lambda run: -float(run.column("beam9.position.z").min()),
+            0.0,
+            1e-12,
+            "m",
+            "joints are equations, not springs",
+        ),
+    ),
+)
+
+
+def acceleration(body: str) -> Callable[[Run], float]:
+    """Measures the acceleration [m/s^2] of a body along the diagonal, by a line through its speed after 0.5 s."""
+
+    def measure(run: Run) -> float:
+        later = run.times > SETTLED
+        speed = (run.column(f"{body}.velocity.x") + run.column(f"{body}.velocity.y")) / sqrt(2.0)
+        return float(np.polyfit(run.times[later], speed[later], 1)[0])
+
+    return measure
+
+
+SETTLED = 0.5  # [s] after which the load has settled
+PUSH, BOX, BALLS, UNDER = 150.0, 10.0, 25, 0.4  # [N], [kg], balls of 1 kg, friction under the box
+OF_BOX = (PUSH - UNDER * (BOX + BALLS) * GRAVITY) / (BOX + 2.0 / 7.0 * BALLS)
+LOADED = "contacts of 1e5 and 1e6 N/m that swing a little: 1e-4 of it with a step of 0.5 ms"
+PUSHED = Experiment(
+    "balls_on_a_pushed_box",
+    3.0,
+    (
+        Row(Message("acceleration of the box"), acceleration("box"), OF_BOX, 3e-4, "m/s^2", LOADED),
+        Row(
+            Message("acceleration of the ball in the middle"),
+            acceleration("ball12"),
+            2.0 / 7.0 * OF_BOX,
+            1e-4,
+            "m/s^2",
+            LOADED,
+        ),
+        Row(
+            Message("acceleration of a ball at a corner"),
+            acceleration("ball4"),
+            2.0 / 7.0 * OF_BOX,
+            1e-4,
+            "m/s^2",
+            LOADED,
+        ),
+    ),
+    every=50,
+)
+
+EXPERIMENTS = (CUBE, PUSHED, BEAMS_IN_A_ROW)

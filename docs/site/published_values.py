@@ -1,0 +1,67 @@
+"""Values of published experiments beside those of a run, for the pages of their scenes.
+
+`python -m docs.site.published_values` runs all experiments and writes published_values.json; tests compare it with the
+experiments.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from docs.site.words import say
+from polhode.scene.display.published import SOURCES
+from polhode.scene.message import Message
+from polhode_app.i18n.translation import translate
+
+FILE = Path(__file__).with_name("published_values.json")
+
+
+@cache
+def values() -> dict[str, list[dict[str, Any]]]:
+    """Rows by the name of the scene: name, template of the name, published, found, tolerance, unit."""
+    return dict(json.loads(FILE.read_text("utf-8")))
+
+
+def published_lines(name: str, language: str) -> Iterator[str]:
+    """The part of the page of a scene with its source and values; nothing for a scene of none."""
+    if name not in SOURCES:
+        return
+    source = SOURCES[name]
+    yield from (f"## {say('Published values', language)}", "", source.text, "")
+    if not source.parameters:
+        yield from (say("The numbers of the scene are the program's own; the values are calculated.", language), "")
+    heads = ("quantity", "published", "in Polhode", "difference", "allowed")
+    yield "| " + " | ".join(say(head, language) for head in heads) + " |"
+    yield "|---|---|---|---|---|"
+    for row in values()[name]:
+        difference = row["found"] - row["published"]
+        numbers = f"{row['published']:.9g} {row['unit']}", f"{row['found']:.9g} {row['unit']}", f"{difference:.1e}"
+        yield f"| {translate(Message.restored(row['name']))} | {' | '.join(numbers)} | {row['tolerance']:.1e} |"
+    yield from ("", say("`polhode verify --published` runs it, and the dock *Published experiments*.", language), "")
+
+
+def main() -> None:
+    """Run all experiments, and write the file."""
+    from polhode.verification.published import EXPERIMENTS  # noqa: PLC0415  # for this alone
+
+    found = {}
+    for experiment in EXPERIMENTS:
+        found[experiment.name] = [
+            {
+                "name": row.name.serialized(),
+                "published": row.expected,
+                "found": result.value,
+                "tolerance": row.tolerance,
+                "unit": row.unit,
+            }
+            for row, result in zip(experiment.rows, experiment.results(), strict=True)
+        ]
+    FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

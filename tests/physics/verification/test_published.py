@@ -1,0 +1,125 @@
+"""Published experiments beside their values, relatives with other numbers, and that a flaw of a scene is noticed."""
+
+import json
+from math import cos, pi, radians, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from docs.site.published_values import FILE
+from polhode.scene.display.published import SOURCES
+from polhode.scene.message import Message
+from polhode.scene.scene import Scene
+from polhode.verification.published import EXPERIMENTS, Experiment, contacts, mechanisms, spinning, vibrating_table
+from polhode.verification.published.experiment import Run
+
+SLOW = {"flyball_governor", "tippe_top", "ball_on_a_vibrating_table", "balls_on_a_pushed_box"}  # more than 2 s
+NAMES = [
+    pytest.param(each, id=each.name, marks=[pytest.mark.nightly] if each.name in SLOW else []) for each in EXPERIMENTS
+]
+
+OTHER_FLAWS: dict[str, dict[str, Any]] = {
+    "andrews_squeezer": {"spring[0].stiffness": 1.01 * 4530.0},
+    "bricards_mechanism": {"solver.method": "semi_implicit_euler"},
+    "foucault_pendulum": {"world.rotation": [0.0, 0.0, 0.101]},
+}
+"""Of those that gravity does not change."""
+
+
+def run_of(experiment: Experiment, **changed: Any) -> Run:
+    """A run of an experiment with other numbers; "__" in a name is a point."""
+    return experiment.run(experiment.scene.with_values({key.replace("__", "."): each for key, each in changed.items()}))
+
+
+def test_each_source_has_an_experiment() -> None:
+    assert [each.name for each in EXPERIMENTS] == [*SOURCES]
+    assert sum(source.parameters for source in SOURCES.values()) >= 5
+
+
+@pytest.mark.parametrize("experiment", NAMES)
+def test_values_agree_within_their_tolerances(experiment: Experiment) -> None:
+    found = experiment.results()
+    assert [f"{each.case.name}: {each.error:.2g}" for each in found if not each.passed] == []
+    kept = json.loads(FILE.read_text("utf-8"))[experiment.name]
+    assert [Message.restored(row["name"]) for row in kept] == [row.name for row in experiment.rows]
+    for row, each in zip(kept, found, strict=True):
+        assert row["published"] == pytest.approx(each.case.expected, rel=1e-9, abs=1e-12)
+        assert row["found"] == pytest.approx(each.value, abs=each.case.tolerance)
+
+
+@pytest.mark.parametrize("experiment", NAMES)
+def test_a_flaw_such_as_one_percent_more_gravity_is_noticed(experiment: Experiment) -> None:
+    """At least one value leaves its tolerance."""
+    gravity = {"world.gravity": [1.01 * each for each in experiment.scene.world.gravity]}
+    changed = OTHER_FLAWS.get(experiment.name, gravity)
+    off = 0
+    for case in experiment.cases:
+        off += not case.run(case.scene.with_values(changed)).passed
+        if off:
+            break
+    assert off
+
+
+@pytest.mark.parametrize("bars", [3, pytest.param(40, marks=pytest.mark.nightly)])
+def test_more_four_bars_in_a_row(bars: int) -> None:
+    """2 N + 1 bars are one pendulum; 3 bars of the scene are copied to both sides."""
+    data = mechanisms.TWO_FOUR_BARS.scene.model_dump()
+    rod, bar, joints = data["body"][0], data["body"][3], data["joint"][:2]
+    bodies = [{**rod, "name": f"rod{k}", "position": [k, 0, 0]} for k in range(bars + 1)]
+    bodies += [{**bar, "name": f"bar{k}", "position": [k + 0.5, -0.02, 1.0]} for k in range(bars)]
+    hinges = [
+        {**joints[side], "name": f"{side}_{k}", "first": f"rod{k + side}", "second": f"bar{k}"}
+        | {"anchor": [k + side, 0, 1.0]}
+        for k in range(bars)
+        for side in (0, 1)
+    ]
+    scene = Scene.model_validate(data | {"body": bodies, "joint": hinges})
+    run = mechanisms.TWO_FOUR_BARS.run(scene)
+    assert mechanisms.time_at(run, "rod0", pi / 2) == pytest.approx(mechanisms.four_bar_time(bars, pi / 2), abs=1e-7)
+    assert mechanisms.time_at(run, "rod0", 2 * pi) == pytest.approx(mechanisms.four_bar_time(bars, 2 * pi), abs=1e-7)
+
+
+def test_a_pendulum_from_another_angle() -> None:
+    """Period at 2 rad by the complete elliptic integral."""
+    from scipy.special import ellipk  # noqa: PLC0415
+
+    run = run_of(mechanisms.PENDULUM, **{"body[0]__orientation": {"axis": [0, 1, 0], "angle": 2.0}})
+    crossings = 2.0 * (mechanisms._crossing(run, 1) - mechanisms._crossing(run, 0))
+    assert crossings == pytest.approx(4.0 * ellipk(np.sin(1.0) ** 2) / sqrt(9.81), abs=1e-7)
+
+
+def test_a_slower_cube_on_a_smoother_plane() -> None:
+    changed = {"body[0]__velocity": [2.0, 1.0, 0.0], "wall[0]__kinetic_friction": 0.3}
+    run = run_of(contacts.CUBE, **changed, **{"body[0]__contact__kinetic_friction": 0.3})
+    distance = np.hypot(run.column("cube.position.x")[-1], run.column("cube.position.y")[-1])
+    assert distance == pytest.approx(5.0 / (2.0 * 0.3 * 9.81), abs=5e-4)
+
+
+def test_a_longer_row_of_heavier_beams() -> None:
+    run = run_of(contacts.BEAMS_IN_A_ROW, **{"body[9]__shape[0]__mass": 0.3})
+    assert run.column("weld0.torque.y")[-1] == pytest.approx(4.905 + 0.2 * 9.81 * 0.95, abs=1e-9)
+
+
+@pytest.mark.parametrize(("angle", "thickness"), [(20.0, 0.0128), (7.0, 0.004)])
+def test_euler_discs_of_other_thickness_and_tilt(
+    angle: float, thickness: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spinning, "THICKNESS", thickness)
+    start = spinning.rolling_at(radians(angle))
+    tilt = radians(angle)
+    rate = spinning.disc_rate(tilt, thickness)
+    share, across = thickness / (2 * spinning.DISC), np.array([cos(tilt), 0.0, -np.sin(tilt)])
+    spin = -rate * np.sin(tilt) * (across - share * np.array([np.sin(tilt), 0.0, cos(tilt)]))
+    changed = start | {"body[0].shape[0].length": thickness, "body[0].angular_velocity": spin.tolist()}
+    run = spinning.EULERS_DISC.run(spinning.EULERS_DISC.scene.with_values(changed))
+    assert spinning.rolling_rate(run) == pytest.approx(rate, abs=1e-6)
+
+
+@pytest.mark.nightly
+def test_a_ball_on_the_table_at_another_strength() -> None:
+    """At 1.45 g one period, at 1.7 g two jumps as the map has them."""
+    run = vibrating_table.TABLE.run(vibrating_table.TABLE.scene.with_values(vibrating_table.at_strength(1.45)))
+    assert vibrating_table.phase(run) == pytest.approx(vibrating_table.phase_of(1.45), abs=1e-5)
+    run = vibrating_table.TABLE.run(vibrating_table.TABLE.scene.with_values(vibrating_table.at_strength(1.62)))
+    assert vibrating_table.last_jumps(run) == pytest.approx(vibrating_table.jumps_of_map(1.62), abs=1e-6)

@@ -14,7 +14,7 @@ currents of dynamic circuits follow the moments, I = L^-1 (lam - Phi(m)), which 
 
 from __future__ import annotations
 
-from math import pi
+from math import pi, sqrt
 
 import numpy as np
 
@@ -186,7 +186,7 @@ def write_moments(s: Step) -> None:
             store(work.residual, axis, i, None, load(work.field, axis, i))
     multiply(work.polarisability, 0, work.residual, work.direction)
     size = product(work.residual, work.direction)
-    limit = TOLERANCE * size
+    whole, limit = size, TOLERANCE * size
     for _ in range(MOST_STEPS):
         if not size > limit:
             break
@@ -202,6 +202,7 @@ def write_moments(s: Step) -> None:
         for i in range(0, work.field.shape[1], WIDTH):
             for axis in range(3):
                 store(work.direction, axis, i, None, load(work.step, axis, i) + share * load(work.direction, axis, i))
+    work.left[0] = sqrt(size / whole) if size > limit else 0.0
     for i in range(len(induced.row)):
         for axis in range(3):
             s.work.dipoles.moment[induced.row[i], axis] = work.moment[axis, i]

@@ -15,8 +15,8 @@ POSITIVE = -1
 def factorise(matrix: np.ndarray) -> tuple[int, float]:
     """The lower triangle of the matrix (d, d) becomes its Cholesky factor.
 
-    Returns the first row whose pivot p is negative or 0, from which on the factor is of no use, with its coupling to the
-    rows before, sqrt(1 - p/m), m on the diagonal; else POSITIVE and 0.
+    Returns the first row whose pivot p is negative or 0, from which on the factor is of no use, with its coupling to
+    the rows before, sqrt(1 - p/m), m on the diagonal; else POSITIVE and 0.
     """
     found, coupling = POSITIVE, 0.0
     for i in range(len(matrix)):

@@ -30,7 +30,7 @@ class Diverged(Exception):
     time_step: [s]
     met: the two closest dipoles; named as the cause if one of them belongs to `part`
     touched: the plate that a magnet of `part` has run into, if that is the cause
-    coupled: two items whose currents have no least energy, if that is the cause
+    coupled: two items whose inductances are not positive definite, if that is the cause
     solves: whether the method solves equations, which may also fail with finite numbers
     run: the rows up to then, where Simulation.run raised it; else None
 
@@ -57,8 +57,8 @@ class Diverged(Exception):
         self.run: Run | None = None
         if coupled is not None:
             rule = Message(
-                "'{one}' and '{other}' stopped at t = {time:.6g} s: their currents have no least energy, with a "
-                "coupling of {value:.3g}, more than 1",
+                "'{one}' and '{other}' stopped at t = {time:.6g} s: their inductances are not positive definite, as "
+                "their coupling is {value:.3g}, more than 1",
                 one=coupled.first,
                 other=coupled.second,
                 time=time,

@@ -1,4 +1,4 @@
-"""Currents in circuits and metal that are nearer to each other than their inductances allow.
+"""Circuits and metal that are nearer to each other than their inductances allow.
 
 L is not positive definite there: the energy of the currents has no minimum, and a run ends.
 """
@@ -20,7 +20,7 @@ REMEDY = Message("keep them farther apart, give metal more panels, or leave a st
 
 
 class Coupled(NamedTuple):
-    """Two items of a scene whose currents have no least energy."""
+    """Two items of a scene whose inductances are not positive definite."""
 
     first: str
     second: str
@@ -55,7 +55,7 @@ def metals_of_modes(scene: Scene, model: Model) -> list[str]:
 
 
 def coupled_at_start(scene: Scene, model: Model, work: Work) -> list[Problem]:
-    """The problems of currents that have no least energy at the start, where the currents of coils are given."""
+    """The problems of inductances that are not positive definite at the start, where currents of coils are given."""
     conductors, eddy = model.conductors, work.eddy
     owners = np.repeat(conductors.body, conductors.slow)
     if not np.isnan(eddy.failed[0]):
@@ -78,7 +78,8 @@ def coupled_at_start(scene: Scene, model: Model, work: Work) -> list[Problem]:
 
 def _problem(place: str, coupled: Coupled) -> Problem:
     rule = Message(
-        "the currents of '{first}' and '{second}' have no least energy: their coupling is {value:.3g}, more than 1",
+        "the inductances of '{first}' and '{second}' are not positive definite: their coupling is {value:.3g}, more "
+        "than 1",
         first=coupled.first,
         second=coupled.second,
         value=coupled.coupling,

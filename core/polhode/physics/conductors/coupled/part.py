@@ -45,7 +45,7 @@ IRON = Part(
 ALL = Part(
     "conductors, iron and coils",
     is_in=lambda model, inputs: are_beside_both(model),
-    laws={"conductors and iron": beside_coils.forces},
+    laws={"conductors, iron and coils": beside_coils.forces},
     link=(beside_coils.link,),
     induce=(beside_coils.induce,),
 )

@@ -19,13 +19,13 @@ from math import pi, sqrt
 import numpy as np
 
 from polhode.engine.model import Step
+from polhode.jit.cholesky import substitute
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, inverse_root, load, load_three, reduce_sum, store
 from polhode.jit.simd_rows import total_three
 from polhode.jit.vec import Triple, add, combine, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.coils.arrays import Circuits, CircuitWork, Coils
-from polhode.physics.coils.circuit import solve_dynamic
 from polhode.physics.induced.arrays import Induced, InducedWork
 from polhode.physics.magnets.arrays import DipoleWork
 from polhode.physics.magnets.field_by_formula import field_by_formula
@@ -149,14 +149,17 @@ def write_field(s: Step) -> None:
 
 @kernel
 def follow(coils: Coils, circuits: Circuits, circuit_work: CircuitWork, work: InducedWork) -> None:
-    """Write the currents of coils by which dynamic circuits follow moments `direction`, at constant flux linkages."""
+    """Write the currents of coils by which dynamic circuits follow moments `direction`, at constant flux linkages.
+
+    The Cholesky factor of their inductances is known.
+    """
     for i in range(len(circuits.dynamic)):
         circuit_work.right[i] = 0.0
         for k in range(len(coils.body)):
             if coils.circuit[k] == circuits.dynamic[i] and not circuit_work.is_open[circuits.dynamic[i]]:
                 flux = product(work.of_coil[3 * k : 3 * k + 3], work.direction)
                 circuit_work.right[i] -= coils.sign[k] * flux
-    solve_dynamic(circuits, circuit_work)
+    substitute(circuit_work.factor, circuit_work.right)
     for k in range(len(coils.body)):
         work.current[k] = 0.0
         for i in range(len(circuits.dynamic)):

@@ -187,7 +187,7 @@ def _warning_of_iron(a: int, one: Body, b: int, other: Body, time: float) -> Pro
         one=one.name,
         other=other.name,
     )
-    remedy = Message('take iron = {{ induced = "surface" }}, or keep them apart')
+    remedy = Message('take iron = { induced = "surface" }, or keep them apart')
     return Problem(f"body[{a}] and body[{b}]", rule, remedy)
 
 

@@ -37,5 +37,5 @@ def warnings_of_dipoles(compiled: CompiledScene, time: float, work: Work) -> Ite
         other=scene.bodies[other].name,
         depth=-MM * float(gap[i, j]),
     )
-    remedy = Message('take iron = {{ induced = "surface" }}, or keep them apart')
+    remedy = Message('take iron = { induced = "surface" }, or keep them apart')
     yield Problem(f"{scene.place_of(one)}.shape and {scene.place_of(other)}.shape", rule, remedy)

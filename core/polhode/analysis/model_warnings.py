@@ -23,6 +23,7 @@ from polhode.formulas.vector_fields import curl_and_divergence, samples
 from polhode.physics.breaking.compile import broken_springs
 from polhode.physics.coils.checks import circuit_warnings
 from polhode.physics.conductors.checks import conductor_warnings
+from polhode.physics.induced.checks import warnings_of_dipoles
 from polhode.physics.iron.checks import iron_beside_plates, warnings_of_iron
 from polhode.physics.iron.coil_checks import circuits_beside_iron, warnings_of_wires
 from polhode.physics.joints.checks import broken_joints
@@ -108,7 +109,7 @@ class ModelWarnings:
         known = {warning.place for warning in self.warnings}
         built, of_plates = self._built, warnings_of_plates(self._built, time, state, work)
         of_iron = chain(warnings_of_iron(built, time, state, work), warnings_of_wires(built, time, state, work))
-        seen = chain(of_plates, of_iron, deep_overlaps_in_run(built, work))
+        seen = chain(of_plates, of_iron, warnings_of_dipoles(built, time, work), deep_overlaps_in_run(built, work))
         self.warn(islice((each for each in seen if each.place not in known), max(0, MOST_WARNINGS - len(known))))
         while len(self.warnings) < MOST_WARNINGS:
             a, b, found = next_too_near(dipoles, work.bodies, work.dipoles, self._known(), *self._next, budget)
@@ -186,7 +187,7 @@ def _warning_of_iron(a: int, one: Body, b: int, other: Body, time: float) -> Pro
         one=one.name,
         other=other.name,
     )
-    remedy = Message('take iron = {{ induced = "surface" }}, or keep them apart')
+    remedy = Message('take iron = { induced = "surface" }, or keep them apart')
     return Problem(f"body[{a}] and body[{b}]", rule, remedy)
 
 

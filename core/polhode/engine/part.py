@@ -118,7 +118,7 @@ class Part:
     couple: tuple[Hook, ...] = ()  # add to fluxes and inductances of coils; these are placed and coupled to magnets
     # for outputs: add to forces on coils, and to voltages that motion induces in them; to charges of iron beside metal
     induce: tuple[Hook, ...] = ()
-    # add to fluxes through nodes of conductors, to their changes, and to inductances of modes; without coils
+    # add to fluxes through nodes of conductors, to their changes, and to inductances of modes
     link: tuple[Hook, ...] = ()
     width: Callable[[Model], int] = lambda model: 0  # number of columns of `observe`
     shown: Mapping[str, Hook] | None = None  # laws as drawn and listed, where these differ from `laws`

@@ -59,9 +59,12 @@ PHYSICS: tuple[Part, ...] = (
     *coils.PARTS,
     conductors.MODES,  # before iron that saturates, which solves for the currents of coils itself
     coupled_conductors.IRON,  # before iron: it solves for currents, whose field magnetises, too
+    coupled_conductors.ALL,
     *iron.PARTS,  # magnetised by the currents of coils, which these have solved for
+    coupled_conductors.MODES,  # with the charges of coils
     *conductors.PARTS,
     coupled_conductors.SEVERAL,  # with the currents that these have solved for
+    coupled_conductors.VOLTAGES,
     *induced.PARTS,  # after all that it is placed with: magnets and coils
     *contact.PARTS,
     carried.COUPLED,  # the acceleration of a body depends on the sum of all other forces

@@ -10,6 +10,7 @@ from polhode.engine.compile import item_of
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Work
 from polhode.engine.rates import LARGEST
+from polhode.physics.conductors.coupled.indefinite import REMEDY, Coupled, coupled_currents
 from polhode.physics.magnets.closest_dipoles import CloseDipoles, closest_dipoles
 from polhode.physics.plates.validity import plate_met
 from polhode.scene.message import Message
@@ -29,6 +30,7 @@ class Diverged(Exception):
     time_step: [s]
     met: the two closest dipoles; named as the cause if one of them belongs to `part`
     touched: the plate that a magnet of `part` has run into, if that is the cause
+    coupled: two items whose inductances are not positive definite, if that is the cause
     solves: whether the method solves equations, which may also fail with finite numbers
     run: the rows up to then, where Simulation.run raised it; else None
 
@@ -48,11 +50,22 @@ class Diverged(Exception):
         met: CloseDipoles | None = None,
         solves: bool = False,
         touched: str = "",
+        coupled: Coupled | None = None,
     ):
         self.part = part  # name of the scene item that is not finite
         self.time = time  # [s] of the last good state
         self.run: Run | None = None
-        if touched:
+        if coupled is not None:
+            rule = Message(
+                "'{one}' and '{other}' stopped at t = {time:.6g} s: their inductances are not positive definite, as "
+                "their coupling is {value:.3g}, more than 1",
+                one=coupled.first,
+                other=coupled.second,
+                time=time,
+                value=coupled.coupling,
+            )
+            remedy = REMEDY
+        elif touched:
             rule = Message(
                 "'{part}' stopped at t = {time:.6g} s: its magnet has run into the plate '{plate}'",
                 part=part,
@@ -126,4 +139,5 @@ def diverged(compiled: CompiledScene, work: Work, time: float, time_step: float,
     """
     part, met = nonfinite_part(compiled, work.stage), closest_dipoles(compiled, work.dipoles.position)
     touched = plate_met(compiled, part, work, time_step)
-    return Diverged(part, time, time_step, met, method == "implicit", touched)
+    coupled = coupled_currents(compiled, work)
+    return Diverged(part, time, time_step, met, method == "implicit", touched, coupled)

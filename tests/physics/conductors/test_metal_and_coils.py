@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
 import pytest
-from laws import BOB, YOKE, Laws, difference, imbalance
+from laws import Laws, difference, imbalance
+from metal_and_coils import RING, ROTATING, mixed
 
 from polhode.engine.compile import build
 from polhode.mesh.mesh import Meshes
@@ -20,7 +20,6 @@ from polhode.simulation.units import units_to_run
 
 MU0 = 1.25663706127e-6
 WORLD = {"gravity": [0, 0, 0]}
-RING = {"kind": "tube", "radius": 0.0265, "inner_radius": 0.0235, "length": 0.01, "mass": 0.0127235}
 PRIMARY = {"name": "coil", "winding": {"kind": "loop", "radius": 0.025, "wire_radius": 2e-3}, "turns": 500}
 ALUMINIUM = 3.7e7  # [S/m]
 
@@ -68,35 +67,6 @@ def test_an_alternating_current_lifts_a_ring(panels: int, aside: float) -> None:
         assert lift == pytest.approx(0.0976101, rel=0.02)
 
 
-def mixed(currents: str = "sheet") -> dict[str, Any]:
-    """A moving piece of metal with a coil, another coil on a magnet, and two in the laboratory."""
-    metal = {"conductivity": 3.7e7, "currents": currents, "panels": 60 if currents == "sheet" else 12}
-    tube = {
-        "name": "tube",
-        **YOKE,
-        "shape": [{**RING, "mass": 0.03, "conductor": metal}],
-    }
-    magnet = {"kind": "sphere", "radius": 0.002, "mass": 0.01, "magnet": {"moment": [0.1, 0, 0.5]}}
-    bob = BOB | {"position": [0.02, 0.005, 0.03], "shape": [magnet]}
-    wide = {"kind": "solenoid", "radius": 0.045, "length": 0.02}
-    shared = {"resistance": 0.5, "source": {"kind": "shorted"}, "turns": 200}
-    loop = {"kind": "loop", "radius": 0.008, "wire_radius": 1e-3}
-    coils = [
-        {**shared, "name": "own", "body": "tube", "winding": {**loop, "radius": 0.04}, "current": 1.5},
-        {**shared, "name": "lab", "winding": wide, "position": [0, 0, 0.03], "current": -2.0},
-        {
-            "name": "driven",
-            "body": "bob",
-            "winding": loop,
-            "turns": 50,
-            "source": {"kind": "current", "current": "3*cos(100*t)"},
-        },
-        {"name": "open", "body": "bob", "winding": {**loop, "radius": 0.01}, "turns": 30, "source": {"kind": "open"}},
-    ]
-    solver = {"method": "rk4", "time_step": 1e-5}
-    return {"world": copy.deepcopy(WORLD), "solver": solver, "body": [tube, bob], "coil": coils}
-
-
 def with_iron() -> dict[str, Any]:
     """The same with iron that saturates, whose field the metal does not feel."""
     described = mixed("rings")
@@ -107,7 +77,6 @@ def with_iron() -> dict[str, Any]:
 
 
 SCENES = {"sheet": mixed, "rings": lambda: mixed("rings"), "iron": with_iron}
-ROTATING = {"kind": "rotating", "cosine": [0, 0, 0.02], "sine": [0.01, 0, 0], "angular_frequency": 200.0}
 
 
 @pytest.mark.parametrize("scene", SCENES)

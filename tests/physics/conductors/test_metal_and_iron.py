@@ -258,7 +258,7 @@ def test_a_ring_is_a_coil(iron: bool, conductivity: float) -> None:
 
 
 def test_interactions_that_are_left_out_are_named() -> None:
-    """Saturation beside slow modes, iron close to a sheet, and coils in the scene."""
+    """Saturation beside slow modes, iron close to a sheet, and saturation beside coils."""
 
     def places(described: dict[str, Any]) -> set[str]:
         return {one.place for one in Simulation(Scene.model_validate(described)).warnings}
@@ -270,7 +270,8 @@ def test_interactions_that_are_left_out_are_named() -> None:
     close["body"][2]["position"] = [0.02, 0, 0]
     assert places(close) >= {"body[0] and body[2]"}
     coil = {"name": "coil", "winding": {"kind": "loop", "radius": 0.1, "wire_radius": 1e-3}, "source": {"kind": "open"}}
-    assert places(mixed("rings", 1, None, 1e9) | {"coil": [coil]}) == {"body[0]"}
+    assert not places(mixed("rings", 1, None, 1e9) | {"coil": [coil]})
+    assert places(mixed("rings", 1, 0.05, 1e9) | {"coil": [coil]}) == {"body[0]"}
 
 
 def test_metal_alone_and_iron_alone_have_no_unit_of_both() -> None:

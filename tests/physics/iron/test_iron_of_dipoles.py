@@ -236,3 +236,16 @@ def test_balls_nearer_than_three_radii_warn() -> None:
     run = Simulation(Scene.model_validate(scene([ball([0, 0, 0]), ball([0, 0, 0.029])], [0, 0, 0.01])))
     run.advance(0.01)
     assert [warning.place for warning in run.warnings] == ["body[0] and body[1]"]
+
+
+def test_balls_that_overlap_have_no_moments_and_are_named() -> None:
+    """In line with the field 2 alpha/(4 pi d^3) is more than 1: the energy has no minimum."""
+    found = {}
+    for distance in (3.5 * RADIUS, 1.1 * RADIUS):
+        simulation = Simulation(Scene.model_validate(scene([ball([0, 0, 0]), ball([0, 0, distance])], [0, 0, 0.1])))
+        simulation.advance(1e-3)
+        found[distance] = {one.place: one for one in simulation.warnings}
+    assert not found[3.5 * RADIUS]
+    values = found[1.1 * RADIUS]["body[0].shape and body[1].shape"].rule.values
+    assert values["depth"] == pytest.approx(0.9e3 * RADIUS)
+    assert values["value"] > 0.01

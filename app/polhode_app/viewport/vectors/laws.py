@@ -44,6 +44,7 @@ COLORS: Mapping[str, str] = MappingProxyType(
         "conductors": PALETTE[2],
         "coils on conductors": PALETTE[4],
         "conductors and iron": PALETTE[4],
+        "conductors, iron and coils": PALETTE[4],
         "conductors on conductors": PALETTE[6],
         "joint axes": PALETTE[4],
     }
@@ -67,6 +68,7 @@ NAMES = {
     "joint axes": "springs and motors of joints",
     "conductors": "eddy currents",
     "conductors and iron": "eddy currents and iron",
+    "conductors, iron and coils": "eddy currents and iron",
     "conductors on conductors": "eddy currents on each other",
 }  # display names of laws, where the name of the module is not suitable
 SYMBOLS: Mapping[str, str] = MappingProxyType(

@@ -158,6 +158,9 @@ class CircuitWork(KernelStruct):
     """(c, c) [V/A] change by motion."""
     factor: np.ndarray
     """(d, d) Cholesky factor of the inductances of dynamic circuits."""
+    failed: np.ndarray
+    """(3,) a circuit with which inductances were not positive definite, the one that it is coupled to, and the
+    coupling; NaN: they always were."""
     right: np.ndarray
     """(d,) right-hand side and solution of these."""
     current: np.ndarray
@@ -198,6 +201,7 @@ def make_circuit_work(circuits: Circuits) -> CircuitWork:
         inductance=np.zeros((c, c)),
         inductance_rate=np.zeros((c, c)),
         factor=np.zeros((d, d)),
+        failed=np.full(3, np.nan),
         right=np.zeros(d),
         switching=np.zeros(len(circuits.switched)),
         **{name: np.zeros(c) for name in of_circuits},

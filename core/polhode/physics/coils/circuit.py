@@ -19,9 +19,10 @@ import numpy as np
 
 from polhode.engine.ledger import FIELD, JOULE, SOURCE
 from polhode.engine.model import NOTHING
-from polhode.jit.cholesky import solve_positive
+from polhode.jit.cholesky import POSITIVE, closest_row, factorise, substitute
 from polhode.jit.formula_calls import call_1_2
 from polhode.jit.kernel import kernel
+from polhode.jit.vec import dot, put, row
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Circuits, CircuitWork, Coils, CoilWork
 
@@ -35,6 +36,33 @@ def power_of(wrench: np.ndarray, body_work: BodyWork, b: int) -> float:
     for i in range(3):
         power += wrench[i] * body_work.velocity[b, i] + wrench[3 + i] * body_work.angular_velocity[b, i]
     return power
+
+
+@kernel
+def clear_forces(bodies: BodyWork) -> None:
+    """Set all forces and torques on bodies to 0."""
+    for b in range(len(bodies.force)):
+        put(bodies.force, b, (0.0, 0.0, 0.0))
+        put(bodies.torque, b, (0.0, 0.0, 0.0))
+
+
+@kernel
+def power_of_forces(bodies: BodyWork) -> float:
+    """Power [W] of all forces and torques on bodies."""
+    power = 0.0
+    for b in range(len(bodies.force)):
+        power += dot(row(bodies.force, b), row(bodies.velocity, b))
+        power += dot(row(bodies.torque, b), row(bodies.angular_velocity, b))
+    return power
+
+
+@kernel
+def have_to_be_known(coils: Coils, circuits: Circuits) -> bool:
+    """Whether the voltage at the ends of any coil is another than that of its source."""
+    for k in range(len(coils.body)):  # noqa: SIM110
+        if coils.in_series[k] or circuits.kind[coils.circuit[k]] != DYNAMIC:
+            return True
+    return False
 
 
 @kernel
@@ -92,7 +120,11 @@ def solve_dynamic(circuits: Circuits, work: CircuitWork) -> None:
     for i in range(len(order)):
         for j in range(i + 1):
             work.factor[i, j] = work.inductance[order[i], order[j]]
-    solve_positive(work.factor, work.right)
+    row_failed, coupling = factorise(work.factor)
+    if row_failed != POSITIVE:
+        c = order[row_failed]
+        work.failed[0], work.failed[1], work.failed[2] = c, closest_row(work.inductance, c), coupling
+    substitute(work.factor, work.right)
 
 
 @kernel

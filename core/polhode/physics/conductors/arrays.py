@@ -102,10 +102,13 @@ class ConductorWork(KernelStruct):
     conductor by 1 A in a node; the coil feels the opposite."""
     through: np.ndarray
     """(l, k) [H] mutual inductances of coils and slow modes."""
+    answer: np.ndarray
+    """(l, k) [1] what slow modes lose of their currents by 1 A in a coil, at constant flux linkages."""
     free: np.ndarray
     """(k,) [A] of slow modes without the currents of coils."""
-    moving: np.ndarray
-    """(n,) [V] change of the flux for constant currents of coils."""
+    failed: np.ndarray
+    """(3,) a coil whose inductance without its currents in metal was not positive, the conductor that it is coupled to,
+    and the coupling; NaN: it always was."""
     reaction: np.ndarray
     """(l, 3) [N] force of the conductors of other bodies on each coil."""
 
@@ -115,14 +118,16 @@ def make_conductor_work(conductors: Conductors, coils: Coils) -> ConductorWork:
     sources, nodes = len(conductors.position), int(conductors.first_node[-1])
     modes, count = len(conductors.time_constant), len(coils.body) if nodes else 0
     of_sources = ("position", "area", "across")
-    of_nodes = ("flux", "flux_rate", "change", "node_current", "moving")
+    of_nodes = ("flux", "flux_rate", "change", "node_current")
     return ConductorWork(
         felt=np.zeros((6, -(-sources // WIDTH) * WIDTH if count else 0)),
         mutual=np.zeros((count, nodes)),
         mutual_rate=np.zeros((count, nodes)),
         on_node=np.zeros((count, nodes, 6)),
         through=np.zeros((count, modes)),
+        answer=np.zeros((count, modes)),
         free=np.zeros(modes),
+        failed=np.full(3, np.nan),
         reaction=np.zeros((count, 3)),
         on_magnet=np.zeros((nodes, len(conductors.magnet), 6)),
         on_own=np.zeros((nodes, 6)),

@@ -15,6 +15,7 @@ from polhode.physics.bodies.geometry.point_in_solid import REGIONS
 from polhode.physics.bodies.shapes import Cylinder, Shape, Sphere, Tube
 from polhode.physics.coils.arrays import RESISTIVE
 from polhode.physics.coils.description import OpenSource
+from polhode.physics.conductors.coupled.indefinite import coupled_at_start
 from polhode.physics.conductors.coupled.left_out import left_out
 from polhode.physics.conductors.description import Conductor
 from polhode.physics.conductors.loops import are_coaxial, conducting
@@ -65,7 +66,8 @@ def _problem_of(path: str, shape: Shape, conductor: Conductor) -> Iterator[Probl
 
 
 def check_start(draft: Draft, model: Model, work: Work) -> None:
-    """Add the problems of magnets that start in the metal of another body."""
+    """Add the problems of magnets that start in the metal of another body, and of currents too close to each other."""
+    draft.problems += coupled_at_start(draft.scene, model, work)
     scene, first = draft.scene, model.dipoles.first
     origins, bases = start_poses(scene, model.bodies)
     for b, body in enumerate(scene.body):

@@ -1,19 +1,21 @@
 """Conductors beside coils: mutual inductances of nodes and coils, forces between their currents, and what each induces.
 
-With M_ks of coil k and slow mode s, i_0s the current of the mode without those of coils,
+With l the inductances of slow modes, diagonal for one conductor without iron, M of modes (rows) and coils, and i_0 the
+currents of modes without those of coils,
 
-    tau_s i_0s = lam_s - Phi_s        i_s = i_0s - sum M_ks I_k/tau_s
-    Phi_k = Phi_0k + sum M_ks i_0s        L_kj = L_0kj - sum M_ks M_js/tau_s        U = U_coils + sum tau_s i_0s^2/2
+    l i_0 = lam - Phi        l y = M        i = i_0 - y I
+    Phi_k = Phi_0k + M'i_0        L = L_0 - M'y        U = U_coils + 1/2 i_0.l i_0
 
-so circuits are solved as without metal (coils/circuit.py). Fast modes follow the motion of coils and the
-change of given currents at once; what they induce in coils is left out.
+so circuits are solved as without metal (coils/circuit.py), and both together. Fast modes follow the motion of coils and
+the change of given currents at once; what they induce in coils is left out.
+
+For outputs, the change of the flux linkage of a coil for constant currents of coils is the derivative of the power of
+all forces with respect to its current, while the modes follow at constant linkages, less y.i by which these decay.
 """
 
 from __future__ import annotations
 
-from math import pi
-
-import numpy as np
+from math import pi, sqrt
 
 from polhode.engine.ledger import FIELD
 from polhode.engine.model import NOTHING, Step
@@ -23,17 +25,19 @@ from polhode.jit.simd_rows import load_rows
 from polhode.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
 from polhode.physics.coils.arrays import DRIVEN, OPEN, Circuits, Coils, CoilWork
-from polhode.physics.coils.circuit import power_of
+from polhode.physics.coils.circuit import clear_forces, have_to_be_known, power_of, power_of_forces
 from polhode.physics.coils.placement import position_of
 from polhode.physics.coils.windings.field import field_and_force, is_polygon
 from polhode.physics.coils.windings.loop import of_loop
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
+from polhode.physics.conductors.coupled.linked import divide_by_inductance, is_linked
 from polhode.physics.conductors.coupled.ring_pairs import COAXIAL, of_loop_on_ring
-from polhode.physics.conductors.flux import relative_motion
-from polhode.physics.conductors.induction import through_mode, write_currents
+from polhode.physics.conductors.flux import relative_motion, write_changes
+from polhode.physics.conductors.induction import load_bodies, through_mode, write_currents, write_excess
 from polhode.physics.conductors.polygons import of_ring_in_polygon
 
 ZERO = (0.0, 0.0, 0.0)
+SHIFT, LEAST = 1e-3, 0.1  # change of a current for a derivative, in proportion to it; of one below LEAST [A]
 
 
 @kernel
@@ -143,19 +147,40 @@ def write_mutual_rates(coils: Coils, k: int, conductors: Conductors, body_work: 
 
 
 @kernel
-def add_modes(conductors: Conductors, k: int, current: np.ndarray, coil_work: CoilWork, work: ConductorWork) -> None:
-    """Add the contributions of slow modes, `current` (k,) [A], to the flux of coil k, and to its inductances with the
-    coils whose row of `through` is written.
+def add_modes(s: Step, k: int) -> None:
+    """Add the contributions of slow modes to the flux of coil k, and to its inductances with coils whose `answer` is
+    written, as that of coil k becomes.
     """
+    conductors, coil_work, work = s.model.conductors, s.work.coils, s.work.conductors
+    for m in range(len(work.free)):
+        work.answer[k, m] = work.through[k, m]
+    divide_by_inductance(s, work.answer[k])
     for c in range(len(conductors.body)):
         start = conductors.first_mode[c]
         for m in range(start, start + conductors.slow[c]):
-            coil_work.flux[k] += work.through[k, m] * current[m]
+            coil_work.flux[k] += work.through[k, m] * work.free[m]
             for j in range(len(work.through)):
-                part = work.through[k, m] * work.through[j, m] / conductors.time_constant[m]
+                part = work.through[k, m] * work.answer[j, m]
                 coil_work.inductance[k, j] -= part
                 if j != k:
                     coil_work.inductance[j, k] -= part
+    if coil_work.inductance[k, k] <= 0.0:
+        write_failed(conductors, k, coil_work, work)
+
+
+@kernel
+def write_failed(conductors: Conductors, k: int, coil_work: CoilWork, work: ConductorWork) -> None:
+    """Write the coupling of coil k with the conductor that takes most of its inductance, more than all of it."""
+    most, lost = 0.0, 0.0
+    for c in range(len(conductors.body)):
+        part = 0.0
+        for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
+            part += work.through[k, m] * work.answer[k, m]
+        lost += part
+        if part > most:
+            most = part
+            work.failed[0], work.failed[1] = k, c
+    work.failed[2] = sqrt(lost / (coil_work.inductance[k, k] + lost))
 
 
 @kernel
@@ -164,39 +189,57 @@ def couple_to_modes(s: Step, k: int) -> None:
     conductors, coils, work, bodies = s.model.conductors, s.model.coils, s.work.conductors, s.work.bodies
     couple_coil(coils, k, conductors, s.model.permeability, bodies, s.work.coils, work)
     write_mutual_rates(coils, k, conductors, bodies, work)
+    d, linked = 0, is_linked(s)
     for c in range(len(conductors.body)):
         start = conductors.first_mode[c]
         for m in range(start, start + conductors.slow[c]):
-            work.through[k, m] = through_mode(conductors, c, m, work.mutual[k])
+            by_iron = s.work.eddy.by_coils[k, d] if linked else 0.0
+            work.through[k, m], d = through_mode(conductors, c, m, work.mutual[k]) + by_iron, d + 1
 
 
 @kernel
-def write_free(conductors: Conductors, linkages: np.ndarray, work: ConductorWork) -> None:
-    """Write the currents of slow modes without those of coils; `linkages` (d,) [Wb] from the state."""
-    at = 0
+def write_free(s: Step) -> None:
+    """Write the currents of slow modes without those of coils; fluxes without these are known."""
+    conductors, work, d = s.model.conductors, s.work.conductors, 0
+    write_excess(conductors, s.state[conductors.at :], work, work.free)
+    if is_linked(s):
+        for c in range(len(conductors.body)):
+            for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
+                work.free[m], d = work.free[m] - s.work.eddy.by_magnets[d], d + 1
+    divide_by_inductance(s, work.free)
+
+
+@kernel
+def follow(s: Step) -> None:
+    """Write the currents of slow modes for those of coils."""
+    conductors, work, current = s.model.conductors, s.work.conductors, s.work.coils.current
     for c in range(len(conductors.body)):
-        start = conductors.first_mode[c]
-        for m in range(start, start + conductors.slow[c]):
-            flux = through_mode(conductors, c, m, work.flux)
-            work.free[m] = (linkages[at] - flux) / conductors.time_constant[m]
-            at += 1
+        for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
+            total = work.free[m]
+            for k in range(len(current)):
+                total -= work.answer[k, m] * current[k]
+            work.current[m] = total
+
+
+@kernel
+def couple_open(s: Step) -> None:
+    """Couple coils without a current, for outputs."""
+    for k in range(len(s.model.coils.body)):
+        if s.model.circuits.kind[s.model.coils.circuit[k]] == OPEN:
+            couple_to_modes(s, k)
+            add_modes(s, k)
 
 
 @kernel
 def add_coils(coils: Coils, circuits: Circuits, coil_work: CoilWork, work: ConductorWork) -> None:
-    """Add the fluxes of coils through all nodes, and their changes: with and without those of given currents."""
-    for n in range(len(work.flux)):
-        work.moving[n] = work.change[n]
+    """Add the changes of the fluxes of coils through all nodes."""
     for k in range(len(coils.body)):
         kind = circuits.kind[coils.circuit[k]]
         if kind == OPEN:
             continue
         current, rate = coil_work.current[k], coil_work.current_rate[k] if kind == DRIVEN else 0.0
         for n in range(len(work.flux)):
-            work.flux[n] += work.mutual[k, n] * current
-            moved = work.mutual_rate[k, n] * current
-            work.moving[n] += moved
-            work.change[n] += moved + work.mutual[k, n] * rate
+            work.change[n] += work.mutual_rate[k, n] * current + work.mutual[k, n] * rate
 
 
 @kernel
@@ -228,7 +271,7 @@ def load_coils(
 
 @kernel
 def power_of_sources(coils: Coils, conductors: Conductors, coil_work: CoilWork, work: ConductorWork) -> float:
-    """Power [W] that fast modes take from given currents, whose linkages have those of slow modes only."""
+    """Power [W] that fast modes take from given currents, whose linkages have slow ones only; without iron."""
     power = 0.0
     for k in range(len(coils.body)):
         rate, flux = coil_work.current_rate[k], 0.0
@@ -239,37 +282,79 @@ def power_of_sources(coils: Coils, conductors: Conductors, coil_work: CoilWork, 
         for c in range(len(conductors.body)):
             start = conductors.first_mode[c]
             for m in range(start, start + conductors.slow[c]):
-                flux -= work.through[k, m] * work.current[m]
+                flux -= through_mode(conductors, c, m, work.mutual[k]) * work.current[m]
         power += flux * rate
     return power
 
 
 @kernel
-def induced_voltage(conductors: Conductors, k: int, work: ConductorWork) -> float:
-    """Change [V] of the flux of slow modes through coil k for constant currents of coils."""
-    voltage = 0.0
-    for c in range(len(conductors.body)):
-        start = conductors.first_mode[c]
-        for m in range(start, start + conductors.slow[c]):
-            current = work.current[m]
-            voltage += current * through_mode(conductors, c, m, work.mutual_rate[k])
-            rate = (-current - through_mode(conductors, c, m, work.moving)) / conductors.time_constant[m]
-            voltage += work.through[k, m] * rate
-    return voltage
+def write_mode_currents(s: Step) -> None:
+    """The currents of all modes, once those of coils are known; without iron."""
+    add_coils(s.model.coils, s.model.circuits, s.work.coils, s.work.conductors)
+    follow(s)
+    write_currents(s.model.conductors, s.work.conductors)
 
 
 @kernel
-def write_mode_currents(s: Step) -> None:
-    """The currents of all modes, once those of coils are known."""
-    conductors = s.model.conductors
-    add_coils(s.model.coils, s.model.circuits, s.work.coils, s.work.conductors)
-    write_currents(conductors, s.state[conductors.at :], s.work.conductors)
+def power_of_metal(s: Step) -> float:
+    """Power [W] of the forces of magnets, of the world and of coils on conductors, less that of the world's field, for
+    the currents of coils as they are and those of slow modes that follow. Overwrites the forces on bodies.
+    """
+    conductors, bodies, work, before = s.model.conductors, s.work.bodies, s.work.conductors, s.work.power[FIELD]
+    clear_forces(bodies)
+    follow(s)
+    write_currents(conductors, work)
+    load_bodies(conductors, bodies, work, s.work.power)
+    load_coils(s.model.coils, conductors, bodies, s.work.coils, work)
+    return before - s.work.power[FIELD] + power_of_forces(bodies)
+
+
+@kernel
+def decay(s: Step) -> None:
+    """Add the voltages that the decay of slow modes induces in coils; all currents are known."""
+    conductors, work = s.model.conductors, s.work.conductors
+    for k in range(len(work.answer)):
+        for c in range(len(conductors.body)):
+            for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
+                s.work.coils.motional[k] -= work.answer[k, m] * work.current[m]
+
+
+@kernel
+def add_reactions(s: Step) -> None:
+    """Add the forces of coils on conductors, and those of conductors to the ones on coils."""
+    work, coil_work = s.work.conductors, s.work.coils
+    load_coils(s.model.coils, s.model.conductors, s.work.bodies, coil_work, work)
+    for k in range(len(coil_work.current)):
+        for i in range(3):
+            coil_work.on_coil[k, i] += work.reaction[k, i]
+
+
+@kernel
+def induce(s: Step) -> None:
+    """INDUCE: add the forces of conductors on coils, and the voltages that motion and slow modes induce in these."""
+    work, coil_work, current = s.work.conductors, s.work.coils, s.work.coils.current
+    couple_open(s)
+    if have_to_be_known(s.model.coils, s.model.circuits):
+        for n in range(len(work.change)):
+            work.change[n] = 0.0  # no currents in fast modes, which coils do not feel
+        for k in range(len(current)):
+            own = current[k]
+            shift = SHIFT * (abs(own) + LEAST)
+            for side in (1.0, -1.0):
+                current[k] = own + side * shift
+                coil_work.motional[k] += side * power_of_metal(s) / (2.0 * shift)
+            current[k] = own
+        write_changes(s.model.conductors, s.work.bodies, work)
+    write_mode_currents(s)
+    decay(s)
+    add_reactions(s)
 
 
 @kernel
 def forces_beside_coils(s: Step) -> None:
     """LAW: forces and torques of conductors and coils on each other, with the currents of all modes."""
     conductors, work = s.model.conductors, s.work.conductors
-    write_mode_currents(s)
+    if s.work.eddy.charge.shape[1] == 0:  # else the law of conductors and iron has written these
+        write_mode_currents(s)
     load_coils(s.model.coils, conductors, s.work.bodies, s.work.coils, work)
     s.work.power[FIELD] -= power_of_sources(s.model.coils, conductors, s.work.coils, work)

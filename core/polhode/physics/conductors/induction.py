@@ -35,9 +35,19 @@ def through_mode(conductors: Conductors, c: int, k: int, of_nodes: np.ndarray) -
 
 
 @kernel
-def write_currents(conductors: Conductors, linkages: np.ndarray, work: ConductorWork) -> None:
-    """Write the currents of modes and nodes, and the heating; `linkages` (d,) [Wb] from the state."""
+def write_excess(conductors: Conductors, linkages: np.ndarray, work: ConductorWork, excess: np.ndarray) -> None:
+    """Write lam - Phi [Wb] of slow modes into `excess` (k,); `linkages` (d,) [Wb] from the state."""
     at = 0
+    for c in range(len(conductors.body)):
+        start = conductors.first_mode[c]
+        for k in range(start, start + conductors.slow[c]):
+            excess[k] = linkages[at] - through_mode(conductors, c, k, work.flux)
+            at += 1
+
+
+@kernel
+def write_currents(conductors: Conductors, work: ConductorWork) -> None:
+    """Write the currents of fast modes and of nodes, and the heating; those of slow modes are known."""
     for c in range(len(conductors.body)):
         first, last = conductors.first_node[c], conductors.first_node[c + 1]
         start, heating, is_simple = conductors.first_mode[c], 0.0, conductors.conductance[first] > 0.0
@@ -47,9 +57,8 @@ def write_currents(conductors: Conductors, linkages: np.ndarray, work: Conductor
         for k in range(start, fast if is_simple else conductors.first_mode[c + 1]):
             added = 0.0
             if k < fast:
-                current = (linkages[at] - through_mode(conductors, c, k, work.flux)) / conductors.time_constant[k]
+                current = work.current[k]
                 added = through_mode(conductors, c, k, work.change) if is_simple else 0.0  # instead of a fast mode
-                at += 1
             else:
                 current = -through_mode(conductors, c, k, work.change)
             work.current[k] = current

@@ -1,7 +1,7 @@
 """Engine records of conductors, alone and beside coils.
 
 COUPLE     slow modes in fluxes and inductances of coils
-INDUCE     forces of conductors on coils, and voltages by their currents
+INDUCE     forces of conductors on coils, and voltages by their currents and by motion
 PLACE      positions and areas of all loops
 LAW        induced currents, their forces and torques on bodies, and powers
 PROJECT    rates of flux linkages
@@ -28,18 +28,24 @@ from polhode.physics.conductors.coils import (
     add_modes,
     couple_to_modes,
     forces_beside_coils,
-    induced_voltage,
-    load_coils,
+    induce,
     write_free,
-    write_mode_currents,
 )
 from polhode.physics.conductors.compile import compile_conductors
-from polhode.physics.conductors.coupled.linked import is_linked, link, mutual_energy, mutual_linkage, write_alone
+from polhode.physics.conductors.coupled.arrays import act_beside_coils
+from polhode.physics.conductors.coupled.linked import (
+    divide_by_inductance,
+    is_linked,
+    link,
+    mutual_energy,
+    mutual_linkage,
+)
 from polhode.physics.conductors.flux import clear_nodes, couple_magnets, couple_world, write_changes
 from polhode.physics.conductors.induction import (
     load_bodies,
     magnetic_energy,
     write_currents,
+    write_excess,
     write_linkage_rates,
     write_linkages,
 )
@@ -66,12 +72,11 @@ def solve(s: Step) -> None:
     """The currents of all modes; all is placed."""
     couple(s)
     write_changes(s.model.conductors, s.work.bodies, s.work.conductors)
-    linkages = s.state[s.model.conductors.at :]
     if is_linked(s):
         link(s)
-        write_alone(s)
-        linkages = s.work.eddy.right
-    write_currents(s.model.conductors, linkages, s.work.conductors)
+    write_excess(s.model.conductors, s.state[s.model.conductors.at :], s.work.conductors, s.work.conductors.current)
+    divide_by_inductance(s, s.work.conductors.current)
+    write_currents(s.model.conductors, s.work.conductors)
 
 
 @kernel
@@ -110,7 +115,7 @@ def energy(s: Step) -> None:
         current = s.work.conductors.current
     s.out[MAGNETIC] += magnetic_energy(s.model.conductors, current)
     if is_linked(s):
-        s.out[MAGNETIC] += mutual_energy(s)
+        s.out[MAGNETIC] += mutual_energy(s, current)
 
 
 @kernel
@@ -134,12 +139,15 @@ def start_linkages(s: Step) -> None:
     for k in range(len(work.mutual)):
         for n in range(len(work.flux)):
             work.flux[n] += work.mutual[k, n] * s.work.coils.current[k]
-    linked = is_linked(s)
+    linked, eddy = is_linked(s), s.work.eddy
     if linked:
         link(s)
     write_linkages(conductors, work.current, work, s.state[conductors.at :])
-    for k in range(len(s.work.eddy.mutual) if linked else 0):
-        s.state[conductors.at + k] += mutual_linkage(s, k)
+    for k in range(len(eddy.mutual) if linked else 0):
+        total = eddy.by_magnets[k] + mutual_linkage(s, k, work.current)
+        for j in range(len(eddy.by_coils)):
+            total += eddy.by_coils[j, k] * s.work.coils.current[j]
+        s.state[conductors.at + k] += total
 
 
 @kernel
@@ -152,35 +160,21 @@ def couple_coils(s: Step) -> None:
         place(s)
     couple(s)
     write_changes(conductors, s.work.bodies, work)
-    write_free(conductors, s.state[conductors.at :], work)
+    if is_linked(s):
+        link(s)
+    write_free(s)
     for k in range(len(coils.body)):
         for m in range(len(work.free)):
-            work.through[k, m] = 0.0
+            work.through[k, m] = work.answer[k, m] = 0.0
     for k in range(len(coils.body)):
         if s.model.circuits.kind[coils.circuit[k]] == OPEN:
             continue
         couple_to_modes(s, k)
         if not given:
-            add_modes(conductors, k, work.free, s.work.coils, work)
+            add_modes(s, k)
             continue
         for m in range(len(work.current)):
             s.work.coils.flux[k] += work.through[k, m] * work.current[m]
-
-
-@kernel
-def induce(s: Step) -> None:
-    """INDUCE: add the forces of conductors on coils, and the voltages that their slow modes induce in these."""
-    conductors, coils, work, coil_work = s.model.conductors, s.model.coils, s.work.conductors, s.work.coils
-    write_mode_currents(s)
-    for k in range(len(coils.body)):
-        if s.model.circuits.kind[coils.circuit[k]] == OPEN:
-            couple_to_modes(s, k)
-            add_modes(conductors, k, work.free, coil_work, work)
-    load_coils(coils, conductors, s.work.bodies, coil_work, work)
-    for k in range(len(coils.body)):
-        coil_work.motional[k] += induced_voltage(conductors, k, work)
-        for i in range(3):
-            coil_work.on_coil[k, i] += work.reaction[k, i]
 
 
 def slow_modes(model: Model) -> np.ndarray:
@@ -188,6 +182,11 @@ def slow_modes(model: Model) -> np.ndarray:
     conductors = model.conductors
     starts = zip(conductors.first_mode[:-1], conductors.slow, strict=True)
     return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(first, first + n) for first, n in starts)])
+
+
+def are_beside_both(model: Model) -> bool:
+    """Whether a scene has conductors beside coils and iron that acts on both."""
+    return act_beside_coils(model.conductors, model.iron, model.coils)
 
 
 def _owner(compiled: CompiledScene, number: int) -> str:
@@ -218,7 +217,11 @@ COILS = Part(
     "conductors and coils",
     is_in=lambda model, inputs: len(model.conductors.body) > 0 and len(model.coils.body) > 0,
     laws={"coils on conductors": forces_beside_coils},
-    induce=(induce,),
 )
-MODES = Part("modes beside coils", is_in=COILS.is_in, couple=(couple_coils,))
-PARTS = COILS, PART
+MODES = Part(
+    "modes beside coils",
+    is_in=lambda model, inputs: COILS.is_in(model, inputs) and not are_beside_both(model),
+    couple=(couple_coils,),
+)
+VOLTAGES = Part("voltages by metal", is_in=MODES.is_in, induce=(induce,))
+PARTS = COILS, VOLTAGES, PART

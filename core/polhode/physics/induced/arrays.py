@@ -69,6 +69,8 @@ class InducedWork(KernelStruct):
     """(c,) [A] of the coils, as moments change them."""
     moving: np.ndarray
     """(c,) [V] change of the flux of moments through each coil by motion, the moments turning with their bodies."""
+    left: np.ndarray
+    """(1,) error of moments that were not found, relative to those that their field alone gives; 0 if they were."""
     kept: np.ndarray
     """(3, n) [A m^2] moments of the present state while outputs vary them."""
 
@@ -88,5 +90,6 @@ def make_induced_work(induced: Induced, coils: Coils) -> InducedWork:
         gradient=np.zeros((6 * c, n)),
         current=np.zeros(c),
         moving=np.zeros(c),
+        left=np.zeros(1),
         **rows,
     )

@@ -14,18 +14,18 @@ currents of dynamic circuits follow the moments, I = L^-1 (lam - Phi(m)), which 
 
 from __future__ import annotations
 
-from math import pi
+from math import pi, sqrt
 
 import numpy as np
 
 from polhode.engine.model import Step
+from polhode.jit.cholesky import substitute
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, inverse_root, load, load_three, reduce_sum, store
 from polhode.jit.simd_rows import total_three
 from polhode.jit.vec import Triple, add, combine, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.coils.arrays import Circuits, CircuitWork, Coils
-from polhode.physics.coils.circuit import solve_dynamic
 from polhode.physics.induced.arrays import Induced, InducedWork
 from polhode.physics.magnets.arrays import DipoleWork
 from polhode.physics.magnets.field_by_formula import field_by_formula
@@ -149,14 +149,17 @@ def write_field(s: Step) -> None:
 
 @kernel
 def follow(coils: Coils, circuits: Circuits, circuit_work: CircuitWork, work: InducedWork) -> None:
-    """Write the currents of coils by which dynamic circuits follow moments `direction`, at constant flux linkages."""
+    """Write the currents of coils by which dynamic circuits follow moments `direction`, at constant flux linkages.
+
+    The Cholesky factor of their inductances is known.
+    """
     for i in range(len(circuits.dynamic)):
         circuit_work.right[i] = 0.0
         for k in range(len(coils.body)):
             if coils.circuit[k] == circuits.dynamic[i] and not circuit_work.is_open[circuits.dynamic[i]]:
                 flux = product(work.of_coil[3 * k : 3 * k + 3], work.direction)
                 circuit_work.right[i] -= coils.sign[k] * flux
-    solve_dynamic(circuits, circuit_work)
+    substitute(circuit_work.factor, circuit_work.right)
     for k in range(len(coils.body)):
         work.current[k] = 0.0
         for i in range(len(circuits.dynamic)):
@@ -186,7 +189,7 @@ def write_moments(s: Step) -> None:
             store(work.residual, axis, i, None, load(work.field, axis, i))
     multiply(work.polarisability, 0, work.residual, work.direction)
     size = product(work.residual, work.direction)
-    limit = TOLERANCE * size
+    whole, limit = size, TOLERANCE * size
     for _ in range(MOST_STEPS):
         if not size > limit:
             break
@@ -202,6 +205,7 @@ def write_moments(s: Step) -> None:
         for i in range(0, work.field.shape[1], WIDTH):
             for axis in range(3):
                 store(work.direction, axis, i, None, load(work.step, axis, i) + share * load(work.direction, axis, i))
+    work.left[0] = sqrt(size / whole) if size > limit else 0.0
     for i in range(len(induced.row)):
         for axis in range(3):
             s.work.dipoles.moment[induced.row[i], axis] = work.moment[axis, i]

@@ -21,8 +21,8 @@ from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, st
 from polhode.jit.simd_rows import total_three
 from polhode.jit.vec import Triple, accumulate, add, combine, cross, dot, put, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork, read_basis
-from polhode.physics.coils.arrays import DYNAMIC, Coils, CoilWork
-from polhode.physics.coils.circuit import linkage
+from polhode.physics.coils.arrays import Coils, CoilWork
+from polhode.physics.coils.circuit import clear_forces, have_to_be_known, linkage, power_of_forces
 from polhode.physics.coils.placement import position_of
 from polhode.physics.coils.windings.field import field_and_gradient, turned_by
 from polhode.physics.iron.arrays import Iron, IronWork
@@ -156,7 +156,11 @@ def attract(s: Step) -> None:
 @kernel
 def magnetise(s: Step) -> None:
     """Charges of all panels, and forces and torques of coils and iron on each other."""
-    gather(s.model.iron, s.work.coils.current, s.work.iron)
+    iron, work = s.model.iron, s.work.iron
+    if s.work.eddy.charge.shape[1] == 0:
+        gather(iron, s.work.coils.current, work)
+    else:  # the law of conductors and iron has written the charges, with those of currents in metal
+        multiply_all(iron, iron.from_flux, work.charge, work.inner)
     load_bodies(s.model.coils, s.model.iron, s.work.bodies, s.work.coils, s.work.iron)
 
 
@@ -169,9 +173,7 @@ def power_of_iron(s: Step) -> float:
     iron, bodies, work = s.model.iron, s.work.bodies, s.work.iron
     if is_saturating(iron):
         respond_saturated(s)
-    for b in range(len(bodies.force)):
-        put(bodies.force, b, (0.0, 0.0, 0.0))
-        put(bodies.torque, b, (0.0, 0.0, 0.0))
+    clear_forces(bodies)
     before = s.work.power[FIELD]
     magnetise(s)
     load_iron(
@@ -186,20 +188,7 @@ def power_of_iron(s: Step) -> float:
         work,
         s.work.power,
     )
-    power = before - s.work.power[FIELD]
-    for b in range(len(bodies.force)):
-        power += dot(row(bodies.force, b), row(bodies.velocity, b))
-        power += dot(row(bodies.torque, b), row(bodies.angular_velocity, b))
-    return power
-
-
-@kernel
-def has_to_know_voltages(s: Step) -> bool:
-    """Whether the voltage at the ends of a coil is another than that of its source."""
-    for k in range(len(s.model.coils.body)):
-        if s.model.coils.in_series[k] or s.model.circuits.kind[s.model.coils.circuit[k]] != DYNAMIC:
-            return True
-    return False
+    return before - s.work.power[FIELD] + power_of_forces(bodies)
 
 
 @kernel
@@ -234,7 +223,7 @@ def induce(s: Step) -> None:
     current, coil_work, given = s.work.coils.current, s.work.coils, s.work.circuits.is_given
     saturating = is_saturating(s.model.iron)
     given[0] = True
-    if saturating or has_to_know_voltages(s):
+    if saturating or have_to_be_known(s.model.coils, s.model.circuits):
         for k in range(len(current)):
             own = current[k]
             shift = SHIFT * (abs(own) + LEAST)

@@ -16,6 +16,7 @@ from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.engine.program import INDUCE, call_phase
 from polhode.jit.kernel import kernel
+from polhode.physics.conductors.coupled.arrays import act_beside_coils
 from polhode.physics.iron.arrays import make_iron_work
 from polhode.physics.iron.coils import attract, couple, induce
 from polhode.physics.iron.columns import WIDTH
@@ -111,6 +112,12 @@ COILS = Part(
     laws={"coils on iron": attract},
     couple=(couple,),
     energy=(given_energy,),
+)
+VOLTAGES = Part(
+    "voltages by iron",
+    is_in=lambda model, inputs: (
+        COILS.is_in(model, inputs) and not act_beside_coils(model.conductors, model.iron, model.coils)
+    ),
     induce=(induce,),
 )
-PARTS = COILS, PART
+PARTS = COILS, VOLTAGES, PART

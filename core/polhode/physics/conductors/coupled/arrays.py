@@ -58,9 +58,16 @@ class EddyWork(KernelStruct):
     mutual: np.ndarray
     """(d, d) [H] inductances of slow modes."""
     factor: np.ndarray
-    """(d, d) Cholesky factor of `mutual`."""
+    """(d, d) Cholesky factor of `mutual`, for the same poses."""
+    failed: np.ndarray
+    """(3,) a slow mode with which `mutual` was not positive definite, the one that it is coupled to, and the coupling;
+    NaN: it always was."""
     right: np.ndarray
     """(d,) [Wb], then [A] of slow modes."""
+    by_magnets: np.ndarray
+    """(d,) [Wb] flux of iron through slow modes without the currents of coils and conductors; only with coils."""
+    by_coils: np.ndarray
+    """(l, d) [H] what iron adds to the mutual inductances of coils and slow modes."""
     panel_area: np.ndarray
     """(3, n) [m^2] vector areas of the panels of iron; this and all that follows only beside iron."""
     panel_velocity: np.ndarray
@@ -93,11 +100,17 @@ class EddyWork(KernelStruct):
     """(d, n) [m] charges of 1 A in each slow mode."""
 
 
+def act_beside_coils(conductors: Conductors, iron: Iron, coils: Coils) -> bool:
+    """Whether a scene has conductors, coils, and iron that acts on both: none that saturates."""
+    are_there = len(conductors.body) > 0 and len(coils.body) > 0 and len(iron.body) > 0
+    return are_there and bool(np.isinf(iron.saturation).all())
+
+
 def make_eddy_work(conductors: Conductors, iron: Iron, coils: Coils) -> EddyWork:
-    """Scratch arrays for conductors beside iron or each other, without coils."""
-    is_alone = len(conductors.body) == 0 or len(coils.body) > 0
-    panels = 0 if is_alone else len(iron.edge)
-    elements = elements_of(conductors, panels > 0 or (len(conductors.body) > 1 and not is_alone))
+    """Scratch arrays for conductors beside iron or each other."""
+    is_beside_iron = len(coils.body) == 0 or act_beside_coils(conductors, iron, coils)
+    panels = len(iron.edge) if len(conductors.body) > 0 and is_beside_iron else 0
+    elements = elements_of(conductors, panels > 0 or len(conductors.body) > 1)
     modes = currents_of_modes(conductors, elements)
     count, size = modes.shape
     three = ("panel_area", "panel_velocity", "moment", "moment_rate", "slip")
@@ -116,7 +129,10 @@ def make_eddy_work(conductors: Conductors, iron: Iron, coils: Coils) -> EddyWork
         by_iron=np.zeros((count, count)),
         mutual=np.zeros((count, count)),
         factor=np.zeros((count, count)),
+        failed=np.full(3, np.nan),
         right=np.zeros(count),
+        by_magnets=np.zeros(count),
+        by_coils=np.zeros((len(coils.body) if count else 0, count)),
         kept=np.zeros((2, panels)),
         potential_of_mode=np.zeros((count, panels)),
         charge_of_mode=np.zeros((count, panels)),

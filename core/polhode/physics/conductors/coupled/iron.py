@@ -79,16 +79,23 @@ def add_fluxes(s: Step) -> None:
 
 
 @kernel
+def add_charges(s: Step) -> None:
+    """Add the fluxes of the charges of all iron through nodes, and their changes, at constant currents."""
+    iron, work, eddy = s.model.iron, s.work.iron, s.work.eddy
+    write_charge_rates(s)
+    multiply_all(iron, iron.from_flux, work.charge, eddy.inner)
+    multiply_all(iron, iron.from_flux, eddy.charge_rate, eddy.inner_rate)
+    add_fluxes(s)
+
+
+@kernel
 def link_iron(s: Step) -> None:
     """LINK: add fluxes of iron through nodes, their changes, and inductances of slow modes."""
     iron, work, eddy = s.model.iron, s.work.iron, s.work.eddy
     solve_iron(s)
     place_elements(s.work.conductors, eddy)
     place_panels(iron, s.state, s.work.bodies, work)
-    write_charge_rates(s)
-    multiply_all(iron, iron.from_flux, work.charge, eddy.inner)
-    multiply_all(iron, iron.from_flux, eddy.charge_rate, eddy.inner_rate)
-    add_fluxes(s)
+    add_charges(s)
     if len(eddy.of_mode) > 0 and not is_saturating(iron):
         if eddy.is_moved[0]:
             write_inductances(s)

@@ -2,7 +2,8 @@
 
 S q = -psi (iron/solve.py), of which the change in the frame of the iron is
 
-    S q' = -(psi' + S' q)      psi' of magnets that move or turn, and of the world      S' between bodies of iron
+    S q' = -(psi' + S' q)      psi' of magnets and coils that move or turn, of given currents that change, and of the
+                               world      S' between bodies of iron
 
 where psi of a dipole m at x is that of potentials.py, and x' and m' are seen from the iron. Iron that saturates is no
 linear system: its response to a small change is a difference of fourth order of the charges in two potentials.
@@ -14,11 +15,12 @@ from math import pi, sqrt
 
 import numpy as np
 
-from polhode.engine.model import Step
+from polhode.engine.model import NOTHING, Step
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, inverse_root, load, load_three, reduce_sum, store
 from polhode.jit.vec import Triple, add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork, read_basis
+from polhode.physics.coils.windings.field import turned_by
 from polhode.physics.conductors.coupled.arrays import EddyWork
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.potentials import POINTS, add_uniform, product
@@ -34,6 +36,7 @@ from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import on_dipole
 from polhode.physics.magnets.magnetic import world_field, world_field_rate
 
+ZERO = (0.0, 0.0, 0.0)
 SHIFT = 1e-3  # of a potential, for a derivative
 
 
@@ -128,6 +131,34 @@ def add_world(
 
 
 @kernel
+def add_coils(s: Step) -> None:
+    """Add the changes of the potentials of coils, with the changes of given currents, at the panels of all iron."""
+    iron, coils, coil_work, work, eddy = s.model.iron, s.model.coils, s.work.coils, s.work.iron, s.work.eddy
+    everything, bodies, inverse = first_lanes(WIDTH), s.work.bodies, 1.0 / s.model.permeability
+    for i in range(len(iron.edge)):
+        work.inner[0, i] = 0.0
+    for k in range(len(coils.body)):
+        carrier, middle, moving, turning = coils.body[k], ZERO, ZERO, ZERO
+        if carrier != NOTHING:
+            middle, moving = row(bodies.position, carrier), row(bodies.velocity, carrier)
+            turning = row(bodies.angular_velocity, carrier)
+        current, rate = inverse * coil_work.current[k], inverse * coil_work.current_rate[k]
+        for a in range(len(iron.body)):
+            spin = subtract(row(bodies.angular_velocity, iron.body[a]), turning)
+            for i in range(iron.first[a], iron.first[a + 1], WIDTH):
+                area, at = load_three(eddy.panel_area, 0, i, everything), load_three(work.position, 0, i, everything)
+                carried = add(moving, cross(turning, subtract(at, middle)))
+                seen = subtract(load_three(eddy.panel_velocity, 0, i, everything), carried)
+                field = load_three(work.field, 9 * k, i, everything)
+                along = load_three(work.field, 9 * k + 3, i, everything)
+                pull = turned_by((along, load_three(work.field, 9 * k + 6, i, everything)), area)
+                change = current * (dot(pull, seen) + dot(cross(area, field), spin)) + rate * dot(area, field)
+                store(work.inner, 0, i, None, load(work.inner, 0, i) + change)
+    multiply_all(iron, iron.from_flux, work.inner, work.image)
+    subtract_product(len(iron.edge), 1.0, work.image, eddy.potential_rate)
+
+
+@kernel
 def add_other_iron(iron: Iron, work: IronWork, eddy: EddyWork) -> None:
     """Add the changes of the potentials of the charges of other bodies of iron at all panels."""
     everything, factor, rate = first_lanes(WIDTH), 1.0 / (4.0 * pi), eddy.potential_rate
@@ -183,6 +214,8 @@ def write_charge_rates(s: Step) -> None:
         basis = read_basis(s.state, iron.body[a])
         add_magnets(iron, a, s.model.dipoles, basis, s.work.bodies, s.work.dipoles, eddy.potential_rate)
         add_world(iron, a, s.inputs.field, s.model.permeability, s.time, basis, s.work.bodies, eddy, work)
+    if len(s.model.coils.body) > 0:
+        add_coils(s)
     if len(iron.body) > 1:
         add_other_iron(iron, work, eddy)
     respond(s, eddy.potential_rate, eddy.charge_rate)

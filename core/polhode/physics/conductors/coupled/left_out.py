@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.physics.conductors.coupled.arrays import elements_of
+from polhode.physics.conductors.coupled.arrays import act_beside_coils, elements_of
 from polhode.physics.plates.compile import start_poses
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
@@ -23,25 +23,17 @@ def left_out(compiled: CompiledScene) -> Iterator[Problem]:
     model, scene = compiled.model, compiled.scene
     owners, iron = model.conductors.body.tolist(), model.iron.body.tolist()
     names = [body.name for body in scene.bodies]
-    if owners and iron and scene.coil:
+    if owners and iron and scene.coil and not act_beside_coils(model.conductors, model.iron, model.coils):
         rule = Message(
-            "the iron of '{iron}' and the metal of '{metal}' do not act on each other in a scene with coils",
+            "the iron of '{iron}' saturates: in a scene with coils the metal of '{metal}' does not feel it",
             iron=names[iron[0]],
             metal=names[owners[0]],
         )
-        yield Problem(scene.place_of(owners[0]), rule, Message("remove the coils, or accept it"))
+        yield Problem(scene.place_of(owners[0]), rule, Message("leave saturation out, or accept it"))
     elif owners and iron:
         yield from _saturating(compiled)
         yield from _near_iron(compiled)
-    if len(owners) > 1 and scene.coil:
-        rule = Message(
-            "currents in the metals of '{first}' and '{second}' do not act on each other in a scene with coils",
-            first=names[owners[0]],
-            second=names[owners[1]],
-        )
-        remedy = Message("make them one body, remove the coils, or accept it")
-        yield Problem(f"{scene.place_of(owners[1])}.shape", rule, remedy)
-    elif len(owners) > 1:
+    if len(owners) > 1:
         yield from _fast(compiled)
         yield from _near_others(compiled)
 

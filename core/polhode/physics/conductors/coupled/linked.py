@@ -2,8 +2,7 @@
 
     lam = L I + Phi      L_kj = tau_k delta_kj + M_kj      I = L^-1 (lam - Phi)      U = 1/2 I.L I
 
-The phase LINK adds Phi and M; the currents are handed on as linkages tau_k I_k + Phi_k, of which modes without M would
-have them. Coils are not in these scenes.
+The phase LINK adds Phi and M. Beside coils I are the currents without those of the circuits (conductors/coils.py).
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ import numpy as np
 
 from polhode.engine.model import Step
 from polhode.engine.program import LINK, call_phase
-from polhode.jit.cholesky import solve_positive
+from polhode.jit.cholesky import POSITIVE, closest_row, factorise, substitute
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import row
 from polhode.physics.bodies.arrays import read_basis
-from polhode.physics.conductors.induction import through_mode
 
 
 @kernel
@@ -28,16 +26,32 @@ def is_linked(s: Step) -> bool:
 
 @kernel
 def link(s: Step) -> None:
-    """Add fluxes and their changes to those of nodes, and write the inductances of slow modes; `change` is written."""
-    conductors, mutual, k = s.model.conductors, s.work.eddy.mutual, 0
+    """Add fluxes and their changes to those of nodes, and write the inductances of slow modes with their Cholesky
+    factor; `change` is written, and with coils the charges of iron.
+    """
+    conductors, eddy, k = s.model.conductors, s.work.eddy, 0
     for c in range(len(conductors.body)):
         for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
-            for j in range(len(mutual)):
-                mutual[k, j] = 0.0
-            mutual[k, k] = conductors.time_constant[m]
+            for j in range(len(eddy.mutual)):
+                eddy.mutual[k, j] = 0.0
+            eddy.mutual[k, k] = conductors.time_constant[m]
             k += 1
     compare_poses(s)
     call_phase(LINK, s.model, s.inputs, s.time, s.state, s.work, s.out)
+    if eddy.is_moved[0]:
+        write_factor(s)
+
+
+@kernel
+def write_factor(s: Step) -> None:
+    """Write the Cholesky factor of the inductances of slow modes; their energy has no minimum where there is none."""
+    eddy = s.work.eddy
+    for i in range(len(eddy.mutual)):
+        for j in range(i + 1):
+            eddy.factor[i, j] = eddy.mutual[i, j]
+    k, coupling = factorise(eddy.factor)
+    if k != POSITIVE:
+        eddy.failed[0], eddy.failed[1], eddy.failed[2] = k, closest_row(eddy.mutual, k), coupling
 
 
 @kernel
@@ -64,48 +78,44 @@ def add_matrix(matrix: np.ndarray, total: np.ndarray) -> None:
 
 
 @kernel
-def solve_modes(matrix: np.ndarray, factor: np.ndarray, right: np.ndarray) -> None:
-    """`right` (d,) becomes matrix^-1 right, by the Cholesky factor of the matrix (d, d)."""
-    for i in range(len(right)):
-        for j in range(i + 1):
-            factor[i, j] = matrix[i, j]
-    solve_positive(factor, right)
-
-
-@kernel
-def write_alone(s: Step) -> None:
-    """Write the linkages (d,) [Wb] into `right` with which modes without M have the currents of slow modes."""
-    conductors, work, right, k = s.model.conductors, s.work.conductors, s.work.eddy.right, 0
+def divide_by_inductance(s: Step, of_modes: np.ndarray) -> None:
+    """Flux linkages `of_modes` (k,) [Wb] of slow modes become the currents [A] that have these."""
+    conductors, right, linked, k = s.model.conductors, s.work.eddy.right, is_linked(s), 0
     for c in range(len(conductors.body)):
         for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
-            right[k] = s.state[conductors.at + k] - through_mode(conductors, c, m, work.flux)
+            if linked:
+                right[k] = of_modes[m]
+            else:
+                of_modes[m] /= conductors.time_constant[m]
             k += 1
-    solve_modes(s.work.eddy.mutual, s.work.eddy.factor, right)
+    if not linked:
+        return
+    substitute(s.work.eddy.factor, right)
     k = 0
     for c in range(len(conductors.body)):
         for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
-            right[k] = conductors.time_constant[m] * right[k] + through_mode(conductors, c, m, work.flux)
+            of_modes[m] = right[k]
             k += 1
 
 
 @kernel
-def mutual_linkage(s: Step, k: int) -> float:
-    """Sum of M_kj I_j [Wb] of slow mode k."""
+def mutual_linkage(s: Step, k: int, current: np.ndarray) -> float:
+    """Sum of M_kj I_j [Wb] of slow mode k; `current` (m,) [A] of all modes."""
     conductors, mutual, total, j = s.model.conductors, s.work.eddy.mutual, 0.0, 0
     for c in range(len(conductors.body)):
         for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
             own = conductors.time_constant[m] if j == k else 0.0
-            total += (mutual[k, j] - own) * s.work.conductors.current[m]
+            total += (mutual[k, j] - own) * current[m]
             j += 1
     return total
 
 
 @kernel
-def mutual_energy(s: Step) -> float:
-    """U [J] = 1/2 I.M I of slow modes."""
+def mutual_energy(s: Step, current: np.ndarray) -> float:
+    """U [J] = 1/2 I.M I of slow modes; `current` (m,) [A] of all modes."""
     conductors, energy, k = s.model.conductors, 0.0, 0
     for c in range(len(conductors.body)):
         for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
-            energy += 0.5 * s.work.conductors.current[m] * mutual_linkage(s, k)
+            energy += 0.5 * current[m] * mutual_linkage(s, k, current)
             k += 1
     return energy

@@ -13,7 +13,9 @@ from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, reduce_sum, store
 from polhode.jit.simd_rows import total_three
 from polhode.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
+from polhode.physics.coils.circuit import clear_forces, have_to_be_known, power_of_forces
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
+from polhode.physics.conductors.coils import LEAST, SHIFT, follow
 from polhode.physics.conductors.coupled.arrays import EddyWork, place_elements, write_element_currents
 from polhode.physics.conductors.coupled.linked import add_matrix
 from polhode.physics.conductors.coupled.ring_pairs import of_two_rings
@@ -135,6 +137,31 @@ def force_on_rings(s: Step, b: int, c: int, reference: Triple) -> tuple[Triple, 
         force = add(force, scale(current, pull))
         torque = add(torque, scale(current, add(turn, cross(arm, pull))))
     return force, torque
+
+
+@kernel
+def power(s: Step) -> float:
+    """Power [W] of these forces, for the currents of coils as they are. Overwrites the forces on bodies."""
+    clear_forces(s.work.bodies)
+    follow(s)
+    forces(s)
+    return power_of_forces(s.work.bodies)
+
+
+@kernel
+def induce(s: Step) -> None:
+    """INDUCE: add the voltages that the motion of conductors past each other induces in coils."""
+    coil_work, current = s.work.coils, s.work.coils.current
+    if not have_to_be_known(s.model.coils, s.model.circuits):
+        return
+    for k in range(len(current)):
+        own = current[k]
+        shift = SHIFT * (abs(own) + LEAST)
+        for side in (1.0, -1.0):
+            current[k] = own + side * shift
+            coil_work.motional[k] += side * power(s) / (2.0 * shift)
+        current[k] = own
+    follow(s)
 
 
 @kernel

@@ -195,7 +195,8 @@ class DataController(QObject):
             for column in sorted(names & self._known().keys()):  # as in tables of runs
                 self.layer = self.layer.assigned(column, column)
         self.name = name
-        self._tab.show_file(name, data.tables, [translate(note) for note in data.notes])
+        notes = [translate(note) for note in data.notes]
+        self._tab.show_file(name, data.tables, notes, self._shown.table or "")
         self._on_layer()
 
     # The layer

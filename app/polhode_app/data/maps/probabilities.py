@@ -55,7 +55,10 @@ def sorted_draws(labels: np.ndarray) -> np.ndarray:
 
 
 def describe_probabilities(run: MapRun, cell: int, labels: np.ndarray) -> list[str]:
-    """Lines about the draws of a cell: the values of the axes with ranges, and the probability of each attractor."""
+    """Lines about the draws of a cell: the values of the axes with ranges, and the probability of each attractor.
+
+    labels: (n, draws) or (n, m, draws) numbers of the attractors of all cells
+    """
     made, values = run.map, run.variation.values(np.array([cell]))[0]
     lines = [
         f"{parameter_name(run.scene, axis.parameter)} = {value:.5g} {unit_text(unit)}".rstrip()

@@ -42,7 +42,7 @@ def uncertainty_bands(found: Uncertainties | None) -> dict[str, Band]:
 
 
 def dotted(times: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> Band:
-    """A band with a dotted outline, as of predictions."""
+    """A band with a dotted outline, as of predictions, between values (n,) at times (n,) [s]."""
     return Band(times, lower, upper, style=Qt.PenStyle.DotLine)
 
 

@@ -18,7 +18,6 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from polhode.uncertainty.points import UncertainPoint
-from polhode_app.viewport.record import Arrays
 
 WIDTH = 2.0  # standard deviations on each side, as in plots
 AROUND, ROWS = 16, 9  # points of a cross-section, and cross-sections of an ellipsoid
@@ -39,9 +38,9 @@ BALL = np.stack(
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """Undisturbed run of the traced points with their covariance, for the trails `rows` (b,)."""
+    """Undisturbed run of the traced points with their covariance."""
 
-    rows: np.ndarray
+    rows: np.ndarray  # (b,) numbers of their trails
     time: np.ndarray  # (n,) [s]
     position: np.ndarray  # (b, n, 3) [m]
     covariance: np.ndarray  # (b, n, 3, 3) [m^2]
@@ -176,12 +175,12 @@ class TrailBands:
         if self._actor is not None:
             self._renderer.RemoveActor(self._actor)
 
-    def memory(self) -> Arrays:
+    def memory(self) -> Mapping[str, np.ndarray]:
         """The prediction, by the names of its fields; {} without one."""
         made = self._prediction
         return {} if made is None else {each.name: getattr(made, each.name) for each in fields(made)}
 
-    def recall(self, memory: Arrays) -> None:
+    def recall(self, memory: Mapping[str, np.ndarray]) -> None:
         """Take over a prediction."""
         self.show(Prediction(**{each.name: memory[each.name] for each in fields(Prediction)}) if memory else None)
 
